@@ -1,0 +1,24 @@
+import { typeid } from 'typeid-js';
+
+/** The prefixes of all ids that leave the service. */
+export const ID_PREFIXES = {
+  monitor: 'mon',
+  statusPage: 'sp',
+  incident: 'inc',
+  incidentUpdate: 'upd',
+  delivery: 'del',
+  attempt: 'att',
+  webhook: 'whk',
+  apiKey: 'key',
+  organization: 'org',
+  user: 'usr',
+  event: 'evt',
+  maintenance: 'mnt',
+  period: 'per',
+  worker: 'wrk',
+} as const;
+
+/** A new id: prefix, `_` and a UUIDv7 in base 32, so that ids sort by the time they were made. */
+export function createId(kind: keyof typeof ID_PREFIXES): string {
+  return typeid(ID_PREFIXES[kind]).toString();
+}
