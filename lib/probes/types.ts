@@ -1,0 +1,63 @@
+/** What one check asks for: the part of a monitor's configuration that a probe needs. */
+export type ProbeTarget = {
+  type: 'http' | 'tcp' | 'ping' | 'dns';
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string | null;
+  /** Seconds for the whole exchange, redirects included. */
+  timeout: number;
+  expectedStatusCode: number;
+  followRedirects: boolean;
+  /** Text that the answer's body must contain; null asks for nothing. */
+  keyword: string | null;
+  tlsVerify: boolean;
+};
+
+/** Milliseconds that each phase of a check took; null where the phase did not happen or was not reached. */
+export type ProbePhases = {
+  dns: number | null;
+  connect: number | null;
+  tls: number | null;
+  firstByte: number | null;
+  transfer: number | null;
+};
+
+/** Why a check failed, as a word for machines. */
+export type ProbeErrorCode =
+  | 'timeout'
+  | 'dns'
+  | 'connect'
+  | 'connection_lost'
+  | 'tls'
+  | 'status'
+  | 'keyword'
+  | 'redirect'
+  | 'protocol'
+  | 'no_record'
+  | 'no_reply'
+  | 'blocked'
+  | 'unavailable';
+
+export type ProbeError = {
+  code: ProbeErrorCode;
+  /** In words that a person can act on: "connection refused by 10.0.0.5:443". Never longer than 500 characters. */
+  message: string;
+};
+
+/**
+ * What one check found. `unknown` says nothing about the target: the address is not allowed any more, or this
+ * worker cannot probe (no ICMP); such a result never counts as a failure.
+ */
+export type ProbeResult = {
+  outcome: 'ok' | 'failed' | 'unknown';
+  /** Milliseconds, whole; null when nothing answered. */
+  responseTime: number | null;
+  statusCode: number | null;
+  error: ProbeError | null;
+  phases: ProbePhases;
+  /** When the server's certificate ends, for TLS targets. */
+  certificateExpiresAt: Date | null;
+  /** True where the network failed (DNS, connect, timeout) rather than an answer: a sign of the watcher's own outage. */
+  networkFailure: boolean;
+};
