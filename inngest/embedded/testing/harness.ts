@@ -1,0 +1,57 @@
+import type { Inngest, InngestFunction } from 'inngest';
+import { expect, onTestFinished, vi } from 'vitest';
+import { createEmbeddedDriver, type EmbeddedDriver } from '../driver';
+import type { DriverLog } from '../driver-log';
+import { createManualTime } from './manual-timers';
+
+/** The moment at which each test's clock stands still: half a minute past ten. */
+export const START = new Date('2026-11-20T10:00:30.000Z');
+
+/** The timeout only bounds a test that would fail anyway: generous, for machines that are busy. */
+export const POLL = { interval: 5, timeout: 20_000 };
+
+type Build = (client: Inngest) => InngestFunction.Any | InngestFunction.Any[];
+
+/**
+ * A driver of the functions that `build` gives, with its hand-turned time and its log; stopped after the
+ * test.
+ */
+export function makeDriver(build: Build) {
+  const time = createManualTime(START);
+  const log = { warn: vi.fn<DriverLog['warn']>(), error: vi.fn<DriverLog['error']>() };
+  const driver = createEmbeddedDriver({
+    id: 'test',
+    buildFunctions: (client) => [build(client)].flat(),
+    log,
+    clock: time.clock,
+    timers: time.timers,
+  });
+  onTestFinished(() => driver.stop({ graceMs: 0 }));
+  return { time, log, driver };
+}
+
+/** The same, started. */
+export function startDriver(build: Build) {
+  const made = makeDriver(build);
+  made.driver.start();
+  return made;
+}
+
+/** Resolves when no run is queued or under way. */
+export async function quiet({ counters }: EmbeddedDriver): Promise<void> {
+  await vi.waitFor(() => expect(counters).toMatchObject({ queued: 0, running: 0 }), POLL);
+}
+
+/** Resolves when something waits for exactly `ms` of the clock. */
+export async function waitingFor(ms: number, time: ReturnType<typeof createManualTime>): Promise<void> {
+  await vi.waitFor(() => expect(time.waits()).toContain(ms), POLL);
+}
+
+/** Something to wait at until the test opens it. */
+export function createGate() {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}

@@ -1,0 +1,48 @@
+import { createManualClock } from '@/lib/core/clock';
+import type { Timers } from '../timers';
+
+type Pending = { dueAt: number; run: () => void };
+
+/**
+ * A clock and timers that stand still until `advance` turns both. Like a machine's, the timers count by
+ * themselves: setting the clock (`clock.set`, `clock.advance`) moves none of them.
+ */
+export function createManualTime(start: Date) {
+  const clock = createManualClock(start);
+  const pending = new Set<Pending>();
+  let elapsed = 0;
+
+  const timers: Timers = {
+    schedule(run, delayMs) {
+      const entry = { dueAt: elapsed + delayMs, run };
+      pending.add(entry);
+      return () => pending.delete(entry);
+    },
+  };
+
+  function nextDue(until: number): Pending | undefined {
+    return [...pending].filter(({ dueAt }) => dueAt <= until).sort((a, b) => a.dueAt - b.dueAt)[0];
+  }
+
+  function turnTo(moment: number): void {
+    clock.advance(moment - elapsed);
+    elapsed = moment;
+  }
+
+  return {
+    clock,
+    timers,
+    /** How far away each waiting timer is, in milliseconds, nearest first. */
+    waits: () => [...pending].map(({ dueAt }) => dueAt - elapsed).sort((a, b) => a - b),
+    /** Lets `ms` go by, firing what falls due on the way at its own moment. */
+    advance(ms: number) {
+      const until = elapsed + ms;
+      for (let due = nextDue(until); due; due = nextDue(until)) {
+        pending.delete(due);
+        turnTo(Math.max(due.dueAt, elapsed));
+        due.run();
+      }
+      turnTo(until);
+    },
+  };
+}

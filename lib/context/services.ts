@@ -1,0 +1,12 @@
+import type { Clock } from '@/lib/core/clock';
+import type { Keyring } from '@/lib/core/keyring';
+import type { Database } from '@/lib/db/client';
+import type { TargetPolicy } from '@/lib/net/target-policy';
+
+/** What every verb may reach: handed in, so that tests bring their own database and turn the clock. */
+export type Services = {
+  db: Database;
+  clock: Clock;
+  keyring: Keyring;
+  targetPolicy: TargetPolicy;
+};

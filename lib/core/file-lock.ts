@@ -1,0 +1,93 @@
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { constants } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import koffi from 'koffi';
+
+/** A held lock. The kernel lets go of it when this process ends, however it ends. */
+export type FileLock = {
+  path: string;
+  /** Lets go of the lock; doing so twice is harmless. The file itself stays. */
+  release(): void;
+};
+
+const LOCK_EX = 2;
+const LOCK_NB = 4;
+const POLL_MS = 100;
+
+type Flock = (fd: number, operation: number) => number;
+let flock: Flock | undefined;
+
+// Loaded on first use, so that importing this file never fails where there is no flock(2).
+function loadFlock(): Flock {
+  flock ??= koffi.load(null).func('int flock(int fd, int operation)') as Flock;
+  return flock;
+}
+
+/** Takes the lock if it is free. */
+function tryLock(path: string, fd: number): boolean {
+  const call = loadFlock();
+  for (;;) {
+    if (call(fd, LOCK_EX | LOCK_NB) === 0) return true;
+    const errno = koffi.errno();
+    if (errno === constants.errno.EWOULDBLOCK) return false;
+    if (errno !== constants.errno.EINTR) throw new Error(`flock of ${path} failed with errno ${errno}`);
+  }
+}
+
+/**
+ * Takes the exclusive lock on `path`, making the file where it is missing, or returns null when somebody holds it: another
+ * process or this one. Children do not inherit the lock. Throws when the file cannot be opened for writing.
+ */
+export function acquireFileLock(path: string): FileLock | null {
+  // Node opens files close-on-exec; appending opens without truncating the pid that the present holder wrote.
+  const fd = openSync(path, 'a+', 0o600);
+  try {
+    if (!tryLock(path, fd)) {
+      closeSync(fd);
+      return null;
+    }
+    ftruncateSync(fd);
+    writeSync(fd, `${process.pid}\n`);
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+  let held = true;
+  return {
+    path,
+    release: () => {
+      if (!held) return;
+      held = false;
+      // Never unlinked: somebody may have the old file open already, and two would hold "the" lock.
+      ftruncateSync(fd);
+      closeSync(fd);
+    },
+  };
+}
+
+/** The pid that the holder of the lock wrote, or null when there is none to read. Only for messages. */
+export function readLockHolder(path: string): number | null {
+  try {
+    const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
+    return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Waits for the lock on `path`, asking every 100 ms; `onWait` is called once, with the holder's pid, when it is not free
+ * at once. For operations that are short. Throws like `acquireFileLock`.
+ */
+export async function waitForFileLock(
+  path: string,
+  options: { onWait?: (holder: number | null) => void } = {},
+): Promise<FileLock> {
+  let lock = acquireFileLock(path);
+  if (!lock) options.onWait?.(readLockHolder(path));
+  while (!lock) {
+    await sleep(POLL_MS);
+    lock = acquireFileLock(path);
+  }
+  return lock;
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { createKeyring } from './keyring';
+
+const KEY = 'a secret key of at least thirty-two characters';
+
+describe('keyring', () => {
+  it('opens what it sealed, for the same owner, in any process with the same key', () => {
+    const sealed = createKeyring(KEY).seal('whsec_äöü', 'whk_1');
+    expect(createKeyring(KEY).open(sealed, 'whk_1')).toBe('whsec_äöü');
+  });
+
+  it('seals the same text differently each time and never shows it', () => {
+    const keyring = createKeyring(KEY);
+    const one = keyring.seal('token', 'mon_1');
+    expect(Buffer.from(one).equals(Buffer.from(keyring.seal('token', 'mon_1')))).toBe(false);
+    expect(Buffer.from(one).includes('token')).toBe(false);
+  });
+
+  it('refuses a value that was moved to another row, changed, or sealed with another key', () => {
+    const keyring = createKeyring(KEY);
+    const sealed = keyring.seal('token', 'mon_1');
+    const changed = sealed.map((byte, index) => (index === 20 ? byte ^ 1 : byte));
+    expect(() => keyring.open(sealed, 'mon_2')).toThrow();
+    expect(() => keyring.open(changed, 'mon_1')).toThrow();
+    expect(() => createKeyring(`${KEY}!`).open(sealed, 'mon_1')).toThrow('another SECRET_KEY');
+  });
+});

@@ -1,0 +1,99 @@
+import type { Transaction } from '@/lib/db/client';
+import { followStatus } from '@/lib/incidents/follow-status';
+import { type PeriodChange, switchPeriods } from '@/lib/monitors/ledger';
+import { transition } from '@/lib/state/transition';
+import type { CheckInput, Effect, MonitorState, StatusEffect } from '@/lib/state/types';
+import { emitEvents, type NewEvent } from '@/lib/webhooks/emit-events';
+import { type LockedMonitor, type MonitorObservation, writeStates } from './monitor-states';
+import { monitorEvent } from './status-events';
+
+/** A monitor's inputs in the order they are to be taken, and what the latest result leaves on its row. */
+export type Advance = {
+  monitor: LockedMonitor;
+  inputs: CheckInput[];
+  observation: MonitorObservation | null;
+};
+
+type Advanced = {
+  monitor: LockedMonitor;
+  state: MonitorState;
+  effects: Effect[];
+  observation: MonitorObservation | null;
+};
+
+/**
+ * Takes inputs over into the status of monitors, and writes all that follows: state, ledger, incidents, events and
+ * their deliveries. The one place where a status changes; the caller has locked the monitors' state rows.
+ */
+export async function advanceMonitors(tx: Transaction, advances: Advance[], now: Date): Promise<void> {
+  const advanced = advances.map((advance) => runTransitions(advance, now));
+  await writeStates(tx, advanced);
+  await writeLedger(tx, advanced, now);
+  await tellStatusChanges(tx, advanced);
+}
+
+function runTransitions({ monitor, inputs, observation }: Advance, now: Date): Advanced {
+  let state = monitor.state;
+  const effects: Effect[] = [];
+  for (const input of inputs) {
+    const next = transition(monitor.config, state, input, now.getTime());
+    state = next.state;
+    effects.push(...next.effects);
+  }
+  return { monitor, state, effects, observation };
+}
+
+/** Several changes of one monitor go into the ledger one after the other, those of different monitors together. */
+async function writeLedger(tx: Transaction, advanced: Advanced[], now: Date): Promise<void> {
+  const changes = advanced.map(({ monitor, effects }) => periodChanges(monitor, effects, now));
+  const rounds = Math.max(0, ...changes.map((list) => list.length));
+  for (let round = 0; round < rounds; round++) {
+    await switchPeriods(
+      tx,
+      changes.flatMap((list) => list[round] ?? []),
+    );
+  }
+}
+
+function periodChanges(monitor: LockedMonitor, effects: Effect[], now: Date): PeriodChange[] {
+  let status = monitor.state.status;
+  return effects.map((effect) => {
+    const change = { monitorId: monitor.id, decidedAt: now };
+    if (effect.kind === 'status') {
+      status = effect.to;
+      return { ...change, state: status, from: new Date(effect.since), why: effect.why };
+    }
+    const from = new Date(effect.from);
+    return { ...change, state: effect.kind === 'unknown' ? 'unknown' : status, from, why: null };
+  });
+}
+
+async function tellStatusChanges(tx: Transaction, advanced: Advanced[]): Promise<void> {
+  const changes = advanced.flatMap(({ monitor, effects }) =>
+    effects.filter((effect) => effect.kind === 'status').map((effect) => ({ monitor, effect })),
+  );
+  if (changes.length === 0) return;
+  const followed = await followStatus(
+    tx,
+    changes.map(({ monitor, effect }) => ({
+      organizationId: monitor.organizationId,
+      monitorId: monitor.id,
+      monitorName: monitor.name,
+      status: shownStatus(effect),
+      at: new Date(effect.at),
+    })),
+  );
+  const events: NewEvent[] = changes.flatMap(({ monitor, effect }, index) => {
+    const { incident = null, events: incidentEvents = [] } = followed[index] ?? {};
+    const own = monitorEvent(monitor, effect, incident);
+    const payloads = own ? [own, ...incidentEvents] : incidentEvents;
+    const { organizationId } = monitor;
+    return payloads.map((payload) => ({ organizationId, occurredAt: new Date(effect.at), payload }));
+  });
+  await emitEvents(tx, events);
+}
+
+function shownStatus({ to }: StatusEffect): 'operational' | 'degraded' | 'down' {
+  if (to === 'pending') throw new Error('a check cannot make a monitor pending');
+  return to;
+}

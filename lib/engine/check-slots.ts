@@ -1,0 +1,31 @@
+/**
+ * How many checks a process runs at once. Each takes a place of its own, so that one that hangs until its timeout holds
+ * up no other.
+ */
+export type CheckSlots = {
+  /** Places that are free now. */
+  free(): number;
+  /** Takes a place until `work` is done; `work` must not throw. */
+  run(work: () => Promise<void>): void;
+  /** Resolves when all places are free. */
+  idle(): Promise<void>;
+};
+
+/** Places for `size` checks; `onFree` is told whenever one ends while all were taken. */
+export function createCheckSlots(size: number, onFree: () => void): CheckSlots {
+  const running = new Set<Promise<void>>();
+  return {
+    free: () => size - running.size,
+    run: (work) => {
+      const done = work().finally(() => {
+        const wasFull = running.size >= size;
+        running.delete(done);
+        if (wasFull) onFree();
+      });
+      running.add(done);
+    },
+    idle: async () => {
+      while (running.size > 0) await Promise.allSettled([...running]);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { Services } from '@/lib/context/services';
+import type { MonitorType } from '@/lib/db/generated/enums';
+import { openRequest } from '@/lib/monitors/sealed-request';
+import type { ProbeTarget } from '@/lib/probes/types';
+
+/** Which part of the schedule a worker takes: shard `shard` of `shards`, in one region. */
+export type Share = { region: string; shard: number; shards: number };
+
+/** A check that is due and that this process alone may do, until the lease ends. */
+export type ClaimedCheck = {
+  monitorId: string;
+  monitorNumber: number;
+  region: string;
+  claim: string;
+  configVersion: number;
+  /** When it was due: how late a check is counts from here. */
+  dueAt: Date;
+  target: ProbeTarget;
+};
+
+type Row = Omit<ClaimedCheck, 'target'> &
+  Omit<ProbeTarget, 'headers' | 'body' | 'type'> & {
+    type: MonitorType;
+    headersSealed: Uint8Array | null;
+    bodySealed: Uint8Array | null;
+  };
+
+/** Seconds that a lease outlives the check's timeout: time to record the result. */
+const LEASE_MARGIN = 15;
+
+/**
+ * Claims at most `limit` due checks of a share, those due longest first. Rows that another process is claiming are
+ * skipped, not waited for. The next check is put on the monitor's grid at once (the same arithmetic as `nextSlot`), so
+ * that lateness never adds up; one index range of probe_schedule is read.
+ */
+export async function claimDueChecks(
+  { db, keyring, clock }: Services,
+  { region, shard, shards }: Share,
+  limit: number,
+): Promise<ClaimedCheck[]> {
+  const now = clock.now();
+  const nowMs = now.getTime();
+  const rows = await db.$queryRaw<Row[]>`
+    WITH due AS (
+      SELECT monitor_id, region, next_check_at
+        FROM probe_schedule
+       WHERE region = ${region} AND next_check_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
+         AND slot % ${shards}::int = ${shard}::int
+       ORDER BY next_check_at
+       LIMIT ${limit}
+         FOR UPDATE SKIP LOCKED
+    ), planned AS (
+      SELECT due.monitor_id, due.region, due.next_check_at AS due_at, monitor.*,
+             monitor.interval * 1000::bigint AS span,
+             floor(schedule.phase * monitor.interval * 1000::bigint / 10000)::bigint AS shift
+        FROM due
+        JOIN probe_schedule AS schedule USING (monitor_id, region)
+        JOIN monitor ON monitor.id = due.monitor_id
+    ), next AS (
+      SELECT planned.*, floor((${nowMs}::bigint - shift) / span::float8)::bigint * span + shift + span AS slot_ms FROM planned
+    )
+    UPDATE probe_schedule AS schedule
+       SET claim = gen_random_uuid(),
+           lease_until = ${now}::timestamptz + make_interval(secs => next.timeout + ${LEASE_MARGIN}::int),
+           next_check_at = to_timestamp(
+             (slot_ms + CASE WHEN slot_ms - ${nowMs}::bigint < span / 2 THEN span ELSE 0 END) / 1000.0)
+      FROM next
+     WHERE schedule.monitor_id = next.monitor_id AND schedule.region = next.region
+    RETURNING schedule.monitor_id AS "monitorId", next.number AS "monitorNumber", schedule.region, schedule.claim::text AS claim,
+              next.config_version AS "configVersion", next.due_at AS "dueAt", next.type::text AS type, next.url, next.method,
+              next.headers_sealed AS "headersSealed", next.body_sealed AS "bodySealed", next.timeout,
+              next.expected_status_code AS "expectedStatusCode", next.follow_redirects AS "followRedirects", next.keyword,
+              next.tls_verify AS "tlsVerify"`;
+  return rows.map((row) => {
+    const {
+      monitorId,
+      monitorNumber,
+      region: at,
+      claim,
+      configVersion,
+      dueAt,
+      headersSealed,
+      bodySealed,
+      ...rest
+    } = row;
+    const request = openRequest(keyring, monitorId, { headersSealed, bodySealed });
+    return {
+      monitorId,
+      monitorNumber,
+      region: at,
+      claim,
+      configVersion,
+      dueAt,
+      target: { ...rest, ...request },
+    };
+  });
+}
+
+/** When the next check of a share is due; null when none is scheduled. Leased rows are left out. */
+export async function nextDueAt(
+  { db, clock }: Services,
+  { region, shard, shards }: Share,
+): Promise<Date | null> {
+  const rows = await db.$queryRaw<{ dueAt: Date }[]>`
+    SELECT next_check_at AS "dueAt" FROM probe_schedule
+     WHERE region = ${region} AND slot % ${shards}::int = ${shard}::int
+       AND (lease_until IS NULL OR lease_until < ${clock.now()})
+     ORDER BY next_check_at LIMIT 1`;
+  return rows[0]?.dueAt ?? null;
+}
+
+/** Gives claims back unused, due at once: what a worker does with the checks it cannot finish before it stops. */
+export async function releaseClaims({ db, clock }: Services, claims: string[]): Promise<void> {
+  if (claims.length === 0) return;
+  await db.$executeRaw`
+    UPDATE probe_schedule SET claim = NULL, lease_until = NULL, next_check_at = ${clock.now()}
+     WHERE claim = ANY(${claims}::uuid[])`;
+}

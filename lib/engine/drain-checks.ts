@@ -1,0 +1,59 @@
+import type { Services } from '@/lib/context/services';
+import type { Logger } from '@/lib/core/logger';
+import type { Wake } from '@/lib/core/wake';
+import type { ProbeEnvironment } from '@/lib/probes/environment';
+import { probe } from '@/lib/probes/probe';
+import type { CheckSlots } from './check-slots';
+import { type ClaimedCheck, claimDueChecks, nextDueAt, releaseClaims, type Share } from './claim-checks';
+import type { ResultRecorder } from './result-recorder';
+
+/** What a process needs to check: places, a recorder, and the bell that new work rings. */
+export type CheckEngine = {
+  services: Services;
+  slots: CheckSlots;
+  recorder: ResultRecorder;
+  probeEnvironment: ProbeEnvironment;
+  wake: Wake;
+  log: Logger;
+};
+
+const MAX_CLAIM = 250;
+/** The longest sleep without looking: how late a check can be when a notification is lost. */
+const MAX_SLEEP_MS = 1000;
+/** The shortest: due checks are claimed together instead of one by one. */
+const MIN_SLEEP_MS = 50;
+
+/**
+ * Claims and starts what is due in a share until `until`. Returns then at once: checks still running go on in their
+ * slots, and the next drain claims beside them.
+ */
+export async function drainDueChecks(
+  engine: CheckEngine,
+  share: Share,
+  { until, signal }: { until: Date; signal: AbortSignal },
+): Promise<void> {
+  const { services, slots, wake } = engine;
+  while (!signal.aborted && services.clock.now() < until) {
+    const limit = Math.min(slots.free(), MAX_CLAIM);
+    const claimed = limit > 0 ? await claimDueChecks(services, share, limit) : [];
+    for (const check of claimed) slots.run(() => carryOut(engine, check, signal));
+    if (limit > 0 && claimed.length === limit) continue;
+    const due = slots.free() > 0 ? await nextDueAt(services, share) : null;
+    const now = services.clock.now().getTime();
+    const wait = Math.min(MAX_SLEEP_MS, until.getTime() - now, due ? due.getTime() - now : MAX_SLEEP_MS);
+    await wake.sleep(Math.max(MIN_SLEEP_MS, wait), signal);
+  }
+}
+
+async function carryOut(engine: CheckEngine, check: ClaimedCheck, signal: AbortSignal): Promise<void> {
+  const { services, recorder, probeEnvironment, log } = engine;
+  const startedAt = services.clock.now();
+  const result = await probe(check.target, { ...probeEnvironment, signal });
+  if (signal.aborted && result.outcome === 'unknown') {
+    await releaseClaims(services, [check.claim]).catch((error: unknown) =>
+      log.warn({ error, monitor: check.monitorId }, 'a claim could not be given back; its lease will end'),
+    );
+    return;
+  }
+  recorder.add({ check, startedAt, result });
+}

@@ -1,0 +1,71 @@
+import type { Services } from '@/lib/context/services';
+import { describeError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
+import type { Wake } from '@/lib/core/wake';
+import { type Sender, sendDelivery } from '@/lib/webhooks/send-delivery';
+import { deliveryHeaders } from '@/lib/webhooks/sign';
+import { type ClaimedDelivery, claimDueDeliveries, nextDeliveryAt } from './claim-deliveries';
+import type { createEndpointSlots } from './endpoint-slots';
+import { abandonDelivery, settleDelivery } from './settle-delivery';
+
+/** What a process needs to deliver. */
+export type DeliveryEngine = {
+  services: Services;
+  slots: ReturnType<typeof createEndpointSlots>;
+  sender: Sender;
+  serviceName: string;
+  wake: Wake;
+  log: Logger;
+};
+
+const MAX_CLAIM = 50;
+const MAX_SLEEP_MS = 1000;
+const MIN_SLEEP_MS = 20;
+
+/** Sends what is due until `until`; tries still running then go on beside the next drain. */
+export async function drainDueDeliveries(
+  engine: DeliveryEngine,
+  { until, signal }: { until: Date; signal: AbortSignal },
+): Promise<void> {
+  const { services, slots, wake, log } = engine;
+  while (!signal.aborted && services.clock.now() < until) {
+    const limit = Math.min(slots.free(), MAX_CLAIM);
+    const claimed = limit > 0 ? await claimDueDeliveries(services, limit, slots.busy()) : [];
+    for (const delivery of claimed) {
+      slots.run(delivery.endpointId, () =>
+        attempt(engine, delivery).catch((error: unknown) =>
+          log.error(
+            { error: describeError(error), delivery: delivery.id },
+            'a try could not be recorded; its lease will end',
+          ),
+        ),
+      );
+    }
+    if (claimed.length > 0) continue;
+    const due = await nextDeliveryAt(services);
+    const now = services.clock.now().getTime();
+    const wait = Math.min(MAX_SLEEP_MS, until.getTime() - now, due ? due.getTime() - now : MAX_SLEEP_MS);
+    await wake.sleep(Math.max(MIN_SLEEP_MS, wait), signal);
+  }
+}
+
+async function attempt(
+  { services, sender, serviceName }: DeliveryEngine,
+  delivery: ClaimedDelivery,
+): Promise<void> {
+  const { endpoint } = delivery;
+  if (!endpoint) return abandonDelivery(services, delivery, 'endpoint_deleted');
+  if (!endpoint.enabled) return abandonDelivery(services, delivery, 'endpoint_disabled');
+  const headers = deliveryHeaders({
+    deliveryId: delivery.id,
+    attempt: delivery.attempt,
+    kind: delivery.kind,
+    payload: delivery.payload,
+    occurredAt: delivery.occurredAt,
+    sentAt: services.clock.now(),
+    secret: services.keyring.open(endpoint.secretSealed, delivery.endpointId),
+    serviceName,
+  });
+  const outcome = await sendDelivery(sender, { url: endpoint.url, headers, payload: delivery.payload });
+  await settleDelivery(services, delivery, outcome);
+}

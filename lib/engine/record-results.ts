@@ -1,0 +1,77 @@
+import type { Services } from '@/lib/context/services';
+import type { Transaction } from '@/lib/db/client';
+import type { CheckResult } from '@/lib/state/types';
+import { type Advance, advanceMonitors } from './advance-monitors';
+import { type LockedMonitor, lockMonitors } from './monitor-states';
+import { type FinishedCheck, storeResults } from './store-results';
+
+/**
+ * Records finished checks in one transaction: raw results, states, ledger, incidents, events and deliveries, all or
+ * nothing. A result counts only while its claim still stands, so that none is applied twice, and none after the monitor
+ * was changed, paused or deleted. Answers how many counted.
+ */
+export async function recordResults({ db, clock }: Services, finished: FinishedCheck[]): Promise<number> {
+  if (finished.length === 0) return 0;
+  return db.$transaction(async (tx) => {
+    const now = clock.now();
+    const monitors = await lockMonitors(tx, [...new Set(finished.map(({ check }) => check.monitorId))]);
+    const settled = await settleClaims(tx, finished, now);
+    const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
+    const counted = finished.filter(
+      ({ check }) =>
+        settled.has(check.claim) && byId.get(check.monitorId)?.config.configVersion === check.configVersion,
+    );
+    await storeResults(tx, counted);
+    await advanceMonitors(
+      tx,
+      monitors.flatMap((monitor) => toAdvance(monitor, counted)),
+      now,
+    );
+    return counted.length;
+  });
+}
+
+/** Ends the claims that still stand. A check that outran its next slot skips it: the slot after it is next. */
+async function settleClaims(tx: Transaction, finished: FinishedCheck[], now: Date): Promise<Set<string>> {
+  const rows = finished.map(({ check }) => ({
+    id: check.monitorId,
+    region: check.region,
+    claim: check.claim,
+  }));
+  const settled = await tx.$queryRaw<{ claim: string }[]>`
+    UPDATE probe_schedule AS schedule
+       SET claim = NULL, lease_until = NULL,
+           next_check_at = CASE WHEN schedule.next_check_at > ${now}::timestamptz THEN schedule.next_check_at
+             ELSE schedule.next_check_at + monitor.interval * interval '1 second'
+                * ceil((extract(epoch FROM ${now}::timestamptz - schedule.next_check_at) + 0.001) / monitor.interval) END
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS done (id text, region text, claim uuid), monitor
+     WHERE schedule.monitor_id = done.id AND schedule.region = done.region AND schedule.claim = done.claim
+       AND monitor.id = done.id
+    RETURNING done.claim::text AS claim`;
+  return new Set(settled.map((row) => row.claim));
+}
+
+function toAdvance(monitor: LockedMonitor, counted: FinishedCheck[]): Advance[] {
+  const own = counted
+    .filter(({ check }) => check.monitorId === monitor.id)
+    .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime());
+  const latest = own.findLast(({ result }) => result.outcome !== 'unknown');
+  if (own.length === 0) return [];
+  const observation = latest
+    ? { checkedAt: latest.startedAt, responseTime: latest.result.responseTime }
+    : null;
+  return [{ monitor, inputs: own.map(toInput), observation }];
+}
+
+function toInput({ check, startedAt, result }: FinishedCheck): CheckResult {
+  return {
+    kind: 'result',
+    region: check.region,
+    startedAt: startedAt.getTime(),
+    outcome: result.outcome,
+    responseTime: result.responseTime,
+    certificateExpiresAt: result.certificateExpiresAt?.getTime() ?? null,
+    statusCode: result.statusCode,
+    error: result.error,
+  };
+}

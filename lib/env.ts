@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { StartupError } from '@/lib/core/errors';
+import { REGION_IDS } from '@/lib/schemas/regions';
+
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const integer = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${minimum} to ${maximum}`)
+    .transform(Number)
+    .refine(
+      (value) => value >= minimum && value <= maximum,
+      `must be a whole number from ${minimum} to ${maximum}`,
+    );
+
+const postgresUrl = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return (protocol === 'postgresql:' || protocol === 'postgres:') && hostname !== '';
+}, 'must be a PostgreSQL URL such as postgresql://user:password@host:5432/pharos');
+
+const appUrl = z
+  .string()
+  .refine((text) => {
+    if (!URL.canParse(text)) return false;
+    const { protocol, pathname, search, hash, username } = new URL(text);
+    return /^https?:$/.test(protocol) && pathname === '/' && !search && !hash && !username;
+  }, 'must be an http or https URL without a path, such as https://status.example.com')
+  .transform((text) => new URL(text).origin);
+
+const CIDR = /^[0-9a-fA-F:.]+(\/\d{1,3})?$/;
+
+/** Every variable that Pharos reads. `.env.example` explains each; a test holds the two together. */
+const variables = {
+  PORT: integer(1, 65_535).default(3000),
+  HOST: z.string().default('::'),
+  DATA_DIR: z.string().default('./.data'),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_POOL: integer(2, 200).default(10),
+  SECRET_KEY: z
+    .string()
+    .min(32, 'must be at least 32 characters, such as the output of: openssl rand -hex 32')
+    .optional(),
+  APP_URL: appUrl.optional(),
+  SERVICE_NAME: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/,
+      'must be 1 to 40 letters, digits, spaces, dots, dashes or underscores',
+    )
+    .default('Pharos'),
+  SIGN_UP: z.enum(['invite', 'open'], 'must be invite or open').default('invite'),
+  DEFAULT_PLAN: z.enum(['free', 'pro', 'enterprise'], 'must be free, pro or enterprise').optional(),
+  TARGET_POLICY: z.enum(['public', 'private'], 'must be public or private').optional(),
+  ALLOWED_PRIVATE_CIDRS: z
+    .string()
+    .transform(list)
+    .refine(
+      (ranges) => ranges.every((range) => CIDR.test(range)),
+      'must be address ranges such as 10.0.0.0/8,fd00::/8',
+    )
+    .default([]),
+  DNS_SERVERS: z
+    .string()
+    .transform(list)
+    .refine(
+      (servers) => servers.every((server) => /^[0-9a-fA-F:.[\]]+$/.test(server)),
+      'must be IP addresses such as 10.0.0.2,10.0.0.3:5353',
+    )
+    .default([]),
+  PROBE_REGIONS: z
+    .string()
+    .transform(list)
+    .pipe(
+      z.array(z.enum(REGION_IDS, `must be some of ${REGION_IDS.join(', ')}`)).min(1, 'must name a region'),
+    )
+    .default([...REGION_IDS]),
+  SHARDS: integer(1, 256).default(1),
+  CHECK_CONCURRENCY: integer(1, 10_000).default(500),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
+    .default('info'),
+};
+
+const schema = z
+  .object(variables)
+  .refine((values) => values.DATABASE_URL === undefined || values.SECRET_KEY !== undefined, {
+    path: ['SECRET_KEY'],
+    message:
+      'must be set together with DATABASE_URL: it encrypts secrets and signs sessions; make one with: openssl rand -hex 32',
+  })
+  .transform((values) => ({
+    ...values,
+    DEFAULT_PLAN:
+      values.DEFAULT_PLAN ?? (values.SIGN_UP === 'open' ? ('free' as const) : ('enterprise' as const)),
+    TARGET_POLICY:
+      values.TARGET_POLICY ?? (values.SIGN_UP === 'open' ? ('public' as const) : ('private' as const)),
+  }));
+
+export type Environment = z.output<typeof schema>;
+
+/** The names of all variables, in the order of `.env.example`. */
+export const VARIABLE_NAMES = Object.keys(variables);
+
+/** Reads the environment once and whole; an empty variable counts as unset. Throws `StartupError` naming the variable. */
+export function parseEnvironment(source: Record<string, string | undefined>): Environment {
+  const given = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, source[name] || undefined]));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const name = String(issue?.path[0] ?? '');
+  throw new StartupError(`${name} ${issue?.message ?? 'is wrong'}`);
+}
+
+let parsed: Environment | undefined;
+
+/** The environment of this process, parsed at the first call. */
+export function getEnvironment(): Environment {
+  parsed ??= parseEnvironment(process.env);
+  return parsed;
+}
+
+/** What a child process inherits, with `extra` on top. */
+export function childEnvironment(extra: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, ...extra };
+}

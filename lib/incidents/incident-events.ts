@@ -1,0 +1,46 @@
+import { formatDuration } from '@/lib/core/duration';
+import type { Incident } from '@/lib/db/generated/client';
+import type { IncidentStatus } from '@/lib/db/generated/enums';
+import type { EventPayload } from '@/lib/schemas/events';
+
+type Shown = Pick<
+  Incident,
+  'id' | 'title' | 'description' | 'status' | 'severity' | 'affectedMonitors' | 'createdAt' | 'updatedAt'
+>;
+
+/** incident.created, as api.md shapes it. */
+export function incidentCreated(incident: Shown): EventPayload {
+  return {
+    event: 'incident.created',
+    timestamp: incident.updatedAt.toISOString(),
+    incident: shape(incident),
+  };
+}
+
+/** incident.updated: a change of status, with the status before and the message that went with it. */
+export function incidentUpdated(
+  incident: Shown,
+  previousStatus: IncidentStatus,
+  message: string,
+): EventPayload {
+  return {
+    event: 'incident.updated',
+    timestamp: incident.updatedAt.toISOString(),
+    incident: { ...shape(incident), previousStatus, message },
+  };
+}
+
+/** incident.resolved, with how long the incident was open. */
+export function incidentResolved(incident: Shown): EventPayload {
+  const resolvedAt = incident.updatedAt.toISOString();
+  const duration = formatDuration(incident.updatedAt.getTime() - incident.createdAt.getTime());
+  return {
+    event: 'incident.resolved',
+    timestamp: resolvedAt,
+    incident: { ...shape(incident), resolvedAt, duration },
+  };
+}
+
+function shape({ id, title, description, status, severity, affectedMonitors }: Shown) {
+  return { id, title, description, status, severity, affectedMonitors };
+}

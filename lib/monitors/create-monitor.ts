@@ -1,0 +1,57 @@
+import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import { DomainError } from '@/lib/core/errors';
+import { createId } from '@/lib/core/ids';
+import { lockOrganization } from '@/lib/organizations/lock-organization';
+import { requireRegions, requireRoom } from '@/lib/plans/limits';
+import type { Monitor, MonitorConfig } from '@/lib/schemas/monitor';
+import { initialState } from '@/lib/state/initial-state';
+import { guardLiteralTarget } from './guard-target';
+import { switchPeriods } from './ledger';
+import { scheduleAfresh } from './probe-schedules';
+import { sealRequest } from './sealed-request';
+import { monitorInclude, serializeMonitor } from './serialize-monitor';
+
+/**
+ * Makes a monitor, pending, with its first check due at once (paused when `enabled` is false). Throws FORBIDDEN,
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT for a `ref` that another monitor of the organization has.
+ */
+export async function createMonitor(ctx: OrganizationContext, input: MonitorConfig): Promise<Monitor> {
+  requireWrite(ctx);
+  guardLiteralTarget(ctx.targetPolicy, input);
+  const now = ctx.clock.now();
+  const id = createId('monitor');
+  const { headers, body, ...columns } = input;
+  return ctx.db.$transaction(async (tx) => {
+    const { organizationId } = ctx;
+    const plan = await lockOrganization(tx, organizationId);
+    requireRoom(plan, 'monitors', await tx.monitor.count({ where: { organizationId } }));
+    requireRegions(plan, input.regions);
+    if (input.ref !== null && (await tx.monitor.count({ where: { organizationId, ref: input.ref } })) > 0) {
+      throw refTaken();
+    }
+    const state = initialState(now.getTime());
+    const row = await tx.monitor.create({
+      data: {
+        id,
+        organizationId,
+        ...columns,
+        ...sealRequest(ctx.keyring, id, { headers, body }),
+        createdAt: now,
+        updatedAt: now,
+        state: { create: { configVersion: 1, status: 'pending', machine: state, consecutiveFailures: 0 } },
+      },
+      include: monitorInclude,
+    });
+    const first = { monitorId: id, from: now, decidedAt: now, why: null };
+    await switchPeriods(tx, [{ ...first, state: input.enabled ? 'pending' : 'paused' }]);
+    if (input.enabled) await scheduleAfresh(tx, { id, ...input }, now);
+    return serializeMonitor(ctx.keyring, row, 100);
+  });
+}
+
+/** The refusal of a `ref` that is in use. */
+export function refTaken(): DomainError {
+  return new DomainError('CONFLICT', 'Another monitor of this organization has this ref.', [
+    { path: 'ref', code: 'taken', message: 'is the ref of another monitor' },
+  ]);
+}

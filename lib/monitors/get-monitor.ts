@@ -1,0 +1,21 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { DomainError } from '@/lib/core/errors';
+import type { Monitor } from '@/lib/schemas/monitor';
+import { monitorInclude, serializeMonitor } from './serialize-monitor';
+import { readUptimes } from './uptime';
+
+/** One monitor of the organization; NOT_FOUND for an unknown id and for another organization's alike. */
+export async function getMonitor(ctx: OrganizationContext, id: string): Promise<Monitor> {
+  const row = await ctx.db.monitor.findFirst({
+    where: { id, organizationId: ctx.organizationId },
+    include: monitorInclude,
+  });
+  if (row === null) throw monitorNotFound();
+  const uptimes = await readUptimes(ctx.db, [row.id], ctx.clock.now());
+  return serializeMonitor(ctx.keyring, row, uptimes.get(row.id) ?? 100);
+}
+
+/** The refusal that every verb on a missing monitor shares. */
+export function monitorNotFound(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such monitor.');
+}

@@ -1,0 +1,144 @@
+import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import { DomainError } from '@/lib/core/errors';
+import type { Transaction } from '@/lib/db/client';
+import { lockOrganization } from '@/lib/organizations/lock-organization';
+import { requireRegions } from '@/lib/plans/limits';
+import { findConflicts, type Monitor, type MonitorChanges, type MonitorConfig } from '@/lib/schemas/monitor';
+import { pausedState, restartedState } from '@/lib/state/initial-state';
+import { parseMonitorState } from '@/lib/state/types';
+import { refTaken } from './create-monitor';
+import { getMonitor, monitorNotFound } from './get-monitor';
+import { guardLiteralTarget } from './guard-target';
+import { switchPeriods } from './ledger';
+import { changeRegions, reschedule, scheduleAfresh, unschedule } from './probe-schedules';
+import { openRequest, sealRequest } from './sealed-request';
+
+/** A change of one of these asks a different question: what was known of the target counts no more. */
+const PROBED = [
+  'url',
+  'type',
+  'method',
+  'headers',
+  'body',
+  'expectedStatusCode',
+  'followRedirects',
+  'keyword',
+  'tlsVerify',
+] as const satisfies (keyof MonitorConfig)[];
+
+type Current = MonitorConfig & { configVersion: number };
+
+/**
+ * Changes the fields given and leaves the others; no fields change nothing. Resuming, or a change of what is probed,
+ * starts again at pending. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for fields that are wrong together,
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT for a `ref` in use.
+ */
+export async function updateMonitor(
+  ctx: OrganizationContext,
+  id: string,
+  changes: MonitorChanges,
+): Promise<Monitor> {
+  requireWrite(ctx);
+  if (Object.keys(changes).length > 0) await ctx.db.$transaction((tx) => applyChanges(ctx, tx, id, changes));
+  return getMonitor(ctx, id);
+}
+
+async function applyChanges(
+  ctx: OrganizationContext,
+  tx: Transaction,
+  id: string,
+  changes: MonitorChanges,
+): Promise<void> {
+  const current = await lockMonitor(ctx, tx, id);
+  const next: Current = { ...current, ...changes };
+  await requireValid(ctx, tx, id, current, next);
+
+  const now = ctx.clock.now();
+  const asksAnew = PROBED.some((field) => JSON.stringify(current[field]) !== JSON.stringify(next[field]));
+  const restarts = asksAnew || (next.enabled && !current.enabled);
+  const configVersion = current.configVersion + (restarts || next.enabled !== current.enabled ? 1 : 0);
+  const { headers, body, ...columns } = next;
+  await tx.monitor.update({
+    where: { id },
+    data: { ...columns, ...sealRequest(ctx.keyring, id, { headers, body }), configVersion, updatedAt: now },
+  });
+  await followState(tx, id, { configVersion, restarts, pauses: current.enabled && !next.enabled }, now);
+  await followSchedule(tx, id, { current, next, restarts }, now);
+}
+
+/** The state row is locked first, in the engine's order, so that neither waits for the other in a circle. */
+async function lockMonitor(ctx: OrganizationContext, tx: Transaction, id: string): Promise<Current> {
+  await tx.$queryRaw`
+    SELECT 1 FROM monitor_state WHERE monitor_id = (
+      SELECT id FROM monitor WHERE id = ${id} AND organization_id = ${ctx.organizationId}) FOR UPDATE`;
+  const row = await tx.monitor.findFirst({
+    where: { id, organizationId: ctx.organizationId },
+    omit: { id: true, number: true, organizationId: true, createdAt: true, updatedAt: true },
+  });
+  if (row === null) throw monitorNotFound();
+  const { headersSealed, bodySealed, ...columns } = row;
+  const request = openRequest(ctx.keyring, id, { headersSealed, bodySealed });
+  return { ...columns, ...request } as Current;
+}
+
+async function requireValid(
+  ctx: OrganizationContext,
+  tx: Transaction,
+  id: string,
+  current: Current,
+  next: Current,
+): Promise<void> {
+  const conflicts = findConflicts(next);
+  if (conflicts.length > 0) {
+    const details = conflicts.map((conflict) => ({ ...conflict, code: 'conflict' }));
+    throw new DomainError('VALIDATION_ERROR', 'Some fields do not fit each other.', details);
+  }
+  if (next.url !== current.url || next.type !== current.type) guardLiteralTarget(ctx.targetPolicy, next);
+  const added = next.regions.filter((region) => !current.regions.includes(region));
+  if (added.length > 0) requireRegions(await lockOrganization(tx, ctx.organizationId), added);
+  if (next.ref !== null && next.ref !== current.ref) {
+    const others = { organizationId: ctx.organizationId, ref: next.ref, id: { not: id } };
+    if ((await tx.monitor.count({ where: others })) > 0) throw refTaken();
+  }
+}
+
+type StateChange = { configVersion: number; restarts: boolean; pauses: boolean };
+
+async function followState(tx: Transaction, id: string, change: StateChange, now: Date): Promise<void> {
+  const { configVersion, restarts, pauses } = change;
+  const { machine } = await tx.monitorState.findUniqueOrThrow({ where: { monitorId: id } });
+  const state = parseMonitorState(machine);
+  const rested = pauses ? pausedState(state, now.getTime()) : state;
+  const restarted = {
+    status: 'pending' as const,
+    machine: restartedState(rested, now.getTime()),
+    consecutiveFailures: 0,
+  };
+  const data = restarts ? restarted : { machine: rested };
+  await tx.monitorState.update({ where: { monitorId: id }, data: { configVersion, ...data } });
+}
+
+type Change = { current: Current; next: Current; restarts: boolean };
+
+async function followSchedule(
+  tx: Transaction,
+  id: string,
+  { current, next, restarts }: Change,
+  now: Date,
+): Promise<void> {
+  const period = { monitorId: id, from: now, decidedAt: now };
+  if (!next.enabled) {
+    if (!current.enabled) return;
+    await unschedule(tx, id);
+    await switchPeriods(tx, [{ ...period, state: 'paused', why: { rule: 'monitoring was paused' } }]);
+    return;
+  }
+  if (restarts) {
+    const rule = current.enabled ? 'what is probed was changed' : 'monitoring was resumed';
+    await switchPeriods(tx, [{ ...period, state: 'pending', why: { rule } }]);
+    await scheduleAfresh(tx, { id, ...next }, now);
+    return;
+  }
+  await changeRegions(tx, { id, ...next }, current.regions, now);
+  if (next.interval !== current.interval) await reschedule(tx, { id, ...next }, now);
+}

@@ -1,0 +1,117 @@
+import { connect, type Socket } from 'node:net';
+import { abortReason } from './deadline';
+import { BlockedTargetError, errorCode, formatPeer, NetError } from './net-error';
+import { RaceLostError, raceStaggered } from './race';
+import { type Resolver, resolveAllowed } from './resolve';
+import { isAddressAllowed, literalAddress, type TargetPolicy } from './target-policy';
+
+/** How long one address is tried alone before the next one is tried beside it (RFC 8305). */
+const STAGGER_MS = 250;
+/** A name with very many addresses must not turn one check into a scan. */
+const MAX_ADDRESSES = 6;
+const UNREACHABLE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+
+export type GuardedConnection = {
+  socket: Socket;
+  /** The address that was checked and connected to. */
+  address: string;
+  /** Milliseconds; `dns` is null for a literal address. */
+  timings: { dns: number | null; connect: number };
+};
+
+/**
+ * The only way out: resolves the host once, checks every address against the policy and connects to a checked
+ * literal address, so that a name cannot change in between. The caller destroys the socket.
+ * Throws `BlockedTargetError`, a `NetError` of code `dns` or `connect`, or the signal's reason.
+ */
+export async function connectGuarded(options: {
+  host: string;
+  port: number;
+  policy: TargetPolicy;
+  resolver?: Resolver;
+  signal: AbortSignal;
+  /** Called when the name is resolved, so that a connect that fails still leaves this timing. */
+  onResolved?(dnsMs: number): void;
+}): Promise<GuardedConnection> {
+  const { host, port, policy, resolver, signal, onResolved } = options;
+  const begun = performance.now();
+  const addresses = await resolveAllowed({ host, policy, resolver, signal });
+  const resolved = performance.now();
+  const dns = literalAddress(host) === null ? resolved - begun : null;
+  if (dns !== null) onResolved?.(dns);
+
+  const { socket, address } = await connectToAny(addresses.slice(0, MAX_ADDRESSES), port, signal);
+  // Undefined where the peer has hung up already; then there is nobody to speak to either.
+  if (socket.remoteAddress !== undefined && !isAddressAllowed(socket.remoteAddress, policy)) {
+    socket.destroy();
+    throw new BlockedTargetError();
+  }
+  return { socket, address, timings: { dns, connect: performance.now() - resolved } };
+}
+
+/**
+ * Connects to an address that the caller has checked, or that may always be asked (the configured resolver).
+ * Throws a `NetError` of code `connect`, or the signal's reason.
+ */
+export function connectToAddress(address: string, port: number, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(abortReason(signal));
+    const socket = connect({ host: address, port, noDelay: true });
+    const finish = () => {
+      signal.removeEventListener('abort', stop);
+      socket.off('connect', succeed);
+      socket.off('error', fail);
+      // An error that comes when nobody listens any more must not end the process.
+      socket.on('error', () => {});
+    };
+    const succeed = () => {
+      finish();
+      resolve(socket);
+    };
+    const fail = (error: Error) => {
+      finish();
+      socket.destroy();
+      reject(new NetError('connect', describeConnect(address, port, error), { cause: error }));
+    };
+    const stop = () => {
+      finish();
+      socket.destroy();
+      reject(abortReason(signal));
+    };
+    socket.once('connect', succeed);
+    socket.once('error', fail);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+async function connectToAny(addresses: string[], port: number, signal: AbortSignal) {
+  try {
+    return await raceStaggered(addresses, {
+      staggerMs: STAGGER_MS,
+      signal,
+      attempt: async (address, attemptSignal) => ({
+        address,
+        socket: await connectToAddress(address, port, attemptSignal),
+      }),
+      discard: ({ socket }) => socket.destroy(),
+    });
+  } catch (error) {
+    throw error instanceof RaceLostError ? mostTelling(error.errors) : error;
+  }
+}
+
+/** Where one family has no route and the other is refused, the refusal is what a person can act on. */
+function mostTelling(errors: unknown[]): unknown {
+  const answered = errors.find((error) => error instanceof Error && !UNREACHABLE.has(errorCode(error.cause)));
+  return answered ?? errors[0];
+}
+
+function describeConnect(address: string, port: number, error: Error): string {
+  const peer = formatPeer(address, port);
+  const code = errorCode(error);
+  if (code === 'ECONNREFUSED') return `connection refused by ${peer}`;
+  if (code === 'ECONNRESET') return `connection reset by ${peer} while connecting`;
+  if (code === 'ETIMEDOUT') return `${peer} did not accept the connection in time`;
+  if (UNREACHABLE.has(code)) return `no route to ${peer}`;
+  return `could not connect to ${peer}${code ? ` (${code})` : ''}`;
+}

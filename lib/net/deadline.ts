@@ -1,0 +1,55 @@
+import { setMaxListeners } from 'node:events';
+import { NetError } from './net-error';
+
+/** One limit over a whole exchange. `release` must be called when the exchange is over. */
+export type Deadline = {
+  /** Aborted with a `NetError` of code `timeout`, or with the caller's own reason. */
+  signal: AbortSignal;
+  release(): void;
+};
+
+/** Starts a limit of `ms` milliseconds, which also ends when the caller's signal does. */
+export function startDeadline(ms: number, signal?: AbortSignal, what = 'no answer'): Deadline {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  const timer = setTimeout(
+    () => controller.abort(new NetError('timeout', `${what} within ${formatSeconds(ms)}`)),
+    ms,
+  );
+  const forward = () => controller.abort(abortReason(signal));
+  if (signal) {
+    // One worker's signal is watched by every check in flight: many listeners there are no leak.
+    setMaxListeners(0, signal);
+    if (signal.aborted) forward();
+    else signal.addEventListener('abort', forward, { once: true });
+  }
+  return {
+    signal: controller.signal,
+    release: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', forward);
+    },
+  };
+}
+
+/** Waits for a promise that cannot be stopped, but no longer than the signal lasts; then rejects with its reason. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(abortReason(signal));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** The reason of an aborted signal, as an error. */
+export function abortReason(signal: AbortSignal | undefined): Error {
+  return signal?.reason instanceof Error
+    ? signal.reason
+    : new NetError('unavailable', 'the check was stopped');
+}
+
+/** `30 s`, `1.5 s`, `200 ms`. */
+export function formatSeconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { requestGuarded } from './http-request';
+import { BlockedTargetError, NetError } from './net-error';
+import { serveHttp, serveTcp } from './testing/servers';
+
+const base = {
+  method: 'POST',
+  policy: { mode: 'private' as const, allowedCidrs: [] },
+  deadline: 2000,
+  maxBodyBytes: 16,
+};
+
+describe('requestGuarded', () => {
+  it('sends the bytes of the body and returns the whole answer', async () => {
+    const server = await serveHttp(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      response
+        .writeHead(201, { 'X-Seen': String(request.headers['content-length']) })
+        .end(Buffer.concat(chunks));
+    });
+    const answer = await requestGuarded({ ...base, url: server.url, body: Buffer.from('{"a":"ö"}') });
+    expect(answer).toMatchObject({
+      statusCode: 201,
+      truncated: false,
+      remoteAddress: '127.0.0.1',
+      certificateExpiresAt: null,
+    });
+    expect(answer.headers['x-seen']).toBe('10');
+    expect(answer.body.toString()).toBe('{"a":"ö"}');
+  });
+
+  it.each([
+    [15, false],
+    [16, false],
+    [17, true],
+  ])('reads at most maxBodyBytes: of %i bytes, truncated is %s', async (length, truncated) => {
+    const server = await serveHttp((_request, response) => response.end('x'.repeat(length)));
+    const answer = await requestGuarded({ ...base, url: server.url });
+    expect(answer.truncated).toBe(truncated);
+    expect(answer.body.length).toBe(Math.min(length, 16));
+  });
+
+  it('does not follow redirects', async () => {
+    const server = await serveHttp((_request, response) => response.writeHead(302, { location: '/b' }).end());
+    expect((await requestGuarded({ ...base, url: server.url })).statusCode).toBe(302);
+    expect(server.connections()).toBe(1);
+  });
+
+  it('throws a typed error that says how far the exchange came', async () => {
+    const server = await serveTcp();
+    const error = await requestGuarded({ ...base, url: server.url, deadline: 200 }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(NetError);
+    expect(error).toMatchObject({
+      code: 'timeout',
+      message: 'no answer within 200 ms',
+      progress: { remoteAddress: '127.0.0.1', statusCode: null, timings: { firstByte: null } },
+    });
+  });
+
+  it('throws BlockedTargetError where the policy closes the target', async () => {
+    const policy = { mode: 'public' as const, allowedCidrs: [] };
+    const request = requestGuarded({ ...base, policy, url: 'http://127.0.0.1:9' });
+    await expect(request).rejects.toThrow(BlockedTargetError);
+  });
+
+  it('throws the reason of the caller who stops it', async () => {
+    const stop = AbortSignal.abort(new Error('shutting down'));
+    await expect(requestGuarded({ ...base, url: 'http://127.0.0.1:9', signal: stop })).rejects.toThrow(
+      'shutting down',
+    );
+  });
+});

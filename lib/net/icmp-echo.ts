@@ -1,0 +1,142 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { describeError } from '@/lib/core/errors';
+import { abortReason } from './deadline';
+import { loadLibc } from './icmp-libc';
+import { decodeEchoReply, encodeEchoRequest, type IpFamily } from './icmp-packet';
+import { type IcmpSocket, openIcmpSocket } from './icmp-socket';
+import { NetError } from './net-error';
+
+/** A lost packet must not make a check fail: another request goes out each second. */
+const RESEND_MS = 1000;
+const TOKEN_BYTES = 16;
+const PAYLOAD_BYTES = 56;
+const MAX_PACKETS_PER_POLL = 256;
+/** How often is looked for replies: often while the youngest request is young, so that short times are exact. */
+const FAST_POLL_MS = 1;
+const FAST_POLL_FOR_MS = 100;
+const SLOW_POLL_MS = 10;
+
+type Waiting = { sentAt: Map<number, number>; receive(roundTripMs: number): void };
+type Channel = {
+  family: IpFamily;
+  socket: IcmpSocket;
+  id: number;
+  sequence: number;
+  /** By the random token in the payload, so that nobody who did not see the request can answer it. */
+  waiting: Map<string, Waiting>;
+  lastSentAt: number;
+  poll: { timer: NodeJS.Timeout; at: number } | null;
+};
+
+/** One socket per family for all pings in flight; closed when there are none. */
+const channels = new Map<IpFamily, Channel>();
+
+/** This process may not open ICMP sockets; the message says why. */
+export class IcmpUnavailableError extends NetError {
+  constructor(reason: string) {
+    super('unavailable', `this worker cannot ping: ${reason}`);
+    this.name = 'IcmpUnavailableError';
+  }
+}
+
+/**
+ * Sends ICMP echo requests to a checked address until one is answered; resolves with the round trip in milliseconds.
+ * Throws `IcmpUnavailableError`, a `NetError` of code `connect` (no route), or the signal's reason.
+ */
+export async function echo(address: string, signal: AbortSignal): Promise<number> {
+  const family: IpFamily = isIPv6(address) ? 6 : 4;
+  const libc = await loadLibc().catch((error: unknown) => {
+    throw new IcmpUnavailableError(describeError(error));
+  });
+  if (signal.aborted) throw abortReason(signal);
+  let channel = channels.get(family);
+  if (channel === undefined) {
+    const socket = openIcmpSocket(libc, family);
+    if (typeof socket === 'string')
+      throw new IcmpUnavailableError(`opening an ICMP socket failed (${socket})`);
+    const id = randomInt(0x10000);
+    channel = { family, socket, id, sequence: 0, waiting: new Map(), lastSentAt: 0, poll: null };
+    channels.set(family, channel);
+  }
+  return awaitReply(channel, address, signal);
+}
+
+function awaitReply(channel: Channel, address: string, signal: AbortSignal): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const payload = randomBytes(PAYLOAD_BYTES);
+    const token = tokenOf(payload);
+    let resend: NodeJS.Timeout | undefined;
+
+    const settle = (finish: () => void) => {
+      clearTimeout(resend);
+      signal.removeEventListener('abort', stop);
+      channel.waiting.delete(token);
+      if (channel.waiting.size === 0) closeChannel(channel);
+      finish();
+    };
+    const stop = () => settle(() => reject(abortReason(signal)));
+    const waiting: Waiting = {
+      sentAt: new Map(),
+      receive: (roundTripMs) => settle(() => resolve(roundTripMs)),
+    };
+    const send = () => {
+      channel.sequence = (channel.sequence + 1) & 0xffff;
+      const { family, id, sequence } = channel;
+      channel.lastSentAt = performance.now();
+      waiting.sentAt.set(sequence, channel.lastSentAt);
+      const failure = channel.socket.send(encodeEchoRequest({ family, id, sequence, payload }), address);
+      // A full queue passes; the next request will tell.
+      if (failure !== null && failure !== 'ENOBUFS' && failure !== 'EAGAIN') {
+        return settle(() => reject(describeSendFailure(address, failure)));
+      }
+      resend = setTimeout(send, RESEND_MS);
+      schedulePoll(channel);
+    };
+
+    channel.waiting.set(token, waiting);
+    signal.addEventListener('abort', stop, { once: true });
+    send();
+  });
+}
+
+function schedulePoll(channel: Channel): void {
+  const now = performance.now();
+  const delay = now - channel.lastSentAt < FAST_POLL_FOR_MS ? FAST_POLL_MS : SLOW_POLL_MS;
+  // A poll that comes soon enough stays: many pings that start together would else put it off for ever.
+  if (channel.poll !== null && channel.poll.at <= now + delay) return;
+  if (channel.poll !== null) clearTimeout(channel.poll.timer);
+  channel.poll = { timer: setTimeout(() => poll(channel), delay), at: now + delay };
+}
+
+function poll(channel: Channel): void {
+  channel.poll = null;
+  for (let count = 0; count < MAX_PACKETS_PER_POLL && channel.waiting.size > 0; count += 1) {
+    const packet = channel.socket.receive();
+    if (packet === null) break;
+    const reply = decodeEchoReply(channel.family, packet);
+    if (reply === null) continue;
+    const waiting = channel.waiting.get(tokenOf(reply.payload));
+    const sentAt = waiting?.sentAt.get(reply.sequence);
+    if (waiting && sentAt !== undefined) waiting.receive(performance.now() - sentAt);
+  }
+  if (channel.waiting.size > 0) schedulePoll(channel);
+}
+
+function closeChannel(channel: Channel): void {
+  if (channel.poll !== null) clearTimeout(channel.poll.timer);
+  channels.delete(channel.family);
+  channel.socket.close();
+}
+
+function tokenOf(payload: Buffer): string {
+  return payload.toString('latin1', 0, TOKEN_BYTES);
+}
+
+function describeSendFailure(address: string, failure: string): NetError {
+  const isRouteless = failure === 'ENETUNREACH' || failure === 'EHOSTUNREACH' || failure === 'EADDRNOTAVAIL';
+  return new NetError(
+    'connect',
+    isRouteless ? `no route to ${address}` : `could not ping ${address} (${failure})`,
+  );
+}

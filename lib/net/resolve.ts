@@ -1,0 +1,45 @@
+import { lookup } from 'node:dns/promises';
+import { orAborted } from './deadline';
+import { BlockedTargetError, errorCode, NetError } from './net-error';
+import { isAddressAllowed, literalAddress, type TargetPolicy } from './target-policy';
+
+/** The addresses of a host name, in the order in which they should be tried. Rejects as `dns.lookup` does. */
+export type Resolver = (hostname: string) => Promise<{ address: string; family: number }[]>;
+
+/** The system's own resolution: hosts file, search domains and DNS. */
+export const systemResolver: Resolver = (hostname) => lookup(hostname, { all: true, verbatim: true });
+
+/**
+ * Resolves a host, once, and checks what comes out. A literal is checked as well. One closed address among
+ * several closes the whole name: which of them is used would else be left to chance.
+ * Throws `BlockedTargetError`, a `NetError` of code `dns`, or the signal's reason.
+ */
+export async function resolveAllowed(options: {
+  host: string;
+  policy: TargetPolicy;
+  resolver?: Resolver;
+  signal: AbortSignal;
+}): Promise<string[]> {
+  const { host, policy, resolver = systemResolver, signal } = options;
+  const literal = literalAddress(host);
+  const addresses = literal === null ? await resolveName(host, resolver, signal) : [literal];
+  if (!addresses.every((address) => isAddressAllowed(address, policy))) throw new BlockedTargetError();
+  return addresses;
+}
+
+async function resolveName(name: string, resolver: Resolver, signal: AbortSignal): Promise<string[]> {
+  const found = await orAborted(resolver(name), signal).catch((error: unknown) => {
+    throw error instanceof NetError
+      ? error
+      : new NetError('dns', describeLookup(name, error), { cause: error });
+  });
+  if (found.length === 0) throw new NetError('dns', `host name ${name} has no address`);
+  return [...new Set(found.map(({ address }) => address))];
+}
+
+function describeLookup(name: string, error: unknown): string {
+  const code = errorCode(error);
+  if (code === 'ENOTFOUND') return `host name ${name} does not exist`;
+  if (code === 'EAI_AGAIN') return `the resolver did not answer for host name ${name}`;
+  return `host name ${name} could not be resolved${code ? ` (${code})` : ''}`;
+}

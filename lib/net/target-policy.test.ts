@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { isAddressAllowed, isCidr, literalAddress, type TargetPolicy } from './target-policy';
+
+const open: TargetPolicy = { mode: 'private', allowedCidrs: [] };
+const strict: TargetPolicy = { mode: 'public', allowedCidrs: [] };
+
+const GLOBAL = [
+  '8.8.8.8',
+  '1.1.1.1',
+  '2606:4700:4700::1111',
+  '::ffff:8.8.8.8',
+  '64:ff9b::808:808',
+  '2002:808:808::1',
+];
+const LOOPBACK = [
+  '127.0.0.1',
+  '127.8.9.10',
+  '0.0.0.0',
+  '0.1.2.3',
+  '::1',
+  '::',
+  '::ffff:127.0.0.1',
+  '::7f00:1',
+];
+const PRIVATE = [
+  '10.0.0.5',
+  '172.16.0.1',
+  '192.168.1.1',
+  '100.64.0.1',
+  'fd12::1',
+  'fc00::1',
+  'fec0::1',
+  '::ffff:10.0.0.5',
+];
+const SPECIAL = [
+  '192.0.2.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '240.0.0.1',
+  '2001:db8::1',
+  '100::1',
+  '4000::1',
+];
+const WRAPPED = [
+  '64:ff9b::7f00:1',
+  '64:ff9b::a00:5',
+  '64:ff9b:1::a00:5',
+  '2002:7f00:1::',
+  '2002:a00:5::1',
+  '::ffff:0:a00:5',
+];
+const TEREDO_TO_PRIVATE = '2001:0:808:808::f5ff:fffa';
+const NOT_TARGETS = ['224.0.0.1', '255.255.255.255', 'ff02::1', '::ffff:224.0.0.1'];
+const METADATA = [
+  '169.254.169.254',
+  '169.254.0.1',
+  'fd00:ec2::254',
+  '100.100.100.200',
+  '168.63.129.16',
+  'fe80::1',
+];
+const WRAPPED_METADATA = [
+  '::ffff:169.254.169.254',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1::a9fe:a9fe',
+  '2002:a9fe:a9fe::',
+  '::a9fe:a9fe',
+];
+
+describe('the public policy', () => {
+  it.each(GLOBAL)('opens the globally routable %s', (address) => {
+    expect(isAddressAllowed(address, strict)).toBe(true);
+  });
+
+  it.each([
+    ...LOOPBACK,
+    ...PRIVATE,
+    ...SPECIAL,
+    ...WRAPPED,
+    TEREDO_TO_PRIVATE,
+    ...NOT_TARGETS,
+    ...METADATA,
+    ...WRAPPED_METADATA,
+  ])('closes %s', (address) => {
+    expect(isAddressAllowed(address, strict)).toBe(false);
+  });
+
+  it('opens the private ranges that the operator names, and no others', () => {
+    const policy: TargetPolicy = { mode: 'public', allowedCidrs: ['10.0.0.0/8', 'fd12::/16'] };
+    expect(isAddressAllowed('10.9.9.9', policy)).toBe(true);
+    expect(isAddressAllowed('::ffff:10.9.9.9', policy)).toBe(true);
+    expect(isAddressAllowed('fd12::9', policy)).toBe(true);
+    expect(isAddressAllowed('192.168.1.1', policy)).toBe(false);
+    expect(isAddressAllowed('8.8.8.8', policy)).toBe(true);
+  });
+});
+
+describe('the private policy', () => {
+  it.each([...GLOBAL, ...LOOPBACK, ...PRIVATE, ...SPECIAL, ...WRAPPED, TEREDO_TO_PRIVATE])(
+    'opens %s',
+    (address) => {
+      expect(isAddressAllowed(address, open)).toBe(true);
+    },
+  );
+
+  it.each([...NOT_TARGETS, ...METADATA, ...WRAPPED_METADATA])('closes %s', (address) => {
+    expect(isAddressAllowed(address, open)).toBe(false);
+  });
+
+  it('opens only the named private ranges once some are named', () => {
+    const policy: TargetPolicy = { mode: 'private', allowedCidrs: ['10.0.0.0/8'] };
+    expect(isAddressAllowed('10.0.0.5', policy)).toBe(true);
+    expect(isAddressAllowed('127.0.0.1', policy)).toBe(false);
+    expect(isAddressAllowed('192.168.1.1', policy)).toBe(false);
+    expect(isAddressAllowed('8.8.8.8', policy)).toBe(true);
+  });
+
+  it('opens nothing private where the list holds only nonsense', () => {
+    expect(isAddressAllowed('10.0.0.5', { mode: 'private', allowedCidrs: ['ten'] })).toBe(false);
+  });
+});
+
+describe('metadata and link-local addresses', () => {
+  const allows = (address: string, ...allowedCidrs: string[]) =>
+    isAddressAllowed(address, { mode: 'private', allowedCidrs });
+
+  it('open when the address is named exactly', () => {
+    expect(allows('169.254.169.254', '169.254.169.254')).toBe(true);
+    expect(allows('169.254.169.254', '169.254.169.254/32')).toBe(true);
+    expect(allows('fd00:ec2::254', 'fd00:ec2::254/128')).toBe(true);
+    expect(allows('::ffff:169.254.169.254', '169.254.169.254')).toBe(true);
+  });
+
+  it('open when exactly their range is named', () => {
+    expect(allows('169.254.7.7', '169.254.0.0/16')).toBe(true);
+    expect(allows('fe80::7', 'fe80::/10')).toBe(true);
+  });
+
+  it('stay closed under a wider or narrower range', () => {
+    expect(allows('169.254.169.254', '0.0.0.0/0')).toBe(false);
+    expect(allows('169.254.169.254', '169.254.169.0/24')).toBe(false);
+    expect(allows('100.100.100.200', '100.64.0.0/10')).toBe(false);
+    expect(allows('168.63.129.16', '168.63.0.0/16')).toBe(false);
+    expect(allows('fd00:ec2::254', 'fd00::/8')).toBe(false);
+  });
+});
+
+describe('literalAddress', () => {
+  it.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['127.1', '127.0.0.1'],
+    ['0x7f.1', '127.0.0.1'],
+    ['0177.0.0.1', '127.0.0.1'],
+    ['2130706433', '127.0.0.1'],
+    ['0', '0.0.0.0'],
+    ['[::1]', '::1'],
+    ['::1', '::1'],
+    ['[::ffff:7f00:1]', '::ffff:7f00:1'],
+    ['１２７.0.0.1', '127.0.0.1'],
+    ['127.0.0.1.', '127.0.0.1'],
+  ])('reads %s as %s', (host, address) => {
+    expect(literalAddress(host)).toBe(address);
+  });
+
+  it.each([
+    'example.test',
+    'localhost',
+    '1.2.3.256',
+    '1.2.3.4.5',
+    '',
+    'user@127.0.0.1',
+    '127.0.0.1/x',
+    '127.0.0.1:80',
+  ])('says that %s is no address', (host) => {
+    expect(literalAddress(host)).toBeNull();
+  });
+});
+
+it('isCidr tells ranges and addresses from other text', () => {
+  expect(['10.0.0.0/8', '10.0.0.1', 'fd00::/8', '::1'].every(isCidr)).toBe(true);
+  expect(['10.0.0.0/33', 'ten', '', '10.0.0.0/'].some(isCidr)).toBe(false);
+});
+
+it('an address that is none is not allowed', () => {
+  expect(isAddressAllowed('localhost', open)).toBe(false);
+  expect(isAddressAllowed('', open)).toBe(false);
+});

@@ -1,0 +1,68 @@
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+import { type Answer, decode, encode, type Question, streamDecode, TRUNCATED_RESPONSE } from 'dns-packet';
+import { onTestFinished } from 'vitest';
+
+const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
+
+/** How the test's server replies to a question. */
+export type TestReply = {
+  rcode?: keyof typeof RCODES;
+  answers?: Answer[];
+  /** Says over UDP that the reply is too long. */
+  truncated?: boolean;
+  /** How many UDP queries are lost before one is answered. */
+  lose?: number;
+  /** A wrong id or question comes first, as from a forger. */
+  forged?: 'id' | 'question';
+};
+
+/** A DNS server on 127.0.0.1, UDP and TCP on the same port; it ends with the test. A question that `reply` answers with null gets no reply. */
+export async function serveDns(reply: (question: Question) => TestReply | null) {
+  const seen = { udp: 0, tcp: 0 };
+  const udp = createSocket('udp4');
+  udp.on('message', (bytes, peer) => {
+    seen.udp += 1;
+    const query = decode(bytes);
+    const question = query.questions?.[0];
+    const wanted = question ? reply(question) : null;
+    if (!question || !wanted || seen.udp <= (wanted.lose ?? 0)) return;
+    const send = (packet: Buffer) => udp.send(packet, peer.port, peer.address);
+    const id = query.id ?? 0;
+    if (wanted.forged === 'id') send(encodeReply(id ^ 1, question, wanted, false));
+    if (wanted.forged === 'question')
+      send(encodeReply(id, { ...question, name: 'other.test' }, wanted, false));
+    if (wanted.forged === undefined) send(encodeReply(id, question, wanted, wanted.truncated ?? false));
+  });
+  await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
+  const { port } = udp.address();
+
+  const tcp = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      seen.tcp += 1;
+      const query = streamDecode(bytes);
+      const question = query.questions?.[0];
+      const wanted = question ? reply(question) : null;
+      if (question && wanted) socket.end(frame(encodeReply(query.id ?? 0, question, wanted, false)));
+    });
+  });
+  await new Promise<void>((resolve) => tcp.listen(port, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    udp.close();
+    await new Promise((resolve) => tcp.close(resolve));
+  });
+  return { port, server: `127.0.0.1:${port}`, seen };
+}
+
+function encodeReply(id: number, question: Question, reply: TestReply, truncated: boolean): Buffer {
+  const flags = RCODES[reply.rcode ?? 'NOERROR'] | (truncated ? TRUNCATED_RESPONSE : 0);
+  const answers = truncated ? [] : (reply.answers ?? []);
+  return encode({ type: 'response', id, flags, questions: [question], answers });
+}
+
+function frame(packet: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(packet.length);
+  return Buffer.concat([length, packet]);
+}

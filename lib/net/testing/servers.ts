@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+/** A server on loopback that ends with the test. */
+export type TestServer = {
+  port: number;
+  /** `http(s)://127.0.0.1:port` */
+  url: string;
+  /** How many connections were accepted so far. */
+  connections(): number;
+};
+
+export type TestCertificate = 'good' | 'expired' | 'wrong-host' | 'self-signed';
+
+/** The authority that signed the certificates of the tests, valid until 2120. */
+export const testAuthority = createSecureContext({ ca: readFixture('ca.pem') });
+
+/** Serves HTTP with a request listener. */
+export function serveHttp(listener: RequestListener, host = '127.0.0.1'): Promise<TestServer> {
+  return listen(createHttpServer(listener), 'http', host);
+}
+
+/** Serves HTTPS with one of the certificates beside this file. */
+export function serveHttps(
+  certificate: TestCertificate,
+  listener: RequestListener = (_request, response) => response.end('secure'),
+): Promise<TestServer> {
+  const pem = readFixture(`${certificate}.pem`);
+  return listen(createHttpsServer({ key: pem, cert: pem }, listener), 'https', '127.0.0.1');
+}
+
+/** Serves bare TCP. Each socket is the test's to write to; a reset by the client is no error. */
+export function serveTcp(
+  onSocket: (socket: Socket) => void = () => {},
+  host = '127.0.0.1',
+): Promise<TestServer> {
+  const server = createTcpServer((socket) => {
+    onSocket(socket);
+    // Unread data would hide from the server that the client has gone.
+    socket.resume();
+  });
+  return listen(server, 'http', host);
+}
+
+/** Answers every request with the same bytes as soon as its first bytes have come. */
+export function serveBytes(
+  bytes: string | Buffer,
+  then: (socket: Socket) => void = () => {},
+): Promise<TestServer> {
+  return serveTcp((socket) => {
+    socket.once('data', () => socket.write(bytes, () => then(socket)));
+  });
+}
+
+/** A port on which nothing listens. */
+export async function findClosedPort(): Promise<number> {
+  const server = createTcpServer();
+  const port = await new Promise<number>((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve(portOf(server))),
+  );
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function listen(server: Server, scheme: string, host: string): Promise<TestServer> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host, resolve);
+  });
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const port = portOf(server);
+  return { port, url: `${scheme}://127.0.0.1:${port}`, connections: () => connections };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen');
+  return address.port;
+}
+
+function readFixture(name: string): Buffer {
+  return readFileSync(fileURLToPath(new URL(name, import.meta.url)));
+}

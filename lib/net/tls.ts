@@ -1,0 +1,101 @@
+import type { Socket } from 'node:net';
+import { isIP } from 'node:net';
+import {
+  connect,
+  createSecureContext,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
+import { abortReason } from './deadline';
+import { errorCode, formatPeer, NetError } from './net-error';
+import { describeCertificateError } from './tls-errors';
+
+let defaultContext: SecureContext | undefined;
+
+export type TlsOptions = {
+  socket: Socket;
+  /** The host that the certificate must be valid for; also the server name sent, unless it is an address. */
+  host: string;
+  /** Who is spoken to, for messages. */
+  address: string;
+  port: number;
+  /** Whether a certificate that cannot be verified is refused. */
+  verify: boolean;
+  /** The authorities to trust instead of Node's (NODE_EXTRA_CA_CERTS included). */
+  secureContext?: SecureContext;
+  signal: AbortSignal;
+  /** Called with the end of the server's certificate, also when it is refused afterwards. */
+  onCertificate?(expiresAt: Date): void;
+};
+
+/**
+ * Speaks TLS over a connected socket. Nothing of the caller's is sent before the certificate is verified.
+ * Throws a `NetError` of code `tls`, or the signal's reason; the socket is destroyed then.
+ */
+export function startTls(options: TlsOptions): Promise<TLSSocket> {
+  const { socket, address, port, verify, signal, onCertificate } = options;
+  const host = options.host.replace(/^\[(.*)\]$/, '$1');
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      socket.destroy();
+      return reject(abortReason(signal));
+    }
+    defaultContext ??= createSecureContext();
+    const tls = connect({
+      socket,
+      host,
+      servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
+      secureContext: options.secureContext ?? defaultContext,
+      ALPNProtocols: ['http/1.1'],
+      // Verified below instead, so that the certificate can be named in the message.
+      rejectUnauthorized: false,
+    });
+    const finish = () => {
+      signal.removeEventListener('abort', stop);
+      tls.off('error', fail);
+      tls.off('close', fail);
+      tls.on('error', () => {});
+    };
+    const refuse = (error: Error) => {
+      finish();
+      tls.destroy();
+      socket.destroy();
+      reject(error);
+    };
+    const stop = () => refuse(abortReason(signal));
+    const fail = (error: unknown) =>
+      refuse(new NetError('tls', describeHandshake(formatPeer(address, port), error), { cause: error }));
+
+    tls.once('error', fail);
+    tls.once('close', fail);
+    tls.once('secureConnect', () => {
+      const certificate = tls.getPeerCertificate();
+      const expiresAt = expiryOf(certificate);
+      if (expiresAt) onCertificate?.(expiresAt);
+      if (verify && !tls.authorized) {
+        const code = String(tls.authorizationError ?? '');
+        return refuse(new NetError('tls', describeCertificateError({ code, certificate, host })));
+      }
+      finish();
+      resolve(tls);
+    });
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+function expiryOf(certificate: PeerCertificate): Date | null {
+  const end = new Date(certificate.valid_to ?? Number.NaN);
+  return Number.isNaN(end.getTime()) ? null : end;
+}
+
+function describeHandshake(peer: string, error: unknown): string {
+  const code = errorCode(error);
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
+    return `${peer} does not speak TLS`;
+  }
+  const reason = error instanceof Error && 'reason' in error ? String(error.reason) : code;
+  if (code === 'ECONNRESET' || !(error instanceof Error))
+    return `${peer} closed the connection during the TLS handshake`;
+  return `the TLS handshake with ${peer} failed${reason ? ` (${reason})` : ''}`;
+}

@@ -1,0 +1,46 @@
+import { REGION_IDS, type RegionId } from '@/lib/schemas/regions';
+
+export type PlanId = 'free' | 'pro' | 'enterprise';
+
+/** What a plan allows; `Infinity` is no limit. */
+export type PlanLimits = {
+  monitors: number;
+  statusPages: number;
+  webhooks: number;
+  members: number;
+  regions: readonly RegionId[];
+  customDomain: boolean;
+  /** API requests a minute, over all web processes. */
+  requestsPerMinute: number;
+};
+
+/** The one list of plans. */
+export const PLANS: Record<PlanId, PlanLimits> = {
+  free: {
+    monitors: 50,
+    statusPages: 3,
+    webhooks: 3,
+    members: 3,
+    regions: ['us-east', 'eu-west'],
+    customDomain: false,
+    requestsPerMinute: 120,
+  },
+  pro: {
+    monitors: 1000,
+    statusPages: 50,
+    webhooks: 25,
+    members: 25,
+    regions: REGION_IDS,
+    customDomain: true,
+    requestsPerMinute: 600,
+  },
+  enterprise: {
+    monitors: Number.POSITIVE_INFINITY,
+    statusPages: Number.POSITIVE_INFINITY,
+    webhooks: Number.POSITIVE_INFINITY,
+    members: Number.POSITIVE_INFINITY,
+    regions: REGION_IDS,
+    customDomain: true,
+    requestsPerMinute: 6000,
+  },
+};

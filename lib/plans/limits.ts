@@ -1,0 +1,33 @@
+import { DomainError } from '@/lib/core/errors';
+import type { RegionId } from '@/lib/schemas/regions';
+import { PLANS, type PlanId, type PlanLimits } from './catalogue';
+
+type Counted = { [K in keyof PlanLimits]: PlanLimits[K] extends number ? K : never }[keyof PlanLimits];
+
+const NAMES: Record<Exclude<Counted, 'requestsPerMinute'>, string> = {
+  monitors: 'monitors',
+  statusPages: 'status pages',
+  webhooks: 'webhook endpoints',
+  members: 'members',
+};
+
+/** Refuses one more of `what` when the plan's limit is reached already. Count under the organization's lock. */
+export function requireRoom(plan: PlanId, what: keyof typeof NAMES, existing: number): void {
+  const limit = PLANS[plan][what];
+  if (existing < limit) return;
+  throw new DomainError(
+    'PLAN_LIMIT_EXCEEDED',
+    `The ${plan} plan allows ${limit} ${NAMES[what]}, and all are in use.`,
+  );
+}
+
+/** Refuses regions that the plan does not include. */
+export function requireRegions(plan: PlanId, regions: readonly RegionId[]): void {
+  const refused = regions.filter((region) => !PLANS[plan].regions.includes(region));
+  if (refused.length === 0) return;
+  const allowed = PLANS[plan].regions.join(', ');
+  throw new DomainError(
+    'PLAN_LIMIT_EXCEEDED',
+    `The ${plan} plan does not include ${refused.join(', ')}; it has ${allowed}.`,
+  );
+}

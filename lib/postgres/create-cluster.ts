@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { chown, lstat, mkdir, readdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { StartupError } from '@/lib/core/errors';
+import type { PostgresBinaries } from './binaries';
+import { type RunAs, runProgram } from './run-program';
+import { INITIAL_SETTINGS } from './server-settings';
+import { createStagingBase } from './staging-base';
+import { syncDirectory } from './write-private-file';
+
+/** The superuser of the cluster, and the owner of the database of the same name. */
+export const DATABASE_USER = 'pharos';
+
+// An initdb of a killed start may still be writing for a moment: removing its directory then takes a few tries.
+const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const;
+
+function passwordFileOf(directory: string): string {
+  return `${directory}.password`;
+}
+
+/** Removes what starts that were killed in the middle of `createCluster` left beside `place`. */
+export async function removeUnfinishedClusters(place: string, stagingBase: string): Promise<void> {
+  const parent = dirname(place);
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(`${basename(place)}.new-`)) continue;
+    const path = join(parent, name);
+    if ((await lstat(path)).isSymbolicLink()) {
+      const target = await readlink(path);
+      if (dirname(target) === stagingBase && basename(target).startsWith('data-')) {
+        await rm(target, REMOVE);
+        await rm(passwordFileOf(target), REMOVE);
+      }
+    }
+    await rm(path, REMOVE);
+  }
+}
+
+async function initialize(options: {
+  directory: string;
+  binaries: PostgresBinaries;
+  runAs: RunAs;
+  password: string;
+}): Promise<void> {
+  const { directory, binaries, runAs, password } = options;
+  const passwordFile = passwordFileOf(directory);
+  await mkdir(directory, { mode: 0o700 });
+  await writeFile(passwordFile, password, { flag: 'wx', mode: 0o600 });
+  if (runAs) {
+    await chown(directory, runAs.uid, runAs.gid);
+    await chown(passwordFile, runAs.uid, runAs.gid);
+  }
+  const { code, output } = await runProgram(
+    binaries.initdb,
+    [
+      `--pgdata=${directory}`,
+      `--username=${DATABASE_USER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      // Sorts by code point like C, on every machine alike, and knows upper and lower case beyond ASCII, which C does not.
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      ...Object.entries(INITIAL_SETTINGS).map(([name, value]) => `--set=${name}=${value}`),
+    ],
+    runAs,
+  );
+  await rm(passwordFile, REMOVE);
+  if (code === 0) return;
+  await rm(directory, REMOVE);
+  const lines = output.trim().split('\n');
+  const reason = lines.findLast((line) => /error|FATAL/.test(line)) ?? lines.at(-1);
+  throw new StartupError(`the database cannot be made in ${directory}: ${reason}`);
+}
+
+/**
+ * Makes a new cluster at `place`, or under `stagingBase` with `place` a link to it, and returns its real path. Until it is
+ * complete it has another name, `place.new-…`, so that a start killed in the middle leaves nothing that looks finished.
+ * Throws StartupError with what initdb said.
+ */
+export async function createCluster(options: {
+  place: string;
+  staged: boolean;
+  stagingBase: string;
+  binaries: PostgresBinaries;
+  runAs: RunAs;
+  password: string;
+}): Promise<string> {
+  const { place, staged, stagingBase, ...rest } = options;
+  const suffix = randomBytes(6).toString('hex');
+  const temporary = `${place}.new-${suffix}`;
+  const directory = staged ? join(stagingBase, `data-${suffix}`) : temporary;
+  if (staged) {
+    await createStagingBase(stagingBase, rest.runAs);
+    await symlink(directory, temporary);
+  }
+  await initialize({ directory, ...rest });
+  await rename(temporary, place);
+  await syncDirectory(dirname(place));
+  return staged ? directory : place;
+}

@@ -1,0 +1,112 @@
+import { startDeadline } from '@/lib/net/deadline';
+import { type GuardedResponse, requestGuarded } from '@/lib/net/http-request';
+import { type ExchangeTimings, NetError } from '@/lib/net/net-error';
+import type { ProbeEnvironment } from './environment';
+import { containsKeyword } from './keyword';
+import { followRedirect, type Hop, redirectLocation } from './redirect';
+import { createFailure, createResultOfError, createSuccess } from './result';
+import type { ProbeResult, ProbeTarget } from './types';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_REDIRECTS = 5;
+
+/**
+ * Checks that an HTTP endpoint answers with the expected status and keyword. Follows redirects where the monitor
+ * asks for it, but not from an answer that already has the expected status (a monitor that expects 301 means it).
+ * `phases` are the sums over all hops, so that they add up to `responseTime`.
+ */
+export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
+  const begun = performance.now();
+  const phases: Partial<ExchangeTimings> = {};
+  const deadline = startDeadline(target.timeout * 1000, env.signal);
+  const seen = new Set<string>();
+  let hop: Hop = firstHop(target, env);
+  try {
+    for (;;) {
+      seen.add(`${hop.method} ${hop.url}`);
+      const answer = await request(hop, target, env, deadline.signal);
+      addTimings(phases, answer.timings);
+      const location = wantsRedirect(target, answer) ? redirectLocation(answer) : null;
+      const found = {
+        responseTime: performance.now() - begun,
+        statusCode: answer.statusCode,
+        certificateExpiresAt: answer.certificateExpiresAt,
+        phases,
+      };
+      if (location === null) return judge(target, hop, answer, found);
+
+      const next = followRedirect(hop, answer.statusCode, location);
+      if (next === null)
+        return createFailure('redirect', 'redirected to an address that is not http or https', found);
+      if (seen.has(`${next.method} ${next.url}`))
+        return createFailure('redirect', 'redirected in a loop', found);
+      if (seen.size > MAX_REDIRECTS)
+        return createFailure('redirect', `more than ${MAX_REDIRECTS} redirects`, found);
+      hop = next;
+    }
+  } catch (error) {
+    const progress = error instanceof NetError ? error.progress : null;
+    if (progress) addTimings(phases, progress.timings);
+    const { statusCode = null, certificateExpiresAt = null } = progress ?? {};
+    const found = { statusCode, certificateExpiresAt, phases };
+    // The stored target itself is open; that it sends visitors to a closed one is what it does wrong.
+    if (error instanceof NetError && error.code === 'blocked' && seen.size > 1) {
+      return createFailure('blocked', 'redirected to a target that is not allowed', found);
+    }
+    return createResultOfError(error, found);
+  } finally {
+    deadline.release();
+  }
+}
+
+function firstHop({ url, method, headers, body }: ProbeTarget, env: ProbeEnvironment): Hop {
+  const own: Record<string, string> = { 'user-agent': env.userAgent, accept: '*/*' };
+  for (const [name, value] of Object.entries(headers)) own[name.toLowerCase()] = value;
+  return { url, method, headers: own, body };
+}
+
+function request(hop: Hop, target: ProbeTarget, env: ProbeEnvironment, signal: AbortSignal) {
+  return requestGuarded({
+    ...hop,
+    policy: env.policy,
+    resolver: env.resolver,
+    // The limit over all hops is the signal's; this one can only come later.
+    deadline: target.timeout * 1000,
+    maxBodyBytes: MAX_BODY_BYTES,
+    tlsVerify: target.tlsVerify,
+    secureContext: env.secureContext,
+    signal,
+  });
+}
+
+function wantsRedirect(target: ProbeTarget, answer: GuardedResponse): boolean {
+  return target.followRedirects && answer.statusCode !== target.expectedStatusCode;
+}
+
+function judge(
+  target: ProbeTarget,
+  hop: Hop,
+  answer: GuardedResponse,
+  found: { statusCode: number },
+): ProbeResult {
+  if (answer.statusCode !== target.expectedStatusCode) {
+    const message = `answered ${answer.statusCode}, expected ${target.expectedStatusCode}`;
+    return createFailure('status', message, found);
+  }
+  if (target.keyword === null || target.keyword === '') return createSuccess(found);
+  if (hop.method === 'HEAD')
+    return createFailure('keyword', 'an answer to HEAD has no body to search', found);
+  if (containsKeyword(answer, target.keyword)) return createSuccess(found);
+  const short = target.keyword.length > 100 ? `${target.keyword.slice(0, 99)}…` : target.keyword;
+  const encoding = answer.headers['content-encoding'];
+  const where = answer.truncated ? 'the first 1 MiB of the body does' : 'the body does';
+  const why = encoding && encoding !== 'identity' ? ` (it is compressed: ${encoding})` : '';
+  return createFailure('keyword', `${where} not contain “${short}”${why}`, found);
+}
+
+function addTimings(sums: Partial<ExchangeTimings>, timings: ExchangeTimings): void {
+  for (const name of Object.keys(timings) as (keyof ExchangeTimings)[]) {
+    const ms = timings[name];
+    if (ms !== null) sums[name] = (sums[name] ?? 0) + ms;
+  }
+}

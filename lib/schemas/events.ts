@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { instantSchema, MONITOR_TYPES } from './monitor';
+
+export const INCIDENT_STATUSES = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
+export const INCIDENT_SEVERITIES = ['minor', 'major', 'critical'] as const;
+
+const monitor = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  type: z.enum(MONITOR_TYPES),
+});
+
+const incident = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  status: z.enum(INCIDENT_STATUSES),
+  severity: z.enum(INCIDENT_SEVERITIES),
+  affectedMonitors: z.array(z.string()),
+});
+
+const milliseconds = z.int().nonnegative();
+
+/** The body of every event that is sent to webhook endpoints, by kind. */
+export const eventSchemas = {
+  'monitor.down': z.strictObject({
+    event: z.literal('monitor.down'),
+    timestamp: instantSchema,
+    monitor,
+    incident: incident.pick({ id: true, severity: true, status: true }),
+    details: z.strictObject({
+      consecutiveFailures: z.int(),
+      errorMessage: z.string(),
+      responseTime: milliseconds.nullable(),
+      statusCode: z.int().nullable(),
+      region: z.string(),
+    }),
+  }),
+  'monitor.up': z.strictObject({
+    event: z.literal('monitor.up'),
+    timestamp: instantSchema,
+    monitor,
+    details: z.strictObject({
+      responseTime: milliseconds,
+      statusCode: z.int().nullable(),
+      downtime: z.string(),
+      region: z.string(),
+    }),
+  }),
+  'monitor.degraded': z.strictObject({
+    event: z.literal('monitor.degraded'),
+    timestamp: instantSchema,
+    monitor,
+    details: z.strictObject({
+      responseTime: milliseconds.nullable(),
+      statusCode: z.int().nullable(),
+      errorMessage: z.string().nullable(),
+      region: z.string(),
+    }),
+  }),
+  'incident.created': z.strictObject({
+    event: z.literal('incident.created'),
+    timestamp: instantSchema,
+    incident,
+  }),
+  'incident.updated': z.strictObject({
+    event: z.literal('incident.updated'),
+    timestamp: instantSchema,
+    incident: incident.extend({ previousStatus: z.enum(INCIDENT_STATUSES), message: z.string() }),
+  }),
+  'incident.resolved': z.strictObject({
+    event: z.literal('incident.resolved'),
+    timestamp: instantSchema,
+    incident: incident.extend({ resolvedAt: instantSchema, duration: z.string() }),
+  }),
+};
+
+export const eventPayloadSchema = z.discriminatedUnion('event', [
+  eventSchemas['monitor.down'],
+  eventSchemas['monitor.up'],
+  eventSchemas['monitor.degraded'],
+  eventSchemas['incident.created'],
+  eventSchemas['incident.updated'],
+  eventSchemas['incident.resolved'],
+]);
+
+export type EventPayload = z.output<typeof eventPayloadSchema>;

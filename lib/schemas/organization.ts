@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { text } from './monitor';
+
+/** An address to sign in with: ASCII only, so that look-alike letters make no second account; lower case. */
+export const emailSchema = z
+  .string('must be a string')
+  .trim()
+  .max(254, 'must be at most 254 characters')
+  .regex(/^[\x21-\x7e]+$/, 'must be an e-mail address')
+  .pipe(z.email('must be an e-mail address'))
+  .transform((email) => email.toLowerCase());
+
+/** A password: length counts, not its letters. The upper bound keeps hashing cheap. */
+export const passwordSchema = z
+  .string('must be a string')
+  .min(8, 'must be at least 8 characters')
+  .max(256, 'must be at most 256 characters');
+
+export const planSchema = z.enum(['free', 'pro', 'enterprise'], 'must be free, pro or enterprise');
+
+/** What the first organization is made from, on the set-up page and at the command line. */
+export const createOrganizationSchema = z.strictObject({
+  name: text(1, 100),
+  plan: planSchema,
+  email: emailSchema,
+  password: passwordSchema,
+});
+
+export type CreateOrganization = z.output<typeof createOrganizationSchema>;

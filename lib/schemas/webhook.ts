@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { instantSchema, text } from './monitor';
+import { parseHttpTarget } from './targets';
+
+export const EVENT_KINDS = [
+  'monitor.down',
+  'monitor.up',
+  'monitor.degraded',
+  'incident.created',
+  'incident.updated',
+  'incident.resolved',
+] as const;
+
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+const eventKind = z.enum(EVENT_KINDS, `must be one of ${EVENT_KINDS.join(', ')}`);
+
+const fields = {
+  url: text(1, 2048).refine(
+    (url) => parseHttpTarget(url) !== null,
+    'must be an http or https URL without user name or password',
+  ),
+  description: z.string('must be a string').trim().max(500, 'must be at most 500 characters'),
+  events: z
+    .array(eventKind, 'must be an array of event kinds')
+    .min(1, 'must name at least one event')
+    .refine((events) => new Set(events).size === events.length, 'must not repeat an event'),
+  enabled: z.boolean('must be true or false'),
+};
+
+/** The body of POST /webhooks. */
+export const createWebhookSchema = z.strictObject({
+  url: fields.url,
+  description: fields.description.default(''),
+  events: fields.events.default([...EVENT_KINDS]),
+  enabled: fields.enabled.default(true),
+});
+
+const ignored = z.unknown().optional();
+
+/** The body of PUT /webhooks/:id; read-only fields are accepted and ignored. */
+export const updateWebhookSchema = z
+  .strictObject(fields)
+  .partial()
+  .extend({ id: ignored, status: ignored, createdAt: ignored, updatedAt: ignored })
+  .transform(({ id, status, createdAt, updatedAt, ...changes }) => changes);
+
+/** A webhook endpoint as the API answers it. */
+export const webhookSchema = z
+  .strictObject({
+    id: z.string().regex(/^whk_/),
+    url: z.string(),
+    description: z.string(),
+    events: z.array(eventKind),
+    enabled: z.boolean(),
+    status: z.enum(['active', 'failing', 'disabled']),
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+  })
+  .meta({ id: 'Webhook' });
+
+/** A new endpoint: the only answer that shows its secret. */
+export const newWebhookSchema = webhookSchema
+  .extend({ secret: z.string().regex(/^whsec_/) })
+  .meta({ id: 'NewWebhook' });
+
+export type Webhook = z.output<typeof webhookSchema>;
+export type NewWebhook = z.output<typeof newWebhookSchema>;
+export type CreateWebhook = z.output<typeof createWebhookSchema>;
+export type WebhookChanges = z.output<typeof updateWebhookSchema>;

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { contradictsItself, countResult, isCertificateEnding, SILENT_REGION } from './region';
+import { configOf, MINUTE, resultOf, type Seen, START } from './testing/story';
+import type { RegionState, StateConfig } from './types';
+
+/** Checks a minute apart: o good, s slow, f failed. */
+function regionAfter(run: string, change: Partial<StateConfig> = {}): RegionState {
+  const seen: Record<string, Seen> = { o: 'ok', s: 'slow', f: 'fail' };
+  const config = configOf(change);
+  return [...run].reduce((region, letter, index) => {
+    const at = START + index * MINUTE;
+    return countResult(config, region, resultOf('us', seen[letter] ?? 'unknown', at), at);
+  }, SILENT_REGION);
+}
+
+const minute = (moment: number | null) => (moment === null ? null : (moment - START) / MINUTE);
+
+describe("a region's verdict", () => {
+  it.each([
+    // run, alertThreshold, recoveryThreshold, verdict, minute of the first check of the run that caused it
+    ['o', 3, 1, 'good', 0],
+    ['o', 3, 2, null, null],
+    ['oo', 3, 2, 'good', 0],
+    ['s', 3, 1, 'good', 0],
+    ['s', 1, 1, 'slow', 0],
+    ['ss', 2, 2, 'slow', 0],
+    ['sos', 2, 3, 'good', 0],
+    ['ff', 3, 1, null, null],
+    ['fff', 3, 1, 'failing', 0],
+    ['offoff', 3, 1, 'good', 0],
+    ['ooffff', 3, 1, 'failing', 2],
+    ['fofff', 3, 2, 'failing', 2],
+    ['fffo', 3, 1, 'good', 3],
+    ['fffo', 3, 2, 'failing', 0],
+    ['fffofoo', 3, 2, 'good', 5],
+    ['fffs', 3, 1, 'good', 3],
+    ['fffss', 3, 1, 'good', 3],
+    ['fffsss', 3, 1, 'slow', 3],
+    ['fffosss', 3, 9, 'slow', 4],
+    ['fffss', 2, 5, 'slow', 3],
+    ['oosso', 2, 2, 'slow', 2],
+    ['oossoso', 2, 2, 'slow', 2],
+    ['oossosoo', 2, 2, 'good', 6],
+    ['ssfo', 2, 1, 'good', 3],
+    ['ssff', 2, 1, 'failing', 2],
+    ['ssffs', 2, 1, 'good', 4],
+    ['ssfs', 2, 1, 'slow', 0],
+  ])(
+    'after %s (alert %i, recovery %i) is %s since minute %s',
+    (run, alertThreshold, recoveryThreshold, verdict, since) => {
+      const region = regionAfter(run, { alertThreshold, recoveryThreshold });
+      expect([region.verdict, minute(region.since)]).toEqual([verdict, since]);
+    },
+  );
+
+  it.each([
+    ['ff', { failures: 2, goods: 0, slows: 0, fasts: 0 }],
+    ['ffs', { failures: 0, goods: 1, slows: 1, fasts: 0 }],
+    ['ffso', { failures: 0, goods: 2, slows: 0, fasts: 1 }],
+    ['ffsos', { failures: 0, goods: 3, slows: 1, fasts: 0 }],
+    ['oosf', { failures: 1, goods: 0, slows: 0, fasts: 0 }],
+  ])('counts after %s', (run, counters) => expect(regionAfter(run)).toMatchObject(counters));
+
+  it('keeps the verdicts before it, newest first, and no more than five', () => {
+    const { earlier } = regionAfter('ofofofofof', { alertThreshold: 1 });
+    expect(earlier.map(({ verdict, since }) => [verdict, minute(since)])).toEqual([
+      ['good', 8],
+      ['failing', 7],
+      ['good', 6],
+      ['failing', 5],
+      ['good', 4],
+    ]);
+  });
+});
+
+describe('a latest result', () => {
+  it.each([
+    ['fff', 'f', false],
+    ['fff', 'o', true],
+    ['fff', 's', true],
+    ['oo', 'f', true],
+    ['oo', 's', false],
+    ['sss', 'o', false],
+    ['', 'f', true],
+    ['', 'o', false],
+  ])('after %s, being %s, contradicts the verdict: %s', (before, last, contradicts) => {
+    const region = regionAfter(before + last, { recoveryThreshold: 2 });
+    expect(contradictsItself(region)).toBe(contradicts);
+  });
+});
+
+describe('a check', () => {
+  it('is slow only beyond the threshold', () => {
+    const config = configOf({ degradedThresholdMs: 5000 });
+    const kind = (responseTime: number) =>
+      countResult(config, SILENT_REGION, { ...resultOf('us', 'ok', START), responseTime }, START).latest
+        ?.kind;
+    expect([kind(5000), kind(5001)]).toEqual(['good', 'slow']);
+  });
+
+  it('finds a certificate ending within the configured days, counted from its own beginning', () => {
+    const config = configOf({ tlsExpiryDays: 1 });
+    const day = 1440 * MINUTE;
+    expect(isCertificateEnding(config, START + day, START)).toBe(true);
+    expect(isCertificateEnding(config, START + day + 1, START)).toBe(false);
+    expect(isCertificateEnding(config, START - day, START)).toBe(true);
+    expect(isCertificateEnding(config, null, START)).toBe(false);
+    expect(isCertificateEnding(configOf({ tlsExpiryDays: null }), START, START)).toBe(false);
+  });
+});

@@ -1,0 +1,35 @@
+import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import { createId } from '@/lib/core/ids';
+import { lockOrganization } from '@/lib/organizations/lock-organization';
+import { requireRoom } from '@/lib/plans/limits';
+import type { CreateWebhook, NewWebhook } from '@/lib/schemas/webhook';
+import { guardLiteralReceiver } from './guard-receiver';
+import { serializeWebhook } from './serialize-webhook';
+import { generateWebhookSecret } from './sign';
+
+/** Makes a webhook endpoint and shows its secret for the only time. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED. */
+export async function createWebhook(ctx: OrganizationContext, input: CreateWebhook): Promise<NewWebhook> {
+  requireWrite(ctx);
+  guardLiteralReceiver(ctx.targetPolicy, input.url);
+  const { organizationId } = ctx;
+  const now = ctx.clock.now();
+  const id = createId('webhook');
+  const secret = generateWebhookSecret();
+  const row = await ctx.db.$transaction(async (tx) => {
+    const plan = await lockOrganization(tx, organizationId);
+    requireRoom(plan, 'webhooks', await tx.webhookEndpoint.count({ where: { organizationId } }));
+    return tx.webhookEndpoint.create({
+      data: {
+        id,
+        organizationId,
+        ...input,
+        format: 'standard',
+        status: input.enabled ? 'active' : 'disabled',
+        secretSealed: ctx.keyring.seal(secret, id),
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+  });
+  return { ...serializeWebhook(row), secret };
+}

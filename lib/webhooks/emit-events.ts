@@ -1,0 +1,59 @@
+import { createId } from '@/lib/core/ids';
+import type { Transaction } from '@/lib/db/client';
+import { notify } from '@/lib/db/notify';
+import type { EventPayload } from '@/lib/schemas/events';
+
+/** Something that happened in an organization, to be told to its webhook endpoints. */
+export type NewEvent = { organizationId: string; occurredAt: Date; payload: EventPayload };
+
+/**
+ * Writes events and one delivery per subscribed endpoint into the transaction in which they happened: they are sent if
+ * and only if it commits. Events that nobody subscribed to leave no rows. The payload is fixed here, to the byte.
+ */
+export async function emitEvents(tx: Transaction, events: NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const endpoints = await tx.webhookEndpoint.findMany({
+    where: {
+      organizationId: { in: [...new Set(events.map((event) => event.organizationId))] },
+      enabled: true,
+    },
+    select: { id: true, organizationId: true, events: true },
+  });
+  const told = events
+    .map((event) => ({
+      id: createId('event'),
+      ...event,
+      endpoints: endpoints.filter(
+        (endpoint) =>
+          endpoint.organizationId === event.organizationId && endpoint.events.includes(event.payload.event),
+      ),
+    }))
+    .filter((event) => event.endpoints.length > 0);
+  if (told.length === 0) return;
+
+  await tx.outboxEvent.createMany({
+    data: told.map(({ id, organizationId, occurredAt, payload }) => ({
+      id,
+      organizationId,
+      kind: payload.event,
+      occurredAt,
+      payload: JSON.stringify(payload),
+    })),
+  });
+  await tx.delivery.createMany({
+    data: told.flatMap((event) =>
+      event.endpoints.map((endpoint) => ({
+        id: createId('delivery'),
+        organizationId: event.organizationId,
+        eventId: event.id,
+        endpointId: endpoint.id,
+        status: 'pending' as const,
+        attempts: 0,
+        failures: 0,
+        nextAttemptAt: event.occurredAt,
+        createdAt: event.occurredAt,
+      })),
+    ),
+  });
+  await notify(tx, 'pharos_deliveries');
+}

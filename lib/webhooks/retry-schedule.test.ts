@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { nextAttemptAt } from './retry-schedule';
+
+const FAILED_AT = new Date('2026-01-01T00:00:00.000Z');
+
+describe('retry schedule', () => {
+  it.each([
+    [1, '2026-01-01T00:01:00.000Z'],
+    [2, '2026-01-01T00:05:00.000Z'],
+    [3, '2026-01-01T00:30:00.000Z'],
+    [4, '2026-01-01T02:00:00.000Z'],
+    [5, '2026-01-02T00:00:00.000Z'],
+  ])('after failure %i tries again at %s', (failures, at) => {
+    expect(nextAttemptAt(failures, FAILED_AT)?.toISOString()).toBe(at);
+  });
+
+  it('gives up when the fifth retry has failed', () => {
+    expect(nextAttemptAt(6, FAILED_AT)).toBeNull();
+  });
+});

@@ -1,0 +1,62 @@
+import { describeError } from '@/lib/core/errors';
+import { requestGuarded } from '@/lib/net/http-request';
+import type { Resolver } from '@/lib/net/resolve';
+import type { TargetPolicy } from '@/lib/net/target-policy';
+
+/** api.md: the delivery timeout. */
+const TIMEOUT_MS = 30_000;
+/** decisions.md: how much of an answer is kept. */
+const KEPT_BODY_BYTES = 16 * 1024;
+
+/** What a receiver made of one try. */
+export type DeliveryOutcome = {
+  delivered: boolean;
+  statusCode: number | null;
+  responseHeaders: Record<string, string> | null;
+  responseBody: string | null;
+  /** Why it was not delivered, in words; null when it was. */
+  error: string | null;
+  duration: number;
+};
+
+/** How requests go out; the same guard as for probes. */
+export type Sender = { policy: TargetPolicy; resolver?: Resolver };
+
+/** Posts a payload to a receiver. 2xx within 30 s is success; redirects are not followed and fail. Never throws. */
+export async function sendDelivery(
+  sender: Sender,
+  { url, headers, payload }: { url: string; headers: Record<string, string>; payload: string },
+): Promise<DeliveryOutcome> {
+  const begun = performance.now();
+  const duration = () => Math.round(performance.now() - begun);
+  try {
+    const answer = await requestGuarded({
+      ...sender,
+      url,
+      method: 'POST',
+      headers,
+      body: payload,
+      deadline: TIMEOUT_MS,
+      maxBodyBytes: KEPT_BODY_BYTES,
+    });
+    const delivered = answer.statusCode >= 200 && answer.statusCode < 300;
+    return {
+      delivered,
+      statusCode: answer.statusCode,
+      responseHeaders: Object.fromEntries(
+        Object.entries(answer.headers).map(([name, value]) => [name, storable(String(value))]),
+      ),
+      responseBody: storable(answer.body.toString('utf8')),
+      error: delivered ? null : `answered ${answer.statusCode}, expected 2xx`,
+      duration: duration(),
+    };
+  } catch (error) {
+    const failed = { delivered: false, statusCode: null, responseHeaders: null, responseBody: null };
+    return { ...failed, error: storable(describeError(error)), duration: duration() };
+  }
+}
+
+/** Postgres' text refuses NUL. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '');
+}
