@@ -7,6 +7,7 @@ import { deliveryHeaders } from '@/lib/webhooks/sign';
 import { type ClaimedDelivery, claimDueDeliveries, nextDeliveryAt } from './claim-deliveries';
 import type { createEndpointSlots } from './endpoint-slots';
 import { abandonDelivery, settleDelivery } from './settle-delivery';
+import { settleOrphanedIncidents } from './settle-orphaned-incidents';
 
 /** What a process needs to deliver. */
 export type DeliveryEngine = {
@@ -29,6 +30,8 @@ export async function drainDueDeliveries(
 ): Promise<void> {
   const { services, slots, wake, log } = engine;
   while (!signal.aborted && services.clock.now() < until) {
+    // The API emits no events: what pausing and deleting bring about comes up here.
+    await settleOrphanedIncidents(services);
     const limit = Math.min(slots.free(), MAX_CLAIM);
     const claimed = limit > 0 ? await claimDueDeliveries(services, limit, slots.busy()) : [];
     for (const delivery of claimed) {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { StartupError } from '@/lib/core/errors';
 import type { PostgresBinaries } from './binaries';
 import { type RunAs, runProgram } from './run-program';
-import { INITIAL_SETTINGS } from './server-settings';
+import { chooseSharedMemory, INITIAL_SETTINGS } from './server-settings';
 import { createStagingBase } from './staging-base';
 import { syncDirectory } from './write-private-file';
 
@@ -49,6 +49,7 @@ async function initialize(options: {
     await chown(directory, runAs.uid, runAs.gid);
     await chown(passwordFile, runAs.uid, runAs.gid);
   }
+  const settings = { ...INITIAL_SETTINGS, ...(await chooseSharedMemory(runAs)) };
   const { code, output } = await runProgram(
     binaries.initdb,
     [
@@ -61,7 +62,7 @@ async function initialize(options: {
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
-      ...Object.entries(INITIAL_SETTINGS).map(([name, value]) => `--set=${name}=${value}`),
+      ...Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`),
     ],
     runAs,
   );
@@ -70,7 +71,8 @@ async function initialize(options: {
   await rm(directory, REMOVE);
   const lines = output.trim().split('\n');
   const reason = lines.findLast((line) => /error|FATAL/.test(line)) ?? lines.at(-1);
-  throw new StartupError(`the database cannot be made in ${directory}: ${reason}`);
+  const cause = reason?.replace(/^.*(initdb: error|FATAL): +/, '');
+  throw new StartupError(`the database cannot be made in ${directory}: ${cause}`);
 }
 
 /**

@@ -30,6 +30,12 @@ async function isSharedMemoryUsable(runAs: RunAs): Promise<boolean> {
   return (await runProgram('/bin/sh', ['-c', 'test -w /dev/shm'], runAs)).code === 0;
 }
 
+/** What must be set for parallel queries, and for initdb itself, where /dev/shm is too small or not writable. */
+export async function chooseSharedMemory(runAs: RunAs): Promise<Record<string, string>> {
+  if (process.platform !== 'linux' || (await isSharedMemoryUsable(runAs))) return {};
+  return { dynamic_shared_memory_type: 'mmap' };
+}
+
 /** The arguments of `postgres`: what must be so whatever postgresql.conf says. */
 export async function buildServerArguments(options: {
   directory: string;
@@ -43,10 +49,8 @@ export async function buildServerArguments(options: {
     logging_collector: 'off',
     log_destination: 'stderr',
     cluster_name: nameCluster(options.directory),
+    ...(await chooseSharedMemory(options.runAs)),
   };
-  if (process.platform === 'linux' && !(await isSharedMemoryUsable(options.runAs))) {
-    settings.dynamic_shared_memory_type = 'mmap';
-  }
   return [
     '-D',
     options.directory,

@@ -1,0 +1,24 @@
+import { operation, route } from '@/lib/http/route';
+import { deleteMonitor } from '@/lib/monitors/delete-monitor';
+import { getMonitor } from '@/lib/monitors/get-monitor';
+import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { messageSchema, monitorSchema, updateMonitorSchema } from '@/lib/schemas/monitor';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: operation({
+    scope: 'read',
+    output: monitorSchema,
+    run: ({ ctx, params }) => getMonitor(ctx, params.id ?? ''),
+  }),
+  PUT: operation({
+    scope: 'write',
+    body: updateMonitorSchema,
+    output: monitorSchema,
+    run: ({ ctx, params, body }) => updateMonitor(ctx, params.id ?? '', body),
+  }),
+  DELETE: operation({
+    scope: 'write',
+    output: messageSchema,
+    run: ({ ctx, params }) => deleteMonitor(ctx, params.id ?? ''),
+  }),
+});

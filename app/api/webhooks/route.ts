@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { operation, route } from '@/lib/http/route';
+import { createWebhookSchema, newWebhookSchema, webhookSchema } from '@/lib/schemas/webhook';
+import { createWebhook } from '@/lib/webhooks/create-webhook';
+import { listWebhooks } from '@/lib/webhooks/read-webhooks';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: operation({
+    scope: 'read',
+    output: z.array(webhookSchema),
+    run: ({ ctx }) => listWebhooks(ctx),
+  }),
+  POST: operation({
+    scope: 'write',
+    body: createWebhookSchema,
+    output: newWebhookSchema,
+    status: 201,
+    run: ({ ctx, body }) => createWebhook(ctx, body),
+  }),
+});

@@ -1,0 +1,31 @@
+/** @typedef {import('./import-graph.mjs').ImportGraph} ImportGraph */
+
+/**
+ * Files that import each other in a circle at run time; types may. One finding for each circle met, with its whole path.
+ * @param {ImportGraph} graph
+ * @returns {import('./import-graph.mjs').Finding[]}
+ */
+export function checkCycles(graph) {
+  /** @type {import('./import-graph.mjs').Finding[]} */
+  const findings = [];
+  /** @type {Set<string>} */
+  const done = new Set();
+  /** @type {string[]} */
+  const trail = [];
+
+  /** @param {string} path */
+  const visit = (path) => {
+    if (done.has(path)) return;
+    trail.push(path);
+    for (const { line, typeOnly, to } of graph.get(path)?.edges ?? []) {
+      if (typeOnly || to.kind !== 'file') continue;
+      const start = trail.indexOf(to.path);
+      if (start === -1) visit(to.path);
+      else findings.push({ path, line, message: `import cycle: ${[...trail.slice(start), to.path].join(' → ')}` });
+    }
+    trail.pop();
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path);
+  return findings;
+}

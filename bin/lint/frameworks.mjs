@@ -1,0 +1,21 @@
+import { FIRST_FRAMEWORK_RANK, isTestCode, ZONES, zoneOf } from './zones.mjs';
+
+const FRAMEWORKS = ['next', 'next-auth', 'inngest', 'react', 'react-dom'];
+
+/**
+ * The engine, the domain verbs and all below know neither the web framework nor the scheduler, not even their types.
+ * @param {import('./import-graph.mjs').ImportGraph} graph
+ * @returns {import('./import-graph.mjs').Finding[]}
+ */
+export function checkFrameworks(graph) {
+  return [...graph.values()].flatMap(({ path, edges }) => {
+    const zone = zoneOf(path);
+    const rank = ZONES[zone]?.rank ?? 0;
+    if (isTestCode(path) || rank >= FIRST_FRAMEWORK_RANK) return [];
+    return edges.flatMap(({ line, specifier, to }) =>
+      to.kind === 'package' && FRAMEWORKS.includes(to.name)
+        ? [{ path, line, message: `${zone} must not know ${specifier}` }]
+        : [],
+    );
+  });
+}

@@ -1,0 +1,26 @@
+import { readImports } from './read-imports.mjs';
+import { resolveImport } from './resolve-import.mjs';
+
+/**
+ * @typedef {import('./read-imports.mjs').Import & { to: import('./resolve-import.mjs').Resolution }} Edge
+ * @typedef {{ path: string, edges: Edge[], connectingGlobals: import('./read-imports.mjs').GlobalUse[] }} SourceFile
+ * @typedef {Map<string, SourceFile>} ImportGraph
+ *
+ * What a rule finds; `line` is 0 where the whole file or folder is meant.
+ * @typedef {{ path: string, line: number, message: string }} Finding
+ */
+
+/**
+ * Who imports whom among `sources` (path → text).
+ * @param {Map<string, string>} sources
+ * @returns {ImportGraph}
+ */
+export function buildImportGraph(sources) {
+  return new Map(
+    [...sources].map(([path, text]) => {
+      const { imports, connectingGlobals } = readImports(path, text);
+      const edges = imports.map((one) => ({ ...one, to: resolveImport(path, one.specifier, sources) }));
+      return [path, { path, edges, connectingGlobals }];
+    }),
+  );
+}

@@ -1,0 +1,20 @@
+import { checkBrowserSafe } from './browser-safe.mjs';
+import { checkCycles } from './cycles.mjs';
+import { checkDirection } from './direction.mjs';
+import { checkFrameworks } from './frameworks.mjs';
+import { buildImportGraph } from './import-graph.mjs';
+import { checkOutward } from './outward.mjs';
+
+const RULES = [checkDirection, checkFrameworks, checkOutward, checkBrowserSafe, checkCycles];
+
+/**
+ * Every way in which the sources (path → text) break the rules on imports, as `path:line message`, sorted.
+ * @param {Map<string, string>} sources
+ * @returns {string[]}
+ */
+export function lintSources(sources) {
+  const graph = buildImportGraph(sources);
+  return RULES.flatMap((rule) => rule(graph))
+    .map(({ path, line, message }) => `${path}${line > 0 ? `:${line}` : ''} ${message}`)
+    .sort();
+}

@@ -1,0 +1,31 @@
+import { isTestCode, zoneOf } from './zones.mjs';
+
+const SOCKET_MODULES = ['node:net', 'node:tls', 'node:dgram', 'node:http', 'node:http2', 'node:https', 'undici'];
+/** These judge text or listen; they connect to nothing. */
+const HARMLESS_NAMES = ['isIP', 'isIPv4', 'isIPv6', 'createServer', 'STATUS_CODES'];
+/** Beside the guard itself: the embedded database's own server, and the tools of the developer. */
+const MAY_CONNECT = ['lib/net', 'lib/postgres', 'bin'];
+
+/**
+ * Nothing but lib/net connects outwards, so that its guard sees every target.
+ * @param {import('./import-graph.mjs').ImportGraph} graph
+ * @returns {import('./import-graph.mjs').Finding[]}
+ */
+export function checkOutward(graph) {
+  return [...graph.values()].flatMap(({ path, edges, connectingGlobals }) => {
+    if (isTestCode(path) || MAY_CONNECT.includes(zoneOf(path))) return [];
+    return [
+      ...edges.filter(canConnect).map(({ line, specifier }) => ({ line, name: specifier })),
+      ...connectingGlobals,
+    ].map(({ line, name }) => ({ path, line, message: `${name} connects outwards; go through lib/net` }));
+  });
+}
+
+/**
+ * @param {import('./import-graph.mjs').Edge} edge
+ * @returns {boolean}
+ */
+function canConnect({ to, typeOnly, names }) {
+  if (typeOnly || to.kind !== 'package' || !SOCKET_MODULES.includes(to.name)) return false;
+  return names === null || names.some((name) => !HARMLESS_NAMES.includes(name));
+}

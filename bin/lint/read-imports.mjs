@@ -1,0 +1,107 @@
+import { parseSync, Visitor } from 'oxc-parser';
+
+/**
+ * One import of a file. `names` are the imported names, null where everything comes along (a namespace, a default, a
+ * side effect, `import()`). `typeOnly` imports are gone at run time.
+ * @typedef {{ specifier: string, line: number, typeOnly: boolean, names: string[] | null }} Import
+ *
+ * A use of a global that opens a connection.
+ * @typedef {{ name: string, line: number }} GlobalUse
+ *
+ * @typedef {{ imports: Import[], connectingGlobals: GlobalUse[] }} FileFacts
+ */
+
+const CONNECTING_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
+const NEEDS_TREE = new RegExp(`\\b(?:${CONNECTING_GLOBALS.join('|')})\\b|\\bimport\\(`);
+const GLOBAL_OBJECTS = ['globalThis', 'global', 'window', 'self'];
+
+/**
+ * What a source file imports, statically, by re-export, by `import()` of a literal and in types. Throws when it does not parse.
+ * @param {string} path
+ * @param {string} text
+ * @returns {FileFacts}
+ */
+export function readImports(path, text) {
+  const parsed = parseSync(path, text);
+  const fault = parsed.errors[0];
+  if (fault) throw new Error(`${path} does not parse: ${fault.message}`);
+  const lineOf = createLineFinder(text);
+  const { staticImports, staticExports, dynamicImports } = parsed.module;
+
+  /** @type {Import[]} */
+  const imports = [
+    ...staticImports.map(({ start, moduleRequest, entries }) =>
+      describeImport(moduleRequest.value, lineOf(start), entries),
+    ),
+    ...staticExports.flatMap(({ start, entries }) =>
+      entries.flatMap((entry) =>
+        entry.moduleRequest ? [describeImport(entry.moduleRequest.value, lineOf(start), [entry])] : [],
+      ),
+    ),
+    ...dynamicImports.flatMap(({ start, moduleRequest }) => {
+      const literal = /^(['"`])([^'"`$]+)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end));
+      return literal?.[2] ? [{ specifier: literal[2], line: lineOf(start), typeOnly: false, names: null }] : [];
+    }),
+  ];
+  // The tree costs far more than the module record, and few files need it.
+  const tree = NEEDS_TREE.test(text) ? readTree(parsed.program, lineOf) : { imports: [], connectingGlobals: [] };
+  return { imports: [...imports, ...tree.imports], connectingGlobals: tree.connectingGlobals };
+}
+
+/**
+ * @param {string} specifier
+ * @param {number} line
+ * @param {{ isType: boolean, importName: { kind: string, name: string | null } }[]} entries
+ * @returns {Import}
+ */
+function describeImport(specifier, line, entries) {
+  const values = entries.filter((entry) => !entry.isType);
+  const names = values.flatMap(({ importName }) =>
+    importName.kind === 'Name' && importName.name ? [importName.name] : [],
+  );
+  const whole = entries.length === 0 || names.length < values.length;
+  return { specifier, line, typeOnly: entries.length > 0 && values.length === 0, names: whole ? null : names };
+}
+
+/**
+ * @param {import('oxc-parser').Program} program
+ * @param {(offset: number) => number} lineOf
+ * @returns {FileFacts}
+ */
+function readTree(program, lineOf) {
+  /** @type {FileFacts} */
+  const facts = { imports: [], connectingGlobals: [] };
+  /** @param {{ type: string, start: number }} callee */
+  const note = (callee) => {
+    const name = nameGlobal(callee);
+    if (name) facts.connectingGlobals.push({ name, line: lineOf(callee.start) });
+  };
+  new Visitor({
+    CallExpression: ({ callee }) => note(callee),
+    NewExpression: ({ callee }) => note(callee),
+    MemberExpression: (node) => note(node),
+    TSImportType: ({ source, start }) => {
+      facts.imports.push({ specifier: source.value, line: lineOf(start), typeOnly: true, names: [] });
+    },
+  }).visit(program);
+  return facts;
+}
+
+/**
+ * The connecting global that an expression names (`fetch`, `globalThis.fetch`), if it does.
+ * @param {any} node
+ * @returns {string | null}
+ */
+function nameGlobal(node) {
+  const isMember = node.type === 'MemberExpression' && GLOBAL_OBJECTS.includes(node.object?.name);
+  const name = isMember ? node.property?.name : node.type === 'Identifier' ? node.name : null;
+  return CONNECTING_GLOBALS.includes(name) ? name : null;
+}
+
+/**
+ * @param {string} text
+ * @returns {(offset: number) => number}
+ */
+function createLineFinder(text) {
+  return (offset) => text.slice(0, offset).split('\n').length;
+}

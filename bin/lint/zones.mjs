@@ -1,0 +1,69 @@
+/**
+ * A zone may import every zone of a lower rank, or only those in `only` where that is given; of its own rank it may
+ * import the zones in `beside`. `only` and `beside` name the folders as in ZONES.
+ * @typedef {{ rank: number, only?: string[], beside?: string[] }} Zone
+ */
+
+/** From this rank on a zone may know the web framework and the scheduler. */
+export const FIRST_FRAMEWORK_RANK = 6;
+
+/**
+ * The one direction of imports, lowest first. Every folder below lib/ has to be here.
+ * @type {Record<string, Zone>}
+ */
+export const ZONES = {
+  'lib/core': { rank: 0 },
+
+  'lib/db': { rank: 1 },
+  'lib/net': { rank: 1 },
+  'lib/postgres': { rank: 1 },
+
+  // Pure: neither database nor network.
+  'lib/schemas': { rank: 2, only: ['lib/core'] },
+  'lib/plans': { rank: 2, only: ['lib/core'], beside: ['lib/schemas'] },
+  'lib/state': { rank: 2, only: ['lib/core'], beside: ['lib/schemas'] },
+  // Network, but no database.
+  'lib/probes': { rank: 2, only: ['lib/core', 'lib/net'], beside: ['lib/schemas'] },
+
+  'lib/env.ts': { rank: 3 },
+  'lib/context': { rank: 3 },
+
+  // Domain verbs. What they may know of each other is listed; monitors are put together with the others in the engine.
+  'lib/api-keys': { rank: 4 },
+  'lib/organizations': { rank: 4, beside: ['lib/api-keys'] },
+  'lib/webhooks': { rank: 4, beside: ['lib/organizations'] },
+  'lib/incidents': { rank: 4, beside: ['lib/organizations', 'lib/webhooks'] },
+  'lib/monitors': { rank: 4, beside: ['lib/organizations'] },
+  'lib/status-pages': { rank: 4, beside: ['lib/organizations', 'lib/incidents', 'lib/monitors'] },
+
+  'lib/engine': { rank: 5 },
+  'lib/auth': { rank: 6 },
+  'lib/http': { rank: 7 },
+
+  inngest: { rank: 8 },
+  app: { rank: 8, beside: ['inngest', 'components'] },
+  bin: { rank: 8, beside: ['inngest'] },
+  'proxy.ts': { rank: 8 },
+  components: { rank: 8, only: ['lib/schemas', 'lib/core'] },
+};
+
+/**
+ * The zone that a path lies in: the folder, or the single file, below lib/ or at the root.
+ * @param {string} path
+ * @returns {string}
+ */
+export function zoneOf(path) {
+  const [top = '', second = ''] = path.split('/');
+  return top === 'lib' ? `lib/${second}` : top;
+}
+
+/**
+ * Whether a file is a test or helps only tests; those may import anything.
+ * @param {string} path
+ * @returns {boolean}
+ */
+export function isTestCode(path) {
+  return (
+    /\.test\.(ts|tsx|mjs)$/.test(path) || /(^|\/)testing\//.test(path) || /^(e2e|bench)\//.test(path) || path === 'bin/test.mjs'
+  );
+}

@@ -1,0 +1,20 @@
+import type { Inngest } from 'inngest';
+import type { Engine } from '@/lib/engine/create-engine';
+import { createCheckShard } from './check-shard';
+import { createDeliverShard } from './deliver-shard';
+import { createMaintain } from './maintain';
+import { createSweep } from './sweep';
+
+/** All functions of a worker; the embedded driver and a real Inngest server run the same ones. */
+export function createFunctions(
+  client: Inngest,
+  { engine, regions, shards }: { engine: Engine; regions: readonly string[]; shards: number },
+) {
+  const { services } = engine;
+  return [
+    createSweep(client, { clock: services.clock, regions, shards }),
+    createCheckShard(client, engine),
+    createDeliverShard(client, engine),
+    createMaintain(client, services),
+  ];
+}

@@ -1,0 +1,55 @@
+import { checkSecretKey } from '@/lib/context/check-secret-key';
+import { createServices } from '@/lib/context/create-services';
+import type { Logger } from '@/lib/core/logger';
+import { listen } from '@/lib/db/listen';
+import { createEngine } from '@/lib/engine/create-engine';
+import { startHeartbeat } from '@/lib/engine/heartbeat';
+import { ensureResultPartitions } from '@/lib/engine/partitions';
+import type { Environment } from '@/lib/env';
+import { createEmbeddedDriver } from './embedded/driver';
+import { workerStarted } from './events';
+import { createFunctions } from './functions';
+
+/** What is left to a worker that is told to stop: less than the grace of a supervisor. */
+const GRACE_MS = 8000;
+
+/**
+ * Runs the engine of this process under the embedded driver. Resolves when it works; call what it answers to stop in
+ * order: no new work, results recorded, connections closed.
+ */
+export async function runWorker(environment: Environment, log: Logger): Promise<() => Promise<void>> {
+  const { PROBE_REGIONS: regions, SHARDS: shards, DATABASE_URL = '' } = environment;
+  const services = createServices(environment, 'pharos worker');
+  await services.clock.measure();
+  await checkSecretKey(services);
+  await ensureResultPartitions(services.db, services.clock.now());
+  const engine = createEngine({
+    services,
+    serviceName: environment.SERVICE_NAME,
+    checkConcurrency: environment.CHECK_CONCURRENCY,
+    dnsServers: environment.DNS_SERVERS,
+    log,
+  });
+  const driver = createEmbeddedDriver({
+    id: 'pharos',
+    buildFunctions: (client) => createFunctions(client, { engine, regions, shards }),
+    clock: services.clock,
+    log,
+  });
+  const stopClock = services.clock.follow();
+  const stopListening = listen(DATABASE_URL, ['pharos_checks', 'pharos_deliveries'], {
+    onNotify: engine.wake,
+    log,
+  });
+  const stopHeartbeat = await startHeartbeat(services, regions, log);
+  driver.start();
+  await driver.client.send(workerStarted.create({}));
+
+  return async () => {
+    stopClock();
+    await engine.stop(GRACE_MS);
+    await driver.stop({ graceMs: 1000 });
+    await Promise.allSettled([stopHeartbeat(), stopListening()]);
+    await services.db.$disconnect();
+  };
+}

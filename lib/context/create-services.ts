@@ -1,0 +1,26 @@
+import { createKeyring } from '@/lib/core/keyring';
+import { createDatabase } from '@/lib/db/client';
+import { createDatabaseClock, type DatabaseClock } from '@/lib/db/database-clock';
+import type { Environment } from '@/lib/env';
+import type { Services } from './services';
+
+/** The services of a process, and what the process itself needs of them. */
+export type ProcessServices = Services & { clock: DatabaseClock };
+
+/**
+ * Builds the services of a process from its environment. `DATABASE_URL` and `SECRET_KEY` must be there: with the embedded
+ * database, `pharos start` sets them for its children. Nothing connects yet.
+ */
+export function createServices(environment: Environment, name: string): ProcessServices {
+  const { DATABASE_URL, DATABASE_POOL, SECRET_KEY, TARGET_POLICY, ALLOWED_PRIVATE_CIDRS } = environment;
+  if (DATABASE_URL === undefined || SECRET_KEY === undefined) {
+    throw new Error('services need DATABASE_URL and SECRET_KEY');
+  }
+  const db = createDatabase(DATABASE_URL, { poolSize: DATABASE_POOL, name });
+  return {
+    db,
+    clock: createDatabaseClock(db),
+    keyring: createKeyring(SECRET_KEY),
+    targetPolicy: { mode: TARGET_POLICY, allowedCidrs: ALLOWED_PRIVATE_CIDRS },
+  };
+}

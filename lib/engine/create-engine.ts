@@ -1,0 +1,82 @@
+import type { Services } from '@/lib/context/services';
+import type { Logger } from '@/lib/core/logger';
+import { createWake } from '@/lib/core/wake';
+import { createCheckSlots } from './check-slots';
+import type { Share } from './claim-checks';
+import { type CheckEngine, drainDueChecks } from './drain-checks';
+import { type DeliveryEngine, drainDueDeliveries } from './drain-deliveries';
+import { createEndpointSlots } from './endpoint-slots';
+import { recordResults } from './record-results';
+import { createResultRecorder } from './result-recorder';
+
+export type EngineOptions = {
+  services: Services;
+  serviceName: string;
+  checkConcurrency: number;
+  dnsServers: string[];
+  log: Logger;
+};
+
+/** The engine of one worker process: drains that functions call, and the places they share. */
+export type Engine = {
+  services: Services;
+  drainChecks(share: Share, until: Date): Promise<void>;
+  drainDeliveries(until: Date): Promise<void>;
+  /** There may be new work: look now. */
+  wake(): void;
+  /** Lets nothing new begin, gives up running checks, waits for tries and records; at most `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+};
+
+const DELIVERIES_AT_ONCE = 100;
+const DELIVERIES_PER_ENDPOINT = 5;
+
+/** Assembles the engine of this process. */
+export function createEngine({
+  services,
+  serviceName,
+  checkConcurrency,
+  dnsServers,
+  log,
+}: EngineOptions): Engine {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const wake = createWake();
+  const recorder = createResultRecorder({ record: (finished) => recordResults(services, finished), log });
+  const checks: CheckEngine = {
+    services,
+    recorder,
+    wake,
+    log,
+    slots: createCheckSlots(checkConcurrency, wake.ring),
+    probeEnvironment: {
+      policy: services.targetPolicy,
+      userAgent: `${serviceName}-Monitor/1.0`,
+      ...(dnsServers.length > 0 ? { dnsServers } : {}),
+    },
+  };
+  const deliveries: DeliveryEngine = {
+    services,
+    wake,
+    log,
+    serviceName,
+    sender: { policy: services.targetPolicy },
+    slots: createEndpointSlots({
+      total: DELIVERIES_AT_ONCE,
+      perEndpoint: DELIVERIES_PER_ENDPOINT,
+      onFree: wake.ring,
+    }),
+  };
+  return {
+    services,
+    drainChecks: (share, until) => drainDueChecks(checks, share, { until, signal }),
+    drainDeliveries: (until) => drainDueDeliveries(deliveries, { until, signal }),
+    wake: wake.ring,
+    stop: async (graceMs) => {
+      stopping.abort();
+      recorder.stop();
+      const done = Promise.all([checks.slots.idle().then(recorder.flushed), deliveries.slots.idle()]);
+      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
+    },
+  };
+}

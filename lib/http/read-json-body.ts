@@ -1,0 +1,32 @@
+import { DomainError } from '@/lib/core/errors';
+
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Reads a request's JSON body. Throws UNSUPPORTED_MEDIA_TYPE for another content type, PAYLOAD_TOO_LARGE beyond 1 MiB
+ * (without reading further), INVALID_JSON for what is no JSON, or not UTF-8.
+ */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const bytes = await readBounded(request);
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (bytes.length > 0 && type !== 'application/json' && !type.endsWith('+json')) {
+    throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.');
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new DomainError('INVALID_JSON', 'The body is not valid JSON.');
+  }
+}
+
+async function readBounded(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body === null) return new Uint8Array();
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new DomainError('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
