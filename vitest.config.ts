@@ -10,6 +10,7 @@ export default defineConfig({
   },
   test: {
     include: ['{app,bin,components,inngest,lib,prisma}/**/*.test.{ts,tsx}'],
+    globalSetup: './lib/testing/global-setup.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

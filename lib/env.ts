@@ -132,3 +132,8 @@ export function getEnvironment(): Environment {
 export function childEnvironment(extra: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...extra };
 }
+
+/** Hands settings to libraries that read the environment themselves. */
+export function setForLibraries(settings: Record<string, string>): void {
+  Object.assign(process.env, settings);
+}

@@ -71,31 +71,27 @@ function describeImport(specifier, line, entries) {
 function readTree(program, lineOf) {
   /** @type {FileFacts} */
   const facts = { imports: [], connectingGlobals: [] };
-  /** @param {{ type: string, start: number }} callee */
-  const note = (callee) => {
-    const name = nameGlobal(callee);
-    if (name) facts.connectingGlobals.push({ name, line: lineOf(callee.start) });
+  /**
+   * @param {string | null | undefined} name
+   * @param {number} start
+   */
+  const note = (name, start) => {
+    if (name && CONNECTING_GLOBALS.includes(name)) facts.connectingGlobals.push({ name, line: lineOf(start) });
   };
+  /** @param {{ callee: import('oxc-parser').Expression, start: number }} node */
+  const noteCallee = ({ callee, start }) => note(callee.type === 'Identifier' ? callee.name : null, start);
   new Visitor({
-    CallExpression: ({ callee }) => note(callee),
-    NewExpression: ({ callee }) => note(callee),
-    MemberExpression: (node) => note(node),
+    CallExpression: noteCallee,
+    NewExpression: noteCallee,
+    MemberExpression: ({ object, property, start }) => {
+      const isGlobal = object.type === 'Identifier' && GLOBAL_OBJECTS.includes(object.name);
+      note(isGlobal && property.type === 'Identifier' ? property.name : null, start);
+    },
     TSImportType: ({ source, start }) => {
       facts.imports.push({ specifier: source.value, line: lineOf(start), typeOnly: true, names: [] });
     },
   }).visit(program);
   return facts;
-}
-
-/**
- * The connecting global that an expression names (`fetch`, `globalThis.fetch`), if it does.
- * @param {any} node
- * @returns {string | null}
- */
-function nameGlobal(node) {
-  const isMember = node.type === 'MemberExpression' && GLOBAL_OBJECTS.includes(node.object?.name);
-  const name = isMember ? node.property?.name : node.type === 'Identifier' ? node.name : null;
-  return CONNECTING_GLOBALS.includes(name) ? name : null;
 }
 
 /**

@@ -26,7 +26,7 @@ export const ZONES = {
   'lib/probes': { rank: 2, only: ['lib/core', 'lib/net'], beside: ['lib/schemas'] },
 
   'lib/env.ts': { rank: 3 },
-  'lib/context': { rank: 3 },
+  'lib/context': { rank: 3, beside: ['lib/env.ts'] },
 
   // Domain verbs. What they may know of each other is listed; monitors are put together with the others in the engine.
   'lib/api-keys': { rank: 4 },

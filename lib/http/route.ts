@@ -10,7 +10,8 @@ import { getWeb } from './server-services';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 type Method = (typeof METHODS)[number];
-type Params = Record<string, string>;
+/** The dynamic parts of the paths below app/api. */
+type Params = { id?: string; path?: string[] };
 type NextHandler = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
 
 /** What one method of a route does: who may call it, what it takes, what it answers. */

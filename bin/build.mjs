@@ -1,0 +1,187 @@
+// Builds what is out of date, and nothing else: the commands (Prisma client and bundle) in a second, the web
+// application in half a minute. A stamp holds the hash of what each was built from; it is written last, so that an
+// interrupted build is done again.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import * as esbuild from 'esbuild';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const dist = join(root, 'dist');
+const cache = join(root, 'node_modules', '.cache', 'pharos');
+const COMMAND_SOURCES = ['bin', 'lib', 'inngest', 'prisma', 'package-lock.json', 'tsconfig.json'];
+const WEB_SOURCES = [
+  'app',
+  'components',
+  'lib',
+  'prisma',
+  'public',
+  'proxy.ts',
+  'next.config.mjs',
+  'postcss.config.mjs',
+  'package-lock.json',
+  'tsconfig.json',
+];
+const NOT_BUILT = /(\.test\.tsx?$|\/testing\/|^lib\/db\/generated\/)/;
+
+/** Makes the Prisma client from prisma/schema.prisma. */
+export async function generateClient() {
+  // Prisma's command line would download an engine that generating does not need; any program that exists will do.
+  const environment = {
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    CHECKPOINT_DISABLE: '1',
+  };
+  await run(['node_modules/prisma/build/index.js', 'generate', '--no-hints'], environment, { quiet: true });
+}
+
+/** Builds the bundle of the command line and the worker, dist/pharos.mjs, if it is out of date. */
+export async function buildCommands() {
+  await buildOnce('commands', COMMAND_SOURCES, 'dist/pharos.mjs', async () => {
+    await generateClient();
+    const outfile = join(dist, `pharos.${process.pid}.mjs`);
+    await esbuild.build({
+      entryPoints: [join(root, 'bin', 'cli', 'main.ts')],
+      outfile,
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      sourcemap: 'inline',
+      logLevel: 'error',
+    });
+    await rename(outfile, join(dist, 'pharos.mjs'));
+  });
+}
+
+/** Builds the web application, .next, if it is out of date. Needs the Prisma client, so the commands come first. */
+export async function buildWeb() {
+  await buildOnce('web', WEB_SOURCES, '.next/BUILD_ID', async () => {
+    process.stderr.write('Building the web application; this is done once, and after changes.\n');
+    await run(['node_modules/next/dist/bin/next', 'build'], {
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+    });
+  });
+}
+
+/** Builds all that is out of date. */
+export async function build() {
+  await buildCommands();
+  await buildWeb();
+}
+
+/**
+ * Runs `work` unless `result` exists and was made from the same sources. Two processes at once take turns.
+ * @param {string} name
+ * @param {string[]} sources
+ * @param {string} result
+ * @param {() => Promise<void>} work
+ */
+async function buildOnce(name, sources, result, work) {
+  const stamp = join(dist, `${name}.stamp`);
+  const hash = await hashSources(sources);
+  const isCurrent = async () =>
+    existsSync(join(root, result)) && (await readFile(stamp, 'utf8').catch(() => '')) === hash;
+  if (await isCurrent()) return;
+  await mkdir(dist, { recursive: true });
+  const lock = await takeBuildLock();
+  try {
+    if (await isCurrent()) return;
+    await work();
+    await writeFile(stamp, hash);
+  } finally {
+    lock.release();
+  }
+}
+
+/** The lock is TypeScript like the rest of lib/core: it is bundled alone first, which takes milliseconds. */
+async function takeBuildLock() {
+  await mkdir(cache, { recursive: true });
+  const outfile = join(cache, `file-lock.${process.pid}.mjs`);
+  const entryPoints = [join(root, 'lib', 'core', 'file-lock.ts')];
+  await esbuild.build({
+    entryPoints,
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  });
+  const finished = join(cache, 'file-lock.mjs');
+  await rename(outfile, finished);
+  const { waitForFileLock } = await import(pathToFileURL(finished).href);
+  const onWait = () => process.stderr.write('Another process is building Pharos; waiting for it.\n');
+  return waitForFileLock(join(cache, 'build.lock'), { onWait });
+}
+
+/** @param {string[]} sources */
+async function hashSources(sources) {
+  const hash = createHash('sha256').update(`${process.versions.node.split('.')[0]}\0`);
+  for (const source of sources) {
+    for (const file of await listFiles(source)) {
+      hash
+        .update(`${file}\0`)
+        .update(await readFile(join(root, file)))
+        .update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * The files at or below a path, sorted; none where nothing is.
+ * @param {string} path
+ * @returns {Promise<string[]>}
+ */
+async function listFiles(path) {
+  const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => null);
+  if (entries === null) return existsSync(join(root, path)) ? [path] : [];
+  const nested = await Promise.all(
+    entries.map((entry) =>
+      entry.isDirectory() ? listFiles(`${path}/${entry.name}`) : [`${path}/${entry.name}`],
+    ),
+  );
+  return nested
+    .flat()
+    .filter((file) => !NOT_BUILT.test(file))
+    .sort();
+}
+
+/**
+ * Runs a Node program in the project; its output goes to stderr, or is shown only when it fails.
+ * @param {string[]} args
+ * @param {Record<string, string>} environment
+ * @param {{ quiet?: boolean }} [options]
+ */
+async function run(args, environment, { quiet = false } = {}) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  /** @type {Buffer[]} */
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => (quiet ? output.push(chunk) : process.stderr.write(chunk)));
+  }
+  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  if (code === 0) return;
+  process.stderr.write(Buffer.concat(output));
+  throw new Error(
+    `Building failed at: ${args.join(' ')}. The lines above say why; run "npm ci" if packages are missing.`,
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await build().catch((error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
+}

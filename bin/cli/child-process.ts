@@ -1,0 +1,26 @@
+/** Tells the supervisor, if there is one, that this process does its work now. */
+export function announceReady(): void {
+  process.send?.('ready');
+}
+
+/**
+ * Calls `stop` once, at SIGTERM, at SIGINT or when the supervisor is gone, and ends the process after it. Under a
+ * supervisor SIGINT is left to it: a terminal sends Ctrl-C to the whole group, and the order of stopping matters.
+ */
+export function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  const begin = () => {
+    if (stopping) return;
+    stopping = true;
+    stop()
+      .catch((error: unknown) => {
+        process.stderr.write(`stopping failed: ${error instanceof Error ? error.stack : String(error)}\n`);
+        process.exitCode = 1;
+      })
+      .finally(() => process.exit());
+  };
+  const isSupervised = process.send !== undefined;
+  process.on('SIGTERM', begin);
+  process.on('SIGINT', isSupervised ? () => undefined : begin);
+  if (isSupervised) process.on('disconnect', begin);
+}

@@ -1,0 +1,29 @@
+import { type Command, Option } from 'commander';
+import { createApiKey } from '@/lib/api-keys/create-api-key';
+import { lockOrganization } from '@/lib/organizations/lock-organization';
+import { printResult, withServices } from './with-services';
+
+/** `pharos key create`. */
+export function registerKeyCommands(program: Command): void {
+  const key = program.command('key').description('Make API keys.');
+
+  key
+    .command('create')
+    .description('Make an API key of an organization; prints {id, apiKey}, the key for the only time.')
+    .requiredOption('--org <organizationId>', 'org_…')
+    .option('--name <name>', 'what the key is for', 'Command line')
+    .addOption(
+      new Option('--scope <scope>', 'what the key may do')
+        .choices(['read', 'write'] as const)
+        .default('write'),
+    )
+    .action(async ({ org, name, scope }: { org: string; name: string; scope: 'read' | 'write' }) => {
+      const made = await withServices(({ db, clock }) =>
+        db.$transaction(async (tx) => {
+          await lockOrganization(tx, org);
+          return createApiKey(tx, { organizationId: org, now: clock.now(), name, scope, expiresAt: null });
+        }),
+      );
+      printResult({ id: made.id, apiKey: made.key });
+    });
+}

@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartupError } from '@/lib/core/errors';
+import { migrate } from '@/lib/db/migrate';
+import type { Environment } from '@/lib/env';
+import { ensureDataDir, lockDataDir } from '@/lib/postgres/data-dir';
+import { findRunningPostgres } from '@/lib/postgres/running-server';
+import { readOrCreateSecrets } from '@/lib/postgres/secrets';
+import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
+import { migrationsPath } from './paths';
+
+/** A migrated database and the key to what is sealed in it. */
+export type OpenDatabase = { url: string; secretKey: string; close(): Promise<void> };
+
+const PATIENCE_MS = 30_000;
+const RETRY_MS = 250;
+
+/**
+ * The database for a command: the one of DATABASE_URL, else the embedded one of the running service, else the embedded
+ * one started for as long as the command runs. Migrated in any case. Throws StartupError.
+ */
+export async function openDatabase(environment: Environment): Promise<OpenDatabase> {
+  const { DATABASE_URL, SECRET_KEY, DATA_DIR } = environment;
+  const opened =
+    DATABASE_URL !== undefined && SECRET_KEY !== undefined
+      ? { url: DATABASE_URL, secretKey: SECRET_KEY, close: async () => undefined }
+      : await openEmbedded(DATA_DIR, SECRET_KEY);
+  await migrate({ url: opened.url, directory: migrationsPath });
+  return opened;
+}
+
+/** Waits a while where the data directory is taken and its server not up yet: the service is just starting. */
+async function openEmbedded(directory: string, secretKey: string | undefined): Promise<OpenDatabase> {
+  const dataDir = await ensureDataDir(directory);
+  const secrets = await readOrCreateSecrets(dataDir);
+  const key = secretKey ?? secrets.secretKey;
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const running = await findRunningPostgres(dataDir);
+    if (running) return { url: running.url, secretKey: key, close: async () => undefined };
+    try {
+      return await startForNow(dataDir, key);
+    } catch (error) {
+      if (!(error instanceof StartupError) || performance.now() > giveUpAt) throw error;
+    }
+    await delay(RETRY_MS);
+  }
+}
+
+async function startForNow(dataDir: string, secretKey: string): Promise<OpenDatabase> {
+  const lock = lockDataDir(dataDir);
+  try {
+    const postgres = await startEmbeddedPostgres({
+      dataDir,
+      log: (line) => process.stderr.write(`${line}\n`),
+    });
+    const close = async () => {
+      await postgres.stop();
+      lock.release();
+    };
+    return { url: postgres.url, secretKey, close };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

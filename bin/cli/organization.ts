@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { changePlan } from '@/lib/organizations/change-plan';
+import { createOrganization } from '@/lib/organizations/create-organization';
+import { createOrganizationSchema, planSchema } from '@/lib/schemas/organization';
+import { parseInput } from '@/lib/schemas/validation';
+import { printResult, withServices } from './with-services';
+
+/** `pharos org create` and `pharos org plan`. */
+export function registerOrganizationCommands(program: Command): void {
+  const organization = program.command('org').description('Make and change organizations.');
+
+  organization
+    .command('create')
+    .description(
+      'Make an organization with its owner and a first API key; prints {organizationId, userId, apiKey}.',
+    )
+    .requiredOption('--name <name>', 'name of the organization')
+    .requiredOption('--email <address>', 'e-mail address of its owner')
+    .requiredOption('--password <password>', 'password of its owner, 8 characters or more')
+    .option('--plan <plan>', 'free, pro or enterprise (default: DEFAULT_PLAN)')
+    .action(async ({ name, email, password, plan }) => {
+      const result = await withServices((services, { DEFAULT_PLAN }) => {
+        const input = parseInput(createOrganizationSchema, {
+          name,
+          email,
+          password,
+          plan: plan ?? DEFAULT_PLAN,
+        });
+        return createOrganization(services, input);
+      });
+      printResult(result);
+    });
+
+  organization
+    .command('plan')
+    .description('Put an organization on another plan; prints {organizationId, plan}.')
+    .argument('<organizationId>', 'org_…')
+    .argument('<plan>', 'free, pro or enterprise')
+    .action(async (organizationId: string, text: string) => {
+      const plan = parseInput(planSchema, text);
+      await withServices((services) => changePlan(services, organizationId, plan));
+      printResult({ organizationId, plan });
+    });
+}

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { checkSecretKey } from '@/lib/context/check-secret-key';
+import { createServices } from '@/lib/context/create-services';
+import { createLogger } from '@/lib/core/logger';
+import { migrate } from '@/lib/db/migrate';
+import { type Environment, getEnvironment } from '@/lib/env';
+import { isSetUpOpen, setUpToken } from '@/lib/organizations/set-up';
+import { provideDatabase } from '../supervisor/provide-database';
+import { supervise } from '../supervisor/supervise';
+import { waitForHealth } from '../supervisor/wait-for-health';
+import { stopOnSignal } from './child-process';
+import { requireFreePort } from './listen-on';
+import { migrationsPath } from './paths';
+import { publicUrl } from './public-url';
+
+/** `pharos start`. */
+export function registerStart(program: Command): void {
+  program
+    .command('start')
+    .description('Run everything: database (embedded unless DATABASE_URL is set), web and worker.')
+    .action(() => start(getEnvironment()));
+}
+
+async function start(environment: Environment): Promise<void> {
+  const log = createLogger(environment.LOG_LEVEL, 'start');
+  const database = await provideDatabase(environment, log);
+  let stop = database.stop;
+  stopOnSignal(() => stop());
+  try {
+    await requireFreePort({ host: environment.HOST, port: environment.PORT });
+    const { url, secretKey } = database;
+    await migrate({ url, directory: migrationsPath });
+    const greeting = await prepareGreeting({ ...environment, DATABASE_URL: url, SECRET_KEY: secretKey });
+    const children = supervise(['worker', 'web'], {
+      environment: { DATABASE_URL: url, SECRET_KEY: secretKey },
+      log,
+    });
+    stop = async () => {
+      await children.stop();
+      await database.stop();
+    };
+    await children.ready;
+    await waitForHealth(environment);
+    process.stdout.write(`${greeting}\n`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The line that is printed when all is ready; a fresh install's address carries the set-up token. */
+async function prepareGreeting(environment: Environment): Promise<string> {
+  const services = createServices(environment, 'pharos start');
+  try {
+    await checkSecretKey(services);
+    const path = (await isSetUpOpen(services.db)) ? `/setup?token=${setUpToken(services.keyring)}` : '';
+    return `${environment.SERVICE_NAME} is ready at ${publicUrl(environment)}${path}`;
+  } finally {
+    await services.db.$disconnect();
+  }
+}

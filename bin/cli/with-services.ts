@@ -1,0 +1,30 @@
+import { checkSecretKey } from '@/lib/context/check-secret-key';
+import { createServices } from '@/lib/context/create-services';
+import type { Services } from '@/lib/context/services';
+import { type Environment, getEnvironment } from '@/lib/env';
+import { openDatabase } from './open-database';
+
+/** Runs a command's work against the database, whether the service is running or not. */
+export async function withServices<T>(
+  work: (services: Services, environment: Environment) => Promise<T>,
+): Promise<T> {
+  const environment = getEnvironment();
+  const { url, secretKey, close } = await openDatabase(environment);
+  const services = createServices(
+    { ...environment, DATABASE_URL: url, SECRET_KEY: secretKey },
+    'pharos command',
+  );
+  try {
+    await services.clock.measure();
+    await checkSecretKey(services);
+    return await work(services, environment);
+  } finally {
+    await services.db.$disconnect();
+    await close();
+  }
+}
+
+/** What a command answers: one JSON object on stdout, nothing else. */
+export function printResult(result: object): void {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}

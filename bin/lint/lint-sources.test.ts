@@ -1,0 +1,175 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { lintSources } from './lint-sources.mjs';
+import { readSourceFiles } from './source-files.mjs';
+
+/** Lints a small repository: path → text. A target that is not given is made, empty. */
+function lint(files: Record<string, string>): string[] {
+  return lintSources(new Map(Object.entries(files)));
+}
+
+describe('the repository itself', () => {
+  it('keeps to one direction of imports, without cycles', () => {
+    const sources = readSourceFiles(fileURLToPath(new URL('../..', import.meta.url)));
+    expect(sources.size).toBeGreaterThan(100);
+    expect(lintSources(sources)).toEqual([]);
+  });
+});
+
+describe('direction', () => {
+  it('lets a zone import what lies below it, by alias and by relative path', () => {
+    const files = {
+      'lib/core/clock.ts': 'export const clock = 1;',
+      'lib/db/client.ts': "import { clock } from '../core/clock';\nexport const db = clock;",
+      'lib/monitors/get-monitor.ts': "import { db } from '@/lib/db/client';\nexport const get = db;",
+      'app/page.tsx': "export { get } from '@/lib/monitors/get-monitor';",
+    };
+    expect(lint(files)).toEqual([]);
+  });
+
+  it.each([
+    ['an import', "import { get } from '@/lib/monitors/get';"],
+    ['a type', "import type { Get } from '@/lib/monitors/get';"],
+    ['a type inside an expression', "export type G = import('@/lib/monitors/get').Get;"],
+    ['a re-export', "export * from '../monitors/get';"],
+    ['an import() of a literal', "export const late = () => import('@/lib/monitors/get');"],
+  ])('refuses %s of what lies above', (_, text) => {
+    const findings = lint({
+      'lib/monitors/get.ts': 'export const get = 1;\nexport type Get = number;',
+      'lib/core/a.ts': text,
+    });
+    expect(findings).toEqual(['lib/core/a.ts:1 lib/core must not import lib/monitors, which stands above it']);
+  });
+
+  it.each(['schemas', 'state', 'plans', 'probes'])('keeps lib/%s away from the database', (zone) => {
+    const findings = lint({
+      'lib/db/client.ts': 'export const db = 1;',
+      [`lib/${zone}/a.ts`]: "import { db } from '@/lib/db/client';\nexport const a = db;",
+    });
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toContain(`lib/${zone} may import only`);
+  });
+
+  it('keeps incidents and webhooks from knowing monitors, and lets incidents know webhooks', () => {
+    const findings = lint({
+      'lib/monitors/m.ts': 'export const m = 1;',
+      'lib/webhooks/w.ts': "import { m } from '@/lib/monitors/m';\nexport const w = m;",
+      'lib/incidents/i.ts':
+        "import { w } from '@/lib/webhooks/w';\nimport { m } from '@/lib/monitors/m';\nexport const i = w + m;",
+    });
+    expect(findings).toEqual([
+      'lib/incidents/i.ts:2 lib/incidents must not import lib/monitors, which stands beside it',
+      'lib/webhooks/w.ts:1 lib/webhooks must not import lib/monitors, which stands beside it',
+    ]);
+  });
+
+  it('refuses a folder below lib, or a file in it, that has no rank', () => {
+    const findings = lint({ 'lib/billing/pay.ts': 'export {};', 'lib/helpers.ts': 'export {};' });
+    expect(findings).toEqual([
+      'lib/billing give lib/billing a rank in bin/lint/zones.mjs',
+      'lib/helpers.ts give lib/helpers.ts a rank in bin/lint/zones.mjs',
+    ]);
+  });
+
+  it('refuses an import that leads nowhere, for a rule could not follow it', () => {
+    const findings = lint({ 'lib/core/a.ts': "import './gone';\nimport '@/lib/db/generated/client';" });
+    expect(findings).toEqual(['lib/core/a.ts:1 ./gone leads to no file']);
+  });
+
+  it('lets tests import anything, and nobody else the helpers of tests', () => {
+    const findings = lint({
+      'lib/testing/database.ts': "import '@/lib/engine/drain';",
+      'lib/engine/drain.ts': "import '@/lib/testing/database';",
+      'lib/engine/drain.test.ts': "import '@/lib/testing/database';\nimport '@/app/page';",
+      'e2e/support/start.ts': "import '@/lib/testing/database';",
+      'app/page.tsx': '',
+    });
+    expect(findings).toContain('lib/engine/drain.ts:1 lib/testing/database.ts is for tests only');
+    expect(findings.filter((finding) => !finding.includes('import cycle'))).toHaveLength(1);
+  });
+});
+
+describe('components', () => {
+  const lib = {
+    'lib/core/duration.ts': 'export const format = 1;',
+    'lib/core/secret.ts': "import { createHash } from 'node:crypto';\nexport const secret = createHash;",
+    'lib/core/indirect.ts': "export { secret } from './secret';",
+    'lib/schemas/monitor.ts': 'export const schema = 1;',
+    'lib/monitors/get.ts': 'export const get = 1;\nexport type Get = number;',
+  };
+
+  it('import schemas, the pure part of core, each other, and types of anything in lib', () => {
+    const text = `
+      import { format } from '@/lib/core/duration';
+      import { schema } from '@/lib/schemas/monitor';
+      import type { Get } from '@/lib/monitors/get';
+      import { button } from '../ui/button';
+      export const card: Get = format + schema + button;`;
+    const files = { 'components/ui/button.tsx': 'export const button = 1;', 'components/monitors/card.tsx': text };
+    expect(lint({ ...lib, ...files })).toEqual([]);
+  });
+
+  it('import no verb, and nothing that needs Node', () => {
+    const text = "import { get } from '@/lib/monitors/get';\nimport { secret } from '@/lib/core/indirect';";
+    expect(lint({ ...lib, 'components/card.tsx': text })).toEqual([
+      'components/card.tsx:1 components may import only lib/schemas, lib/core, not lib/monitors',
+      'components/card.tsx:2 @/lib/core/indirect does not run in a browser: ' +
+        'lib/core/indirect.ts → lib/core/secret.ts → node:crypto',
+    ]);
+  });
+});
+
+describe('frameworks', () => {
+  it.each(['next/headers', 'next-auth', 'inngest', 'react'])('keeps domain modules from knowing %s', (name) => {
+    const files = { 'lib/webhooks/a.ts': `import type {} from '${name}';`, 'lib/http/a.ts': `import '${name}';` };
+    expect(lint(files)).toEqual([`lib/webhooks/a.ts:1 lib/webhooks must not know ${name}`]);
+  });
+});
+
+describe('sockets', () => {
+  it.each([
+    ["import { connect } from 'node:net';", 'node:net'],
+    ["import * as net from 'node:net';", 'node:net'],
+    ["import { isIP, connect } from 'node:net';", 'node:net'],
+    ["import tls from 'node:tls';", 'node:tls'],
+    ["import { createSocket } from 'node:dgram';", 'node:dgram'],
+    ["import { request } from 'node:http';", 'node:http'],
+    ["export { get } from 'node:https';", 'node:https'],
+    ["import { Agent } from 'undici';", 'undici'],
+    ["await import('node:net');", 'node:net'],
+    ["await fetch('http://example.com');", 'fetch'],
+    ["await globalThis.fetch('http://example.com');", 'fetch'],
+    ["new WebSocket('ws://example.com');", 'WebSocket'],
+  ])('are opened by lib/net only: %s', (text, name) => {
+    const files = { 'lib/webhooks/send.ts': text, 'lib/net/connect.ts': text, 'lib/webhooks/send.test.ts': text };
+    expect(lint(files)).toEqual([`lib/webhooks/send.ts:1 ${name} connects outwards; go through lib/net`]);
+  });
+
+  it.each([
+    "import { isIP, isIPv4 } from 'node:net';",
+    "import { createServer } from 'node:http';",
+    "import type { Socket } from 'node:net';",
+    'client.fetch();',
+  ])('are not opened by %s', (text) => {
+    expect(lint({ 'lib/schemas/targets.ts': text })).toEqual([]);
+  });
+});
+
+describe('cycles', () => {
+  it('are refused with their whole path', () => {
+    const findings = lint({
+      'lib/core/a.ts': "import './b';",
+      'lib/core/b.ts': "export * from './c';",
+      'lib/core/c.ts': "import '@/lib/core/b';",
+    });
+    expect(findings).toEqual(['lib/core/c.ts:1 import cycle: lib/core/b.ts → lib/core/c.ts → lib/core/b.ts']);
+  });
+
+  it('may go through types, which are gone at run time', () => {
+    const files = {
+      'lib/core/a.ts': "import { b } from './b';\nexport type A = typeof b;",
+      'lib/core/b.ts': "import type { A } from './a';\nexport const b = 1 as unknown as A;",
+    };
+    expect(lint(files)).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Logger } from '@/lib/core/logger';
+import type { Environment } from '@/lib/env';
+import { ensureDataDir, lockDataDir } from '@/lib/postgres/data-dir';
+import { readOrCreateSecrets } from '@/lib/postgres/secrets';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
+
+/** The database of a running service. */
+export type ProvidedDatabase = { url: string; secretKey: string; stop(): Promise<void> };
+
+const RESTART_MS = 1000;
+
+/**
+ * The database of DATABASE_URL, or the embedded one, kept running: a PostgreSQL that ends unasked is started again on the
+ * same port. Takes DATA_DIR for this process. Throws StartupError.
+ */
+export async function provideDatabase(environment: Environment, log: Logger): Promise<ProvidedDatabase> {
+  const { DATABASE_URL, SECRET_KEY, DATA_DIR } = environment;
+  if (DATABASE_URL !== undefined && SECRET_KEY !== undefined) {
+    return { url: DATABASE_URL, secretKey: SECRET_KEY, stop: async () => undefined };
+  }
+  const dataDir = await ensureDataDir(DATA_DIR);
+  const lock = lockDataDir(dataDir);
+  const { secretKey } = await readOrCreateSecrets(dataDir);
+  const postgres = await keepRunning(dataDir, log);
+  const stop = async () => {
+    await postgres.stop();
+    lock.release();
+  };
+  return { url: postgres.url, secretKey: SECRET_KEY ?? secretKey, stop };
+}
+
+async function keepRunning(dataDir: string, log: Logger): Promise<{ url: string; stop(): Promise<void> }> {
+  const tell = (line: string) => log.info(line);
+  let current: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: tell });
+  const port = Number(new URL(current.url).port);
+  let stopping = false;
+
+  const watch = async (): Promise<void> => {
+    while (!stopping) {
+      const { code, signal } = await current.exited;
+      if (stopping) return;
+      log.error({ code, signal }, 'PostgreSQL ended unasked; starting it again');
+      await restart();
+    }
+  };
+  const restart = async (): Promise<void> => {
+    while (!stopping) {
+      try {
+        current = await startEmbeddedPostgres({ dataDir, log: tell, findPort: async () => port });
+        return;
+      } catch (error) {
+        log.error({ err: error }, 'PostgreSQL could not be started; trying again');
+        await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
+      }
+    }
+  };
+  void watch();
+  return {
+    url: current.url,
+    stop: async () => {
+      stopping = true;
+      await current.stop();
+    },
+  };
+}

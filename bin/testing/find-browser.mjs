@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from '@playwright/test';
+
+const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const ADVICE = 'install Chromium (or run `npx playwright install chromium`), or set CHROMIUM_PATH to the program';
+
+/**
+ * A Chromium that is there already: CHROMIUM_PATH, Playwright's own, the system's, in this order. Null when there is none;
+ * throws when CHROMIUM_PATH names no program.
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {string | null}
+ */
+export function findBrowser(environment) {
+  const named = environment.CHROMIUM_PATH;
+  if (named) {
+    if (isProgram(named)) return named;
+    throw new Error(`CHROMIUM_PATH: ${named} is no program that can be run`);
+  }
+  const folders = (environment.PATH ?? '').split(delimiter).filter(Boolean);
+  const candidates = SYSTEM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [chromium.executablePath(), ...candidates].find(isProgram) ?? null;
+}
+
+/**
+ * `findBrowser`, else installs Debian's chromium where this process may (root, apt-get). Throws an error that says what to do
+ * where it may not or where that fails.
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {string}
+ */
+export function findOrInstallBrowser(environment) {
+  const there = findBrowser(environment);
+  if (there) return there;
+  if (process.getuid?.() !== 0 || !hasAptGet(environment)) {
+    throw new Error(`there is no browser for the end-to-end tests: ${ADVICE}`);
+  }
+  installChromium(environment);
+  const installed = findBrowser(environment);
+  if (installed) return installed;
+  throw new Error(`apt-get installed no chromium that can be run: ${ADVICE}`);
+}
+
+/** @param {NodeJS.ProcessEnv} environment */
+function installChromium(environment) {
+  console.log('no browser found: installing chromium with apt-get');
+  for (const words of [
+    ['update', '-q'],
+    ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-liberation'],
+  ]) {
+    const { status, stdout, stderr } = spawnSync('apt-get', words, {
+      env: { ...environment, DEBIAN_FRONTEND: 'noninteractive' },
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    if (status === 0) continue;
+    console.error(`${stdout}${stderr}`);
+    throw new Error(`apt-get ${words[0]} failed: ${ADVICE}`);
+  }
+}
+
+/** @param {NodeJS.ProcessEnv} environment */
+function hasAptGet(environment) {
+  return (environment.PATH ?? '').split(delimiter).some((folder) => isProgram(join(folder, 'apt-get')));
+}
+
+/** @param {string} path */
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

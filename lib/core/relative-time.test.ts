@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { formatAgo, formatExact } from './relative-time';
+
+const now = new Date('2026-11-20T14:03:07.250Z');
+const before = (ms: number) => new Date(now.getTime() - ms);
+
+describe('a past moment', () => {
+  it.each([
+    [0, 'just now'],
+    [999, 'just now'],
+    [12_000, '12s ago'],
+    [65 * 60_000, '1h 5m ago'],
+  ])('%d ms before is %s', (ms, words) => {
+    expect(formatAgo(before(ms), now)).toBe(words);
+  });
+
+  it('that a late clock sees ahead of itself is now', () => {
+    expect(formatAgo(before(-3000), now)).toBe('just now');
+  });
+});
+
+it('an exact moment names its zone', () => {
+  expect(formatExact(now)).toBe('2026-11-20 14:03:07 UTC');
+});

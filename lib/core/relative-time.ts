@@ -1,0 +1,12 @@
+import { formatDuration } from './duration';
+
+/** A past moment as people say it: `just now`, `12s ago`, `1h 5m ago`. A moment ahead of a slightly late clock is now. */
+export function formatAgo(at: Date, now: Date): string {
+  const ms = now.getTime() - at.getTime();
+  return ms < 1000 ? 'just now' : `${formatDuration(ms)} ago`;
+}
+
+/** The exact moment in UTC for a label: `2026-11-20 14:03:07 UTC`. */
+export function formatExact(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

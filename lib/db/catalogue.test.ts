@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { useTestDatabase } from '@/lib/testing/database';
+
+/*
+ * What stands in the migrations alone, because Prisma's schema cannot say it: a change here is a change of the database
+ * that lib/db/drift.test.ts does not see.
+ */
+const database = useTestDatabase();
+
+async function list(sql: string): Promise<string[]> {
+  const rows = await database.db.$queryRawUnsafe<{ line: string }[]>(sql);
+  return rows.map((row) => row.line).sort();
+}
+
+it('rows are held to these conditions', async () => {
+  const checks = await list(`
+    SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS line
+    FROM pg_constraint WHERE contype = 'c' AND connamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
+  expect(checks).toMatchInlineSnapshot(`
+    [
+      ""user" user_email_lower CHECK ((email = lower(email)))",
+      "delivery delivery_pending_is_due CHECK (((status = 'pending'::delivery_status) = (next_attempt_at IS NOT NULL)))",
+      "instance instance_one_row CHECK ((id = 1))",
+      "monitor monitor_regions_not_empty CHECK ((cardinality(regions) > 0))",
+      "probe_schedule probe_schedule_slot_range CHECK ((((slot >= 0) AND (slot <= 255)) AND ((phase >= 0) AND (phase <= 9999))))",
+      "raw.check_result check_result_outcome_check CHECK (((outcome >= 0) AND (outcome <= 2)))",
+      "status_period status_period_forward CHECK (((to_at IS NULL) OR (to_at >= from_at)))",
+    ]
+  `);
+});
+
+it('these indexes hold a part of their table only', async () => {
+  const indexes = await list(`
+    SELECT pg_get_indexdef(indexrelid) AS line FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    WHERE indpred IS NOT NULL AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
+  expect(indexes).toMatchInlineSnapshot(`
+    [
+      "CREATE INDEX delivery_due ON public.delivery USING btree (next_attempt_at) WHERE (status = 'pending'::delivery_status)",
+      "CREATE UNIQUE INDEX incident_open_automatic ON public.incident USING btree (monitor_id) WHERE (automatic AND (resolved_at IS NULL))",
+      "CREATE UNIQUE INDEX status_period_current ON public.status_period USING btree (monitor_id) WHERE (to_at IS NULL)",
+    ]
+  `);
+});
+
+it('these tables leave room on their pages', async () => {
+  const options = await list(`
+    SELECT relname || ' ' || array_to_string(reloptions, ', ') AS line FROM pg_class
+    WHERE reloptions IS NOT NULL AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
+  expect(options).toMatchInlineSnapshot(`
+    [
+      "monitor_state fillfactor=70",
+      "probe_schedule fillfactor=70",
+    ]
+  `);
+});
+
+it('the schema raw holds these tables, before the engine makes partitions', async () => {
+  const tables = await list(`
+    SELECT relname || ' ' || coalesce('PARTITION BY ' || pg_get_partkeydef(oid), 'ordinary') AS line FROM pg_class
+    WHERE relkind IN ('r', 'p') AND relnamespace = 'raw'::regnamespace`);
+  expect(tables).toMatchInlineSnapshot(`
+    [
+      "check_result PARTITION BY RANGE (checked_at)",
+    ]
+  `);
+});
+
+it('the schema raw holds these columns', async () => {
+  const columns = await list(`
+    SELECT relname || '.' || attname || ' ' || format_type(atttypid, atttypmod)
+      || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END AS line
+    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE attnum > 0 AND NOT attisdropped AND relkind IN ('r', 'p') AND relnamespace = 'raw'::regnamespace`);
+  expect(columns).toMatchInlineSnapshot(`
+    [
+      "check_result.checked_at timestamp(3) with time zone NOT NULL",
+      "check_result.connect integer",
+      "check_result.dns integer",
+      "check_result.error text",
+      "check_result.error_code text",
+      "check_result.first_byte integer",
+      "check_result.monitor integer NOT NULL",
+      "check_result.outcome smallint NOT NULL",
+      "check_result.region smallint NOT NULL",
+      "check_result.response_time integer",
+      "check_result.status_code smallint",
+      "check_result.tls integer",
+      "check_result.transfer integer",
+    ]
+  `);
+});
+
+it('the schema raw holds these indexes', async () => {
+  const indexes = await list("SELECT indexdef AS line FROM pg_indexes WHERE schemaname = 'raw'");
+  expect(indexes).toMatchInlineSnapshot(`
+    [
+      "CREATE INDEX check_result_monitor ON ONLY raw.check_result USING btree (monitor, checked_at)",
+    ]
+  `);
+});
+
+it('nothing else was made beside tables: no views, functions or triggers', async () => {
+  const others = await list(`
+    SELECT 'function ' || proname AS line FROM pg_proc WHERE pronamespace IN ('public'::regnamespace, 'raw'::regnamespace)
+    UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL SELECT 'view ' || relname FROM pg_class
+      WHERE relkind IN ('v', 'm') AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
+  expect(others).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { createDatabase, type Database } from '@/lib/db/client';
+import { runOn, TEMPLATE_DATABASE, withDatabase } from './database-server';
+
+/** A migrated, empty database of one's own. `close` disconnects `db` and drops the database, whoever is still connected. */
+export type TestDatabase = { url: string; db: Database; close(): Promise<void> };
+
+/** Makes a copy of the migrated template on the server of this test run. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { url, drop } = await createFrom(TEMPLATE_DATABASE);
+  const db = createDatabase(url, { poolSize: 10, name: 'pharos tests' });
+  return {
+    url,
+    db,
+    close: async () => {
+      await db.$disconnect();
+      await drop();
+    },
+  };
+}
+
+/** Makes a database without anything in it, for tests of the migrations themselves; `drop` as with `close` above. */
+export function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  return createFrom('template0');
+}
+
+async function createFrom(template: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = inject('databaseUrl');
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return {
+    url: withDatabase(server, name),
+    drop: () => runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+/**
+ * Gives the tests of a file (or of a `describe`) a database: made before the first, dropped after the last. Use it in tests
+ * and hooks only.
+ */
+export function useTestDatabase(): Readonly<Pick<TestDatabase, 'url' | 'db'>> {
+  let database: TestDatabase | undefined;
+  const open = () => {
+    if (!database) throw new Error('the test database is there in tests and hooks only');
+    return database;
+  };
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database?.close());
+  return {
+    get url() {
+      return open().url;
+    },
+    get db() {
+      return open().db;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Receiver, startReceiver } from './receiver';
+
+describe('a receiver', () => {
+  let receiver: Receiver;
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(() => receiver.close());
+
+  const send = (event: string, body: string) =>
+    fetch(`${receiver.url}/hook?x=1`, { method: 'POST', headers: { 'x-service-event': event }, body });
+
+  it('keeps every request, its body byte for byte', async () => {
+    const body = '{"text": "ä  \\u00e4"}\n';
+    await send('monitor.down', body);
+    expect(receiver.requests).toMatchObject([{ method: 'POST', path: '/hook?x=1', body }]);
+    expect(receiver.requests[0]?.headers['x-service-event']).toBe('monitor.down');
+  });
+
+  it('answers what it was told to', async () => {
+    receiver.answerWith(503);
+    expect((await send('monitor.down', '')).status).toBe(503);
+    receiver.answerWith(204);
+    expect((await send('monitor.down', '')).status).toBe(204);
+  });
+
+  it('finds a request that came already and one that is still to come', async () => {
+    await send('monitor.down', 'first');
+    const isUp = receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.up', 5000);
+    await send('monitor.up', 'second');
+    expect((await receiver.waitFor(({ body }) => body === 'first', 5000)).body).toBe('first');
+    expect((await isUp).body).toBe('second');
+  });
+
+  it('says what it received when the awaited request does not come', async () => {
+    await send('monitor.down', '');
+    await expect(receiver.waitFor(() => false, 10)).rejects.toThrow(
+      'no such request within 10 ms; received: monitor.down',
+    );
+  });
+});

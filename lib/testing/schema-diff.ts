@@ -1,0 +1,37 @@
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { openSchemaEngine } from '@/lib/db/schema-engine';
+import { createCatalogueAdapter } from './catalogue-adapter';
+
+/**
+ * The SQL with which Prisma would turn the database at `url` into what `schema` (the text of schema.prisma) says, one
+ * statement each; empty when they agree. Nothing is changed.
+ */
+export async function diffSchema(url: string, schema: string): Promise<string[]> {
+  // Loads the WebAssembly, which engines share.
+  (await openSchemaEngine(url)).free();
+  const adapter = bindMigrationAwareSqlAdapterFactory(createCatalogueAdapter(url));
+  const engine = await SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
+  const files = [{ path: 'schema.prisma', content: schema }];
+  try {
+    const { stdout } = await engine.diff({
+      // By its name the schema's own datasource; in truth whatever the adapter is connected to.
+      from: { tag: 'schemaDatasource', files, configDir: '/' },
+      to: { tag: 'schemaDatamodel', files },
+      script: true,
+      exitCode: true,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return listStatements(stdout ?? '');
+  } finally {
+    engine.free();
+  }
+}
+
+function listStatements(script: string): string[] {
+  return script
+    .replace(/^--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.replace(/\s+/g, ' ').trim())
+    .filter(Boolean);
+}

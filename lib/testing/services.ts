@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { checkSecretKey } from '@/lib/context/check-secret-key';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import type { Services } from '@/lib/context/services';
+import { type Clock, systemClock } from '@/lib/core/clock';
+import { createKeyring } from '@/lib/core/keyring';
+import type { Database } from '@/lib/db/client';
+import { createOrganization, type NewOrganization } from '@/lib/organizations/create-organization';
+import type { PlanId } from '@/lib/plans/catalogue';
+
+/** The SECRET_KEY of `createTestServices`. */
+export const TEST_SECRET_KEY = 'test secret key '.repeat(4);
+
+/** An organization, its owner, its first key in clear text, and what verbs are called with on its behalf. */
+export type TestOrganization = NewOrganization & { ctx: OrganizationContext };
+
+/** Services on `db` for tests: targets on this machine may be probed. */
+export function createTestServices({ db, clock = systemClock }: { db: Database; clock?: Clock }): Services {
+  return {
+    db,
+    clock,
+    keyring: createKeyring(TEST_SECRET_KEY),
+    targetPolicy: { mode: 'private', allowedCidrs: [] },
+  };
+}
+
+/** Makes an organization the way the product does; `ctx` acts as its first API key, with write scope. */
+export async function createTestOrganization(
+  services: Services,
+  { plan = 'enterprise' }: { plan?: PlanId } = {},
+): Promise<TestOrganization> {
+  await checkSecretKey(services);
+  const email = `owner-${randomBytes(6).toString('hex')}@example.com`;
+  const made = await createOrganization(services, { name: 'Test', plan, email, password: 'correct horse' });
+  const { id: keyId } = await services.db.apiKey.findFirstOrThrow({
+    where: { organizationId: made.organizationId },
+    select: { id: true },
+  });
+  const actor = { kind: 'key', keyId, scope: 'write' } as const;
+  return { ...made, ctx: { ...services, organizationId: made.organizationId, actor } };
+}
