@@ -21,7 +21,12 @@ export function checkCycles(graph) {
       if (typeOnly || to.kind !== 'file') continue;
       const start = trail.indexOf(to.path);
       if (start === -1) visit(to.path);
-      else findings.push({ path, line, message: `import cycle: ${[...trail.slice(start), to.path].join(' → ')}` });
+      else
+        findings.push({
+          path,
+          line,
+          message: `import cycle: ${[...trail.slice(start), to.path].join(' → ')}`,
+        });
     }
     trail.pop();
     done.add(path);

@@ -11,7 +11,11 @@ export function checkDirection(graph) {
   const zones = new Set([...graph.keys()].filter((path) => !isTestCode(path)).map(zoneOf));
   const unranked = [...zones].filter((zone) => !ZONES[zone]);
   return [
-    ...unranked.map((zone) => ({ path: zone, line: 0, message: `give ${zone} a rank in bin/lint/zones.mjs` })),
+    ...unranked.map((zone) => ({
+      path: zone,
+      line: 0,
+      message: `give ${zone} a rank in bin/lint/zones.mjs`,
+    })),
     ...[...graph.values()].flatMap(checkFile),
   ];
 }

@@ -38,7 +38,9 @@ describe('direction', () => {
       'lib/monitors/get.ts': 'export const get = 1;\nexport type Get = number;',
       'lib/core/a.ts': text,
     });
-    expect(findings).toEqual(['lib/core/a.ts:1 lib/core must not import lib/monitors, which stands above it']);
+    expect(findings).toEqual([
+      'lib/core/a.ts:1 lib/core must not import lib/monitors, which stands above it',
+    ]);
   });
 
   it.each(['schemas', 'state', 'plans', 'probes'])('keeps lib/%s away from the database', (zone) => {
@@ -105,7 +107,10 @@ describe('components', () => {
       import type { Get } from '@/lib/monitors/get';
       import { button } from '../ui/button';
       export const card: Get = format + schema + button;`;
-    const files = { 'components/ui/button.tsx': 'export const button = 1;', 'components/monitors/card.tsx': text };
+    const files = {
+      'components/ui/button.tsx': 'export const button = 1;',
+      'components/monitors/card.tsx': text,
+    };
     expect(lint({ ...lib, ...files })).toEqual([]);
   });
 
@@ -120,10 +125,16 @@ describe('components', () => {
 });
 
 describe('frameworks', () => {
-  it.each(['next/headers', 'next-auth', 'inngest', 'react'])('keeps domain modules from knowing %s', (name) => {
-    const files = { 'lib/webhooks/a.ts': `import type {} from '${name}';`, 'lib/http/a.ts': `import '${name}';` };
-    expect(lint(files)).toEqual([`lib/webhooks/a.ts:1 lib/webhooks must not know ${name}`]);
-  });
+  it.each(['next/headers', 'next-auth', 'inngest', 'react'])(
+    'keeps domain modules from knowing %s',
+    (name) => {
+      const files = {
+        'lib/webhooks/a.ts': `import type {} from '${name}';`,
+        'lib/http/a.ts': `import '${name}';`,
+      };
+      expect(lint(files)).toEqual([`lib/webhooks/a.ts:1 lib/webhooks must not know ${name}`]);
+    },
+  );
 });
 
 describe('sockets', () => {
@@ -141,7 +152,11 @@ describe('sockets', () => {
     ["await globalThis.fetch('http://example.com');", 'fetch'],
     ["new WebSocket('ws://example.com');", 'WebSocket'],
   ])('are opened by lib/net only: %s', (text, name) => {
-    const files = { 'lib/webhooks/send.ts': text, 'lib/net/connect.ts': text, 'lib/webhooks/send.test.ts': text };
+    const files = {
+      'lib/webhooks/send.ts': text,
+      'lib/net/connect.ts': text,
+      'lib/webhooks/send.test.ts': text,
+    };
     expect(lint(files)).toEqual([`lib/webhooks/send.ts:1 ${name} connects outwards; go through lib/net`]);
   });
 

@@ -1,6 +1,14 @@
 import { isTestCode, zoneOf } from './zones.mjs';
 
-const SOCKET_MODULES = ['node:net', 'node:tls', 'node:dgram', 'node:http', 'node:http2', 'node:https', 'undici'];
+const SOCKET_MODULES = [
+  'node:net',
+  'node:tls',
+  'node:dgram',
+  'node:http',
+  'node:http2',
+  'node:https',
+  'undici',
+];
 /** These judge text or listen; they connect to nothing. */
 const HARMLESS_NAMES = ['isIP', 'isIPv4', 'isIPv6', 'createServer', 'STATUS_CODES'];
 /** Beside the guard itself: the embedded database's own server, and the tools of the developer. */

@@ -36,6 +36,11 @@ async function findRefused(rule: string, source: string, paths: string[]): Promi
 
 it('process.env is read by lib/env.ts and the command line’s own files, and refused everywhere else', async () => {
   const allowed = ['lib/env.ts', 'bin/pharos.mjs'];
-  const refused = ['app/page.tsx', 'bin/commands/start.ts', 'inngest/client.ts', 'lib/monitors/get-monitor.ts'];
+  const refused = [
+    'app/page.tsx',
+    'bin/commands/start.ts',
+    'inngest/client.ts',
+    'lib/monitors/get-monitor.ts',
+  ];
   expect(await findRefused('noProcessEnv', READS, [...allowed, ...refused])).toEqual(refused);
 });

@@ -40,11 +40,15 @@ export function readImports(path, text) {
     ),
     ...dynamicImports.flatMap(({ start, moduleRequest }) => {
       const literal = /^(['"`])([^'"`$]+)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end));
-      return literal?.[2] ? [{ specifier: literal[2], line: lineOf(start), typeOnly: false, names: null }] : [];
+      return literal?.[2]
+        ? [{ specifier: literal[2], line: lineOf(start), typeOnly: false, names: null }]
+        : [];
     }),
   ];
   // The tree costs far more than the module record, and few files need it.
-  const tree = NEEDS_TREE.test(text) ? readTree(parsed.program, lineOf) : { imports: [], connectingGlobals: [] };
+  const tree = NEEDS_TREE.test(text)
+    ? readTree(parsed.program, lineOf)
+    : { imports: [], connectingGlobals: [] };
   return { imports: [...imports, ...tree.imports], connectingGlobals: tree.connectingGlobals };
 }
 
@@ -60,7 +64,12 @@ function describeImport(specifier, line, entries) {
     importName.kind === 'Name' && importName.name ? [importName.name] : [],
   );
   const whole = entries.length === 0 || names.length < values.length;
-  return { specifier, line, typeOnly: entries.length > 0 && values.length === 0, names: whole ? null : names };
+  return {
+    specifier,
+    line,
+    typeOnly: entries.length > 0 && values.length === 0,
+    names: whole ? null : names,
+  };
 }
 
 /**
@@ -76,7 +85,8 @@ function readTree(program, lineOf) {
    * @param {number} start
    */
   const note = (name, start) => {
-    if (name && CONNECTING_GLOBALS.includes(name)) facts.connectingGlobals.push({ name, line: lineOf(start) });
+    if (name && CONNECTING_GLOBALS.includes(name))
+      facts.connectingGlobals.push({ name, line: lineOf(start) });
   };
   /** @param {{ callee: import('oxc-parser').Expression, start: number }} node */
   const noteCallee = ({ callee, start }) => note(callee.type === 'Identifier' ? callee.name : null, start);

@@ -35,7 +35,8 @@ export function resolveImport(from, specifier, paths) {
  */
 function locate(from, specifier) {
   if (specifier.startsWith('@/')) return posix.normalize(specifier.slice(2));
-  if (specifier.startsWith('./') || specifier.startsWith('../')) return posix.join(posix.dirname(from), specifier);
+  if (specifier.startsWith('./') || specifier.startsWith('../'))
+    return posix.join(posix.dirname(from), specifier);
   return null;
 }
 

@@ -64,6 +64,9 @@ export function zoneOf(path) {
  */
 export function isTestCode(path) {
   return (
-    /\.test\.(ts|tsx|mjs)$/.test(path) || /(^|\/)testing\//.test(path) || /^(e2e|bench)\//.test(path) || path === 'bin/test.mjs'
+    /\.test\.(ts|tsx|mjs)$/.test(path) ||
+    /(^|\/)testing\//.test(path) ||
+    /^(e2e|bench)\//.test(path) ||
+    path === 'bin/test.mjs'
   );
 }

@@ -3,13 +3,16 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
+/** @typedef {Record<string, string | undefined>} Environment */
+
 const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const ADVICE = 'install Chromium (or run `npx playwright install chromium`), or set CHROMIUM_PATH to the program';
+const ADVICE =
+  'install Chromium (or run `npx playwright install chromium`), or set CHROMIUM_PATH to the program';
 
 /**
  * A Chromium that is there already: CHROMIUM_PATH, Playwright's own, the system's, in this order. Null when there is none;
  * throws when CHROMIUM_PATH names no program.
- * @param {NodeJS.ProcessEnv} environment
+ * @param {Environment} environment
  * @returns {string | null}
  */
 export function findBrowser(environment) {
@@ -26,7 +29,7 @@ export function findBrowser(environment) {
 /**
  * `findBrowser`, else installs Debian's chromium where this process may (root, apt-get). Throws an error that says what to do
  * where it may not or where that fails.
- * @param {NodeJS.ProcessEnv} environment
+ * @param {Environment} environment
  * @returns {string}
  */
 export function findOrInstallBrowser(environment) {
@@ -35,21 +38,20 @@ export function findOrInstallBrowser(environment) {
   if (process.getuid?.() !== 0 || !hasAptGet(environment)) {
     throw new Error(`there is no browser for the end-to-end tests: ${ADVICE}`);
   }
-  installChromium(environment);
+  installChromium();
   const installed = findBrowser(environment);
   if (installed) return installed;
   throw new Error(`apt-get installed no chromium that can be run: ${ADVICE}`);
 }
 
-/** @param {NodeJS.ProcessEnv} environment */
-function installChromium(environment) {
+function installChromium() {
   console.log('no browser found: installing chromium with apt-get');
   for (const words of [
     ['update', '-q'],
     ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-liberation'],
   ]) {
     const { status, stdout, stderr } = spawnSync('apt-get', words, {
-      env: { ...environment, DEBIAN_FRONTEND: 'noninteractive' },
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       encoding: 'utf8',
       maxBuffer: 64 * 1024 * 1024,
     });
@@ -59,7 +61,7 @@ function installChromium(environment) {
   }
 }
 
-/** @param {NodeJS.ProcessEnv} environment */
+/** @param {Environment} environment */
 function hasAptGet(environment) {
   return (environment.PATH ?? '').split(delimiter).some((folder) => isProgram(join(folder, 'apt-get')));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatAgo, formatExact } from './relative-time';
 
 const now = new Date('2026-11-20T14:03:07.250Z');
-const before = (ms: number) => new Date(now.getTime() - ms);
+const earlier = (ms: number) => new Date(now.getTime() - ms);
 
 describe('a past moment', () => {
   it.each([
@@ -11,11 +11,11 @@ describe('a past moment', () => {
     [12_000, '12s ago'],
     [65 * 60_000, '1h 5m ago'],
   ])('%d ms before is %s', (ms, words) => {
-    expect(formatAgo(before(ms), now)).toBe(words);
+    expect(formatAgo(earlier(ms), now)).toBe(words);
   });
 
   it('that a late clock sees ahead of itself is now', () => {
-    expect(formatAgo(before(-3000), now)).toBe('just now');
+    expect(formatAgo(earlier(-3000), now)).toBe('just now');
   });
 });
 

@@ -28,28 +28,32 @@ export async function drainDueDeliveries(
   engine: DeliveryEngine,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
-  const { services, slots, wake, log } = engine;
+  const { services, wake } = engine;
   while (!signal.aborted && services.clock.now() < until) {
     // The API emits no events: what pausing and deleting bring about comes up here.
     await settleOrphanedIncidents(services);
-    const limit = Math.min(slots.free(), MAX_CLAIM);
-    const claimed = limit > 0 ? await claimDueDeliveries(services, limit, slots.busy()) : [];
-    for (const delivery of claimed) {
-      slots.run(delivery.endpointId, () =>
-        attempt(engine, delivery).catch((error: unknown) =>
-          log.error(
-            { error: describeError(error), delivery: delivery.id },
-            'a try could not be recorded; its lease will end',
-          ),
-        ),
-      );
-    }
-    if (claimed.length > 0) continue;
+    if ((await startDueDeliveries(engine)) > 0) continue;
     const due = await nextDeliveryAt(services);
     const now = services.clock.now().getTime();
     const wait = Math.min(MAX_SLEEP_MS, until.getTime() - now, due ? due.getTime() - now : MAX_SLEEP_MS);
     await wake.sleep(Math.max(MIN_SLEEP_MS, wait), signal);
   }
+}
+
+/** Claims what is due now and begins to send it; answers how many tries were begun. */
+export async function startDueDeliveries(engine: DeliveryEngine): Promise<number> {
+  const { services, slots, log } = engine;
+  const limit = Math.min(slots.free(), MAX_CLAIM);
+  const claimed = limit > 0 ? await claimDueDeliveries(services, limit, slots.busy()) : [];
+  for (const delivery of claimed) {
+    slots.run(delivery.endpointId, () =>
+      attempt(engine, delivery).catch((error: unknown) => {
+        const fields = { error: describeError(error), delivery: delivery.id };
+        log.error(fields, 'a try could not be recorded; its lease will end');
+      }),
+    );
+  }
+  return claimed.length;
 }
 
 async function attempt(

@@ -1,6 +1,6 @@
 import { DomainError } from '@/lib/core/errors';
 import { isAddressAllowed, literalAddress, type TargetPolicy } from '@/lib/net/target-policy';
-import type { MonitorConfig } from '@/lib/schemas/monitor';
+import type { MonitorConfig } from '@/lib/schemas/monitor-fields';
 import { parseDnsTarget, parseHttpTarget, parsePingTarget, parseTcpTarget } from '@/lib/schemas/targets';
 
 /**

@@ -1,6 +1,7 @@
 import type { Keyring } from '@/lib/core/keyring';
 import type { Prisma } from '@/lib/db/generated/client';
-import { METHODS, type Monitor } from '@/lib/schemas/monitor';
+import type { Monitor } from '@/lib/schemas/monitor';
+import { METHODS } from '@/lib/schemas/monitor-fields';
 import { isRegionId } from '@/lib/schemas/regions';
 import { openRequest } from './sealed-request';
 

@@ -1,9 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type Answer, type DecodedPacket, decode, encode, RECURSION_DESIRED } from 'dns-packet';
-
-/** The record types that a dns monitor can ask for. */
-export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA', 'SRV', 'CAA'] as const;
-export type DnsRecordType = (typeof DNS_RECORD_TYPES)[number];
+import type { DnsRecordType } from '@/lib/core/dns-record-types';
 
 export type DnsQuestion = { name: string; type: DnsRecordType };
 export type DnsReply = { rcode: string; truncated: boolean; answers: Answer[] };

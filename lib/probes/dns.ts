@@ -1,10 +1,11 @@
+import type { DnsRecordType } from '@/lib/core/dns-record-types';
 import { startDeadline } from '@/lib/net/deadline';
-import type { DnsQuestion, DnsRecordType } from '@/lib/net/dns-message';
+import type { DnsQuestion } from '@/lib/net/dns-message';
 import { DnsFailureError, queryDns } from '@/lib/net/dns-query';
 import { type DnsServer, listDnsServers } from '@/lib/net/dns-server';
 import { resolveAllowed, systemResolver } from '@/lib/net/resolve';
 import { literalAddress } from '@/lib/net/target-policy';
-import { type DnsTarget, parseDnsTarget } from './dns-target';
+import { type DnsTarget, parseDnsTarget } from '@/lib/schemas/targets';
 import type { ProbeEnvironment } from './environment';
 import { createFailure, createResultOfError, createSuccess } from './result';
 import type { ProbeResult, ProbeTarget } from './types';

@@ -1,13 +1,13 @@
 import { connectGuarded } from '@/lib/net/connect';
 import { startDeadline } from '@/lib/net/deadline';
-import { parseHostPort } from '@/lib/net/host-port';
+import { parseTcpTarget } from '@/lib/schemas/targets';
 import type { ProbeEnvironment } from './environment';
 import { createFailure, createResultOfError, createSuccess } from './result';
 import type { ProbeResult, ProbeTarget } from './types';
 
 /** Checks that `host:port` accepts a connection, which is closed at once. Nothing is sent. */
 export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
-  const parsed = parseHostPort(target.url);
+  const parsed = parseTcpTarget(target.url);
   if (parsed === null) return createFailure('protocol', 'the address is not host:port');
   const begun = performance.now();
   const phases: { dns: number | null; connect: number | null } = { dns: null, connect: null };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { instantSchema, MONITOR_TYPES } from './monitor';
+import { MONITOR_TYPES } from './monitor-fields';
+import { instantSchema } from './text';
 
 export const INCIDENT_STATUSES = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export const INCIDENT_SEVERITIES = ['minor', 'major', 'critical'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './monitor';
+import { text } from './text';
 
 /** An address to sign in with: ASCII only, so that look-alike letters make no second account; lower case. */
 export const emailSchema = z

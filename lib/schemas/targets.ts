@@ -1,16 +1,12 @@
 import { isIP } from 'node:net';
-
-/** Record types that a dns monitor can ask for. */
-export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA', 'SRV', 'CAA'] as const;
-
-export type DnsRecordType = (typeof DNS_RECORD_TYPES)[number];
+import { DNS_RECORD_TYPES, type DnsRecordType } from '@/lib/core/dns-record-types';
 
 export type HostAndPort = { host: string; port: number };
 
 export type DnsTarget = {
   name: string;
-  /** Null asks for any address: A, then AAAA. */
-  recordType: DnsRecordType | null;
+  /** Null for a plain host name: any address will do, A or AAAA. */
+  type: DnsRecordType | null;
   /** Null asks the configured resolver. */
   resolver: HostAndPort | null;
 };
@@ -51,16 +47,17 @@ export function parsePingTarget(text: string): string | null {
 
 /** A host name, or an RFC 4501 URI `dns://resolver:port/name?type=MX` (class IN only); null where it is neither. */
 export function parseDnsTarget(text: string): DnsTarget | null {
-  if (!/^dns:/i.test(text)) return isHostname(text) ? { name: text, recordType: null, resolver: null } : null;
+  if (!/^dns:/i.test(text))
+    return isHostname(text) ? { name: toName(text), type: null, resolver: null } : null;
   const match = /^dns:(?:\/\/([^/?#]*)\/)?([^/?#]+)(?:\?([^#]*))?$/i.exec(text);
   if (!match) return null;
   const [, authority = '', encoded = '', query = ''] = match;
   const name = safeDecode(encoded);
-  const options = parseDnsQuery(query);
+  const type = parseDnsQuery(query);
   const resolver = authority === '' ? null : parseResolver(authority);
-  if (name === null || !isHostname(name) || options === null || (authority !== '' && resolver === null))
+  if (name === null || !isHostname(name) || type === null || (authority !== '' && resolver === null))
     return null;
-  return { name, recordType: options.recordType, resolver };
+  return { name: toName(name), type, resolver };
 }
 
 function parseResolver(authority: string): HostAndPort | null {
@@ -68,16 +65,22 @@ function parseResolver(authority: string): HostAndPort | null {
   return parseTcpTarget(/(^[^:]+|\])$/.test(authority) ? `${authority}:53` : authority);
 }
 
-function parseDnsQuery(query: string): { recordType: DnsRecordType | null } | null {
-  let recordType: DnsRecordType | null = null;
+/** The record type that is asked for, A unless said (RFC 4501); null where the query is not understood. */
+function parseDnsQuery(query: string): DnsRecordType | null {
+  let type: DnsRecordType = 'A';
   for (const pair of query.split(/[;&]/).filter((part) => part !== '')) {
     const [key = '', value = ''] = pair.split('=');
     if (key.toLowerCase() === 'class' && value.toUpperCase() === 'IN') continue;
-    const known = DNS_RECORD_TYPES.find((type) => type === value.toUpperCase());
+    const known = DNS_RECORD_TYPES.find((one) => one === value.toUpperCase());
     if (key.toLowerCase() !== 'type' || known === undefined) return null;
-    recordType = known;
+    type = known;
   }
-  return { recordType };
+  return type;
+}
+
+/** Without the final dot, which says no more than the URL does. */
+function toName(text: string): string {
+  return text.replace(/\.$/, '');
 }
 
 function safeDecode(text: string): string | null {

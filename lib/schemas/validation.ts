@@ -5,7 +5,7 @@ type Issue = z.core.$ZodIssue;
 
 /** Parses a value, or throws the refusal that names every field that is wrong. */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw validationError(parsed.error.issues);
 }
@@ -37,6 +37,7 @@ function toDetails(issue: Issue): ErrorDetail[] {
   if (issue.code === 'invalid_type' && issue.input === undefined) {
     return [{ path, code: 'required', message: 'is required' }];
   }
-  const code = ownErrorCode(issue)?.toLowerCase() ?? issue.code;
+  if (path === '') return [{ path, code: issue.code, message: 'must be a JSON object' }];
+  const code = ownErrorCode(issue)?.toLowerCase() ?? (issue.code === 'custom' ? 'invalid' : issue.code);
   return [{ path, code, message: issue.message }];
 }

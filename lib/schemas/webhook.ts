@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instantSchema, text } from './monitor';
 import { parseHttpTarget } from './targets';
+import { instantSchema, text } from './text';
 
 export const EVENT_KINDS = [
   'monitor.down',

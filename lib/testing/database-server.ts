@@ -58,7 +58,11 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
 }
 
 async function makeFast(url: string): Promise<void> {
-  await runOn(url, ...FAST_SETTINGS.map((name) => `ALTER SYSTEM SET ${name} = off`), 'SELECT pg_reload_conf()');
+  await runOn(
+    url,
+    ...FAST_SETTINGS.map((name) => `ALTER SYSTEM SET ${name} = off`),
+    'SELECT pg_reload_conf()',
+  );
 }
 
 async function createTemplate(url: string): Promise<void> {

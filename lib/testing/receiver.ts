@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type HttpListener, listenLocally } from './http-listener';
 

@@ -1,0 +1,70 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { redirect } from 'next/navigation';
+import { AuthCard } from '@/components/auth/auth-card';
+import { SetUp } from '@/components/auth/set-up';
+import { Banner } from '@/components/ui/banner';
+import { buttonLook } from '@/components/ui/button';
+import { readSession } from '@/lib/auth/session';
+import { getEnvironment } from '@/lib/env';
+import { isSecureApp } from '@/lib/http/dashboard-session';
+import { getWeb } from '@/lib/http/server-services';
+import { isLocalVisitor } from '@/lib/http/visitor';
+import { isSetUpOpen, maySetUp } from '@/lib/organizations/set-up';
+import { setUpAction } from './actions';
+
+export const dynamic = 'force-dynamic';
+/** The address holds the token: no page that is left for may learn it. */
+export const metadata: Metadata = { title: 'Set up', referrer: 'no-referrer' };
+
+type Props = { searchParams: Promise<{ token?: string | string[] }> };
+
+export default async function SetUpPage({ searchParams }: Props) {
+  const { services } = getWeb();
+  const { SERVICE_NAME, DEFAULT_PLAN } = getEnvironment();
+  const isOpen = await isSetUpOpen(services.db);
+  // The page is drawn again right after set-up, to show the key: then someone is signed in.
+  if (!isOpen && (await readSession(services, { isSecure: isSecureApp() })) === null) redirect('/sign-in');
+
+  const { token } = await searchParams;
+  const given = typeof token === 'string' ? token : '';
+  if (isOpen && !maySetUp(services.keyring, { token: given, isLocal: await isLocalVisitor() })) {
+    return <LockedSetUp serviceName={SERVICE_NAME} isTokenGiven={given !== ''} />;
+  }
+  return (
+    <AuthCard
+      serviceName={SERVICE_NAME}
+      title={isOpen ? `Set up ${SERVICE_NAME}` : `${SERVICE_NAME} is set up`}
+      lead={isOpen ? 'Your organization, and the person who owns it.' : 'You are signed in.'}
+      isWide={!isOpen}
+    >
+      <SetUp
+        setUp={setUpAction}
+        token={given}
+        defaultPlan={DEFAULT_PLAN}
+        serviceName={SERVICE_NAME}
+        isOpen={isOpen}
+      />
+    </AuthCard>
+  );
+}
+
+function LockedSetUp({ serviceName, isTokenGiven }: { serviceName: string; isTokenGiven: boolean }) {
+  return (
+    <AuthCard serviceName={serviceName} title="Open the printed address">
+      {isTokenGiven ? <Banner tone="bad">The token in this address is not the right one.</Banner> : null}
+      <p>
+        {serviceName} is not set up yet. So that nobody else can do it, set-up opens only with the address
+        that the service printed when it started. It ends in{' '}
+        <code className="font-mono text-xs">/setup?token=…</code>
+      </p>
+      <p className="text-muted">
+        Look at the terminal or the log of <code className="font-mono text-xs">npm start</code>, or open this
+        page in a browser on the machine itself.
+      </p>
+      <Link prefetch={false} href="/setup" className={buttonLook({ size: 'large' })}>
+        Try again
+      </Link>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,10 @@
+const HOME = '/monitors';
+const HERE = 'http://here.invalid';
+
+/** The path of a `callbackUrl` where it stays on this site, else the list of monitors: a link must not lead strangers away. */
+export function safePath(callbackUrl: string | undefined): string {
+  if (!callbackUrl?.startsWith('/') || !URL.canParse(callbackUrl, HERE)) return HOME;
+  const { origin, pathname, search } = new URL(callbackUrl, HERE);
+  const staysHere = origin === HERE && !pathname.startsWith('//');
+  return staysHere && pathname !== '/sign-in' ? `${pathname}${search}` : HOME;
+}

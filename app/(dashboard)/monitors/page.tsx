@@ -1,0 +1,50 @@
+import { Plus } from 'lucide-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { readBaseUrl } from '@/app/base-url';
+import { EmptyList } from '@/components/monitors/empty-list';
+import { MonitorList } from '@/components/monitors/monitor-list';
+import { sortByTrouble, summarize } from '@/components/monitors/standing';
+import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { buttonLook } from '@/components/ui/button';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { listMonitors } from '@/lib/monitors/list-monitors';
+import { readHeartbeats } from '@/lib/monitors/read-heartbeats';
+import { mayWrite } from '../may-write';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'Monitors' };
+
+export default async function MonitorsPage() {
+  const { ctx } = await requireSession();
+  const [monitors, beats] = await Promise.all([listMonitors(ctx), readHeartbeats(ctx)]);
+  const isWriter = mayWrite(ctx);
+  return (
+    <div className="flex flex-col gap-4">
+      <AutoRefresh />
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="text-lg font-semibold">Monitors</h1>
+        {monitors.length > 0 ? (
+          <p className="text-muted max-sm:order-last max-sm:w-full" aria-live="polite">
+            {summarize(monitors)}
+          </p>
+        ) : null}
+        {isWriter && monitors.length > 0 ? (
+          <Link
+            prefetch={false}
+            href="/monitors/new"
+            className={`${buttonLook({ tone: 'primary' })} ml-auto`}
+          >
+            <Plus aria-hidden="true" />
+            New monitor
+          </Link>
+        ) : null}
+      </div>
+      {monitors.length === 0 ? (
+        <EmptyList baseUrl={await readBaseUrl()} mayWrite={isWriter} />
+      ) : (
+        <MonitorList monitors={sortByTrouble(monitors)} beats={beats} now={ctx.clock.now()} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+'use client';
+
+import { Fault } from '@/components/shell/fault';
+import './globals.css';
+
+type Props = { error: Error & { digest?: string }; retry: () => void };
+
+export default function GlobalError(props: Props) {
+  return (
+    <html lang="en">
+      <body className="bg-canvas font-sans text-ink">
+        <title>This page could not be loaded</title>
+        <Fault {...props} />
+      </body>
+    </html>
+  );
+}

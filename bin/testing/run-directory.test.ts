@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createRunDirectory, removeRunDirectory } from './run-directory.mjs';
+
+it('the directory of a run goes with everything in it, and with the databases that still run there', async () => {
+  const directory = createRunDirectory();
+  const data = join(directory, 'some-test', 'data');
+  await mkdir(data, { recursive: true });
+  const server = spawn('sleep', ['60'], { stdio: 'ignore', detached: true });
+  const ended = once(server, 'exit');
+  await writeFile(join(data, 'postmaster.pid'), `${server.pid}\n${data}\n`);
+  removeRunDirectory(directory);
+  expect(existsSync(directory)).toBe(false);
+  expect(await ended).toEqual([null, 'SIGQUIT']);
+});

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { generateClient } from '../build.mjs';
+import { findOrInstallBrowser } from './find-browser.mjs';
+import { runProgram } from './run-program.mjs';
+import { countPlaywright, countVitest } from './test-counts.mjs';
+
+/**
+ * One step of `npm test`. `run` resolves to whether it succeeded, or throws what to tell; `count` says how many tests it ran.
+ * @typedef {{ name: string, title: string, run: () => Promise<boolean>, count?: () => import('./test-counts.mjs').Counts }} Step
+ */
+
+/**
+ * The steps in their order; those of one stage run at once.
+ * @param {{ root: string, directory: string, environment: NodeJS.ProcessEnv }} options `directory` is for all that is temporary
+ * @returns {Step[][]}
+ */
+export function listStages({ root, directory, environment }) {
+  /**
+   * @param {string} program a script below node_modules, or one of ours
+   * @param {string[]} words
+   * @param {Record<string, string>} [extra]
+   */
+  const run = (program, words = [], extra = {}) =>
+    runProgram([process.execPath, join(root, program), ...words], {
+      cwd: root,
+      env: { ...environment, TMPDIR: directory, ...extra },
+    });
+  const unitReport = join(directory, 'vitest.json');
+  const browserReport = join(directory, 'playwright.json');
+
+  return [
+    [
+      {
+        name: 'generate',
+        title: 'Generate the database client and the types of routes',
+        run: async () => {
+          await generateClient();
+          return run('node_modules/next/dist/bin/next', ['typegen'], { NEXT_TELEMETRY_DISABLED: '1' });
+        },
+      },
+    ],
+    [
+      {
+        name: 'lint',
+        title: 'Lint, with the direction of imports',
+        run: async () =>
+          (await run('node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.'])) &&
+          run('bin/lint-imports.mjs'),
+      },
+      {
+        name: 'types',
+        title: 'Types',
+        run: () => run('node_modules/typescript/bin/tsc', ['--noEmit', '-p', 'tsconfig.check.json']),
+      },
+    ],
+    [{ name: 'build', title: 'Build', run: () => run('bin/build.mjs') }],
+    [
+      {
+        name: 'unit',
+        title: 'Unit and integration tests, on a real PostgreSQL',
+        run: () =>
+          run('node_modules/vitest/vitest.mjs', [
+            'run',
+            '--reporter=default',
+            '--reporter=json',
+            `--outputFile.json=${unitReport}`,
+          ]),
+        count: () => countVitest(unitReport),
+      },
+    ],
+    [
+      {
+        name: 'e2e',
+        title: 'End-to-end tests, in a real browser',
+        run: () =>
+          run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json'], {
+            CHROMIUM_PATH: findOrInstallBrowser(environment),
+            PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport,
+          }),
+        count: () => countPlaywright(browserReport),
+      },
+    ],
+  ];
+}

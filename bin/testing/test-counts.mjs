@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+/**
+ * What a JSON report of Vitest counted. A file that could not even be loaded counts as one failed test.
+ * @param {string} path
+ * @returns {Counts}
+ */
+export function countVitest(path) {
+  const report = readReport(path);
+  /** @type {{ status: string, assertionResults: unknown[] }[]} */
+  const files = report?.testResults ?? [];
+  const broken = files.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  );
+  return {
+    passed: report?.numPassedTests ?? 0,
+    failed: (report?.numFailedTests ?? 0) + broken.length,
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+  };
+}
+
+/**
+ * What a JSON report of Playwright counted.
+ * @param {string} path
+ * @returns {Counts}
+ */
+export function countPlaywright(path) {
+  const stats = readReport(path)?.stats;
+  return {
+    passed: stats?.expected ?? 0,
+    failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0),
+    skipped: stats?.skipped ?? 0,
+  };
+}
+
+/**
+ * @param {Counts[]} counts
+ * @returns {Counts}
+ */
+export function addCounts(counts) {
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const { passed, failed, skipped } of counts) {
+    sum.passed += passed;
+    sum.failed += failed;
+    sum.skipped += skipped;
+  }
+  return sum;
+}
+
+/**
+ * The line that `npm test` ends with.
+ * @param {Counts} counts
+ * @returns {string}
+ */
+export function formatCounts({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+/**
+ * @param {string} path
+ * @returns {any} null where the program wrote none
+ */
+function readReport(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+}

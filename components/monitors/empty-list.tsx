@@ -1,0 +1,45 @@
+import { Plus } from 'lucide-react';
+import Link from 'next/link';
+import { buttonLook } from '@/components/ui/button';
+import { CodeBlock } from '@/components/ui/code-block';
+import { curlCreateMonitor } from './curl';
+
+/** The list before the first monitor: one to begin with, in the form or by the API. */
+export function EmptyList({ baseUrl, mayWrite }: { baseUrl: string; mayWrite: boolean }) {
+  const suggestion = new URLSearchParams({ name: 'This service', url: `${baseUrl}/api/health` });
+  return (
+    <section className="rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
+      <div className="flex max-w-2xl flex-col gap-5">
+        <div className="flex flex-col gap-1">
+          <h2 className="text-base font-semibold">Nothing is watched yet</h2>
+          <p className="text-muted">
+            {mayWrite
+              ? 'Begin with this service itself: it answers at once, and you see how a monitor looks.'
+              : 'Someone who may write in this organization can add the first monitor.'}
+          </p>
+        </div>
+        {mayWrite ? (
+          <>
+            <div className="flex flex-wrap gap-2">
+              <Link
+                prefetch={false}
+                href={`/monitors/new?${suggestion}`}
+                className={buttonLook({ tone: 'primary', size: 'large' })}
+              >
+                <Plus aria-hidden="true" />
+                Watch this service
+              </Link>
+              <Link prefetch={false} href="/monitors/new" className={buttonLook({ size: 'large' })}>
+                Watch something else
+              </Link>
+            </div>
+            <div className="flex flex-col gap-2">
+              <p className="text-muted">Or by the API, with the key from set-up:</p>
+              <CodeBlock text={curlCreateMonitor(baseUrl, '<API_KEY>')} label="Copy the command" />
+            </div>
+          </>
+        ) : null}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+'use client';
+
+import { Check, ChevronDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { startTransition } from 'react';
+import { readTheme, THEMES, type Theme } from './theme';
+
+const THEME_LOOKS = {
+  light: { label: 'Light', Icon: Sun },
+  dark: { label: 'Dark', Icon: Moon },
+  system: { label: 'System', Icon: Monitor },
+} as const;
+
+const ITEM =
+  'flex h-8 cursor-pointer items-center gap-2 rounded px-2 text-sm outline-none select-none data-highlighted:bg-sunken [&_svg]:size-4';
+
+type Props = {
+  email: string;
+  theme: Theme;
+  setTheme: (theme: Theme) => Promise<void>;
+  signOut: () => Promise<void>;
+};
+
+/** Who is signed in, the theme, and the way out. */
+export function UserMenu({ email, theme, setTheme, signOut }: Props) {
+  const choose = (value: string) => {
+    const chosen = readTheme(value);
+    document.documentElement.dataset.theme = chosen;
+    startTransition(() => setTheme(chosen));
+  };
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger
+        className="flex h-8 max-w-60 items-center gap-1.5 rounded-md px-2 text-sm text-muted hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken"
+        aria-label={`Account menu of ${email}`}
+      >
+        <span
+          aria-hidden="true"
+          className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent text-xs font-medium text-accent-ink uppercase sm:hidden"
+        >
+          {email.slice(0, 1)}
+        </span>
+        <span className="hidden truncate sm:inline">{email}</span>
+        <ChevronDown className="size-3.5 shrink-0" aria-hidden="true" />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={6}
+          className="z-50 w-56 rounded-lg border border-line bg-surface p-1 shadow-lg"
+        >
+          <DropdownMenu.Label className="truncate px-2 py-1.5 text-xs text-muted">{email}</DropdownMenu.Label>
+          <DropdownMenu.Separator className="my-1 h-px bg-line" />
+          <DropdownMenu.RadioGroup value={theme} onValueChange={choose} aria-label="Theme">
+            {THEMES.map((each) => {
+              const { label, Icon } = THEME_LOOKS[each];
+              return (
+                <DropdownMenu.RadioItem key={each} value={each} className={ITEM}>
+                  <Icon aria-hidden="true" />
+                  {label}
+                  <DropdownMenu.ItemIndicator className="ml-auto">
+                    <Check aria-hidden="true" />
+                  </DropdownMenu.ItemIndicator>
+                </DropdownMenu.RadioItem>
+              );
+            })}
+          </DropdownMenu.RadioGroup>
+          <DropdownMenu.Separator className="my-1 h-px bg-line" />
+          <DropdownMenu.Item className={ITEM} onSelect={() => startTransition(() => signOut())}>
+            <LogOut aria-hidden="true" />
+            Sign out
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

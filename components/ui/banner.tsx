@@ -1,0 +1,20 @@
+import { CircleAlert, Info } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cn } from './cn';
+
+const TONES = {
+  bad: 'border-bad/30 bg-bad-wash text-bad',
+  slow: 'border-slow/30 bg-slow-wash text-slow',
+  note: 'border-line bg-sunken text-ink',
+} as const;
+
+/** A message about the whole page or form. */
+export function Banner({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
+  const Icon = tone === 'note' ? Info : CircleAlert;
+  return (
+    <div className={cn('flex items-start gap-2 rounded-md border px-3 py-2 text-sm', TONES[tone])}>
+      <Icon className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+      <div className="min-w-0">{children}</div>
+    </div>
+  );
+}

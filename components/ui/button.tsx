@@ -1,0 +1,26 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import type { ComponentProps } from 'react';
+import { cn } from './cn';
+
+/** The look of buttons and of links that act like one. */
+export const buttonLook = cva(
+  'inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-60 [&_svg]:size-4',
+  {
+    variants: {
+      tone: {
+        primary: 'border-transparent bg-accent text-accent-ink hover:bg-accent-hover',
+        quiet: 'border-line bg-surface text-ink hover:bg-sunken',
+        bare: 'border-transparent text-muted hover:bg-sunken hover:text-ink',
+        danger: 'border-line bg-surface text-bad hover:bg-bad-wash',
+      },
+      size: { normal: '', large: 'h-9 px-4' },
+    },
+    defaultVariants: { tone: 'quiet', size: 'normal' },
+  },
+);
+
+type Props = ComponentProps<'button'> & VariantProps<typeof buttonLook>;
+
+export function Button({ tone, size, className, type = 'button', ...rest }: Props) {
+  return <button type={type} className={cn(buttonLook({ tone, size }), className)} {...rest} />;
+}

@@ -1,0 +1,141 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from './cn';
+
+const INPUT =
+  'w-full rounded-md border border-line-strong bg-surface px-2.5 text-base text-ink placeholder:text-muted sm:text-sm aria-invalid:border-bad';
+
+type Common = { name: string; label: string; hint?: ReactNode; error?: string; className?: string };
+
+/** The frame of a field: its label, what to type, and what was wrong, tied to the control for screen readers. */
+function Frame({ name, label, hint, error, className, children }: Common & { children: ReactNode }) {
+  return (
+    <div className={cn('flex min-w-0 flex-col gap-1', className)}>
+      <label htmlFor={name} className="text-sm font-medium">
+        {label}
+      </label>
+      {children}
+      <FieldNotes name={name} label={label} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** The error of a field, or else its hint, where `describedBy` finds them. */
+export function FieldNotes({ name, label, hint, error }: Omit<Common, 'className'>) {
+  return (
+    <>
+      {error ? (
+        <p id={`${name}-error`} className="text-sm text-bad">
+          {label} {error}.
+        </p>
+      ) : null}
+      {hint && !error ? (
+        <p id={`${name}-hint`} className="text-xs text-muted">
+          {hint}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** The attributes that tie a control to its notes. */
+export function describedBy({ name, hint, error }: Pick<Common, 'name' | 'hint' | 'error'>) {
+  const notes = error ? `${name}-error` : hint ? `${name}-hint` : undefined;
+  return {
+    id: name,
+    name,
+    'aria-invalid': error ? (true as const) : undefined,
+    'aria-describedby': notes,
+  };
+}
+
+type InputProps = Common & Omit<ComponentProps<'input'>, 'name'> & { unit?: string };
+
+/** One line of text or a number; `unit` is written behind it. */
+export function TextField({ name, label, hint, error, className, unit, ...rest }: InputProps) {
+  const input = (
+    <input {...describedBy({ name, hint, error })} className={cn(INPUT, 'h-9', unit && 'pr-9')} {...rest} />
+  );
+  return (
+    <Frame {...{ name, label, hint, error, className }}>
+      {unit ? (
+        <div className="relative">
+          {input}
+          <span className="pointer-events-none absolute inset-y-0 right-2.5 flex items-center text-xs text-muted">
+            {unit}
+          </span>
+        </div>
+      ) : (
+        input
+      )}
+    </Frame>
+  );
+}
+
+/** Several lines of text. */
+export function TextArea({
+  name,
+  label,
+  hint,
+  error,
+  className,
+  ...rest
+}: Common & Omit<ComponentProps<'textarea'>, 'name'>) {
+  return (
+    <Frame {...{ name, label, hint, error, className }}>
+      <textarea
+        {...describedBy({ name, hint, error })}
+        className={cn(INPUT, 'py-1.5 font-mono')}
+        rows={3}
+        {...rest}
+      />
+    </Frame>
+  );
+}
+
+/** A choice of one from a short list. */
+export function SelectField({
+  name,
+  label,
+  hint,
+  error,
+  className,
+  options,
+  ...rest
+}: Common &
+  Omit<ComponentProps<'select'>, 'name'> & { options: readonly { value: string; label: string }[] }) {
+  return (
+    <Frame {...{ name, label, hint, error, className }}>
+      <select {...describedBy({ name, hint, error })} className={cn(INPUT, 'h-9')} {...rest}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}
+
+/** A yes or no. */
+export function CheckField({
+  name,
+  label,
+  hint,
+  error,
+  ...rest
+}: Omit<Common, 'className'> & Omit<ComponentProps<'input'>, 'name' | 'type'>) {
+  return (
+    <div className="flex flex-col gap-0.5">
+      <label htmlFor={name} className="flex items-center gap-2 text-sm">
+        <input
+          type="checkbox"
+          {...describedBy({ name, hint, error })}
+          className="size-4 shrink-0 accent-accent"
+          {...rest}
+        />
+        {label}
+      </label>
+      <FieldNotes name={name} label={label} hint={hint} error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { DomainError } from '@/lib/core/errors';
+
+/** What a form shows after a try: what was wrong, and what was typed. */
+export type FormState = {
+  /** Counts the tries, so that a second failure in the same words is announced again. */
+  attempt: number;
+  /** About the whole form; null where there is nothing to say. */
+  message: { tone: 'bad' | 'slow'; text: string } | null;
+  /** Predicates by field name: "must not be empty". */
+  errors: Record<string, string>;
+  values: Record<string, string>;
+};
+
+/** A form that was not sent yet. */
+export function freshState(values: Record<string, string> = {}): FormState {
+  return { attempt: 0, message: null, errors: {}, values };
+}
+
+/** What was typed, to be shown again; several values of one name are joined with commas. */
+export function readTyped(form: FormData, secret: readonly string[] = []): Record<string, string> {
+  const names = [...new Set(form.keys())].filter((name) => !name.startsWith('$') && !secret.includes(name));
+  return Object.fromEntries(names.map((name) => [name, form.getAll(name).map(String).join(',')]));
+}
+
+/** The form after a refusal: each detail at its field, the rest above the form. */
+export function refusedState(
+  previous: FormState,
+  error: DomainError,
+  values: FormState['values'],
+): FormState {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of error.details ?? []) {
+    const [field = '', ...rest] = path.split('.');
+    errors[field] ??=
+      rest.length > 0 && Number.isNaN(Number(rest[0])) ? `“${rest.join('.')}” ${message}` : message;
+  }
+  const isAboutFields = Object.keys(errors).length > 0;
+  const text = isAboutFields ? 'Please look at the marked fields.' : error.message;
+  const tone = error.code === 'PLAN_LIMIT_EXCEEDED' ? 'slow' : 'bad';
+  return { attempt: previous.attempt + 1, message: { tone, text }, errors, values };
+}

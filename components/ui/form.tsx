@@ -1,0 +1,50 @@
+'use client';
+
+import { type ComponentProps, startTransition, useEffect, useRef } from 'react';
+import { Banner } from './banner';
+import type { FormState } from './form-state';
+
+type Props = Omit<ComponentProps<'form'>, 'action' | 'onSubmit'> & {
+  action: (form: FormData) => void;
+  state: FormState;
+};
+
+/**
+ * A form over a server action. Works without script; with script it keeps what was typed, announces what was wrong and
+ * puts the focus on the first field to correct.
+ */
+export function Form({ action, state, children, ...rest }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const { attempt, message } = state;
+
+  useEffect(() => {
+    if (attempt === 0) return;
+    const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    invalid?.closest('details')?.setAttribute('open', '');
+    invalid?.focus();
+  }, [attempt]);
+
+  return (
+    <form
+      ref={form}
+      action={action}
+      // React empties a form after its action; sent by hand, it stays as it was typed.
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = new FormData(event.currentTarget);
+        startTransition(() => action(typed));
+      }}
+      noValidate
+      {...rest}
+    >
+      <div role="alert">
+        {message ? (
+          <Banner key={attempt} tone={message.tone}>
+            {message.text}
+          </Banner>
+        ) : null}
+      </div>
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { nextSlot, schedulePlace } from '@/lib/monitors/schedule';
+import { useTestDatabase } from '@/lib/testing/database';
+import { claimDueChecks, nextDueAt, releaseClaims } from './claim-checks';
+import { beginStory, START } from './testing/story';
+
+const database = useTestDatabase();
+const ALL = { region: 'us-east', shard: 0, shards: 1 };
+
+describe('claiming due checks', () => {
+  it('gives each check to one of many workers that ask at once', async () => {
+    const story = await beginStory(database.db);
+    const made = await Promise.all(Array.from({ length: 20 }, () => story.addMonitor()));
+    const claims = await Promise.all(
+      Array.from({ length: 5 }, () => claimDueChecks(story.services, ALL, 10)),
+    );
+    const claimed = claims.flat().map((check) => check.monitorId);
+    const mine = claimed.filter((id) => made.some((monitor) => monitor.id === id));
+    expect(mine.toSorted()).toEqual(made.map((monitor) => monitor.id).toSorted());
+  });
+
+  it('puts the next check on the same grid as nextSlot, at every moment of the interval', async () => {
+    const story = await beginStory(database.db);
+    const { id } = await story.addMonitor({ interval: 30 });
+    const { phase } = schedulePlace(id, 'us-east');
+    for (const afterMs of [0, 1, 7_123, 14_999, 15_001, 29_999, 30_000, 61_337, 3_600_001]) {
+      story.clock.set(new Date(START.getTime() + 100_000_000 + afterMs));
+      await database.db.probeSchedule.updateMany({
+        where: { monitorId: id },
+        data: { nextCheckAt: START, leaseUntil: null },
+      });
+      await story.claim();
+      const { nextCheckAt } = await database.db.probeSchedule.findFirstOrThrow({ where: { monitorId: id } });
+      expect(nextCheckAt).toEqual(nextSlot(story.clock.now(), 30, phase));
+    }
+  });
+
+  it('takes a leased check again only when the lease has ended', async () => {
+    const story = await beginStory(database.db);
+    const { id } = await story.addMonitor({ timeout: 10 });
+    const isClaimed = async () => (await story.claim()).some((check) => check.monitorId === id);
+    expect(await isClaimed()).toBe(true);
+    await database.db.probeSchedule.updateMany({ where: { monitorId: id }, data: { nextCheckAt: START } });
+    story.clock.advance(24_999);
+    expect(await isClaimed()).toBe(false);
+    story.clock.advance(2);
+    expect(await isClaimed()).toBe(true);
+  });
+
+  it('leaves other regions alone, and cuts a region into shards without rest or overlap', async () => {
+    const story = await beginStory(database.db);
+    const made = await Promise.all(
+      Array.from({ length: 12 }, () => story.addMonitor({ regions: ['eu-west'] })),
+    );
+    const ids = made.map((monitor) => monitor.id);
+    const us = await story.claim('us-east');
+    expect(us.filter((check) => ids.includes(check.monitorId))).toEqual([]);
+    const shards = await Promise.all(
+      [0, 1, 2].map((shard) => claimDueChecks(story.services, { region: 'eu-west', shard, shards: 3 }, 100)),
+    );
+    expect(
+      shards
+        .flat()
+        .map((check) => check.monitorId)
+        .filter((id) => ids.includes(id))
+        .toSorted(),
+    ).toEqual(ids.toSorted());
+  });
+
+  it('makes a check that was given back due at once', async () => {
+    const story = await beginStory(database.db);
+    const { id } = await story.addMonitor({ regions: ['ap-southeast'] });
+    const share = { region: 'ap-southeast', shard: 0, shards: 1 };
+    const [check] = await claimDueChecks(story.services, share, 1);
+    expect(check?.monitorId).toBe(id);
+    expect(await nextDueAt(story.services, share)).toBeNull();
+    await releaseClaims(story.services, [check?.claim ?? '']);
+    expect(await nextDueAt(story.services, share)).toEqual(START);
+  });
+
+  it('carries what the probe needs, headers and body opened', async () => {
+    const story = await beginStory(database.db);
+    const request = { method: 'POST', headers: { Authorization: 'Bearer t' }, body: '{"a":1}' };
+    const { id } = await story.addMonitor({ ...request, expectedStatusCode: 201, keyword: 'ok' });
+    const check = (await story.claim()).find((one) => one.monitorId === id);
+    expect(check?.target).toMatchObject({ ...request, expectedStatusCode: 201, keyword: 'ok', timeout: 30 });
+  });
+});

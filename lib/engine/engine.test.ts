@@ -1,0 +1,84 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '@/lib/core/logger';
+import { createMonitor } from '@/lib/monitors/create-monitor';
+import { getMonitor } from '@/lib/monitors/get-monitor';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { parseInput } from '@/lib/schemas/validation';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { startTarget, type Target } from '@/lib/testing/target';
+import { createEngine } from './create-engine';
+import { ensureResultPartitions } from './partitions';
+
+const database = useTestDatabase();
+const SHARE = { region: 'us-east', shard: 0, shards: 1 };
+let target: Target;
+
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.close());
+
+async function startEngine() {
+  const services = createTestServices({ db: database.db });
+  await ensureResultPartitions(database.db, services.clock.now());
+  const { ctx } = await createTestOrganization(services);
+  const log = createLogger('silent', 'test');
+  const engine = createEngine({ services, serviceName: 'Pharos', checkConcurrency: 10, dnsServers: [], log });
+  return { ctx, engine, inOneMinute: () => new Date(Date.now() + 60_000) };
+}
+
+/** Takes connections and never answers. */
+async function startSilentServer() {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}
+
+const monitorOf = (fields: object) => parseInput(createMonitorSchema, { name: 'Shop', ...fields });
+
+describe('the engine', () => {
+  it('checks a new monitor within two seconds, also without being woken, and records what it found', async () => {
+    const { ctx, engine, inOneMinute } = await startEngine();
+    const draining = engine.drainChecks(SHARE, inOneMinute());
+    const madeAt = Date.now();
+    const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
+    await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
+    const firstCheckAt = target.requestedAt[0]?.getTime() ?? Number.POSITIVE_INFINITY;
+    expect(firstCheckAt - madeAt).toBeLessThan(2000);
+    await engine.stop(1000);
+    await draining;
+  });
+
+  it('lets a target that hangs hold up no other', async () => {
+    const { ctx, engine, inOneMinute } = await startEngine();
+    const silent = await startSilentServer();
+    await createMonitor(ctx, monitorOf({ url: silent.url, timeout: 60 }));
+    const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
+    const draining = engine.drainChecks(SHARE, inOneMinute());
+    await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
+    await engine.stop(1000);
+    await draining;
+    silent.close();
+  });
+
+  it('gives the checks back that it cannot finish when it stops, so that they are done at once afterwards', async () => {
+    const { ctx, engine, inOneMinute } = await startEngine();
+    const silent = await startSilentServer();
+    const { id } = await createMonitor(ctx, monitorOf({ url: silent.url, timeout: 60 }));
+    const draining = engine.drainChecks(SHARE, inOneMinute());
+    await expect
+      .poll(() => database.db.probeSchedule.findFirst({ where: { monitorId: id } }), { timeout: 5000 })
+      .toMatchObject({ claim: expect.any(String) });
+    await engine.stop(2000);
+    await draining;
+    const schedule = await database.db.probeSchedule.findFirstOrThrow({ where: { monitorId: id } });
+    expect(schedule).toMatchObject({ claim: null, leaseUntil: null });
+    expect(schedule.nextCheckAt.getTime()).toBeLessThanOrEqual(Date.now());
+    expect(await getMonitor(ctx, id)).toMatchObject({ status: 'pending', lastCheckedAt: null });
+    silent.close();
+  });
+});

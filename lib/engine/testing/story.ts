@@ -1,0 +1,74 @@
+import { createManualClock } from '@/lib/core/clock';
+import type { Database } from '@/lib/db/client';
+import { createMonitor } from '@/lib/monitors/create-monitor';
+import type { ProbeResult } from '@/lib/probes/types';
+import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
+import { parseInput } from '@/lib/schemas/validation';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { type ClaimedCheck, claimDueChecks } from '../claim-checks';
+import { ensureResultPartitions } from '../partitions';
+import { recordResults } from '../record-results';
+
+export const START = new Date('2026-03-01T12:00:00.000Z');
+
+const ANSWERED: ProbeResult = {
+  outcome: 'ok',
+  responseTime: 12,
+  statusCode: 200,
+  error: null,
+  phases: { dns: null, connect: 1, tls: null, firstByte: 11, transfer: 0 },
+  certificateExpiresAt: null,
+  networkFailure: false,
+};
+
+export const OK: ProbeResult = ANSWERED;
+export const SLOW: ProbeResult = { ...ANSWERED, responseTime: 9000 };
+export const FAILED: ProbeResult = {
+  ...ANSWERED,
+  outcome: 'failed',
+  statusCode: 503,
+  error: { code: 'status', message: 'answered 503, expected 200' },
+};
+export const UNKNOWN: ProbeResult = {
+  ...ANSWERED,
+  outcome: 'unknown',
+  responseTime: null,
+  statusCode: null,
+  error: { code: 'blocked', message: 'this target is not allowed' },
+};
+
+/** An organization of its own on `db`, with a clock that stands until it is turned. */
+export async function beginStory(db: Database) {
+  const clock = createManualClock(START);
+  const services = createTestServices({ db, clock });
+  const { ctx, organizationId } = await createTestOrganization(services);
+  await ensureResultPartitions(db, START);
+  const own = new Set<string>();
+
+  return {
+    clock,
+    services,
+    ctx,
+    organizationId,
+    async addMonitor(fields: object = {}): Promise<Monitor> {
+      const input = { name: 'Shop', url: 'http://shop.test/', ...fields };
+      const monitor = await createMonitor(ctx, parseInput(createMonitorSchema, input));
+      own.add(monitor.id);
+      return monitor;
+    },
+    /** Claims what is due in a region now, and answers what is this story's. */
+    async claim(region = 'us-east'): Promise<ClaimedCheck[]> {
+      const claimed = await claimDueChecks(services, { region, shard: 0, shards: 1 }, 1000);
+      return claimed.filter((check) => own.has(check.monitorId));
+    },
+    /** Turns the clock past the next slot, then claims and records one result for each monitor of a region. */
+    async check(result: ProbeResult, { region = 'us-east', afterMs = 90_000 } = {}): Promise<number> {
+      clock.advance(afterMs);
+      const claimed = await this.claim(region);
+      return recordResults(
+        services,
+        claimed.map((check) => ({ check, startedAt: clock.now(), result })),
+      );
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { DomainError } from '@/lib/core/errors';
+import { createMonitorSchema, updateMonitorSchema } from './monitor';
+import { parseInput } from './validation';
+
+const VALID = { name: 'Shop', url: 'https://shop.test/' };
+
+/** What a body is refused with: `path code` of every detail; empty when it is accepted. */
+function refusals(body: unknown, schema = createMonitorSchema as Parameters<typeof parseInput>[0]): string[] {
+  try {
+    parseInput(schema, body);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return (error.details ?? []).map(({ path, code }) => `${path} ${code}`);
+  }
+}
+
+describe('a new monitor', () => {
+  it('needs only a name and a url and gets the documented defaults', () => {
+    expect(parseInput(createMonitorSchema, VALID)).toEqual({
+      ...VALID,
+      type: 'http',
+      method: 'GET',
+      interval: 60,
+      timeout: 30,
+      expectedStatusCode: 200,
+      headers: {},
+      body: null,
+      regions: ['us-east'],
+      alertThreshold: 3,
+      recoveryThreshold: 1,
+      degradedThreshold: 5000,
+      followRedirects: true,
+      keyword: null,
+      tlsVerify: true,
+      tlsExpiryDays: null,
+      tags: [],
+      ref: null,
+      enabled: true,
+    });
+  });
+
+  it.each([
+    ['http', 'https://shop.test:8443/path?q=1'],
+    ['http', 'http://[::1]:3000/'],
+    ['tcp', 'db.internal:5432'],
+    ['tcp', '[::1]:5432'],
+    ['ping', 'gateway.internal'],
+    ['ping', '10.0.0.1'],
+    ['ping', 'fe80::1'],
+    ['dns', 'shop.test'],
+    ['dns', 'dns://10.0.0.2:5353/shop.test?type=MX'],
+    ['dns', 'dns:shop.test?type=TXT'],
+    ['dns', 'dns://[::1]/shop.test?type=AAAA'],
+  ])('of type %s takes %s', (type, url) => {
+    expect(refusals({ ...VALID, type, url })).toEqual([]);
+  });
+
+  it.each([
+    ['http', 'ftp://shop.test/'],
+    ['http', 'shop.test'],
+    ['http', 'https://user:pw@shop.test/'],
+    ['http', 'http://'],
+    ['tcp', 'db.internal'],
+    ['tcp', 'db.internal:0'],
+    ['tcp', 'db.internal:70000'],
+    ['tcp', 'http://db.internal:80'],
+    ['ping', '-f'],
+    ['ping', '$(id)'],
+    ['ping', ';id'],
+    ['ping', 'http://gateway'],
+    ['dns', 'dns://10.0.0.2/shop.test?type=ANY'],
+    ['dns', 'https://shop.test/'],
+  ])('of type %s refuses %s', (type, url) => {
+    expect(refusals({ ...VALID, type, url })).toEqual(['url invalid']);
+  });
+
+  it.each([
+    ['no body at all', undefined, [' required']],
+    ['an array', [], [' invalid_type']],
+    ['a missing field', { name: 'Shop' }, ['url required']],
+    ['an unknown key', { ...VALID, colour: 'red' }, ['colour unknown_key']],
+    ['a wrong type', { ...VALID, interval: '60', name: 7 }, ['name invalid_type', 'interval invalid_value']],
+    ['an interval of 45', { ...VALID, interval: 45 }, ['interval invalid_value']],
+    ['a name of spaces', { ...VALID, name: '   ' }, ['name too_small']],
+    ['a name of 101 characters', { ...VALID, name: 'x'.repeat(101) }, ['name too_big']],
+    ['NUL in a name', { ...VALID, name: 'a\0b' }, ['name invalid']],
+    ['no region', { ...VALID, regions: [] }, ['regions too_small']],
+    ['a region twice', { ...VALID, regions: ['us-east', 'us-east'] }, ['regions.1 invalid']],
+    ['an unknown region', { ...VALID, regions: ['mars'] }, ['regions.0 unknown_region']],
+    ['a timeout of 61', { ...VALID, timeout: 61 }, ['timeout too_big']],
+    ['half a second', { ...VALID, timeout: 0.5 }, ['timeout invalid_type']],
+    ['a threshold of 11', { ...VALID, alertThreshold: 11 }, ['alertThreshold too_big']],
+    ['status code 99', { ...VALID, expectedStatusCode: 99 }, ['expectedStatusCode too_small']],
+    ['a header with a line break', { ...VALID, headers: { 'X-A': 'a\r\nb' } }, ['headers.X-A invalid']],
+    ['a header with NUL', { ...VALID, headers: { 'X-A': 'a\0' } }, ['headers.X-A invalid']],
+    ['a header beyond Latin-1', { ...VALID, headers: { 'X-A': '→' } }, ['headers.X-A invalid']],
+    ['a header name with a space', { ...VALID, headers: { 'X A': '1' } }, ['headers.X A invalid']],
+    ['a Host header', { ...VALID, headers: { host: 'x' } }, ['headers.host invalid']],
+    ['a header twice', { ...VALID, headers: { 'X-A': '1', 'x-a': '2' } }, ['headers.x-a invalid']],
+    ['a body with GET', { ...VALID, body: 'x' }, ['body invalid']],
+    ['a body over 64 KiB', { ...VALID, method: 'POST', body: 'ä'.repeat(32_769) }, ['body invalid']],
+    ['21 tags', { ...VALID, tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, ['tags too_big']],
+    [
+      'everything at once',
+      { name: '', url: 'ftp://x', interval: 45, body: 'x' },
+      ['name too_small', 'interval invalid_value', 'url invalid', 'body invalid'],
+    ],
+  ])('is refused with %s, naming each field', (_, body, expected) => {
+    expect(refusals(body)).toEqual(expected);
+  });
+
+  it('is refused as UNKNOWN_REGION when nothing else is wrong', () => {
+    const refuse = (body: object) => {
+      try {
+        parseInput(createMonitorSchema, body);
+      } catch (error) {
+        return error instanceof DomainError ? error.code : error;
+      }
+    };
+    expect(refuse({ ...VALID, regions: ['mars'] })).toBe('UNKNOWN_REGION');
+    expect(refuse({ ...VALID, regions: ['mars'], interval: 45 })).toBe('VALIDATION_ERROR');
+  });
+});
+
+describe('a change of a monitor', () => {
+  it('fills in no defaults, and ignores the read-only fields of a fetched monitor', () => {
+    const fetched = { id: 'mon_1', status: 'down', uptimePercentage: 12.5, createdAt: 'x', updatedAt: 'y' };
+    expect(parseInput(updateMonitorSchema, { ...fetched, name: ' New ' })).toEqual({ name: 'New' });
+  });
+
+  it('refuses an unknown key and null where there is always a value', () => {
+    expect(refusals({ colour: 'red', name: null }, updateMonitorSchema)).toEqual([
+      'name invalid_type',
+      'colour unknown_key',
+    ]);
+  });
+});

@@ -1,0 +1,35 @@
+import { defineConfig } from '@playwright/test';
+import { findBrowser } from './bin/testing/find-browser.mjs';
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  // One service at a time: each test starts its own, with a database and a browser beside it.
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  outputDir: 'test-results',
+  reporter: 'list',
+  use: {
+    browserName: 'chromium',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      // Without one, Playwright itself says how to install its own.
+      executablePath: findBrowser(process.env) ?? undefined,
+      args: [
+        // Chromium's sandbox refuses root, and needs more than most containers grant.
+        '--no-sandbox',
+        '--disable-dev-shm-usage',
+        '--disable-quic',
+        // Nothing but the pages under test.
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
+  },
+});
