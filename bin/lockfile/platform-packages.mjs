@@ -1,0 +1,98 @@
+// A registry or a mirror may offer only the packages of its own platform; npm then leaves the others out of the lockfile,
+// and "npm ci" fails on every other system with "Missing … from lock file". These functions find and add what is missing.
+
+/**
+ * @typedef {{ version?: string, optional?: boolean, dev?: boolean, os?: string[], cpu?: string[], libc?: string[],
+ *   optionalDependencies?: Record<string, string> }} Entry
+ * @typedef {Record<string, Entry>} Entries the "packages" of a lockfile, by path
+ */
+
+const SYSTEMS = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
+const PROCESSORS = [
+  'arm64',
+  'arm',
+  'ia32',
+  'loong64',
+  'mips64el',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'wasm32',
+  'x64',
+];
+
+/**
+ * The optional dependencies for which a lockfile has no entry.
+ * @param {Entries} entries
+ * @returns {{ parent: string, name: string, version: string }[]}
+ */
+export function findMissing(entries) {
+  return Object.entries(entries).flatMap(([parent, { optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => !findEntry(entries, parent, name))
+      .map(([name, version]) => ({ parent, name, version })),
+  );
+}
+
+/**
+ * The entries with all that was missing: version, platform, and nothing that only the package itself could tell.
+ * @param {Entries} entries
+ * @returns {Entries}
+ */
+export function complete(entries) {
+  const added = findMissing(entries).map(({ parent, name, version }) => {
+    const { dev } = entries[parent] ?? {};
+    return [
+      `node_modules/${name}`,
+      { version, ...platformOf(name), ...(dev ? { dev } : {}), optional: true },
+    ];
+  });
+  const all = { ...entries, ...Object.fromEntries(added) };
+  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+/**
+ * What a platform package's name says of its platform: `@next/swc-linux-x64-musl`.
+ * @param {string} name
+ * @returns {Pick<Entry, 'os' | 'cpu' | 'libc'>}
+ */
+function platformOf(name) {
+  const words = name.split(/[-/]/);
+  const os = SYSTEMS.find((system) => words.includes(system));
+  const cpu = PROCESSORS.find((processor) => words.includes(processor));
+  const libc = words.some((word) => word.startsWith('musl'))
+    ? 'musl'
+    : words.some((word) => word.startsWith('gnu'))
+      ? 'glibc'
+      : null;
+  return {
+    ...(cpu ? { cpu: [cpu] } : {}),
+    ...(os === 'linux' && libc ? { libc: [libc] } : {}),
+    ...(os ? { os: [os] } : {}),
+  };
+}
+
+/**
+ * Node's way of finding a package: beside the parent, then further out.
+ * @param {Entries} entries
+ * @param {string} parent
+ * @param {string} name
+ */
+function findEntry(entries, parent, name) {
+  const places = parent === '' ? [] : parent.split('/node_modules/');
+  const folders = places.map(
+    (_, depth) => `${places.slice(0, places.length - depth).join('/node_modules/')}/`,
+  );
+  return [...folders, ''].map((folder) => entries[`${folder}node_modules/${name}`]).find((entry) => entry);
+}
