@@ -1,14 +1,9 @@
-import Link from 'next/link';
-import { NoticePage } from '@/components/shell/notice-page';
-import { buttonLook } from '@/components/ui/button';
+import { NothingHere } from '@/components/shell/nothing-here';
 
 export default function NotFound() {
   return (
-    <NoticePage title="There is nothing here">
-      <p className="text-muted">The address is wrong, or what it led to was deleted.</p>
-      <Link prefetch={false} href="/monitors" className={buttonLook({ size: 'large' })}>
-        Go to monitors
-      </Link>
-    </NoticePage>
+    <main id="content">
+      <NothingHere />
+    </main>
   );
 }

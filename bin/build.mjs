@@ -166,12 +166,15 @@ async function run(args, environment, { quiet = false } = {}) {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const endWithUs = () => child.kill();
+  process.once('exit', endWithUs);
   /** @type {Buffer[]} */
   const output = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => (quiet ? output.push(chunk) : process.stderr.write(chunk)));
   }
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  process.off('exit', endWithUs);
   if (code === 0) return;
   process.stderr.write(Buffer.concat(output));
   throw new Error(

@@ -1,9 +1,11 @@
 'use server';
 
+import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { endSession } from '@/app/(auth)/start-session';
 import { keepTheme } from '@/app/theme-cookie';
 import { readTheme, type Theme } from '@/components/shell/theme';
+import { requireSession } from '@/lib/http/dashboard-session';
 
 export async function setThemeAction(theme: Theme): Promise<void> {
   await keepTheme(readTheme(theme));
@@ -12,4 +14,10 @@ export async function setThemeAction(theme: Theme): Promise<void> {
 export async function signOutAction(): Promise<void> {
   await endSession();
   redirect('/sign-in');
+}
+
+/** Draws the page that asks once more, with what is known now. */
+export async function refreshAction(): Promise<void> {
+  await requireSession();
+  refresh();
 }

@@ -5,9 +5,10 @@ import { createLogger } from '@/lib/core/logger';
 import { migrate } from '@/lib/db/migrate';
 import { type Environment, getEnvironment } from '@/lib/env';
 import { isSetUpOpen, setUpToken } from '@/lib/organizations/set-up';
-import { provideDatabase } from '../supervisor/provide-database';
+import { holdDataDir, provideDatabase } from '../supervisor/provide-database';
 import { supervise } from '../supervisor/supervise';
 import { waitForHealth } from '../supervisor/wait-for-health';
+import { buildWebApplication } from './build-web-application';
 import { stopOnSignal } from './child-process';
 import { requireFreePort } from './listen-on';
 import { migrationsPath } from './paths';
@@ -23,11 +24,18 @@ export function registerStart(program: Command): void {
 
 async function start(environment: Environment): Promise<void> {
   const log = createLogger(environment.LOG_LEVEL, 'start');
-  const database = await provideDatabase(environment, log);
-  let stop = database.stop;
-  stopOnSignal(() => stop());
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const stopOne of stops.splice(0).reverse()) await stopOne();
+  };
+  stopOnSignal(stop);
   try {
+    const hold = await holdDataDir(environment);
+    stops.push(async () => hold.release());
     await requireFreePort({ host: environment.HOST, port: environment.PORT });
+    await buildWebApplication();
+    const database = await provideDatabase(environment, log);
+    stops.push(database.stop);
     const { url, secretKey } = database;
     await migrate({ url, directory: migrationsPath });
     const greeting = await prepareGreeting({ ...environment, DATABASE_URL: url, SECRET_KEY: secretKey });
@@ -35,10 +43,7 @@ async function start(environment: Environment): Promise<void> {
       environment: { DATABASE_URL: url, SECRET_KEY: secretKey },
       log,
     });
-    stop = async () => {
-      await children.stop();
-      await database.stop();
-    };
+    stops.push(children.stop);
     await children.ready;
     await waitForHealth(environment);
     process.stdout.write(`${greeting}\n`);

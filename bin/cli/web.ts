@@ -3,7 +3,9 @@ import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices } from '@/lib/context/create-services';
 import { createLogger } from '@/lib/core/logger';
 import { getEnvironment, setForLibraries } from '@/lib/env';
+import { buildWebApplication } from './build-web-application';
 import { announceReady, stopOnSignal } from './child-process';
+import { requireFreePort } from './listen-on';
 import { openDatabase } from './open-database';
 import { rootPath } from './paths';
 import { publicUrl } from './public-url';
@@ -19,6 +21,8 @@ export function registerWeb(program: Command): void {
     )
     .action(async () => {
       const environment = requireSharedDatabase(getEnvironment());
+      await requireFreePort({ host: environment.HOST, port: environment.PORT });
+      await buildWebApplication();
       // next-auth reads its own variables.
       setForLibraries({
         NEXTAUTH_URL: publicUrl(environment),

@@ -9,9 +9,15 @@ export type ProvidedDatabase = { url: string; secretKey: string; stop(): Promise
 
 const RESTART_MS = 1000;
 
+/** Takes DATA_DIR for this process, where the database is the embedded one. Throws StartupError when another has it. */
+export async function holdDataDir({ DATABASE_URL, DATA_DIR }: Environment): Promise<{ release(): void }> {
+  if (DATABASE_URL !== undefined) return { release: () => undefined };
+  return lockDataDir(await ensureDataDir(DATA_DIR));
+}
+
 /**
- * The database of DATABASE_URL, or the embedded one, kept running: a PostgreSQL that ends unasked is started again on the
- * same port. Takes DATA_DIR for this process. Throws StartupError.
+ * The database of DATABASE_URL, or the embedded one of a DATA_DIR that this process holds, kept running: a PostgreSQL
+ * that ends unasked is started again on the same port. Throws StartupError.
  */
 export async function provideDatabase(environment: Environment, log: Logger): Promise<ProvidedDatabase> {
   const { DATABASE_URL, SECRET_KEY, DATA_DIR } = environment;
@@ -19,14 +25,9 @@ export async function provideDatabase(environment: Environment, log: Logger): Pr
     return { url: DATABASE_URL, secretKey: SECRET_KEY, stop: async () => undefined };
   }
   const dataDir = await ensureDataDir(DATA_DIR);
-  const lock = lockDataDir(dataDir);
   const { secretKey } = await readOrCreateSecrets(dataDir);
   const postgres = await keepRunning(dataDir, log);
-  const stop = async () => {
-    await postgres.stop();
-    lock.release();
-  };
-  return { url: postgres.url, secretKey: SECRET_KEY ?? secretKey, stop };
+  return { url: postgres.url, secretKey: SECRET_KEY ?? secretKey, stop: postgres.stop };
 }
 
 async function keepRunning(dataDir: string, log: Logger): Promise<{ url: string; stop(): Promise<void> }> {

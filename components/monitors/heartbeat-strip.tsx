@@ -20,6 +20,7 @@ export function HeartbeatStrip({ beats }: { beats: Heartbeat[] }) {
   return (
     <svg
       viewBox={`0 0 ${LENGTH * STEP - (STEP - WIDTH)} ${HEIGHT}`}
+      preserveAspectRatio="xMinYMid"
       className="h-5 w-full max-w-40 shrink-0"
       role="img"
       aria-label={sayCounts(beats)}

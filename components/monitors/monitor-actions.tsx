@@ -24,7 +24,9 @@ export function MonitorActions({ name, enabled, setEnabled, remove }: Props) {
         </form>
         <DeleteButton name={name} remove={remove} />
       </div>
-      <div role="alert">{problem ? <Banner tone="bad">{problem}</Banner> : null}</div>
+      <div role="alert" className="empty:sr-only">
+        {problem ? <Banner tone="bad">{problem}</Banner> : null}
+      </div>
     </div>
   );
 }
@@ -48,7 +50,9 @@ function DeleteButton({ name, remove }: Pick<Props, 'name' | 'remove'>) {
           <AlertDialog.Description className="text-muted">
             Its checks, its uptime and its history go with it, for good. An open incident is resolved.
           </AlertDialog.Description>
-          <div role="alert">{problem ? <Banner tone="bad">{problem}</Banner> : null}</div>
+          <div role="alert" className="empty:sr-only">
+            {problem ? <Banner tone="bad">{problem}</Banner> : null}
+          </div>
           <form action={action} className="flex justify-end gap-2">
             <AlertDialog.Cancel asChild>
               <Button>Cancel</Button>

@@ -15,9 +15,7 @@ export function MonitorFacts({ monitor, now }: { monitor: Monitor; now: Date }) 
       <Fact term="Last check">
         {lastCheckedAt === null ? 'never' : <Moment at={lastCheckedAt} now={now.toISOString()} />}
       </Fact>
-      <Fact term="Checked">
-        every {monitor.interval} s, timeout {monitor.timeout} s
-      </Fact>
+      <Fact term="Checked">{`every ${monitor.interval}\u00a0s, timeout ${monitor.timeout}\u00a0s`}</Fact>
       <Fact term="From">{monitor.regions.join(', ')}</Fact>
       <Fact term="Asks">{asks}</Fact>
     </dl>

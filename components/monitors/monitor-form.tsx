@@ -47,7 +47,7 @@ export function MonitorForm({ create, initial, choices }: Props) {
         defaultValue={values.url}
         error={errors.url}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-2 gap-4">
         <SelectField
           name="interval"
           label="Interval"

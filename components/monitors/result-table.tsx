@@ -56,7 +56,7 @@ function ResultRow({ result, now }: { result: StoredResult; now: Date }) {
   return (
     <tr className={ROW}>
       <td className={`${CELL} whitespace-nowrap`}>
-        <span className={`inline-flex items-center gap-1.5 ${colour}`}>
+        <span className={`inline-flex items-center gap-1.5 align-middle ${colour}`}>
           <Icon className="size-4 shrink-0" aria-hidden="true" />
           {word}
         </span>

@@ -14,7 +14,13 @@ const LOOKS = {
 export function StandingBadge({ standing, className }: { standing: Standing; className?: string }) {
   const { word, Icon, colour } = LOOKS[standing];
   return (
-    <span className={cn('inline-flex items-center gap-1.5 font-medium whitespace-nowrap', colour, className)}>
+    <span
+      className={cn(
+        'inline-flex items-center gap-1.5 align-middle font-medium whitespace-nowrap',
+        colour,
+        className,
+      )}
+    >
       <Icon className="size-4 shrink-0" aria-hidden="true" />
       {word}
     </span>

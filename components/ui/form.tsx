@@ -37,7 +37,7 @@ export function Form({ action, state, children, ...rest }: Props) {
       noValidate
       {...rest}
     >
-      <div role="alert">
+      <div role="alert" className="empty:sr-only">
         {message ? (
           <Banner key={attempt} tone={message.tone}>
             {message.text}

@@ -15,9 +15,14 @@ function validationError(issues: Issue[]): DomainError {
   const codes = new Set(issues.map(ownErrorCode));
   const [only] = codes;
   const code = codes.size === 1 && only ? only : 'VALIDATION_ERROR';
-  const details = issues.flatMap(toDetails);
-  const fields = [...new Set(details.map((detail) => detail.path || 'body'))].join(', ');
+  const details = firstPerPath(issues.flatMap(toDetails));
+  const fields = details.map((detail) => detail.path || 'body').join(', ');
   return new DomainError(code, `The request is not valid: ${fields}.`, details);
+}
+
+/** A value of the wrong type breaks its other rules as well: the first says enough. */
+function firstPerPath(details: ErrorDetail[]): ErrorDetail[] {
+  return [...new Map(details.toReversed().map((detail) => [detail.path, detail])).values()].toReversed();
 }
 
 function ownErrorCode(issue: Issue): ErrorCode | null {

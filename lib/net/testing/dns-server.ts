@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { type Answer, decode, encode, type Question, streamDecode, TRUNCATED_RESPONSE } from 'dns-packet';
 import { onTestFinished } from 'vitest';
+import { findFreePort } from '@/lib/core/ports';
 
 const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
 
@@ -34,8 +35,9 @@ export async function serveDns(reply: (question: Question) => TestReply | null) 
       send(encodeReply(id, { ...question, name: 'other.test' }, wanted, false));
     if (wanted.forged === undefined) send(encodeReply(id, question, wanted, wanted.truncated ?? false));
   });
-  await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
-  const { port } = udp.address();
+  // Free for TCP, which is taken far more often than for UDP.
+  const port = await findFreePort();
+  await new Promise<void>((resolve, reject) => udp.once('error', reject).bind(port, '127.0.0.1', resolve));
 
   const tcp = createServer((socket) => {
     socket.on('error', () => {});
@@ -47,7 +49,7 @@ export async function serveDns(reply: (question: Question) => TestReply | null) 
       if (question && wanted) socket.end(frame(encodeReply(query.id ?? 0, question, wanted, false)));
     });
   });
-  await new Promise<void>((resolve) => tcp.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => tcp.once('error', reject).listen(port, '127.0.0.1', resolve));
   onTestFinished(async () => {
     udp.close();
     await new Promise((resolve) => tcp.close(resolve));

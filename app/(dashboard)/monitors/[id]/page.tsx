@@ -16,6 +16,7 @@ import { requireSession } from '@/lib/http/dashboard-session';
 import { getMonitor } from '@/lib/monitors/get-monitor';
 import { readResults } from '@/lib/monitors/read-results';
 import { readStanding } from '@/lib/monitors/read-standing';
+import { refreshAction } from '../../actions';
 import { mayWrite } from '../../may-write';
 import { deleteAction, setEnabledAction } from './actions';
 
@@ -50,7 +51,7 @@ export default async function MonitorPage({ params }: Props) {
   const now = ctx.clock.now();
   return (
     <div className="flex flex-col gap-5">
-      <AutoRefresh />
+      <AutoRefresh refresh={refreshAction} />
       <div className="flex flex-col gap-2">
         <Link
           prefetch={false}
@@ -75,7 +76,7 @@ export default async function MonitorPage({ params }: Props) {
           ) : null}
         </div>
         <p className="flex flex-wrap items-center gap-x-1.5">
-          <span aria-live="polite">
+          <span aria-live="polite" className="flex">
             <StandingBadge standing={standingOf(monitor)} />
           </span>
           {since ? (

@@ -1,5 +1,3 @@
-import { DomainError } from '@/lib/core/errors';
-
 /** Left out for types other than http, where the form does not show them: the schema's defaults count. */
 const HTTP_ONLY = [
   'method',
@@ -14,7 +12,7 @@ const HTTP_ONLY = [
 
 /**
  * The sent form as a body of `POST /monitors`, still to be parsed: the schema, not this function, refuses what is wrong,
- * in the same words as the API. Throws VALIDATION_ERROR only for headers that are no `Name: value` lines.
+ * in the same words as the API.
  */
 export function readMonitorForm(form: FormData): Record<string, unknown> {
   const text = (name: string) => String(form.get(name) ?? '').trim();
@@ -54,19 +52,18 @@ function number(text: string): number | string {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
+/** What is no `Name: value` line, or repeats a name, becomes an entry that the schema refuses in its own words. */
 function readHeaders(text: string): Record<string, string> {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const headers: Record<string, string> = {};
-  for (const line of lines) {
-    const [, name = '', value = ''] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name === '') throw headerError(`must be written as Name: value, unlike “${line.trim()}”`);
-    if (name in headers) throw headerError(`must name ${name} only once`);
-    headers[name] = value;
+  for (const line of text.split(/\r?\n/).map((each) => each.trim())) {
+    if (line === '') continue;
+    const [, name = line, value = ''] = /^([^:\s]+)\s*:\s*(.*)$/.exec(line) ?? [];
+    headers[name in headers ? otherSpelling(name, line) : name] = value;
   }
   return headers;
 }
 
-function headerError(message: string): DomainError {
-  const details = [{ path: 'headers', code: 'custom', message }];
-  return new DomainError('VALIDATION_ERROR', 'The request is not valid: headers.', details);
+/** A record cannot hold a name twice; in another spelling it can, and the schema sees the repetition. */
+function otherSpelling(name: string, line: string): string {
+  return [name.toUpperCase(), name.toLowerCase()].find((spelling) => spelling !== name) ?? line;
 }

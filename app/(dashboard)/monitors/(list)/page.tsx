@@ -10,7 +10,8 @@ import { buttonLook } from '@/components/ui/button';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { listMonitors } from '@/lib/monitors/list-monitors';
 import { readHeartbeats } from '@/lib/monitors/read-heartbeats';
-import { mayWrite } from '../may-write';
+import { refreshAction } from '../../actions';
+import { mayWrite } from '../../may-write';
 
 export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Monitors' };
@@ -21,7 +22,7 @@ export default async function MonitorsPage() {
   const isWriter = mayWrite(ctx);
   return (
     <div className="flex flex-col gap-4">
-      <AutoRefresh />
+      <AutoRefresh refresh={refreshAction} />
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
         <h1 className="text-lg font-semibold">Monitors</h1>
         {monitors.length > 0 ? (

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
+import { createOrganizationBeside, runPharos } from '@/e2e/support/run-pharos';
+import { type Service, startService } from '@/e2e/support/start-service';
+
+let service: Service;
+let api: ApiClient;
+let foreign: ApiClient;
+let free: ApiClient;
+let readOnly: ApiClient;
+
+beforeAll(async () => {
+  service = await startService();
+  const { dataDir, url } = service;
+  const { apiKey, organizationId } = await createOrganizationBeside(dataDir);
+  const other = await createOrganizationBeside(dataDir, { email: 'other@example.com' });
+  const small = await createOrganizationBeside(dataDir, { email: 'small@example.com', plan: 'free' });
+  const made = await runPharos(['key', 'create', '--org', organizationId, '--scope', 'read'], {
+    DATA_DIR: dataDir,
+  });
+  api = createApiClient(url, apiKey);
+  foreign = createApiClient(url, other.apiKey);
+  free = createApiClient(url, small.apiKey);
+  readOnly = createApiClient(url, JSON.parse(made.stdout).apiKey);
+}, 120_000);
+afterAll(() => service?.stop());
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const SHOP = { name: 'Shop', url: 'http://127.0.0.1:9/' };
+
+describe('POST /api/monitors', () => {
+  it('answers 201 with the monitor, pending and enabled, defaults filled in', async () => {
+    const { status, headers, body } = await api('POST', '/monitors', SHOP);
+    expect(status).toBe(201);
+    expect(headers.get('content-type')).toContain('application/json');
+    expect(headers.get('x-request-id')).toMatch(/.+/);
+    expect(headers.get('x-api-version')).toBe('1');
+    expect(body).toEqual({
+      ...SHOP,
+      id: expect.stringMatching(/^mon_/),
+      type: 'http',
+      method: 'GET',
+      interval: 60,
+      timeout: 30,
+      expectedStatusCode: 200,
+      headers: {},
+      body: null,
+      regions: ['us-east'],
+      alertThreshold: 3,
+      enabled: true,
+      status: 'pending',
+      lastCheckedAt: null,
+      lastResponseTime: null,
+      consecutiveFailures: 0,
+      uptimePercentage: 100,
+      createdAt: expect.stringMatching(INSTANT),
+      updatedAt: expect.stringMatching(INSTANT),
+      degradedThreshold: 5000,
+      recoveryThreshold: 1,
+      followRedirects: true,
+      keyword: null,
+      tlsVerify: true,
+      tlsExpiryDays: null,
+      tags: [],
+      ref: null,
+    });
+  });
+
+  it.each([
+    ['http', 'https://127.0.0.1:9/health'],
+    ['tcp', '127.0.0.1:9'],
+    ['ping', '127.0.0.1'],
+    ['dns', 'localhost'],
+  ])('makes a monitor of type %s', async (type, url) => {
+    const { status, body } = await api('POST', '/monitors', { name: type, type, url });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ type, url });
+  });
+
+  it.each([
+    ['no JSON', '{"name":', 'INVALID_JSON', []],
+    ['an array', [], 'VALIDATION_ERROR', ['']],
+    ['missing fields', {}, 'VALIDATION_ERROR', ['name', 'url']],
+    ['an unknown key', { ...SHOP, colour: 'red' }, 'VALIDATION_ERROR', ['colour']],
+    ['wrong types', { name: 1, url: [], interval: '60' }, 'VALIDATION_ERROR', ['name', 'url', 'interval']],
+    ['interval 45', { ...SHOP, interval: 45 }, 'VALIDATION_ERROR', ['interval']],
+    ['an unknown region', { ...SHOP, regions: ['mars'] }, 'UNKNOWN_REGION', ['regions.0']],
+    ['a bad url for the type', { ...SHOP, type: 'tcp' }, 'VALIDATION_ERROR', ['url']],
+    ['CR/LF in a header', { ...SHOP, headers: { 'X-A': 'a\r\nb' } }, 'VALIDATION_ERROR', ['headers.X-A']],
+    ['metadata as target', { ...SHOP, url: 'http://169.254.169.254/' }, 'BLOCKED_TARGET', ['url']],
+  ])('refuses %s with 400, naming each field', async (_, sent, code, fields) => {
+    const { status, body } = await api('POST', '/monitors', sent);
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code, message: expect.any(String), requestId: expect.any(String) });
+    expect((body.error.details ?? []).map((detail: { path: string }) => detail.path)).toEqual(fields);
+  });
+
+  it('refuses a body that is not sent as JSON with 415, and one over 1 MiB with 413', async () => {
+    const { apiKey } = await createOrganizationBeside(service.dataDir, { email: 'third@example.com' });
+    const send = (body: string, type: string) =>
+      fetch(`${service.url}/api/monitors`, {
+        method: 'POST',
+        body,
+        headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': type },
+      });
+    expect((await send(JSON.stringify(SHOP), 'text/plain')).status).toBe(415);
+    expect((await send(' '.repeat(1024 * 1024 + 1), 'application/json')).status).toBe(413);
+  });
+
+  it('refuses a ref that another monitor has with 409', async () => {
+    expect((await api('POST', '/monitors', { ...SHOP, ref: 'shop-1' })).status).toBe(201);
+    const { status, body } = await api('POST', '/monitors', { ...SHOP, ref: 'shop-1' });
+    expect([status, body.error.code]).toEqual([409, 'CONFLICT']);
+    expect((await foreign('POST', '/monitors', { ...SHOP, ref: 'shop-1' })).status).toBe(201);
+  });
+
+  it('refuses what the plan does not include with 403 PLAN_LIMIT_EXCEEDED', async () => {
+    const { status, body } = await free('POST', '/monitors', { ...SHOP, regions: ['ap-southeast'] });
+    expect([status, body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED']);
+  });
+});
+
+describe('GET, PUT and DELETE', () => {
+  it('lists the monitors of the organization as a bare array, newest first', async () => {
+    const first = await api('POST', '/monitors', { ...SHOP, name: 'Older' });
+    const second = await api('POST', '/monitors', { ...SHOP, name: 'Newer' });
+    const { status, body } = await api('GET', '/monitors');
+    expect(status).toBe(200);
+    expect(body.slice(0, 2).map((monitor: { id: string }) => monitor.id)).toEqual([
+      second.body.id,
+      first.body.id,
+    ]);
+    const theirs = (await foreign('GET', '/monitors')).body.map((monitor: { id: string }) => monitor.id);
+    expect(theirs).not.toContain(first.body.id);
+  });
+
+  it('changes the fields that are sent and leaves the others', async () => {
+    const { body: made } = await api('POST', '/monitors', {
+      ...SHOP,
+      enabled: false,
+      headers: { 'X-A': '1' },
+    });
+    const { status, body } = await api('PUT', `/monitors/${made.id}`, { name: 'Store', interval: 300 });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...made,
+      name: 'Store',
+      interval: 300,
+      updatedAt: expect.stringMatching(INSTANT),
+    });
+    expect(body.updatedAt > made.updatedAt).toBe(true);
+    expect((await api('GET', `/monitors/${made.id}`)).body).toEqual(body);
+  });
+
+  it('takes a fetched monitor back whole, and changes nothing for an empty body', async () => {
+    const { body: made } = await api('POST', '/monitors', { ...SHOP, enabled: false });
+    const { body: fetched } = await api('GET', `/monitors/${made.id}`);
+    const whole = await api('PUT', `/monitors/${made.id}`, { ...fetched, alertThreshold: 5 });
+    expect(whole.status).toBe(200);
+    expect(whole.body.alertThreshold).toBe(5);
+    expect((await api('PUT', `/monitors/${made.id}`, {})).body).toEqual(whole.body);
+  });
+
+  it('checks changed fields against those that stay', async () => {
+    const { body: made } = await api('POST', '/monitors', { ...SHOP, enabled: false });
+    const { status, body } = await api('PUT', `/monitors/${made.id}`, { type: 'tcp' });
+    expect([status, body.error.details[0].path]).toEqual([400, 'url']);
+  });
+
+  it('deletes for good, with a message', async () => {
+    const { body: made } = await api('POST', '/monitors', SHOP);
+    const gone = await api('DELETE', `/monitors/${made.id}`);
+    expect(gone).toMatchObject({ status: 200, body: { message: expect.any(String) } });
+    expect((await api('GET', `/monitors/${made.id}`)).status).toBe(404);
+    expect((await api('DELETE', `/monitors/${made.id}`)).status).toBe(404);
+  });
+});
+
+describe('who may call', () => {
+  it.each([
+    ['no key', undefined],
+    ['a malformed key', 'Bearer nonsense'],
+    ['a key with a wrong checksum', `Bearer ph_live_${'A'.repeat(38)}`],
+    ['another scheme', 'Basic dXNlcjpwdw=='],
+  ])('answers 401 to %s', async (_, authorization) => {
+    const headers = new Headers(authorization ? { Authorization: authorization } : {});
+    const response = await fetch(`${service.url}/api/monitors`, { headers });
+    expect(response.status).toBe(401);
+    expect((await response.json()).error.code).toBe('UNAUTHORIZED');
+  });
+
+  it("answers 404 for another organization's monitor and endpoint, as for none, and changes nothing", async () => {
+    const { body: monitor } = await api('POST', '/monitors', { ...SHOP, enabled: false });
+    const { body: endpoint } = await api('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook' });
+    for (const path of [`/monitors/${monitor.id}`, `/webhooks/${endpoint.id}`]) {
+      const unknown = path.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+      for (const [method, body] of [['GET'], ['PUT', { name: 'Mine' }], ['PUT', {}], ['DELETE']] as const) {
+        if (path.startsWith('/webhooks') && body && 'name' in body) continue;
+        const theirs = await foreign(method, path, body);
+        const nobodys = await foreign(method, unknown, body);
+        expect([method, theirs.status, theirs.body.error.code]).toEqual([method, 404, 'NOT_FOUND']);
+        expect(theirs.body.error.message).toBe(nobodys.body.error.message);
+      }
+      expect((await api('GET', path)).status).toBe(200);
+    }
+    expect((await api('GET', `/monitors/${monitor.id}`)).body).toEqual(monitor);
+  });
+
+  it('lets a read key read and refuses its writes with 403', async () => {
+    expect((await readOnly('GET', '/monitors')).status).toBe(200);
+    const { status, body } = await readOnly('POST', '/monitors', SHOP);
+    expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
+  });
+});
+
+describe('webhook endpoints', () => {
+  it('shows the secret when it is made and never again', async () => {
+    const made = await api('POST', '/webhooks', {
+      url: 'https://receiver.test/hook',
+      events: ['monitor.down'],
+    });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { secret: expect.stringMatching(/^whsec_/), status: 'active' },
+    });
+    const { secret, ...endpoint } = made.body;
+    expect((await api('GET', `/webhooks/${endpoint.id}`)).body).toEqual(endpoint);
+    expect((await api('GET', '/webhooks')).body).toContainEqual(endpoint);
+    expect(JSON.stringify((await api('GET', '/webhooks')).body)).not.toContain(secret);
+  });
+
+  it('can be changed, disabled and deleted', async () => {
+    const { body: made } = await api('POST', '/webhooks', { url: 'https://receiver.test/hook' });
+    const changed = await api('PUT', `/webhooks/${made.id}`, { enabled: false, description: 'old' });
+    expect(changed.body).toMatchObject({ enabled: false, status: 'disabled', description: 'old' });
+    expect((await api('DELETE', `/webhooks/${made.id}`)).body).toEqual({ message: expect.any(String) });
+    expect((await api('GET', `/webhooks/${made.id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['no url', {}, ['url']],
+    ['another scheme', { url: 'ftp://receiver.test/' }, ['url']],
+    ['credentials', { url: 'https://user:pw@receiver.test/' }, ['url']],
+    ['an unknown event', { url: 'https://receiver.test/', events: ['monitor.sideways'] }, ['events.0']],
+    ['an unknown key', { url: 'https://receiver.test/', secret: 'mine' }, ['secret']],
+  ])('refuses %s with 400', async (_, sent, fields) => {
+    const { status, body } = await api('POST', '/webhooks', sent);
+    expect(status).toBe(400);
+    expect(body.error.details.map((detail: { path: string }) => detail.path)).toEqual(fields);
+  });
+});
+
+describe('every path below /api', () => {
+  it('answers an unknown one with 404 in JSON', async () => {
+    const { status, body } = await api('GET', '/nope/nothing');
+    expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('answers a method it does not have with 405 and the ones it has', async () => {
+    const { status, headers, body } = await api('PATCH', '/monitors', {});
+    expect([status, body.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+
+  it('answers live and health without a key', async () => {
+    const live = await fetch(`${service.url}/api/live`);
+    const health = await fetch(`${service.url}/api/health`);
+    expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }]);
+    expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
+  });
+});

@@ -1,0 +1,148 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { runPharos } from '@/e2e/support/run-pharos';
+import { useTestDatabase } from '@/lib/testing/database';
+
+const database = useTestDatabase();
+const SECRET_KEY = 'k'.repeat(32);
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pharos-cli-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const withDatabase = (...args: string[]) => runPharos(args, { DATABASE_URL: database.url, SECRET_KEY });
+
+describe('pharos', () => {
+  it.each(['', 'start', 'web', 'worker', 'migrate', 'org', 'org create', 'org plan', 'key', 'key create'])(
+    '%s explains itself with --help',
+    async (verb) => {
+      const { code, stdout } = await runPharos([...verb.split(' ').filter(Boolean), '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`Usage: ${`pharos ${verb}`.trim()}`);
+    },
+  );
+
+  it('says what is missing, and exits 1', async () => {
+    const { code, stderr } = await runPharos(['org', 'create', '--name', 'Acme']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('--email');
+  });
+});
+
+describe('pharos org and key', () => {
+  const create = (email: string, ...rest: string[]) =>
+    withDatabase('org', 'create', '--name', 'Acme', '--email', email, '--password', 'correct horse', ...rest);
+
+  it('print one JSON object and nothing else', async () => {
+    const { code, stdout } = await create('one@example.com', '--plan', 'pro');
+    expect(code).toBe(0);
+    const made = JSON.parse(stdout);
+    expect(made).toEqual({
+      organizationId: expect.stringMatching(/^org_/),
+      userId: expect.stringMatching(/^usr_/),
+      apiKey: expect.stringMatching(/^ph_live_[0-9A-Za-z]{38}$/),
+    });
+    const { organizationId } = made;
+    const plan = await withDatabase('org', 'plan', organizationId, 'free');
+    expect(JSON.parse(plan.stdout)).toEqual({ organizationId, plan: 'free' });
+    const key = await withDatabase('key', 'create', '--org', organizationId, '--scope', 'read');
+    expect(JSON.parse(key.stdout)).toEqual({
+      id: expect.stringMatching(/^key_/),
+      apiKey: expect.any(String),
+    });
+  });
+
+  it('refuse what is wrong in one line, and exit 1', async () => {
+    const refused = await Promise.all([
+      create('not an address'),
+      create('two@example.com', '--plan', 'gold'),
+      withDatabase('org', 'plan', 'org_none', 'pro'),
+      withDatabase('key', 'create', '--org', 'org_none'),
+    ]);
+    for (const { code, stdout, stderr } of refused) {
+      expect(code).toBe(1);
+      expect(stdout).toBe('');
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    }
+  });
+
+  it('take an address again only with its password', async () => {
+    expect((await create('three@example.com')).code).toBe(0);
+    expect((await create('three@example.com')).code).toBe(0);
+    const args = [
+      'org',
+      'create',
+      '--name',
+      'B',
+      '--email',
+      'three@example.com',
+      '--password',
+      'another one',
+    ];
+    expect((await withDatabase(...args)).code).toBe(1);
+  });
+});
+
+describe('a wrong start', () => {
+  it('exits 1 with one line that says what to do', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const address = taken.address();
+    const port = String(typeof address === 'object' ? address?.port : 0);
+    const file = join(folder, 'a-file');
+    await writeFile(file, '');
+    const server = new URL(inject('databaseUrl'));
+    const wrongPassword = Object.assign(new URL(server), { password: 'hunter2hunter2' }).href;
+
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ PORT: 'http' }, /^PORT must be a whole number/],
+      [{ APP_URL: 'example.com' }, /^APP_URL must be an http or https URL/],
+      [{ SIGN_UP: 'maybe' }, /^SIGN_UP must be invite or open/],
+      [{ PROBE_REGIONS: 'mars' }, /^PROBE_REGIONS must be some of us-east/],
+      [{ DATABASE_URL: database.url }, /^SECRET_KEY must be set together with DATABASE_URL/],
+      [{ DATABASE_URL: 'mysql://x', SECRET_KEY }, /^DATABASE_URL must be a PostgreSQL URL/],
+      [
+        { DATABASE_URL: wrongPassword, SECRET_KEY },
+        /^DATABASE_URL: cannot connect to the database "pharos" at/,
+      ],
+      [
+        { DATABASE_URL: 'postgresql://u:p@127.0.0.1:9/x', SECRET_KEY },
+        /^DATABASE_URL: cannot connect.*ECONNREFUSED/,
+      ],
+      [{ DATA_DIR: join(file, 'data') }, /^DATA_DIR .* cannot be written/],
+      [{ DATABASE_URL: database.url, SECRET_KEY, PORT: port, HOST: '127.0.0.1' }, /^PORT \d+ is in use/],
+    ];
+    for (const [environment, expected] of cases) {
+      const { code, stdout, stderr } = await runPharos(['start'], environment);
+      expect([code, stdout]).toEqual([1, '']);
+      const lines = stderr.trim().split('\n');
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatch(expected);
+      expect(stderr).not.toContain('hunter2');
+    }
+    taken.close();
+  }, 60_000);
+
+  it('refuses a secret key other than the one the database was set up with', async () => {
+    const keyed = useKey('first key of this database, 32 characters and more');
+    expect((await keyed('migrate')).code).toBe(0);
+    expect(
+      (await keyed('org', 'create', '--name', 'A', '--email', 'k@example.com', '--password', 'correct horse'))
+        .code,
+    ).toBe(0);
+    const { code, stderr } = await useKey('second key of this database, 32 characters')('worker');
+    expect(code).toBe(1);
+    expect(stderr).toContain('SECRET_KEY is not the one this database was set up with');
+  });
+});
+
+const keyedDatabase = useTestDatabase();
+const useKey =
+  (key: string) =>
+  (...args: string[]) =>
+    runPharos(args, { DATABASE_URL: keyedDatabase.url, SECRET_KEY: key });

@@ -1,0 +1,166 @@
+import { createHmac } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
+import { createOrganizationBeside, runPharos } from '@/e2e/support/run-pharos';
+import { type Service, startService } from '@/e2e/support/start-service';
+import { type Receiver, startReceiver } from '@/lib/testing/receiver';
+import { startTarget, type Target } from '@/lib/testing/target';
+
+let folder: string;
+let dataDir: string;
+let service: Service;
+let api: ApiClient;
+let apiKey: string;
+let target: Target;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pharos-start-'));
+  dataDir = join(folder, 'data');
+  [target, receiver] = await Promise.all([startTarget(), startReceiver()]);
+  await begin();
+  ({ apiKey } = await createOrganizationBeside(dataDir));
+  api = createApiClient(service.url, apiKey);
+}, 120_000);
+
+afterAll(async () => {
+  await service?.stop();
+  await Promise.all([target?.close(), receiver?.close()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function begin(): Promise<void> {
+  service = await startService({ dataDir });
+  api = createApiClient(service.url, apiKey);
+}
+
+/** The process ids that the service's log lines name for a part of it, newest last. */
+function pidsOf(name: 'worker' | 'web'): number[] {
+  return [
+    ...service.logs().matchAll(new RegExp(`"pid":(\\d+),"hostname":"[^"]*","name":"${name}"`, 'g')),
+  ].map((match) => Number(match[1]));
+}
+
+function isRunning(pid: number): boolean {
+  return existsSync(`/proc/${pid}`);
+}
+
+const statusOf = async (id: string) => (await api('GET', `/monitors/${id}`)).body.status;
+
+describe('pharos start', () => {
+  it('watches a target: down and up reach the receiver, signed, within seconds of the check', async () => {
+    const endpoint = await api('POST', '/webhooks', { url: `${receiver.url}/hook` });
+    const madeAt = Date.now();
+    const url = target.url;
+    const { body: monitor } = await api('POST', '/monitors', {
+      name: 'Shop',
+      url,
+      interval: 30,
+      alertThreshold: 1,
+    });
+    await expect.poll(() => statusOf(monitor.id), { timeout: 5000 }).toBe('operational');
+    expect((target.requestedAt[0]?.getTime() ?? 0) - madeAt).toBeLessThan(2000);
+
+    target.answerWith(503);
+    const down = await receiver.waitFor(
+      ({ headers }) => headers['x-service-event'] === 'monitor.down',
+      60_000,
+    );
+    const failedAt = target.requestedAt.at(-1)?.getTime() ?? 0;
+    expect(down.receivedAt.getTime() - failedAt).toBeLessThan(5000);
+    const created = await receiver.waitFor(
+      ({ headers }) => headers['x-service-event'] === 'incident.created',
+      5000,
+    );
+    for (const { body, headers } of [down, created]) {
+      const digest = createHmac('sha256', endpoint.body.secret).update(body).digest('hex');
+      expect(headers['x-service-signature']).toBe(`sha256=${digest}`);
+    }
+    expect(JSON.parse(down.body)).toMatchObject({
+      event: 'monitor.down',
+      monitor: { id: monitor.id, name: 'Shop', url, type: 'http' },
+      incident: { severity: 'critical', status: 'investigating' },
+      details: { consecutiveFailures: 1, errorMessage: 'answered 503, expected 200', statusCode: 503 },
+    });
+    expect(await statusOf(monitor.id)).toBe('down');
+
+    target.answerWith(200);
+    await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.up', 60_000);
+    await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'incident.resolved', 5000);
+    const [, second = 0, third = 0] = target.requestedAt.map((at) => at.getTime());
+    expect(Math.abs(third - second - 30_000), 'keeps its interval').toBeLessThan(1500);
+  }, 150_000);
+
+  it('holds DATA_DIR: another start says so and exits 1', async () => {
+    const { code, stderr } = await runPharos(['start'], { DATA_DIR: dataDir, PORT: '4999' });
+    expect(code).toBe(1);
+    expect(stderr.trim()).toMatch(new RegExp(`^another Pharos \\(pid ${service.pid}\\) is using DATA_DIR`));
+  });
+
+  it('starts a worker and a web process again that were killed, and goes on', async () => {
+    const [worker = 0] = pidsOf('worker').slice(-1);
+    const [web = 0] = pidsOf('web').slice(-1);
+    process.kill(worker, 'SIGKILL');
+    process.kill(web, 'SIGKILL');
+    await expect.poll(() => pidsOf('worker').at(-1), { timeout: 20_000 }).not.toBe(worker);
+    await expect.poll(() => pidsOf('web').at(-1), { timeout: 20_000 }).not.toBe(web);
+    const { body } = await api('POST', '/monitors', { name: 'After', url: target.url });
+    await expect.poll(() => statusOf(body.id), { timeout: 10_000 }).toBe('operational');
+  }, 60_000);
+
+  it('stops everything at SIGTERM, and finds its data again, without a build', async () => {
+    const before = (await api('GET', '/monitors')).body;
+    const pids = [service.pid, ...pidsOf('worker'), ...pidsOf('web')];
+    await service.stop();
+    expect(pids.filter(isRunning)).toEqual([]);
+    expect(existsSync(join(dataDir, 'runtime.json')), 'PostgreSQL was stopped').toBe(false);
+
+    const startedAt = performance.now();
+    await begin();
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(service.logs()).not.toContain('Building');
+    expect(service.setupUrl, 'the set-up is closed').not.toContain('token');
+    const known = (await api('GET', '/monitors')).body.map((monitor: { id: string }) => monitor.id);
+    expect(known).toEqual(before.map((monitor: { id: string }) => monitor.id));
+  }, 60_000);
+
+  it('recovers from kill -9 of everything: history kept, promises held', async () => {
+    receiver.answerWith(500);
+    target.answerWith(503);
+    const { body: monitor } = await api('POST', '/monitors', {
+      name: 'Promise',
+      url: target.url,
+      alertThreshold: 1,
+      interval: 300,
+    });
+    const isPromised = ({ headers, body }: { headers: Record<string, unknown>; body: string }) =>
+      headers['x-service-event'] === 'monitor.down' && body.includes(monitor.id);
+    await receiver.waitFor(isPromised, 10_000);
+    receiver.answerWith(200);
+
+    const others = [...pidsOf('worker').slice(-1), ...pidsOf('web').slice(-1)];
+    process.kill(service.pid, 'SIGKILL');
+    await expect.poll(() => others.filter(isRunning), { timeout: 15_000 }).toEqual([]);
+    await begin();
+
+    expect(await statusOf(monitor.id)).toBe('down');
+    // The first retry is due a minute after the first failure, whoever lives to make it.
+    await expect
+      .poll(() => receiver.requests.filter(isPromised).length, { timeout: 90_000, interval: 500 })
+      .toBe(2);
+    const tries = receiver.requests.filter(isPromised);
+    expect(new Set(tries.map(({ headers }) => headers['x-service-delivery-id'])).size).toBe(1);
+    expect(tries.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
+  }, 150_000);
+
+  it('stops everything at SIGINT as well', async () => {
+    const pids = [service.pid, ...pidsOf('worker'), ...pidsOf('web')];
+    process.kill(service.pid, 'SIGINT');
+    await expect.poll(() => pids.filter(isRunning), { timeout: 20_000 }).toEqual([]);
+    expect(existsSync(join(dataDir, 'runtime.json'))).toBe(false);
+  }, 40_000);
+});

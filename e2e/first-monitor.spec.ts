@@ -1,0 +1,146 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { startTarget, type Target } from '@/lib/testing/target';
+import { type Service, startService } from './support/start-service';
+
+/** Two checks of the shortest interval, and what it takes to record and show them. */
+const SOON = { timeout: 60_000 };
+const OWNER = { email: 'ada@example.com', password: 'correct horse battery' };
+
+let service: Service;
+let target: Target;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  [service, target] = await Promise.all([startService(), startTarget()]);
+});
+
+test.afterAll(async () => {
+  await Promise.all([service?.stop(), target?.close()]);
+});
+
+test('from the printed address to a monitor that goes down before one’s eyes', async ({ page }) => {
+  test.setTimeout(240_000);
+  const faults = watchFaults(page);
+
+  await test.step('set-up makes the organization and shows the key once', async () => {
+    await page.goto(service.setupUrl);
+    await expectAccessible(page);
+    await page.getByLabel('Organization').fill('Acme');
+    await page.getByLabel('E-mail').fill('not an address');
+    await page.getByLabel('Password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await expect(page.getByText('E-mail must be an e-mail address.')).toBeVisible();
+    await expect(page.getByLabel('E-mail')).toBeFocused();
+    await expect(page.getByLabel('Organization')).toHaveValue('Acme');
+    await expectAccessible(page);
+
+    await page.getByLabel('E-mail').fill(OWNER.email);
+    await page.getByLabel('Password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await expect(page.getByText(/^ph_live_\w{38}$/)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Go to monitors' }).click();
+    await expect(page.getByText('Nothing is watched yet')).toBeVisible();
+    await expectAccessible(page);
+
+    await page.goto(service.setupUrl);
+    await expect(page.getByText('ph_live_')).toHaveCount(0);
+    await expect(page.getByLabel('Organization')).toHaveCount(0);
+  });
+
+  await test.step('the form names what is wrong and makes the monitor', async () => {
+    await page.goto(`${service.url}/monitors/new`);
+    await expectAccessible(page);
+    await page.getByLabel('Name', { exact: true }).fill('Checkout API');
+    await page.getByLabel('URL').fill('no address');
+    await page.getByLabel('Interval').selectOption('30');
+    await page.getByLabel('Alert after').fill('1');
+    await page.getByRole('button', { name: 'Create monitor' }).click();
+    await expect(page.getByText(/^URL must be an http or https URL/)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel('URL').fill(target.url);
+    await page.getByRole('button', { name: 'Create monitor' }).click();
+    await expect(page.getByRole('heading', { name: 'Checkout API' })).toBeVisible();
+  });
+
+  await test.step('it turns operational, then down, without a reload', async () => {
+    const status = page.locator('main').getByText(/^(Pending|Operational|Down)$/);
+    await expect(status).toHaveText('Operational', SOON);
+    await expectAccessible(page);
+    target.answerWith(503);
+    await expect(status).toHaveText('Down', SOON);
+    await expect(page.getByRole('region', { name: 'Open incident' })).toContainText('Checkout API is down');
+    await expect(page.getByText('answered 503, expected 200').first()).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('the list tells it, and follows when the target comes back', async () => {
+    await page.getByRole('main').getByRole('link', { name: 'Monitors' }).click();
+    const row = page.getByRole('row', { name: /Checkout API/ });
+    await expect(row).toContainText('Down');
+    await expect(page.getByText('1 monitor · 1 down')).toBeVisible();
+    await expectAccessible(page);
+    target.answerWith(200);
+    await expect(row).toContainText('Operational', SOON);
+    await expect(page.getByText('1 monitor · all operational')).toBeVisible();
+  });
+
+  await test.step('signing out and in again, with a wrong password first', async () => {
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(/\/sign-in$/);
+    await expectAccessible(page);
+    await page.getByLabel('E-mail').fill(OWNER.email);
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByText('E-mail or password is wrong.')).toBeVisible();
+    await page.getByLabel('Password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { name: 'Monitors' })).toBeVisible();
+  });
+
+  await test.step('paused, resumed and deleted', async () => {
+    await page.getByRole('link', { name: 'Checkout API' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect(page.getByRole('main').getByText('Paused', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Delete monitor' }).click();
+    await expect(page.getByText('Nothing is watched yet')).toBeVisible();
+  });
+
+  expect(faults).toEqual([]);
+});
+
+/** Collects what must not happen on any page: errors in the console, and requests that fail. */
+function watchFaults(page: Page): string[] {
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`page: ${error.message}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`);
+  });
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // Leaving a page ends what it still had under way.
+    if (reason !== 'net::ERR_ABORTED') faults.push(`${reason} ${request.url()}`);
+  });
+  return faults;
+}
+
+/** Holds the page, in light and in dark, against WCAG 2.2 AA. */
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+    expect(found, `${page.url()}, ${colorScheme}`).toEqual([]);
+  }
+}
