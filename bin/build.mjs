@@ -97,6 +97,8 @@ async function buildOnce(name, sources, result, work) {
     await writeFile(stamp, hash);
   } finally {
     lock.release();
+    // esbuild keeps a process for the next build, of which there is none.
+    await esbuild.stop();
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,6 +20,8 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pharos-start-'));
+  // Under root the database runs as another user, who has to get through here.
+  await chmod(folder, 0o755);
   dataDir = join(folder, 'data');
   [target, receiver] = await Promise.all([startTarget(), startReceiver()]);
   await begin();

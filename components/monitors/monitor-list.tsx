@@ -87,6 +87,7 @@ function MonitorRow({ monitor, beats, now }: { monitor: Monitor; beats: Heartbea
       </td>
       <td className={`${CELL} text-right tabular-nums max-lg:hidden`}>{formatPercent(uptimePercentage)}</td>
       <td className={`${CELL} text-right tabular-nums max-lg:order-4 max-lg:text-xs max-lg:text-muted`}>
+        <span className="lg:hidden">{formatPercent(uptimePercentage)} · </span>
         {lastResponseTime === null ? <span className="text-muted">–</span> : `${lastResponseTime} ms`}
       </td>
       <td className={`${CELL} text-right text-muted tabular-nums max-lg:hidden`}>

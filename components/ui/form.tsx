@@ -11,7 +11,7 @@ type Props = Omit<ComponentProps<'form'>, 'action' | 'onSubmit'> & {
 
 /**
  * A form over a server action. Works without script; with script it keeps what was typed, announces what was wrong and
- * puts the focus on the first field to correct.
+ * puts the focus on the first field to correct, or shows the message where no field is to blame.
  */
 export function Form({ action, state, children, ...rest }: Props) {
   const form = useRef<HTMLFormElement>(null);
@@ -21,7 +21,8 @@ export function Form({ action, state, children, ...rest }: Props) {
     if (attempt === 0) return;
     const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
     invalid?.closest('details')?.setAttribute('open', '');
-    invalid?.focus();
+    if (invalid) invalid.focus();
+    else form.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
   }, [attempt]);
 
   return (
