@@ -159,10 +159,20 @@ describe('pharos start', () => {
     expect(tries.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
   }, 150_000);
 
-  it('stops everything at SIGINT as well', async () => {
-    const pids = [service.pid, ...pidsOf('worker'), ...pidsOf('web')];
-    process.kill(service.pid, 'SIGINT');
-    await expect.poll(() => pids.filter(isRunning), { timeout: 20_000 }).toEqual([]);
-    expect(existsSync(join(dataDir, 'runtime.json'))).toBe(false);
-  }, 40_000);
+  it.each([
+    ['SIGINT', false],
+    ['SIGTERM', true],
+  ] as const)(
+    'stops everything at %s, started through npm: %s',
+    async (signal, throughNpm) => {
+      await service.stop();
+      service = await startService({ dataDir, throughNpm });
+      const pids = [...pidsOf('worker'), ...pidsOf('web')];
+      expect(pids.filter(isRunning)).toHaveLength(2);
+      process.kill(service.pid, signal);
+      await expect.poll(() => pids.filter(isRunning), { timeout: 20_000 }).toEqual([]);
+      await expect.poll(() => existsSync(join(dataDir, 'runtime.json')), { timeout: 20_000 }).toBe(false);
+    },
+    60_000,
+  );
 });

@@ -30,11 +30,11 @@ const STOP_MS = 40_000;
 
 /**
  * Runs `pharos start` on a free port and resolves when it says that it is ready. `env` is added to an environment in which
- * no other setting of Pharos is left; `dataDir` continues with one that a test keeps. Throws with the output when it ends or
+ * no other setting of Pharos is left; `dataDir` continues with one that a test keeps; `throughNpm` types what the README says. Throws with the output when it ends or
  * stays silent for 90 s instead.
  */
 export async function startService(
-  options: { env?: Record<string, string>; dataDir?: string } = {},
+  options: { env?: Record<string, string>; dataDir?: string; throughNpm?: boolean } = {},
 ): Promise<Service> {
   const playground = await mkdtemp(join(tmpdir(), 'pharos-e2e-'));
   // Under root the database runs as another user, who has to get through here.
@@ -45,7 +45,9 @@ export async function startService(
   // An empty variable counts as unset, and keeps a developer's .env from being read into the test.
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
   const own = { HOST: '127.0.0.1', PORT: String(await findFreePort()), DATA_DIR: dataDir };
-  const child = spawn(process.execPath, [join(root, 'bin', 'pharos.mjs'), 'start'], {
+  const direct = [process.execPath, join(root, 'bin', 'pharos.mjs'), 'start'];
+  const [program = '', ...args] = options.throughNpm ? ['npm', 'start'] : direct;
+  const child = spawn(program, args, {
     cwd: root,
     env: childEnvironment({ ...unset, ...own, ...options.env }),
     stdio: ['ignore', 'pipe', 'pipe'],
