@@ -1,10 +1,12 @@
 import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices } from '@/lib/context/create-services';
+import { createId } from '@/lib/core/ids';
 import type { Logger } from '@/lib/core/logger';
 import { listen } from '@/lib/db/listen';
 import { createEngine } from '@/lib/engine/create-engine';
 import { startHeartbeat } from '@/lib/engine/heartbeat';
 import { ensureResultPartitions } from '@/lib/engine/partitions';
+import { spreadOverdue } from '@/lib/engine/spread-overdue';
 import type { Environment } from '@/lib/env';
 import { createEmbeddedDriver } from './embedded/driver';
 import { workerStarted } from './events';
@@ -23,7 +25,9 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
   await services.clock.measure();
   await checkSecretKey(services);
   await ensureResultPartitions(services.db, services.clock.now());
+  const workerId = createId('worker');
   const engine = createEngine({
+    workerId,
     services,
     serviceName: environment.SERVICE_NAME,
     checkConcurrency: environment.CHECK_CONCURRENCY,
@@ -41,7 +45,8 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
     onNotify: engine.wake,
     log,
   });
-  const stopHeartbeat = await startHeartbeat(services, regions, log);
+  const heartbeat = await startHeartbeat(services, { workerId, regions, log });
+  await spreadOverdue(services, regions);
   driver.start();
   await driver.client.send(workerStarted.create({}));
 
@@ -49,7 +54,7 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
     stopClock();
     await engine.stop(GRACE_MS);
     await driver.stop({ graceMs: 1000 });
-    await Promise.allSettled([stopHeartbeat(), stopListening()]);
+    await Promise.allSettled([heartbeat.stop(), stopListening()]);
     await services.db.$disconnect();
   };
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -50,6 +52,31 @@ describe('migrating an empty database', () => {
         applied_steps_count: 1,
       });
     }
+  });
+
+  it('runs a migration whole or not at all, whatever its comments and quotes hold', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pharos-migrations-'));
+    await writeFile(join(folder, 'migration_lock.toml'), 'provider = "postgresql"\n');
+    await mkdir(join(folder, '1_good'));
+    await mkdir(join(folder, '2_broken'));
+    await writeFile(
+      join(folder, '1_good', 'migration.sql'),
+      "-- a; b\nCREATE TABLE one (a text DEFAULT 'x;y');\n",
+    );
+    await writeFile(
+      join(folder, '2_broken', 'migration.sql'),
+      'CREATE TABLE two (a text);\nSELECT nonsense;\n',
+    );
+    await expect(migrate({ url: database.url, directory: folder })).rejects.toThrow(StartupError);
+
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query(
+      "SELECT to_regclass('one')::text AS one, to_regclass('two')::text AS two",
+    );
+    await client.end();
+    expect(rows).toEqual([{ one: 'one', two: null }]);
+    await rm(folder, { recursive: true });
   });
 
   it('applies each migration once when two processes start at once', async () => {

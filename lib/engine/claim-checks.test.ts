@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nextSlot, schedulePlace } from '@/lib/monitors/schedule';
 import { useTestDatabase } from '@/lib/testing/database';
-import { claimDueChecks, nextDueAt, releaseClaims } from './claim-checks';
+import { claimDueChecks, nextDueAt } from './claim-checks';
+import { releaseClaims } from './release-claims';
 import { beginStory, START } from './testing/story';
 
 const database = useTestDatabase();
@@ -12,7 +13,9 @@ describe('claiming due checks', () => {
     const story = await beginStory(database.db);
     const made = await Promise.all(Array.from({ length: 20 }, () => story.addMonitor()));
     const claims = await Promise.all(
-      Array.from({ length: 5 }, () => claimDueChecks(story.services, ALL, 10)),
+      Array.from({ length: 5 }, () =>
+        claimDueChecks(story.services, ALL, { limit: 10, workerId: 'wrk_test' }),
+      ),
     );
     const claimed = claims.flat().map((check) => check.monitorId);
     const mine = claimed.filter((id) => made.some((monitor) => monitor.id === id));
@@ -56,7 +59,13 @@ describe('claiming due checks', () => {
     const us = await story.claim('us-east');
     expect(us.filter((check) => ids.includes(check.monitorId))).toEqual([]);
     const shards = await Promise.all(
-      [0, 1, 2].map((shard) => claimDueChecks(story.services, { region: 'eu-west', shard, shards: 3 }, 100)),
+      [0, 1, 2].map((shard) =>
+        claimDueChecks(
+          story.services,
+          { region: 'eu-west', shard, shards: 3 },
+          { limit: 100, workerId: 'wrk_test' },
+        ),
+      ),
     );
     expect(
       shards
@@ -71,7 +80,7 @@ describe('claiming due checks', () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor({ regions: ['ap-southeast'] });
     const share = { region: 'ap-southeast', shard: 0, shards: 1 };
-    const [check] = await claimDueChecks(story.services, share, 1);
+    const [check] = await claimDueChecks(story.services, share, { limit: 1, workerId: 'wrk_test' });
     expect(check?.monitorId).toBe(id);
     expect(await nextDueAt(story.services, share)).toBeNull();
     await releaseClaims(story.services, [check?.claim ?? '']);

@@ -36,36 +36,31 @@ const LEASE_MARGIN = 15;
 export async function claimDueChecks(
   { db, keyring, clock }: Services,
   { region, shard, shards }: Share,
-  limit: number,
+  { limit, workerId }: { limit: number; workerId: string },
 ): Promise<ClaimedCheck[]> {
   const now = clock.now();
-  const nowMs = now.getTime();
   const rows = await db.$queryRaw<Row[]>`
     WITH due AS (
-      SELECT monitor_id, region, next_check_at
+      SELECT monitor_id, region, next_check_at AS due_at
         FROM probe_schedule
        WHERE region = ${region} AND next_check_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
          AND slot % ${shards}::int = ${shard}::int
        ORDER BY next_check_at
        LIMIT ${limit}
          FOR UPDATE SKIP LOCKED
-    ), planned AS (
-      SELECT due.monitor_id, due.region, due.next_check_at AS due_at, monitor.*,
-             monitor.interval * 1000::bigint AS span,
-             floor(schedule.phase * monitor.interval * 1000::bigint / 10000)::bigint AS shift
-        FROM due
-        JOIN probe_schedule AS schedule USING (monitor_id, region)
-        JOIN monitor ON monitor.id = due.monitor_id
     ), next AS (
-      SELECT planned.*, floor((${nowMs}::bigint - shift) / span::float8)::bigint * span + shift + span AS slot_ms FROM planned
+      SELECT due.region, due.due_at, monitor.*, make_interval(secs => monitor.interval) AS span
+        FROM due JOIN monitor ON monitor.id = due.monitor_id
     )
     UPDATE probe_schedule AS schedule
        SET claim = gen_random_uuid(),
+           claimed_by = ${workerId},
            lease_until = ${now}::timestamptz + make_interval(secs => next.timeout + ${LEASE_MARGIN}::int),
-           next_check_at = to_timestamp(
-             (slot_ms + CASE WHEN slot_ms - ${nowMs}::bigint < span / 2 THEN span ELSE 0 END) / 1000.0)
+           next_check_at = grid_slot_after(${now}::timestamptz, next.interval, schedule.phase) +
+             CASE WHEN grid_slot_after(${now}::timestamptz, next.interval, schedule.phase) - ${now}::timestamptz < span / 2
+                  THEN span ELSE interval '0' END
       FROM next
-     WHERE schedule.monitor_id = next.monitor_id AND schedule.region = next.region
+     WHERE schedule.monitor_id = next.id AND schedule.region = next.region
     RETURNING schedule.monitor_id AS "monitorId", next.number AS "monitorNumber", schedule.region, schedule.claim::text AS claim,
               next.config_version AS "configVersion", next.due_at AS "dueAt", next.type::text AS type, next.url, next.method,
               next.headers_sealed AS "headersSealed", next.body_sealed AS "bodySealed", next.timeout,
@@ -107,12 +102,4 @@ export async function nextDueAt(
        AND (lease_until IS NULL OR lease_until < ${clock.now()})
      ORDER BY next_check_at LIMIT 1`;
   return rows[0]?.dueAt ?? null;
-}
-
-/** Gives claims back unused, due at once: what a worker does with the checks it cannot finish before it stops. */
-export async function releaseClaims({ db, clock }: Services, claims: string[]): Promise<void> {
-  if (claims.length === 0) return;
-  await db.$executeRaw`
-    UPDATE probe_schedule SET claim = NULL, lease_until = NULL, next_check_at = ${clock.now()}
-     WHERE claim = ANY(${claims}::uuid[])`;
 }

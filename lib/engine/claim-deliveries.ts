@@ -32,8 +32,7 @@ const LEASE_SECONDS = 40;
  */
 export async function claimDueDeliveries(
   { db, clock }: Services,
-  limit: number,
-  busyEndpoints: string[],
+  { limit, busyEndpoints, workerId }: { limit: number; busyEndpoints: string[]; workerId: string },
 ): Promise<ClaimedDelivery[]> {
   const now = clock.now();
   return db.$transaction(async (tx) => {
@@ -44,7 +43,8 @@ export async function claimDueDeliveries(
            AND NOT endpoint_id = ANY(${busyEndpoints})
          ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
       ), claimed AS (
-        UPDATE delivery SET attempts = attempts + 1, lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}::int)
+        UPDATE delivery SET attempts = attempts + 1, claimed_by = ${workerId},
+               lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}::int)
           FROM due WHERE delivery.id = due.id
         RETURNING delivery.*
       )

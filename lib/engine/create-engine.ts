@@ -10,6 +10,8 @@ import { recordResults } from './record-results';
 import { createResultRecorder } from './result-recorder';
 
 export type EngineOptions = {
+  /** Under which this process claims; see heartbeat.ts. */
+  workerId: string;
   services: Services;
   serviceName: string;
   checkConcurrency: number;
@@ -33,6 +35,7 @@ const DELIVERIES_PER_ENDPOINT = 5;
 
 /** Assembles the engine of this process. */
 export function createEngine({
+  workerId,
   services,
   serviceName,
   checkConcurrency,
@@ -44,6 +47,7 @@ export function createEngine({
   const wake = createWake();
   const recorder = createResultRecorder({ record: (finished) => recordResults(services, finished), log });
   const checks: CheckEngine = {
+    workerId,
     services,
     recorder,
     wake,
@@ -56,6 +60,7 @@ export function createEngine({
     },
   };
   const deliveries: DeliveryEngine = {
+    workerId,
     services,
     wake,
     log,

@@ -4,11 +4,13 @@ import type { Wake } from '@/lib/core/wake';
 import type { ProbeEnvironment } from '@/lib/probes/environment';
 import { probe } from '@/lib/probes/probe';
 import type { CheckSlots } from './check-slots';
-import { type ClaimedCheck, claimDueChecks, nextDueAt, releaseClaims, type Share } from './claim-checks';
+import { type ClaimedCheck, claimDueChecks, nextDueAt, type Share } from './claim-checks';
+import { releaseClaims } from './release-claims';
 import type { ResultRecorder } from './result-recorder';
 
 /** What a process needs to check: places, a recorder, and the bell that new work rings. */
 export type CheckEngine = {
+  workerId: string;
   services: Services;
   slots: CheckSlots;
   recorder: ResultRecorder;
@@ -32,10 +34,10 @@ export async function drainDueChecks(
   share: Share,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
-  const { services, slots, wake } = engine;
+  const { services, slots, wake, workerId } = engine;
   while (!signal.aborted && services.clock.now() < until) {
     const limit = Math.min(slots.free(), MAX_CLAIM);
-    const claimed = limit > 0 ? await claimDueChecks(services, share, limit) : [];
+    const claimed = limit > 0 ? await claimDueChecks(services, share, { limit, workerId }) : [];
     for (const check of claimed) slots.run(() => carryOut(engine, check, signal));
     if (limit > 0 && claimed.length === limit) continue;
     const due = slots.free() > 0 ? await nextDueAt(services, share) : null;

@@ -32,6 +32,7 @@ async function beginDelivering() {
   const path = `/${organizationId}`;
   const endpoint = await createWebhook(ctx, createWebhookSchema.parse({ url: receiver.url + path }));
   const engine: DeliveryEngine = {
+    workerId: 'wrk_test',
     services,
     serviceName: 'Pharos',
     sender: { policy: services.targetPolicy },

@@ -11,6 +11,7 @@ import { settleOrphanedIncidents } from './settle-orphaned-incidents';
 
 /** What a process needs to deliver. */
 export type DeliveryEngine = {
+  workerId: string;
   services: Services;
   slots: ReturnType<typeof createEndpointSlots>;
   sender: Sender;
@@ -42,9 +43,10 @@ export async function drainDueDeliveries(
 
 /** Claims what is due now and begins to send it; answers how many tries were begun. */
 export async function startDueDeliveries(engine: DeliveryEngine): Promise<number> {
-  const { services, slots, log } = engine;
+  const { services, slots, log, workerId } = engine;
   const limit = Math.min(slots.free(), MAX_CLAIM);
-  const claimed = limit > 0 ? await claimDueDeliveries(services, limit, slots.busy()) : [];
+  const busyEndpoints = slots.busy();
+  const claimed = limit > 0 ? await claimDueDeliveries(services, { limit, busyEndpoints, workerId }) : [];
   for (const delivery of claimed) {
     slots.run(delivery.endpointId, () =>
       attempt(engine, delivery).catch((error: unknown) => {

@@ -25,7 +25,14 @@ async function startEngine() {
   await ensureResultPartitions(database.db, services.clock.now());
   const { ctx } = await createTestOrganization(services);
   const log = createLogger('silent', 'test');
-  const engine = createEngine({ services, serviceName: 'Pharos', checkConcurrency: 10, dnsServers: [], log });
+  const engine = createEngine({
+    workerId: 'wrk_test',
+    services,
+    serviceName: 'Pharos',
+    checkConcurrency: 10,
+    dnsServers: [],
+    log,
+  });
   return { ctx, engine, inOneMinute: () => new Date(Date.now() + 60_000) };
 }
 

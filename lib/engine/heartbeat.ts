@@ -1,36 +1,48 @@
 import type { Services } from '@/lib/context/services';
-import { createId } from '@/lib/core/ids';
 import type { Logger } from '@/lib/core/logger';
+import { releaseClaimsOfDead } from './release-claims';
 
-const BEAT_MS = 5000;
-/** A worker that was not seen for so long is taken for dead. */
-const FRESH_MS = 20_000;
-const FORGET_MS = 86_400_000;
+const BEAT_MS = 3000;
+/** A worker that was not seen for so long is taken for dead, and its claims are given back. */
+const FRESH_MS = 12_000;
+
+export type Heartbeat = {
+  /** Says since when this worker is cut off from the network; null: it is not. */
+  tellCutOff(since: Date | null): void;
+  /** Stops beating, and takes the worker's row away. */
+  stop(): Promise<void>;
+};
 
 /**
- * Says every five seconds that this worker lives, so that health and the other workers know. Answers how to stop, which
- * also takes the row away.
+ * Says every three seconds that this worker lives, so that health and the other workers know, and buries those that do
+ * not: what they had claimed is due again at once, instead of when their leases end.
  */
 export async function startHeartbeat(
-  { db, clock }: Services,
-  regions: readonly string[],
-  log: Logger,
-): Promise<() => Promise<void>> {
-  const id = createId('worker');
+  services: Services,
+  { workerId: id, regions, log }: { workerId: string; regions: readonly string[]; log: Logger },
+): Promise<Heartbeat> {
+  const { db, clock } = services;
   const startedAt = clock.now();
-  await db.worker.deleteMany({ where: { seenAt: { lt: new Date(startedAt.getTime() - FORGET_MS) } } });
+  let cutOffAt: Date | null = null;
   const beat = async () => {
     const seenAt = clock.now();
-    const worker = { regions: [...regions], startedAt, seenAt };
-    await db.worker.upsert({ where: { id }, create: { id, ...worker }, update: { seenAt } });
+    const worker = { regions: [...regions], startedAt, seenAt, cutOffAt };
+    await db.worker.upsert({ where: { id }, create: { id, ...worker }, update: { seenAt, cutOffAt } });
+    await releaseClaimsOfDead(services, new Date(seenAt.getTime() - FRESH_MS));
   };
+  const beatQuietly = () =>
+    beat().catch((error: unknown) => log.warn({ err: error }, 'the heartbeat could not be written'));
   await beat();
-  const timer = setInterval(() => {
-    beat().catch((error: unknown) => log.warn({ error }, 'the heartbeat could not be written'));
-  }, BEAT_MS);
-  return async () => {
-    clearInterval(timer);
-    await db.worker.deleteMany({ where: { id } });
+  const timer = setInterval(beatQuietly, BEAT_MS);
+  return {
+    tellCutOff: (since) => {
+      cutOffAt = since;
+      void beatQuietly();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await db.worker.deleteMany({ where: { id } });
+    },
   };
 }
 

@@ -40,7 +40,7 @@ async function settleClaims(tx: Transaction, finished: FinishedCheck[], now: Dat
   }));
   const settled = await tx.$queryRaw<{ claim: string }[]>`
     UPDATE probe_schedule AS schedule
-       SET claim = NULL, lease_until = NULL,
+       SET claim = NULL, claimed_by = NULL, lease_until = NULL,
            next_check_at = CASE WHEN schedule.next_check_at > ${now}::timestamptz THEN schedule.next_check_at
              ELSE schedule.next_check_at + monitor.interval * interval '1 second'
                 * ceil((extract(epoch FROM ${now}::timestamptz - schedule.next_check_at) + 0.001) / monitor.interval) END

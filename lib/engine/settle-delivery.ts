@@ -61,7 +61,7 @@ async function writeEnd(
     }),
     db.delivery.updateMany({
       where: { id: delivery.id, attempts: delivery.attempt, status: 'pending' },
-      data: { ...end, leaseUntil: null, settledAt: end.status === 'pending' ? null : now },
+      data: { ...end, claimedBy: null, leaseUntil: null, settledAt: end.status === 'pending' ? null : now },
     }),
   ]);
 }

@@ -15,11 +15,12 @@ describe('health', () => {
     const services = createTestServices({ db: database.db, clock });
     expect(await readHealth(services)).toEqual({ status: 'unavailable', missing: ['engine'] });
 
-    const stop = await startHeartbeat(services, ['us-east'], createLogger('silent', 'test'));
+    const log = createLogger('silent', 'test');
+    const heartbeat = await startHeartbeat(services, { workerId: 'wrk_test', regions: ['us-east'], log });
     expect(await readHealth(services)).toEqual({ status: 'ok' });
-    clock.advance(21_000);
+    clock.advance(12_001);
     expect(await readHealth(services)).toEqual({ status: 'unavailable', missing: ['engine'] });
-    await stop();
+    await heartbeat.stop();
     expect(await database.db.worker.count()).toBe(0);
   });
 

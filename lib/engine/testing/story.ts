@@ -58,7 +58,11 @@ export async function beginStory(db: Database) {
     },
     /** Claims what is due in a region now, and answers what is this story's. */
     async claim(region = 'us-east'): Promise<ClaimedCheck[]> {
-      const claimed = await claimDueChecks(services, { region, shard: 0, shards: 1 }, 1000);
+      const claimed = await claimDueChecks(
+        services,
+        { region, shard: 0, shards: 1 },
+        { limit: 1000, workerId: 'wrk_test' },
+      );
       return claimed.filter((check) => own.has(check.monitorId));
     },
     /** Turns the clock past the next slot, then claims and records one result for each monitor of a region. */

@@ -145,6 +145,7 @@ CREATE TABLE "probe_schedule" (
     "phase" SMALLINT NOT NULL,
     "next_check_at" TIMESTAMPTZ(3) NOT NULL,
     "claim" UUID,
+    "claimed_by" TEXT,
     "lease_until" TIMESTAMPTZ(3),
 
     CONSTRAINT "probe_schedule_pkey" PRIMARY KEY ("monitor_id","region")
@@ -231,6 +232,7 @@ CREATE TABLE "delivery" (
     "attempts" INTEGER NOT NULL,
     "failures" INTEGER NOT NULL,
     "next_attempt_at" TIMESTAMPTZ(3),
+    "claimed_by" TEXT,
     "lease_until" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "settled_at" TIMESTAMPTZ(3),
@@ -260,6 +262,7 @@ CREATE TABLE "worker" (
     "regions" TEXT[],
     "started_at" TIMESTAMPTZ(3) NOT NULL,
     "seen_at" TIMESTAMPTZ(3) NOT NULL,
+    "cut_off_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "worker_pkey" PRIMARY KEY ("id")
 );
@@ -375,6 +378,14 @@ CREATE INDEX "delivery_due" ON "delivery" ("next_attempt_at") WHERE "status" = '
 -- Rows that every check updates in place: room on the page keeps the updates off the indexes.
 ALTER TABLE "monitor_state" SET (fillfactor = 70);
 ALTER TABLE "probe_schedule" SET (fillfactor = 70);
+
+-- The first place after a moment on a monitor's grid: multiples of its interval (seconds), shifted by its phase
+-- (ten-thousandths of the interval). lib/monitors/schedule.ts computes the same, and a test compares them.
+CREATE FUNCTION "grid_slot_after"("at" TIMESTAMPTZ, "span" INTEGER, "phase" SMALLINT) RETURNS TIMESTAMPTZ
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT to_timestamp((floor((extract(epoch FROM "at") * 1000 - shift) / ("span" * 1000)) * "span" * 1000 + shift + "span" * 1000) / 1000)
+    FROM (SELECT floor("phase"::bigint * "span" * 1000 / 10000) AS shift) AS s
+$$;
 
 -- Raw results: one partition a day, dropped whole when they are too old. Columns are ordered widest first, so that no
 -- bytes are lost to alignment.
