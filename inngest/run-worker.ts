@@ -26,12 +26,15 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
   await checkSecretKey(services);
   await ensureResultPartitions(services.db, services.clock.now());
   const workerId = createId('worker');
+  const heartbeat = await startHeartbeat(services, { workerId, regions, log });
   const engine = createEngine({
     workerId,
     services,
     serviceName: environment.SERVICE_NAME,
     checkConcurrency: environment.CHECK_CONCURRENCY,
     dnsServers: environment.DNS_SERVERS,
+    canaries: environment.NETWORK_CANARY,
+    onCutOff: (since) => heartbeat.tellCutOff(since),
     log,
   });
   const driver = createEmbeddedDriver({
@@ -45,7 +48,6 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
     onNotify: engine.wake,
     log,
   });
-  const heartbeat = await startHeartbeat(services, { workerId, regions, log });
   await spreadOverdue(services, regions);
   driver.start();
   await driver.client.send(workerStarted.create({}));

@@ -73,6 +73,14 @@ const variables = {
       'must be IP addresses such as 10.0.0.2,10.0.0.3:5353',
     )
     .default([]),
+  NETWORK_CANARY: z
+    .string()
+    .transform(list)
+    .refine(
+      (targets) => targets.every((target) => /^[0-9a-fA-F:.[\]]+$/.test(target)),
+      'must be IP addresses, with a port to connect to instead of a ping, such as 10.0.0.1,10.0.0.2:53',
+    )
+    .default([]),
   PROBE_REGIONS: z
     .string()
     .transform(list)

@@ -1,11 +1,13 @@
 import type { Services } from '@/lib/context/services';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
+import { askCanaries, type CanaryTarget, listDefaultCanaries, parseCanaryTarget } from '@/lib/net/canary';
 import { createCheckSlots } from './check-slots';
 import type { Share } from './claim-checks';
 import { type CheckEngine, drainDueChecks } from './drain-checks';
 import { type DeliveryEngine, drainDueDeliveries } from './drain-deliveries';
 import { createEndpointSlots } from './endpoint-slots';
+import { createOutageWatch } from './outage-watch';
 import { recordResults } from './record-results';
 import { createResultRecorder } from './result-recorder';
 
@@ -16,6 +18,10 @@ export type EngineOptions = {
   serviceName: string;
   checkConcurrency: number;
   dnsServers: string[];
+  /** NETWORK_CANARY; empty: the gateway and the resolvers. */
+  canaries: string[];
+  /** Hears since when this worker is cut off from its network, and null when it is over. */
+  onCutOff: (since: Date | null) => void;
   log: Logger;
 };
 
@@ -34,20 +40,21 @@ const DELIVERIES_AT_ONCE = 100;
 const DELIVERIES_PER_ENDPOINT = 5;
 
 /** Assembles the engine of this process. */
-export function createEngine({
-  workerId,
-  services,
-  serviceName,
-  checkConcurrency,
-  dnsServers,
-  log,
-}: EngineOptions): Engine {
+export function createEngine(options: EngineOptions): Engine {
+  const { workerId, services, serviceName, checkConcurrency, dnsServers, canaries, onCutOff, log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const wake = createWake();
   const recorder = createResultRecorder({ record: (finished) => recordResults(services, finished), log });
+  const outageWatch = createOutageWatch({
+    clock: services.clock,
+    log,
+    askCanary: async () => askCanaries(await listCanaries(canaries, dnsServers)),
+    tellCutOff: onCutOff,
+  });
   const checks: CheckEngine = {
     workerId,
+    outageWatch,
     services,
     recorder,
     wake,
@@ -79,9 +86,15 @@ export function createEngine({
     wake: wake.ring,
     stop: async (graceMs) => {
       stopping.abort();
+      outageWatch.stop();
       recorder.stop();
       const done = Promise.all([checks.slots.idle().then(recorder.flushed), deliveries.slots.idle()]);
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
     },
   };
+}
+
+async function listCanaries(canaries: string[], dnsServers: string[]): Promise<CanaryTarget[]> {
+  if (canaries.length === 0) return listDefaultCanaries(dnsServers);
+  return canaries.map(parseCanaryTarget).filter((target) => target !== null);
 }

@@ -3,8 +3,10 @@ import type { Logger } from '@/lib/core/logger';
 import type { Wake } from '@/lib/core/wake';
 import type { ProbeEnvironment } from '@/lib/probes/environment';
 import { probe } from '@/lib/probes/probe';
+import { targetHost } from '@/lib/schemas/targets';
 import type { CheckSlots } from './check-slots';
 import { type ClaimedCheck, claimDueChecks, nextDueAt, type Share } from './claim-checks';
+import type { OutageWatch } from './outage-watch';
 import { releaseClaims } from './release-claims';
 import type { ResultRecorder } from './result-recorder';
 
@@ -15,6 +17,7 @@ export type CheckEngine = {
   slots: CheckSlots;
   recorder: ResultRecorder;
   probeEnvironment: ProbeEnvironment;
+  outageWatch: OutageWatch;
   wake: Wake;
   log: Logger;
 };
@@ -48,7 +51,7 @@ export async function drainDueChecks(
 }
 
 async function carryOut(engine: CheckEngine, check: ClaimedCheck, signal: AbortSignal): Promise<void> {
-  const { services, recorder, probeEnvironment, log } = engine;
+  const { services, recorder, probeEnvironment, outageWatch, log } = engine;
   const startedAt = services.clock.now();
   const result = await probe(check.target, { ...probeEnvironment, signal });
   if (signal.aborted && result.outcome === 'unknown') {
@@ -57,5 +60,6 @@ async function carryOut(engine: CheckEngine, check: ClaimedCheck, signal: AbortS
     );
     return;
   }
-  recorder.add({ check, startedAt, result });
+  const host = targetHost(check.target) ?? 'the configured resolver';
+  recorder.add({ check, startedAt, result: await outageWatch.judge(host, result) });
 }

@@ -27,6 +27,8 @@ async function startEngine() {
   const log = createLogger('silent', 'test');
   const engine = createEngine({
     workerId: 'wrk_test',
+    canaries: [],
+    onCutOff: () => undefined,
     services,
     serviceName: 'Pharos',
     checkConcurrency: 10,

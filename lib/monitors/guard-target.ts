@@ -1,33 +1,17 @@
 import { DomainError } from '@/lib/core/errors';
 import { isAddressAllowed, literalAddress, type TargetPolicy } from '@/lib/net/target-policy';
 import type { MonitorConfig } from '@/lib/schemas/monitor-fields';
-import { parseDnsTarget, parseHttpTarget, parsePingTarget, parseTcpTarget } from '@/lib/schemas/targets';
+import { targetHost } from '@/lib/schemas/targets';
 
 /**
  * Refuses (BLOCKED_TARGET) a target that is a literal address the policy closes, as a kindness to whoever types it;
  * names are judged at connect time, on the address they resolve to.
  */
-export function guardLiteralTarget(
-  policy: TargetPolicy,
-  { type, url }: Pick<MonitorConfig, 'type' | 'url'>,
-): void {
-  const host = targetHost(type, url);
+export function guardLiteralTarget(policy: TargetPolicy, target: Pick<MonitorConfig, 'type' | 'url'>): void {
+  const host = targetHost(target);
   const address = host === null ? null : literalAddress(host);
   if (address === null || isAddressAllowed(address, policy)) return;
   throw new DomainError('BLOCKED_TARGET', 'This address may not be probed from here.', [
     { path: 'url', code: 'blocked_target', message: 'is an address that may not be probed from here' },
   ]);
-}
-
-function targetHost(type: MonitorConfig['type'], url: string): string | null {
-  switch (type) {
-    case 'http':
-      return parseHttpTarget(url)?.hostname ?? null;
-    case 'tcp':
-      return parseTcpTarget(url)?.host ?? null;
-    case 'ping':
-      return parsePingTarget(url);
-    case 'dns':
-      return parseDnsTarget(url)?.resolver?.host ?? null;
-  }
 }

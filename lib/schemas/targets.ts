@@ -13,6 +13,26 @@ export type DnsTarget = {
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
 
+/** The host that a monitor's `url` names (of a dns monitor: its resolver); null where none can be read from it. */
+export function targetHost({
+  type,
+  url,
+}: {
+  type: 'http' | 'tcp' | 'ping' | 'dns';
+  url: string;
+}): string | null {
+  switch (type) {
+    case 'http':
+      return parseHttpTarget(url)?.hostname ?? null;
+    case 'tcp':
+      return parseTcpTarget(url)?.host ?? null;
+    case 'ping':
+      return parsePingTarget(url);
+    case 'dns':
+      return parseDnsTarget(url)?.resolver?.host ?? null;
+  }
+}
+
 /** Whether a text is a host name: labels of letters, digits, dashes and underscores, at most 253 characters. */
 export function isHostname(text: string): boolean {
   const name = text.endsWith('.') ? text.slice(0, -1) : text;
