@@ -3,6 +3,7 @@ import { createServices } from '@/lib/context/create-services';
 import { createId } from '@/lib/core/ids';
 import type { Logger } from '@/lib/core/logger';
 import { listen } from '@/lib/db/listen';
+import type { Channel } from '@/lib/db/notify';
 import { createEngine } from '@/lib/engine/create-engine';
 import { startHeartbeat } from '@/lib/engine/heartbeat';
 import { ensureResultPartitions } from '@/lib/engine/partitions';
@@ -44,10 +45,12 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
     log,
   });
   const stopClock = services.clock.follow();
-  const stopListening = listen(DATABASE_URL, ['pharos_checks', 'pharos_deliveries'], {
-    onNotify: engine.wake,
-    log,
-  });
+  const onNotify = (channel: Channel) => {
+    if (channel !== 'pharos_dry_runs') return engine.wake();
+    engine.runDryRuns(regions).catch((error: unknown) => log.error({ err: error }, 'dry runs failed'));
+  };
+  const channels: Channel[] = ['pharos_checks', 'pharos_deliveries', 'pharos_dry_runs'];
+  const stopListening = listen(DATABASE_URL, channels, { onNotify, log });
   await spreadOverdue(services, regions);
   driver.start();
   await driver.client.send(workerStarted.create({}));

@@ -16,6 +16,7 @@ export const ID_PREFIXES = {
   maintenance: 'mnt',
   period: 'per',
   worker: 'wrk',
+  dryRun: 'dry',
 } as const;
 
 /** A new id: prefix, `_` and a UUIDv7 in base 32, so that ids sort by the time they were made. */

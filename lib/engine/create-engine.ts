@@ -2,6 +2,7 @@ import type { Services } from '@/lib/context/services';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
 import { askCanaries, type CanaryTarget, listDefaultCanaries, parseCanaryTarget } from '@/lib/net/canary';
+import type { ProbeEnvironment } from '@/lib/probes/environment';
 import { createCheckSlots } from './check-slots';
 import type { Share } from './claim-checks';
 import { type CheckEngine, drainDueChecks } from './drain-checks';
@@ -10,6 +11,7 @@ import { createEndpointSlots } from './endpoint-slots';
 import { createOutageWatch } from './outage-watch';
 import { recordResults } from './record-results';
 import { createResultRecorder } from './result-recorder';
+import { runDryRuns } from './run-dry-runs';
 
 export type EngineOptions = {
   /** Under which this process claims; see heartbeat.ts. */
@@ -30,6 +32,8 @@ export type Engine = {
   services: Services;
   drainChecks(share: Share, until: Date): Promise<void>;
   drainDeliveries(until: Date): Promise<void>;
+  /** Carries out the dry runs that somebody waits for in these regions. */
+  runDryRuns(regions: readonly string[]): Promise<void>;
   /** There may be new work: look now. */
   wake(): void;
   /** Lets nothing new begin, gives up running checks, waits for tries and records; at most `graceMs`. */
@@ -52,6 +56,11 @@ export function createEngine(options: EngineOptions): Engine {
     askCanary: async () => askCanaries(await listCanaries(canaries, dnsServers)),
     tellCutOff: onCutOff,
   });
+  const probeEnvironment: ProbeEnvironment = {
+    policy: services.targetPolicy,
+    userAgent: `${serviceName}-Monitor/1.0`,
+    ...(dnsServers.length > 0 ? { dnsServers } : {}),
+  };
   const checks: CheckEngine = {
     workerId,
     outageWatch,
@@ -60,11 +69,7 @@ export function createEngine(options: EngineOptions): Engine {
     wake,
     log,
     slots: createCheckSlots(checkConcurrency, wake.ring),
-    probeEnvironment: {
-      policy: services.targetPolicy,
-      userAgent: `${serviceName}-Monitor/1.0`,
-      ...(dnsServers.length > 0 ? { dnsServers } : {}),
-    },
+    probeEnvironment,
   };
   const deliveries: DeliveryEngine = {
     workerId,
@@ -83,6 +88,7 @@ export function createEngine(options: EngineOptions): Engine {
     services,
     drainChecks: (share, until) => drainDueChecks(checks, share, { until, signal }),
     drainDeliveries: (until) => drainDueDeliveries(deliveries, { until, signal }),
+    runDryRuns: (regions) => runDryRuns(services, regions, { ...probeEnvironment, signal }),
     wake: wake.ring,
     stop: async (graceMs) => {
       stopping.abort();

@@ -1,0 +1,47 @@
+import type { Database } from '@/lib/db/client';
+
+/** Rows a statement: small transactions that nobody waits for. */
+const BATCH = 5000;
+/** What is left after so many batches goes at the next call. */
+const MOST_BATCHES = 200;
+
+/**
+ * Deletes the ledger's periods that ended before `end`; one that straddles it stays whole. One index range a monitor is
+ * read, whatever is kept.
+ */
+export function deleteEndedPeriods(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM status_period WHERE id IN (
+        SELECT period.id FROM monitor CROSS JOIN LATERAL (
+          SELECT id FROM status_period
+           WHERE monitor_id = monitor.id AND from_at < ${end} AND to_at <= ${end}
+           ORDER BY from_at LIMIT ${BATCH}
+             FOR UPDATE SKIP LOCKED) AS period
+         LIMIT ${BATCH})`,
+  );
+}
+
+/**
+ * Deletes the events that occurred before `end` with their deliveries and tries, but for those that are still to be
+ * delivered. One index range an organization is read.
+ */
+export function deleteOldEvents(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM outbox_event WHERE id IN (
+        SELECT event.id FROM organization CROSS JOIN LATERAL (
+          SELECT id FROM outbox_event
+           WHERE organization_id = organization.id AND occurred_at < ${end}
+             AND NOT EXISTS (SELECT FROM delivery WHERE event_id = outbox_event.id AND status = 'pending')
+           ORDER BY occurred_at LIMIT ${BATCH}
+             FOR UPDATE SKIP LOCKED) AS event
+         LIMIT ${BATCH})`,
+  );
+}
+
+async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {
+  for (let batch = 0; batch < MOST_BATCHES; batch++) {
+    if ((await deleteBatch()) < BATCH) return;
+  }
+}

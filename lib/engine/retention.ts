@@ -1,0 +1,29 @@
+import type { Services } from '@/lib/context/services';
+import { deleteEndedPeriods, deleteOldEvents } from './delete-old-rows';
+import { dropOldPartitions } from './drop-partitions';
+
+const DAY = 86_400_000;
+const ROLLUP_DAYS = 400;
+const LEDGER_DAYS = 400;
+const DELIVERY_DAYS = 30;
+
+/**
+ * Removes what has been kept for long enough: raw results after `rawDays` (never before they are rolled up), rollups and
+ * the ledger after 400 days, events with their deliveries and tries after 30. Two workers at once take different rows.
+ */
+export async function applyRetention(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { rawDays }: { rawDays: number },
+): Promise<void> {
+  const now = clock.now().getTime();
+  const daysAgo = (days: number) => new Date(now - days * DAY);
+  const [progress] = await db.$queryRaw<{ until: Date }[]>`
+    SELECT rolled_until AS until FROM raw.rollup_progress`;
+  if (progress) {
+    const rawEnd = Math.min(daysAgo(rawDays).getTime(), progress.until.getTime());
+    await dropOldPartitions(db, 'check_result', new Date(rawEnd));
+  }
+  await dropOldPartitions(db, 'rollup_hour', daysAgo(ROLLUP_DAYS));
+  await deleteEndedPeriods(db, daysAgo(LEDGER_DAYS));
+  await deleteOldEvents(db, daysAgo(DELIVERY_DAYS));
+}
