@@ -1,6 +1,7 @@
 import type { Transaction } from '@/lib/db/client';
 import { followStatus } from '@/lib/incidents/follow-status';
 import { type PeriodChange, switchPeriods } from '@/lib/monitors/ledger';
+import { keepTold } from '@/lib/state/maintenance';
 import { transition } from '@/lib/state/transition';
 import type { CheckInput, Effect, MonitorState, StatusEffect } from '@/lib/state/types';
 import { emitEvents, type NewEvent } from '@/lib/webhooks/emit-events';
@@ -39,6 +40,10 @@ function runTransitions({ monitor, inputs, observation }: Advance, now: Date): A
     const next = transition(monitor.config, state, input, now.getTime());
     state = next.state;
     effects.push(...next.effects);
+  }
+  // In maintenance the status goes on being decided, but the ledger keeps maintenance and nobody is told.
+  if (monitor.statusBeforeMaintenance !== null) {
+    return { monitor, state: keepTold(monitor.state, state), effects: [], observation };
   }
   return { monitor, state, effects, observation };
 }

@@ -16,7 +16,7 @@ export async function dropOldPartitions(
     SELECT relname AS name
       FROM pg_inherits JOIN pg_class ON oid = inhrelid
      WHERE inhparent = ${`raw.${table}`}::regclass
-       AND substring(pg_get_expr(relpartbound, oid) FROM $$TO \('([^']+)'\)$$)::timestamptz <= ${end}
+       AND substring(pg_get_expr(relpartbound, oid) FROM $$TO [(]'([^']+)'[)]$$)::timestamptz <= ${end}
      ORDER BY relname`;
   for (const { name } of old) {
     await db.$transaction([

@@ -1,6 +1,11 @@
 import type { Transaction } from '@/lib/db/client';
 import type { MonitorType } from '@/lib/db/generated/enums';
-import { type MonitorState, parseMonitorState, type StateConfig } from '@/lib/state/types';
+import {
+  type MonitorState,
+  type MonitorStatus,
+  parseMonitorState,
+  type StateConfig,
+} from '@/lib/state/types';
 
 /** A monitor whose state row this transaction holds. */
 export type LockedMonitor = {
@@ -11,6 +16,8 @@ export type LockedMonitor = {
   type: MonitorType;
   config: StateConfig;
   state: MonitorState;
+  /** In maintenance: the status that people were told of before it; null outside. */
+  statusBeforeMaintenance: MonitorStatus | null;
 };
 
 /** What people see of the latest check. */
@@ -37,18 +44,20 @@ export async function lockMonitors(tx: Transaction, monitorIds: string[]): Promi
     SELECT monitor.id, organization_id AS "organizationId", name, url, type::text AS type, machine, interval, timeout,
            alert_threshold AS "alertThreshold", recovery_threshold AS "recoveryThreshold",
            degraded_threshold AS "degradedThreshold", tls_expiry_days AS "tlsExpiryDays", regions,
-           monitor.config_version AS "configVersion"
+           monitor.config_version AS "configVersion",
+           status_before_maintenance::text AS "statusBeforeMaintenance"
       FROM monitor_state JOIN monitor ON monitor.id = monitor_state.monitor_id
      WHERE monitor_state.monitor_id = ANY(${monitorIds}) AND monitor.enabled
      ORDER BY monitor_state.monitor_id
        FOR UPDATE OF monitor_state`;
-  return rows.map(({ id, organizationId, name, url, type, machine, ...row }) => ({
+  return rows.map(({ id, organizationId, name, url, type, machine, statusBeforeMaintenance, ...row }) => ({
     id,
     organizationId,
     name,
     url,
     type,
     state: parseMonitorState(machine),
+    statusBeforeMaintenance,
     config: {
       intervalMs: row.interval * 1000,
       timeoutMs: row.timeout * 1000,

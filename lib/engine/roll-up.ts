@@ -45,7 +45,7 @@ async function rollUpNextHour({ db, clock }: Rolling): Promise<boolean> {
 async function findNextHour(tx: Transaction, now: number): Promise<number> {
   const [found] = await tx.$queryRaw<{ hour: Date | null }[]>`
     SELECT coalesce((SELECT rolled_until FROM raw.rollup_progress),
-                    (SELECT min(substring(pg_get_expr(relpartbound, oid) FROM $$FROM \('([^']+)'\)$$)::timestamptz)
+                    (SELECT min(substring(pg_get_expr(relpartbound, oid) FROM $$FROM [(]'([^']+)'[)]$$)::timestamptz)
                        FROM pg_inherits JOIN pg_class ON oid = inhrelid
                       WHERE inhparent = 'raw.check_result'::regclass)) AS hour`;
   return Math.floor((found?.hour?.getTime() ?? now) / HOUR) * HOUR;

@@ -37,9 +37,7 @@ describe('a latency histogram', () => {
   });
 
   it('is exact up to 12 ms', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 12 }), (ms) => quantile(histogramOf([ms]), 0.5) === ms),
-    );
+    fc.assert(fc.property(fc.integer({ min: 0, max: 12 }), (ms) => quantile(histogramOf([ms]), 0.5) === ms));
   });
 
   it('merges to the same whatever the order and the grouping', () => {

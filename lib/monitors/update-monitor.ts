@@ -114,6 +114,7 @@ async function followState(tx: Transaction, id: string, change: StateChange, now
     status: 'pending' as const,
     machine: restartedState(rested, now.getTime()),
     consecutiveFailures: 0,
+    statusBeforeMaintenance: null,
   };
   const data = restarts ? restarted : { machine: rested };
   await tx.monitorState.update({ where: { monitorId: id }, data: { configVersion, ...data } });

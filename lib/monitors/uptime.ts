@@ -1,11 +1,27 @@
 import type { Database } from '@/lib/db/client';
+import { Prisma } from '@/lib/db/generated/client';
+import { UPTIME_WINDOWS, type Uptimes, type UptimeWindow } from '@/lib/schemas/stats';
+import { periodsWithin } from './read-periods';
 
-const WINDOW_DAYS = 30;
+const DAY = 86_400_000;
+
+/** How long a window reaches back, in milliseconds. */
+export const WINDOW_MS: Record<UptimeWindow, number> = {
+  '24h': DAY,
+  '7d': 7 * DAY,
+  '30d': 30 * DAY,
+  '90d': 90 * DAY,
+};
 
 /** Seconds not down ÷ seconds known, in percent, cut (not rounded) to two decimals: 100 means 100. No known time is 100. */
 export function uptimePercentage(knownMs: number, downMs: number): number {
   if (knownMs <= 0) return 100;
   return Math.floor(((knownMs - downMs) * 10_000) / knownMs) / 100;
+}
+
+/** The same, but null where nothing is known: for stretches of time, which are not looked at as a promise. */
+export function knownUptime(knownMs: number, downMs: number): number | null {
+  return knownMs <= 0 ? null : uptimePercentage(knownMs, downMs);
 }
 
 /**
@@ -17,17 +33,59 @@ export async function readUptimes(
   monitorIds: string[],
   now: Date,
 ): Promise<Map<string, number>> {
-  if (monitorIds.length === 0) return new Map();
-  const since = new Date(now.getTime() - WINDOW_DAYS * 86_400_000);
-  const rows = await db.$queryRaw<{ monitorId: string; known: number; down: number }[]>`
-    SELECT monitor_id AS "monitorId",
-           coalesce(sum(ms) FILTER (WHERE state IN ('operational', 'degraded', 'down')), 0)::float8 AS known,
-           coalesce(sum(ms) FILTER (WHERE state = 'down'), 0)::float8 AS down
-      FROM (SELECT monitor_id, state,
-                   round(extract(epoch FROM least(coalesce(to_at, ${now}), ${now}) - greatest(from_at, ${since})) * 1000) AS ms
-              FROM status_period
-             WHERE monitor_id = ANY(${monitorIds}) AND (to_at IS NULL OR to_at > ${since}) AND from_at < ${now}) AS stretch
-     GROUP BY monitor_id`;
-  const measured = new Map(rows.map((row) => [row.monitorId, uptimePercentage(row.known, row.down)]));
-  return new Map(monitorIds.map((id) => [id, measured.get(id) ?? 100]));
+  const measured = await measure(db, monitorIds, ['30d'], now);
+  return new Map(monitorIds.map((id) => [id, measured.get(id)?.get('30d') ?? 100]));
+}
+
+/**
+ * The uptime of monitors over the trailing 24 hours, 7, 30 and 90 days, by monitor id: one query, read from the ledger.
+ * Null for a window in which nothing is known.
+ */
+export async function readUptimeWindows(
+  db: Pick<Database, '$queryRaw'>,
+  monitorIds: string[],
+  now: Date,
+): Promise<Map<string, Uptimes>> {
+  const measured = await measure(db, monitorIds, UPTIME_WINDOWS, now);
+  return new Map(
+    monitorIds.map((id) => {
+      const of = (window: UptimeWindow) => measured.get(id)?.get(window) ?? null;
+      return [id, { '24h': of('24h'), '7d': of('7d'), '30d': of('30d'), '90d': of('90d') }];
+    }),
+  );
+}
+
+/** By monitor and window; without an entry where nothing is known. */
+async function measure(
+  db: Pick<Database, '$queryRaw'>,
+  monitorIds: string[],
+  windows: readonly UptimeWindow[],
+  now: Date,
+): Promise<Map<string, Map<UptimeWindow, number>>> {
+  const measured = new Map<string, Map<UptimeWindow, number>>();
+  if (monitorIds.length === 0) return measured;
+  const rows = await db.$queryRaw<{ monitorId: string; window: UptimeWindow; known: number; down: number }[]>(
+    uptimeQuery(monitorIds, windows, now),
+  );
+  for (const { monitorId, window, known, down } of rows) {
+    const own = measured.get(monitorId) ?? new Map<UptimeWindow, number>();
+    measured.set(monitorId, own.set(window, uptimePercentage(known, down)));
+  }
+  return measured;
+}
+
+/** Known time and time down of monitors in each window, in milliseconds: every period is read once for all windows. */
+export function uptimeQuery(monitorIds: string[], windows: readonly UptimeWindow[], now: Date): Prisma.Sql {
+  const starts = windows.map((window) => new Date(now.getTime() - WINDOW_MS[window]));
+  const earliest = new Date(Math.min(...starts.map((start) => start.getTime())));
+  return Prisma.sql`
+    SELECT "monitorId", "window",
+           sum(ms)::float8 AS known, coalesce(sum(ms) FILTER (WHERE state = 'down'), 0)::float8 AS down
+      FROM (SELECT "monitorId", state, frame."window",
+                   round(extract(epoch FROM least(coalesce("to", ${now}), ${now}) - greatest("from", frame.since)) * 1000) AS ms
+              FROM (${periodsWithin(monitorIds, earliest, now)}) AS period
+             CROSS JOIN unnest(${windows}::text[], ${starts}::timestamptz[]) AS frame ("window", since)
+             WHERE state IN ('operational', 'degraded', 'down')) AS stretch
+     WHERE ms > 0
+     GROUP BY 1, 2`;
 }

@@ -133,6 +133,7 @@ CREATE TABLE "monitor_state" (
     "last_checked_at" TIMESTAMPTZ(3),
     "last_response_time" INTEGER,
     "consecutive_failures" INTEGER NOT NULL,
+    "status_before_maintenance" "monitor_status",
 
     CONSTRAINT "monitor_state_pkey" PRIMARY KEY ("monitor_id")
 );

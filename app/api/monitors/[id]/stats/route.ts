@@ -1,0 +1,12 @@
+import { operation, route } from '@/lib/http/route';
+import { readStats } from '@/lib/monitors/read-stats';
+import { statsQuerySchema, statsSchema } from '@/lib/schemas/stats';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: operation({
+    scope: 'read',
+    query: statsQuerySchema,
+    output: statsSchema,
+    run: ({ ctx, params, query }) => readStats(ctx, params.id ?? '', query),
+  }),
+});

@@ -1,0 +1,81 @@
+import type { Services } from '@/lib/context/services';
+import { createId } from '@/lib/core/ids';
+import { switchPeriods } from '@/lib/monitors/ledger';
+import { schedulePlace } from '@/lib/monitors/schedule';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { initialState } from '@/lib/state/initial-state';
+import type { Options } from './options';
+import type { TargetPorts } from './processes';
+
+export const REGION = 'us-east';
+const BATCH = 1000;
+const LONG_AGO_MS = 3_600_000;
+
+/**
+ * Writes monitors as `createMonitor` would, many at once. All are overdue by an hour, as after a long stop: the worker has to
+ * spread them over one interval.
+ */
+export async function addMonitors(
+  services: Services,
+  organizationId: string,
+  options: Options,
+  ports: TargetPorts,
+): Promise<void> {
+  for (let from = 0; from < options.monitors; from += BATCH) {
+    const size = Math.min(BATCH, options.monitors - from);
+    const urls = Array.from({ length: size }, (_, index) => urlOf(from + index, options, ports));
+    await addBatch(services, organizationId, urls, options);
+  }
+  await services.db.$executeRaw`ANALYZE`;
+}
+
+function urlOf(number: number, { hangingEvery }: Options, { answering, hanging }: TargetPorts): string {
+  const port = number % hangingEvery === 0 ? hanging : answering[number % answering.length];
+  return `http://127.0.0.1:${port}/service/${number}`;
+}
+
+async function addBatch(
+  { db, clock }: Services,
+  organizationId: string,
+  urls: string[],
+  { interval, timeout }: Options,
+): Promise<void> {
+  const now = clock.now();
+  const monitors = urls.map((url, index) => {
+    const input = { name: `Service ${index}`, url, interval, timeout, regions: [REGION] };
+    const { headers: _headers, body: _body, ...columns } = createMonitorSchema.parse(input);
+    return { id: createId('monitor'), organizationId, ...columns, createdAt: now, updatedAt: now };
+  });
+  const machine = initialState(now.getTime());
+  const nextCheckAt = new Date(now.getTime() - LONG_AGO_MS);
+  await db.$transaction(async (tx) => {
+    await tx.monitor.createMany({ data: monitors });
+    await tx.monitorState.createMany({
+      data: monitors.map(({ id }) => ({
+        monitorId: id,
+        configVersion: 1,
+        status: 'pending' as const,
+        machine,
+        consecutiveFailures: 0,
+      })),
+    });
+    await switchPeriods(
+      tx,
+      monitors.map(({ id }) => ({
+        monitorId: id,
+        state: 'pending' as const,
+        from: now,
+        decidedAt: now,
+        why: null,
+      })),
+    );
+    await tx.probeSchedule.createMany({
+      data: monitors.map(({ id }) => ({
+        monitorId: id,
+        region: REGION,
+        ...schedulePlace(id, REGION),
+        nextCheckAt,
+      })),
+    });
+  });
+}

@@ -1,0 +1,166 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-directory.mjs';
+import { checkSecretKey } from '@/lib/context/check-secret-key';
+import { createServices, type ProcessServices } from '@/lib/context/create-services';
+import { migrate } from '@/lib/db/migrate';
+import { parseEnvironment } from '@/lib/env';
+import { createOrganization } from '@/lib/organizations/create-organization';
+import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
+import { addMonitors, REGION } from './add-monitors';
+import { type Figures, findBrokenLimits } from './figures';
+import { measureLateness } from './measure-lateness';
+import { measureStorage, readCommits, readUpdates, readWalPosition } from './measure-storage';
+import { type Options, readOptions, USAGE } from './options';
+import { cpuOfProcess, cpuOfServer, residentMemory } from './proc';
+import { startTargets, startWorker } from './processes';
+import { formatTable, writeReport } from './report';
+
+const PROGRESS_MS = 10_000;
+const SAMPLE_MS = 500;
+/** From the end of a timeout to its result in the database, amply. */
+const SETTLE_SECONDS = 5;
+
+type Pids = { worker: number; postgres: number };
+
+/** Runs the benchmark; answers the exit code: 1 when a limit of issue 3 is broken. */
+export async function main({ root, words }: { root: string; words: string[] }): Promise<number> {
+  if (words.includes('--help')) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const options = readOptions(words, root);
+  const directory = createRunDirectory();
+  // Also ends the database; the other processes end when this one is gone.
+  process.once('exit', () => removeRunDirectory(directory));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(130));
+
+  const figures = await run(root, directory, options);
+  console.log(`\n${formatTable(figures)}\n`);
+  if (options.out !== null) {
+    await writeReport(options.out, figures, new Date());
+    console.log(`written to ${options.out}`);
+  }
+  const broken = findBrokenLimits(figures);
+  for (const line of broken) console.error(`BROKEN: ${line}`);
+  return broken.length > 0 ? 1 : 0;
+}
+
+async function run(root: string, directory: string, options: Options): Promise<Figures> {
+  tell('starting PostgreSQL and the targets');
+  const dataDir = join(directory, 'data');
+  await mkdir(dataDir);
+  const stagingBase = join(directory, 'staging');
+  const postgres = await startEmbeddedPostgres({ dataDir, stagingBase, log: () => undefined });
+  const targets = await startTargets(root);
+  await migrate({ url: postgres.url, directory: join(root, 'prisma', 'migrations') });
+  const environment = {
+    DATABASE_URL: postgres.url,
+    SECRET_KEY: 'a key for benchmarks '.repeat(2),
+    PROBE_REGIONS: REGION,
+    LOG_LEVEL: 'warn',
+  };
+  const services = createServices(parseEnvironment(environment), 'pharos benchmark');
+  await services.clock.measure();
+  await checkSecretKey(services);
+
+  tell(`adding ${options.monitors} monitors`);
+  const owner = { email: 'bench@example.com', password: 'correct horse battery' };
+  const { organizationId } = await createOrganization(services, {
+    name: 'Bench',
+    plan: 'enterprise',
+    ...owner,
+  });
+  await addMonitors(services, organizationId, options, targets.ports);
+  await services.db.$executeRaw`CHECKPOINT`;
+
+  tell('starting the worker');
+  const worker = await startWorker(root, environment, options.profile);
+  const figures = await measure(services, { worker: worker.pid, postgres: postgres.pid }, options);
+  await worker.stop();
+  await Promise.all([targets.stop(), services.db.$disconnect()]);
+  await postgres.stop();
+  return figures;
+}
+
+async function measure(services: ProcessServices, pids: Pids, options: Options): Promise<Figures> {
+  const { db, clock } = services;
+  const memory = watchMemory(pids.worker);
+  await wait(services, pids, options.interval, 'warm-up');
+  const before = await takeReading(services, pids);
+  await wait(services, pids, options.seconds, 'measuring');
+  const after = await takeReading(services, pids);
+  await wait(services, pids, options.timeout + SETTLE_SECONDS, 'waiting for checks that hang');
+  const residentAtMost = memory.stop();
+  await clock.measure();
+
+  const checks = after.rows - before.rows;
+  const storage = await measureStorage(db);
+  const per = (total: number, rows: number) => total / Math.max(1, rows);
+  return {
+    monitors: options.monitors,
+    interval: options.interval,
+    seconds: options.seconds,
+    hanging: Math.ceil(options.monitors / options.hangingEvery),
+    checks,
+    lateness: await measureLateness(db, before.at, after.at),
+    cpu: {
+      workerPerCheck: per(after.workerCpu - before.workerCpu, checks),
+      postgresPerCheck: per(after.postgresCpu - before.postgresCpu, checks),
+    },
+    worker: { residentAtMost },
+    storage: {
+      rows: storage.rows,
+      heapPerRow: per(storage.heap, storage.rows),
+      indexPerRow: per(storage.index, storage.rows),
+      bytesPerRow: per(storage.heap + storage.index, storage.rows),
+    },
+    walPerCheck: per(after.wal - before.wal, checks),
+    commitsPerSecond: (after.commits - before.commits) / options.seconds,
+    updates: after.updates.map((update, index) => ({
+      ...update,
+      updates: update.updates - (before.updates[index]?.updates ?? 0),
+      hot: update.hot - (before.updates[index]?.hot ?? 0),
+    })),
+  };
+}
+
+async function takeReading({ db, clock }: ProcessServices, pids: Pids) {
+  const at = clock.now();
+  const workerCpu = cpuOfProcess(pids.worker);
+  const postgresCpu = cpuOfServer(pids.postgres);
+  const { rows } = await measureStorage(db);
+  const [wal, updates, commits] = [await readWalPosition(db), await readUpdates(db), await readCommits(db)];
+  return { at, workerCpu, postgresCpu, rows, wal, updates, commits };
+}
+
+async function wait({ db }: ProcessServices, pids: Pids, seconds: number, what: string): Promise<void> {
+  const begun = performance.now();
+  const end = begun + seconds * 1000;
+  while (performance.now() < end) {
+    await delay(Math.min(PROGRESS_MS, end - performance.now()));
+    const { rows } = await measureStorage(db);
+    const passed = Math.round((performance.now() - begun) / 1000);
+    const megabytes = Math.round(residentMemory(pids.worker) / 1e6);
+    tell(`${what}: ${passed} of ${seconds} s, ${rows} results, worker ${megabytes} MB`);
+  }
+}
+
+function watchMemory(pid: number): { stop(): number } {
+  let most = 0;
+  const timer = setInterval(() => {
+    most = Math.max(most, residentMemory(pid));
+  }, SAMPLE_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return most;
+    },
+  };
+}
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

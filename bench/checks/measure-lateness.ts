@@ -1,0 +1,47 @@
+import type { Database } from '@/lib/db/client';
+
+/** Milliseconds from the moment a check was due to the moment it began, and whether every slot had exactly one check. */
+export type Lateness = {
+  p50: number;
+  p95: number;
+  p99: number;
+  max: number;
+  slots: number;
+  missed: number;
+  doubled: number;
+};
+
+/** The engine's clock follows Postgres': a correction may put a check a little before its slot. */
+const CLOCK_TOLERANCE_MS = 50;
+const PHASES = 10_000;
+
+type Row = { number: number; interval: number; phase: number; checkedAt: number[] };
+
+/** Compares the stored results with the monitors' grids: the slots from `from` until before `until`. */
+export async function measureLateness(db: Database, from: Date, until: Date): Promise<Lateness> {
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT monitor.number, monitor.interval, schedule.phase,
+           array(SELECT (extract(epoch FROM checked_at) * 1000)::float8 FROM raw.check_result
+                  WHERE check_result.monitor = monitor.number
+                    AND checked_at >= ${from}::timestamptz - interval '1 second' ORDER BY checked_at) AS "checkedAt"
+      FROM monitor JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id`;
+  const delays: number[] = [];
+  const counts = { slots: 0, missed: 0, doubled: 0 };
+  for (const { interval, phase, checkedAt } of rows) {
+    const step = interval * 1000;
+    const offset = Math.floor((phase * step) / PHASES);
+    const firstSlot = Math.ceil((from.getTime() - offset) / step) * step + offset;
+    for (let slot = firstSlot; slot < until.getTime(); slot += step) {
+      const own = checkedAt.filter(
+        (at) => at >= slot - CLOCK_TOLERANCE_MS && at < slot + step - CLOCK_TOLERANCE_MS,
+      );
+      counts.slots += 1;
+      if (own.length === 0) counts.missed += 1;
+      if (own.length > 1) counts.doubled += 1;
+      for (const at of own) delays.push(Math.max(0, at - slot));
+    }
+  }
+  delays.sort((a, b) => a - b);
+  const percentile = (p: number) => delays[Math.ceil((p / 100) * delays.length) - 1] ?? Number.NaN;
+  return { p50: percentile(50), p95: percentile(95), p99: percentile(99), max: percentile(100), ...counts };
+}

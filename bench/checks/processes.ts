@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { childEnvironment } from '@/lib/env';
+
+export type TargetPorts = { answering: number[]; hanging: number };
+
+/** A process of the benchmark; `stop` resolves when it has ended. */
+export type Child = { pid: number; stop(): Promise<void> };
+
+/** Starts the targets in a process of their own. */
+export async function startTargets(root: string): Promise<Child & { ports: TargetPorts }> {
+  const child = spawn(process.execPath, [join(root, 'bench', 'checks', 'target.mjs')], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const ports = await firstMessage(child, 'the targets');
+  return { ...handle(child), ports: ports as TargetPorts };
+}
+
+/** Starts one worker as in production, `pharos worker`, for one region; resolves when it works. */
+export async function startWorker(
+  root: string,
+  environment: Record<string, string>,
+  profile: string | null,
+): Promise<Child> {
+  const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
+  const bundle = join(root, 'dist', 'pharos.mjs');
+  const child = spawn(process.execPath, ['--enable-source-maps', ...profiling, bundle, 'worker'], {
+    cwd: root,
+    env: childEnvironment({ ...environment, NODE_ENV: 'production' }),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await firstMessage(child, 'the worker');
+  return handle(child);
+}
+
+async function firstMessage(child: ChildProcess, name: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`${name} ended before it worked; the lines above say why`)));
+  });
+}
+
+function handle(child: ChildProcess): Child {
+  return {
+    pid: child.pid ?? 0,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}

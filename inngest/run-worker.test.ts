@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '@/lib/core/logger';
+import { parseEnvironment } from '@/lib/env';
+import { createMonitor } from '@/lib/monitors/create-monitor';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
+import { startTarget, type Target } from '@/lib/testing/target';
+import { runWorker } from './run-worker';
+
+const apart = useTestDatabase();
+const together = useTestDatabase();
+let target: Target;
+
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.close());
+
+type TestDatabase = typeof apart;
+
+function startWorker({ url }: TestDatabase, regions: string): Promise<() => Promise<void>> {
+  const environment = parseEnvironment({
+    DATABASE_URL: url,
+    SECRET_KEY: TEST_SECRET_KEY,
+    PROBE_REGIONS: regions,
+  });
+  return runWorker(environment, createLogger('silent', 'test'));
+}
+
+async function beginWatching({ db }: TestDatabase) {
+  const services = createTestServices({ db });
+  const { ctx } = await createTestOrganization(services);
+  return {
+    watch: (regions: string[]) =>
+      createMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: target.url, regions })),
+    /** How many results each region has brought. */
+    results: async () => {
+      const rows = await db.$queryRaw<{ region: number; count: number }[]>`
+        SELECT region, count(*)::int AS count FROM raw.check_result GROUP BY region ORDER BY region`;
+      return rows.map(({ region, count }) => [region, count]);
+    },
+  };
+}
+
+const US_EAST = 1;
+const EU_WEST = 2;
+
+describe('two workers on one database', () => {
+  it('share the work by region, and neither takes what is the other one’s', async () => {
+    const { watch, results } = await beginWatching(apart);
+    const [stopUs, stopEu] = await Promise.all([
+      startWorker(apart, 'us-east'),
+      startWorker(apart, 'eu-west'),
+    ]);
+    await watch(['us-east', 'eu-west']);
+    await expect.poll(results, { timeout: 5000 }).toEqual([
+      [US_EAST, 1],
+      [EU_WEST, 1],
+    ]);
+
+    await stopUs();
+    await watch(['us-east', 'eu-west']);
+    await expect.poll(results, { timeout: 5000 }).toContainEqual([EU_WEST, 2]);
+    expect(await results()).toContainEqual([US_EAST, 1]);
+    const waiting = await apart.db.probeSchedule.count({
+      where: { region: 'us-east', nextCheckAt: { lte: new Date() } },
+    });
+    expect(waiting, 'waits for a worker of its region').toBe(1);
+
+    const stopUsAgain = await startWorker(apart, 'us-east');
+    await expect.poll(results, { timeout: 5000 }).toContainEqual([US_EAST, 2]);
+    await Promise.all([stopUsAgain(), stopEu()]);
+  });
+
+  it('of the same region do each check once', async () => {
+    const { watch, results } = await beginWatching(together);
+    const stops = await Promise.all([startWorker(together, 'us-east'), startWorker(together, 'us-east')]);
+    await Promise.all(Array.from({ length: 40 }, () => watch(['us-east'])));
+    await expect.poll(results, { timeout: 10_000 }).toEqual([[US_EAST, 40]]);
+    await Promise.all(stops.map((stop) => stop()));
+    expect(await results()).toEqual([[US_EAST, 40]]);
+  });
+});

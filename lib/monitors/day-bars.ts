@@ -1,0 +1,47 @@
+import type { DayBar } from '@/lib/schemas/stats';
+import type { Period } from './read-periods';
+import { knownUptime } from './uptime';
+
+export const BAR_DAYS = 90;
+
+const DAY = 86_400_000;
+/** What a bar can show, the worst first. Other states of the ledger say nothing of the target. */
+const WORST_FIRST = ['down', 'degraded', 'operational'] as const;
+
+type Known = (typeof WORST_FIRST)[number];
+
+/** Where the bars that end with the day of `now` begin: midnight UTC, `days` - 1 days before it. */
+export function startOfBars(now: Date, days = BAR_DAYS): Date {
+  return new Date((Math.floor(now.getTime() / DAY) - days + 1) * DAY);
+}
+
+/**
+ * One bar a UTC day, oldest first, the last one today up to `now`: the worst status of the day, and its uptime by time.
+ * Periods may come in any order and reach beyond the days.
+ */
+export function dayBars(periods: readonly Period[], now: Date, days = BAR_DAYS): DayBar[] {
+  const start = startOfBars(now, days).getTime();
+  const times = Array.from({ length: days }, () => ({ down: 0, degraded: 0, operational: 0 }));
+  for (const { state, from, to } of periods) {
+    if (!isKnown(state)) continue;
+    const end = Math.min(to?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime());
+    let at = Math.max(from.getTime(), start);
+    while (at < end) {
+      const day = Math.floor((at - start) / DAY);
+      const next = Math.min(end, start + (day + 1) * DAY);
+      const time = times[day];
+      if (time) time[state] += next - at;
+      at = next;
+    }
+  }
+  return times.map((time, day) => ({
+    date: new Date(start + day * DAY).toISOString().slice(0, 10),
+    status: WORST_FIRST.find((status) => time[status] > 0) ?? null,
+    uptimePercentage: knownUptime(time.down + time.degraded + time.operational, time.down),
+    downtime: time.down,
+  }));
+}
+
+function isKnown(state: Period['state']): state is Known {
+  return (WORST_FIRST as readonly string[]).includes(state);
+}

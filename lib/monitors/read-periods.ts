@@ -1,0 +1,37 @@
+import type { Database } from '@/lib/db/client';
+import { Prisma } from '@/lib/db/generated/client';
+import type { PeriodState } from '@/lib/db/generated/enums';
+
+/** A stretch of the ledger; `to` is null for the current one. */
+export type Period = { state: PeriodState; from: Date; to: Date | null };
+
+/**
+ * The periods of monitors that overlap the time from `since` to `now`, as columns "monitorId", state, "from", "to": two
+ * index reads a monitor, whatever the ledger keeps besides. Periods follow each other without a hole, so the last that
+ * began by `since` is the first that overlaps; its start, found in the index, bounds the range that is read.
+ */
+export function periodsWithin(monitorIds: string[], since: Date, now: Date): Prisma.Sql {
+  return Prisma.sql`
+    SELECT wanted.id AS "monitorId", period.state, period.from_at AS "from", period.to_at AS "to"
+      FROM unnest(${monitorIds}::text[]) AS wanted (id) CROSS JOIN LATERAL (
+             SELECT state, from_at, to_at FROM status_period
+              WHERE monitor_id = wanted.id AND from_at < ${now}
+                AND from_at >= coalesce((SELECT max(earlier.from_at) FROM status_period AS earlier
+                                          WHERE earlier.monitor_id = wanted.id AND earlier.from_at <= ${since}),
+                                        '-infinity')
+              -- Keeps the planner from joining the whole ledger instead.
+              OFFSET 0) AS period`;
+}
+
+/** The periods of monitors that overlap the time from `since` to `now`, by monitor id: one query however many. */
+export async function readPeriods(
+  db: Pick<Database, '$queryRaw'>,
+  monitorIds: string[],
+  { since, now }: { since: Date; now: Date },
+): Promise<Map<string, Period[]>> {
+  const byMonitor = new Map<string, Period[]>(monitorIds.map((id) => [id, []]));
+  if (monitorIds.length === 0) return byMonitor;
+  const rows = await db.$queryRaw<(Period & { monitorId: string })[]>(periodsWithin(monitorIds, since, now));
+  for (const { monitorId, ...period } of rows) byMonitor.get(monitorId)?.push(period);
+  return byMonitor;
+}

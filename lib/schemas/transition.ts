@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { pageQuery } from './query';
+import { instantSchema } from './text';
+
+/** The query of GET /monitors/:id/transitions. */
+export const transitionsQuerySchema = z.strictObject(pageQuery);
+
+const LEDGER_STATES = [
+  'pending',
+  'operational',
+  'degraded',
+  'down',
+  'paused',
+  'maintenance',
+  'unknown',
+] as const;
+const ledgerState = z.enum(LEDGER_STATES);
+
+const regionVote = z.object({
+  region: z.string(),
+  verdict: z.enum(['good', 'slow', 'failing']).nullable(),
+  failures: z.int(),
+  slows: z.int(),
+  goods: z.int(),
+  vote: z.boolean(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+
+/** Why a status changed, as the ledger keeps it. A person's change, such as a pause, has a rule and no votes. */
+export const whySchema = z
+  .object({
+    rule: z.string().meta({ description: 'The rule that fired, in words' }),
+    regions: z.array(regionVote).default([]),
+    voting: z.int().nullable().default(null).meta({ description: 'Regions with a vote' }),
+    quorum: z.int().nullable().default(null),
+    configVersion: z.int().nullable().default(null),
+  })
+  .meta({ id: 'TransitionReason' });
+
+/** One change of a monitor's state as the API answers it. */
+export const transitionSchema = z
+  .strictObject({
+    from: ledgerState.nullable().meta({ description: 'The state before; null where nothing older is kept' }),
+    to: ledgerState,
+    at: instantSchema.meta({
+      description: 'When the state began: the first check of the run that caused it',
+    }),
+    decidedAt: instantSchema,
+    endedAt: instantSchema.nullable(),
+    why: whySchema.nullable(),
+  })
+  .meta({ id: 'Transition' });
+
+export type TransitionsQuery = z.output<typeof transitionsQuerySchema>;
+export type Transition = z.output<typeof transitionSchema>;
