@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { readBaseUrl } from '@/app/base-url';
+import { CutOffNote } from '@/components/monitors/cut-off-note';
 import { EmptyList } from '@/components/monitors/empty-list';
 import { MonitorList } from '@/components/monitors/monitor-list';
 import { sortByTrouble, summarize } from '@/components/monitors/standing';
@@ -9,6 +10,7 @@ import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { buttonLook } from '@/components/ui/button';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { listMonitors } from '@/lib/monitors/list-monitors';
+import { readCutOffRegions } from '@/lib/monitors/read-cut-off-regions';
 import { readHeartbeats } from '@/lib/monitors/read-heartbeats';
 import { refreshAction } from '../../actions';
 import { mayWrite } from '../../may-write';
@@ -18,7 +20,11 @@ export const metadata: Metadata = { title: 'Monitors' };
 
 export default async function MonitorsPage() {
   const { ctx } = await requireSession();
-  const [monitors, beats] = await Promise.all([listMonitors(ctx), readHeartbeats(ctx)]);
+  const [monitors, beats, cutOff] = await Promise.all([
+    listMonitors(ctx),
+    readHeartbeats(ctx),
+    readCutOffRegions(ctx),
+  ]);
   const isWriter = mayWrite(ctx);
   return (
     <div className="flex flex-col gap-4">
@@ -41,6 +47,7 @@ export default async function MonitorsPage() {
           </Link>
         ) : null}
       </div>
+      <CutOffNote regions={cutOff} now={ctx.clock.now()} />
       {monitors.length === 0 ? (
         <EmptyList baseUrl={await readBaseUrl()} mayWrite={isWriter} />
       ) : (
