@@ -1,0 +1,70 @@
+import type { Pool } from 'pg';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { DomainError } from '@/lib/core/errors';
+
+const WINDOW_SECONDS = 60;
+const TABLE = 'rate_limit';
+
+/** Counts requests over all web processes. */
+export type RateLimiter = {
+  /**
+   * Counts one request of `key` against `limit` a minute. Answers the headers that tell how much is left; throws
+   * `RateLimitedError` when nothing is.
+   */
+  count(key: string, limit: number): Promise<Record<string, string>>;
+};
+
+/** The refusal of one request too many, with the headers that say when to come back. */
+export class RateLimitedError extends DomainError {
+  constructor(readonly headers: Record<string, string>) {
+    super('RATE_LIMITED', `Too many requests; try again in ${headers['Retry-After']} s.`);
+  }
+}
+
+/**
+ * Counts in Postgres, one statement a request; a key that is over its limit is refused from memory. While the database is
+ * away each process counts alone.
+ */
+export function createRateLimiter(pool: Pool): RateLimiter {
+  const limiters = new Map<number, RateLimiterPostgres>();
+  const limiterOf = (points: number) => {
+    const made = limiters.get(points) ?? createLimiter(pool, points);
+    limiters.set(points, made);
+    return made;
+  };
+  return {
+    count: async (key, limit) => {
+      try {
+        return limitHeaders(await limiterOf(limit).consume(key), limit);
+      } catch (outcome) {
+        if (!(outcome instanceof RateLimiterRes)) throw outcome;
+        const retryAfter = String(Math.max(1, Math.ceil(outcome.msBeforeNext / 1000)));
+        throw new RateLimitedError({ ...limitHeaders(outcome, limit), 'Retry-After': retryAfter });
+      }
+    },
+  };
+}
+
+/** The headers of the IETF draft "RateLimit header fields for HTTP": the policy, and what is left of it. */
+function limitHeaders(
+  { remainingPoints, msBeforeNext }: RateLimiterRes,
+  limit: number,
+): Record<string, string> {
+  const seconds = Math.max(0, Math.ceil(msBeforeNext / 1000));
+  return {
+    'RateLimit-Policy': `"default";q=${limit};w=${WINDOW_SECONDS}`,
+    RateLimit: `"default";r=${Math.max(0, remainingPoints)};t=${seconds}`,
+  };
+}
+
+function createLimiter(pool: Pool, points: number): RateLimiterPostgres {
+  const limit = { points, duration: WINDOW_SECONDS, keyPrefix: 'api' };
+  return new RateLimiterPostgres({
+    ...limit,
+    storeClient: pool,
+    tableName: TABLE,
+    tableCreated: true,
+    inMemoryBlockOnConsumed: points + 1,
+    insuranceLimiter: new RateLimiterMemory(limit),
+  });
+}
