@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import type { ErrorCode } from '@/lib/core/errors';
+import { eventSchemas } from '@/lib/schemas/events';
+import { ERROR_STATUS } from './error-status';
+import { problemSchema } from './problem';
+
+/** What the document says of one method of a path. */
+export type DescribedOperation = {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** As in OpenAPI: `/monitors/{id}`. */
+  path: string;
+  summary: string;
+  description?: string;
+  /** `public`: no API key. */
+  scope: 'read' | 'write' | 'public';
+  query?: z.ZodType;
+  body?: z.ZodType;
+  output: z.ZodType;
+  status: number;
+  /** Answers pages: the next one is in the header Link. */
+  isPaged: boolean;
+};
+
+/**
+ * The OpenAPI 3.1 document of the API, from the schemas that validate: what is not in it is not there. `baseUrl` ends in
+ * `/api`.
+ */
+export function describeApi(
+  operations: readonly DescribedOperation[],
+  { serviceName, baseUrl }: { serviceName: string; baseUrl: string },
+) {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation) };
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: `${serviceName} API`,
+      version: '1',
+      description:
+        'Monitors, incidents, status pages and webhooks. All dates are ISO 8601 in UTC with milliseconds; absent values are null.',
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(operations.map(tagOf))].map((name) => ({ name })),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
+      },
+    },
+    paths,
+    webhooks: Object.fromEntries(
+      Object.entries(eventSchemas).map(([kind, schema]) => [kind, { post: describeEvent(kind, schema) }]),
+    ),
+  });
+}
+
+function describeOperation(operation: DescribedOperation): ZodOpenApiOperationObject {
+  const { method, path, summary, description, scope, query, body, output, status, isPaged } = operation;
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const parameters = Object.fromEntries(names.map((name) => [name, z.string()]));
+  return {
+    operationId: `${method}${path.replace(/[^a-zA-Z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+    tags: [tagOf(operation)],
+    summary,
+    ...(description ? { description } : {}),
+    ...(scope === 'public' ? { security: [] } : {}),
+    requestParams: {
+      ...(names.length > 0 ? { path: z.object(parameters) } : {}),
+      ...(query ? { query: query as z.ZodObject } : {}),
+      ...(method === 'post' && scope !== 'public' ? { header: idempotencyHeader } : {}),
+    },
+    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    responses: {
+      [String(status)]: {
+        description: status === 201 ? 'Created' : 'OK',
+        ...(isPaged ? { headers: z.object({ Link: linkHeader }) } : {}),
+        content: { 'application/json': { schema: isPaged ? z.array(output) : output } },
+      },
+      ...describeErrors(operation, names.length > 0),
+    },
+  };
+}
+
+const idempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .max(255)
+    .optional()
+    .meta({ description: 'The same key and body within 24 hours have the effect once' }),
+});
+
+const linkHeader = z.string().optional().meta({ description: 'The next page: <…>; rel="next"' });
+
+/** Which refusals a caller has to reckon with, by HTTP status. */
+function describeErrors({ method, scope, body, query }: DescribedOperation, hasParameters: boolean) {
+  const isKept = method === 'post' && scope !== 'public';
+  const codes: ErrorCode[] = [
+    ...(body || query ? (['VALIDATION_ERROR'] as const) : []),
+    ...(body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(scope === 'public' ? [] : (['UNAUTHORIZED'] as const)),
+    ...(scope === 'write' ? (['FORBIDDEN', 'PLAN_LIMIT_EXCEEDED', 'CONFLICT'] as const) : []),
+    ...(hasParameters || scope === 'public' ? (['NOT_FOUND'] as const) : []),
+    ...(isKept ? (['IDEMPOTENCY_MISMATCH'] as const) : []),
+    'RATE_LIMITED',
+    'INTERNAL_ERROR',
+  ];
+  const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const description = codes.filter((code) => ERROR_STATUS[code] === status).join(', ');
+      return [String(status), { description, content: { 'application/json': { schema: problemSchema } } }];
+    }),
+  );
+}
+
+function describeEvent(kind: string, schema: z.ZodType): ZodOpenApiOperationObject {
+  return {
+    summary: `${kind}, sent to webhook endpoints`,
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: {
+      '2XX': { description: 'Received. Anything else, or no answer within 30 s, is tried again.' },
+    },
+  };
+}
+
+/** The first part of the path: what it is about. */
+function tagOf({ path }: Pick<DescribedOperation, 'path'>): string {
+  return path.split('/')[1] ?? '';
+}
