@@ -9,7 +9,8 @@ const DELIVERY_DAYS = 30;
 
 /**
  * Removes what has been kept for long enough: raw results after `rawDays` (never before they are rolled up), rollups and
- * the ledger after 400 days, events with their deliveries and tries after 30. Two workers at once take different rows.
+ * the ledger after 400 days, events with their deliveries and tries after 30. Two workers at once take different rows. Throws
+ * when a table to be dropped stays in use; the next call goes on.
  */
 export async function applyRetention(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -17,6 +18,9 @@ export async function applyRetention(
 ): Promise<void> {
   const now = clock.now().getTime();
   const daysAgo = (days: number) => new Date(now - days * DAY);
+  await deleteEndedPeriods(db, daysAgo(LEDGER_DAYS));
+  await deleteOldEvents(db, daysAgo(DELIVERY_DAYS));
+  // Last, for this can be refused where a table is in use.
   const [progress] = await db.$queryRaw<{ until: Date }[]>`
     SELECT rolled_until AS until FROM raw.rollup_progress`;
   if (progress) {
@@ -24,6 +28,4 @@ export async function applyRetention(
     await dropOldPartitions(db, 'check_result', new Date(rawEnd));
   }
   await dropOldPartitions(db, 'rollup_hour', daysAgo(ROLLUP_DAYS));
-  await deleteEndedPeriods(db, daysAgo(LEDGER_DAYS));
-  await deleteOldEvents(db, daysAgo(DELIVERY_DAYS));
 }

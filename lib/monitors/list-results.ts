@@ -1,10 +1,9 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { Prisma } from '@/lib/db/generated/client';
-import type { Cursor, Page } from '@/lib/schemas/cursor';
+import { type Cursor, type Page, pageOf } from '@/lib/schemas/cursor';
 import { REGIONS, regionNumber } from '@/lib/schemas/regions';
 import { type CheckResult, OUTCOMES, type ResultsQuery } from '@/lib/schemas/result';
 import { findMonitorNumber } from './find-monitor';
-import { pageOf } from './page';
 
 type Phases = CheckResult['phases'];
 type Row = Omit<CheckResult, 'checkedAt' | 'region' | 'outcome' | 'phases'> &

@@ -1,10 +1,9 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { Prisma } from '@/lib/db/generated/client';
 import type { PeriodState } from '@/lib/db/generated/enums';
-import type { Cursor, Page } from '@/lib/schemas/cursor';
+import { type Cursor, type Page, pageOf } from '@/lib/schemas/cursor';
 import { type Transition, type TransitionsQuery, whySchema } from '@/lib/schemas/transition';
 import { findMonitorNumber } from './find-monitor';
-import { pageOf } from './page';
 
 type Row = { id: bigint; state: PeriodState; from: Date; to: Date | null; decidedAt: Date; why: unknown };
 

@@ -1,4 +1,5 @@
-import { operation, route } from '@/lib/http/route';
+import { operation } from '@/lib/http/operation';
+import { route } from '@/lib/http/route';
 import { deleteMonitor } from '@/lib/monitors/delete-monitor';
 import { getMonitor } from '@/lib/monitors/get-monitor';
 import { updateMonitor } from '@/lib/monitors/update-monitor';
@@ -6,17 +7,20 @@ import { messageSchema, monitorSchema, updateMonitorSchema } from '@/lib/schemas
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
+    summary: 'Retrieve one monitor',
     scope: 'read',
     output: monitorSchema,
     run: ({ ctx, params }) => getMonitor(ctx, params.id ?? ''),
   }),
   PUT: operation({
+    summary: 'Update a monitor',
     scope: 'write',
     body: updateMonitorSchema,
     output: monitorSchema,
     run: ({ ctx, params, body }) => updateMonitor(ctx, params.id ?? '', body),
   }),
   DELETE: operation({
+    summary: 'Delete a monitor permanently',
     scope: 'write',
     output: messageSchema,
     run: ({ ctx, params }) => deleteMonitor(ctx, params.id ?? ''),

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/clock';
+import { ensureResultPartitions } from '@/lib/engine/partitions';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestServices } from '@/lib/testing/services';
+import { quiet, START, startDriver } from '../embedded/testing/harness';
+import { workerStarted } from '../events';
+import { createMaintain } from './maintain';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const database = useTestDatabase();
+
+async function listDays(): Promise<string[]> {
+  const rows = await database.db.$queryRaw<{ day: string }[]>`
+    SELECT right(tablename, 8) AS day FROM pg_tables WHERE schemaname = 'raw' AND tablename LIKE 'check\\_result\\_%'`;
+  return rows.map(({ day }) => day).sort();
+}
+
+it('keeps partitions ahead every minute; once an hour has closed, rolls it up and drops what is too old', async () => {
+  const { db } = database;
+  await ensureResultPartitions(db, new Date(START.getTime() - 40 * DAY));
+  await db.$executeRaw`INSERT INTO raw.rollup_progress (rolled_until) VALUES (${new Date(START.getTime() - HOUR)})`;
+  const clock = createManualClock(START);
+  const services = createTestServices({ db, clock });
+  const { driver, log } = startDriver((client) => createMaintain(client, services));
+  const maintain = async () => {
+    await driver.client.send(workerStarted.create({}));
+    await quiet(driver);
+  };
+  const rolledUntil = () => db.$queryRaw`SELECT rolled_until FROM raw.rollup_progress`;
+
+  await maintain();
+  expect((await listDays()).at(-1)).toBe('20261127');
+  expect((await listDays())[0]).toBe('20261010');
+
+  clock.advance(2 * 60_000);
+  await maintain();
+  expect(await rolledUntil()).toEqual([{ rolled_until: new Date('2026-11-20T10:00:00.000Z') }]);
+  expect((await listDays())[0]).toBe('20261119');
+  expect(log.error).not.toHaveBeenCalled();
+});

@@ -1,0 +1,25 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Database } from '@/lib/db/client';
+import { PrismaClient } from '@/lib/db/generated/client';
+
+/** A connection to `url` that counts the statements it sends. */
+export function openCountingDatabase(url: string): {
+  db: Database;
+  /** Runs `act` and answers how many statements that took; nothing else may use `db` meanwhile. */
+  count(act: () => Promise<unknown>): Promise<number>;
+} {
+  const adapter = new PrismaPg({ connectionString: url, options: '-c timezone=UTC' });
+  const db = new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] });
+  let statements = 0;
+  db.$on('query', () => {
+    statements += 1;
+  });
+  return {
+    db,
+    count: async (act) => {
+      statements = 0;
+      await act();
+      return statements;
+    },
+  };
+}
