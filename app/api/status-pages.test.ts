@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
+import { createOrganizationBeside, runPharos } from '@/e2e/support/run-pharos';
+import { type Service, startService } from '@/e2e/support/start-service';
+
+let service: Service;
+let api: ApiClient;
+let foreign: ApiClient;
+let free: ApiClient;
+let readOnly: ApiClient;
+
+beforeAll(async () => {
+  service = await startService();
+  const { dataDir, url } = service;
+  const { apiKey, organizationId } = await createOrganizationBeside(dataDir);
+  const other = await createOrganizationBeside(dataDir, { email: 'other@example.com' });
+  const small = await createOrganizationBeside(dataDir, { email: 'small@example.com', plan: 'free' });
+  const made = await runPharos(['key', 'create', '--org', organizationId, '--scope', 'read'], {
+    DATA_DIR: dataDir,
+  });
+  api = createApiClient(url, apiKey);
+  foreign = createApiClient(url, other.apiKey);
+  free = createApiClient(url, small.apiKey);
+  readOnly = createApiClient(url, JSON.parse(made.stdout).apiKey);
+}, 120_000);
+afterAll(() => service?.stop());
+
+const ACME = { name: 'Acme', monitors: [] };
+
+const addMonitor = async () =>
+  (await api('POST', '/monitors', { name: 'Shop', url: 'http://127.0.0.1:9/', enabled: false })).body.id;
+
+const readPublic = (query: string, init: RequestInit = {}) =>
+  fetch(`${service.url}/api/status-pages/public${query}`, init);
+
+describe('status pages over HTTP', () => {
+  it('are made with 201, read, listed newest first, changed under a new slug, and deleted', async () => {
+    const monitors = [await addMonitor()];
+    const older = await api('POST', '/status-pages', { ...ACME, slug: 'older' });
+    const made = await api('POST', '/status-pages', { ...ACME, slug: 'crud', monitors });
+    expect([older.status, made.status]).toEqual([201, 201]);
+    expect(made.body).toMatchObject({ slug: 'crud', monitors, published: false, description: null });
+    expect((await api('GET', '/status-pages/crud')).body).toEqual(made.body);
+    expect((await api('GET', '/status-pages')).body.slice(0, 2)).toEqual([made.body, older.body]);
+
+    const changed = await api('PUT', '/status-pages/crud', { ...made.body, slug: 'moved', published: true });
+    expect([changed.status, changed.body.slug, changed.body.published]).toEqual([200, 'moved', true]);
+    expect((await api('GET', '/status-pages/crud')).status).toBe(404);
+    expect((await api('PUT', '/status-pages/moved', {})).body).toEqual(changed.body);
+
+    const gone = await api('DELETE', '/status-pages/moved');
+    expect(gone).toMatchObject({ status: 200, body: { message: expect.any(String) } });
+    expect((await api('DELETE', '/status-pages/moved')).status).toBe(404);
+  });
+
+  it('lose a monitor that is deleted', async () => {
+    const [first, second] = [await addMonitor(), await addMonitor()];
+    await api('POST', '/status-pages', { ...ACME, slug: 'losing', monitors: [second, first] });
+    await api('DELETE', `/monitors/${second}`);
+    expect((await api('GET', '/status-pages/losing')).body.monitors).toEqual([first]);
+  });
+
+  it.each([
+    ['missing fields', {}, 'VALIDATION_ERROR', ['name', 'slug', 'monitors']],
+    ['an unknown key', { ...ACME, slug: 'a', colour: 'red' }, 'VALIDATION_ERROR', ['colour']],
+    ['a reserved slug', { ...ACME, slug: 'public' }, 'VALIDATION_ERROR', ['slug']],
+    ['a slug in use', { ...ACME, slug: 'in-use' }, 'SLUG_TAKEN', ['slug']],
+    ['an unknown monitor', { ...ACME, slug: 'a', monitors: ['mon_1'] }, 'UNKNOWN_MONITOR', ['monitors.0']],
+  ])('are refused with %s: 400, naming each field', async (_, sent, code, fields) => {
+    await foreign('POST', '/status-pages', { ...ACME, slug: 'in-use' });
+    const { status, body } = await api('POST', '/status-pages', sent);
+    expect([status, body.error.code]).toEqual([400, code]);
+    expect(body.error.details.map((detail: { path: string }) => detail.path)).toEqual(fields);
+  });
+
+  it('are refused beyond the plan, with a read key, and without a key', async () => {
+    const sent = { ...ACME, slug: 'planned', customDomain: 'status.acme.test' };
+    const planned = await free('POST', '/status-pages', sent);
+    expect([planned.status, planned.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED']);
+    const reading = await readOnly('POST', '/status-pages', sent);
+    expect([reading.status, reading.body.error.code]).toEqual([403, 'FORBIDDEN']);
+    expect((await fetch(`${service.url}/api/status-pages`)).status).toBe(401);
+    expect((await fetch(`${service.url}/api/status-pages/older`)).status).toBe(401);
+  });
+
+  it('of another organization are like none', async () => {
+    await api('POST', '/status-pages', { ...ACME, slug: 'private', published: true });
+    for (const slug of ['private', 'unknown', '%00', 'public%2F']) {
+      expect((await foreign('GET', `/status-pages/${slug}`)).status).toBe(404);
+      expect((await foreign('PUT', `/status-pages/${slug}`, { name: 'Mine' })).status).toBe(404);
+      expect((await foreign('DELETE', `/status-pages/${slug}`)).status).toBe(404);
+    }
+    expect((await foreign('GET', '/status-pages')).body).not.toContainEqual(
+      expect.objectContaining({ slug: 'private' }),
+    );
+    expect((await api('GET', '/status-pages/private')).body.name).toBe('Acme');
+  });
+
+  it('answer a method they do not have with 405', async () => {
+    const { status, headers } = await api('PATCH', '/status-pages/older', {});
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, DELETE']);
+  });
+});
+
+describe('GET /api/status-pages/public', () => {
+  const CACHED = 'public, s-maxage=10, stale-while-revalidate=60';
+  let monitor: string;
+
+  beforeAll(async () => {
+    monitor = await addMonitor();
+    const page = { ...ACME, slug: 'shown', monitors: [monitor], published: true };
+    await api('POST', '/status-pages', { ...page, customDomain: 'shown.acme.test' });
+    await api('POST', '/status-pages', { ...page, slug: 'hidden', published: false });
+  });
+
+  it('shows a published page without a key, to any origin, cacheable', async () => {
+    const response = await readPublic('?slug=shown');
+    const body = await response.json();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('cache-control')).toBe(CACHED);
+    expect(response.headers.get('x-request-id')).toMatch(/.+/);
+    expect(body).toMatchObject({ slug: 'shown', status: 'operational', incidents: [] });
+    expect(body.monitors).toEqual([
+      {
+        id: monitor,
+        name: 'Shop',
+        type: 'http',
+        status: 'pending',
+        enabled: false,
+        uptimePercentage: 100,
+        lastCheckedAt: null,
+        lastResponseTime: null,
+        days: expect.any(Array),
+      },
+    ]);
+    expect(body.monitors[0].days).toHaveLength(90);
+    expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|pharos-verify|_pharos|org_/);
+  });
+
+  it('answers 304 to who has it already, and no body to HEAD', async () => {
+    const etag = (await readPublic('?slug=shown')).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/".+"$/);
+    for (const known of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
+      const response = await readPublic('?slug=shown', { headers: { 'If-None-Match': known } });
+      expect([response.status, await response.text()]).toEqual([304, '']);
+      expect(response.headers.get('etag')).toBe(etag);
+      expect(response.headers.get('cache-control')).toBe(CACHED);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    }
+    expect((await readPublic('?slug=shown', { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+    const head = await readPublic('?slug=shown', { method: 'HEAD' });
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
+  });
+
+  it('answers an unpublished page exactly like an unknown one', async () => {
+    const answers = ['?slug=hidden', '?slug=unknown', '?slug=public'].map(async (query) => {
+      const response = await readPublic(query);
+      const { error } = await response.json();
+      const { 'x-request-id': _id, date: _date, ...headers } = Object.fromEntries(response.headers);
+      return { status: response.status, headers, error: { ...error, requestId: '' } };
+    });
+    const [hidden, unknown, reserved] = await Promise.all(answers);
+    expect(hidden).toMatchObject({
+      status: 404,
+      error: { code: 'NOT_FOUND' },
+      headers: { 'access-control-allow-origin': '*', 'cache-control': 'no-store' },
+    });
+    expect(unknown).toEqual(hidden);
+    expect(reserved).toEqual(hidden);
+  });
+
+  it.each(['', '?slug=', '?slug=NO', '?slug=%00', '?slug=a&slug=b', '?slug=shown&x=1'])(
+    'answers %j with 400',
+    async (query) => {
+      const response = await readPublic(query);
+      expect(response.status).toBe(400);
+      const { error } = await response.json();
+      expect([error.code, error.details[0].path]).toEqual([
+        'VALIDATION_ERROR',
+        query.endsWith('x=1') ? 'x' : 'slug',
+      ]);
+    },
+  );
+
+  it('lets scripts of any origin ask, and takes no other method', async () => {
+    const headers = { Origin: 'https://acme.test', 'Access-Control-Request-Method': 'GET' };
+    const preflight = await readPublic('?slug=shown', { method: 'OPTIONS', headers });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS');
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('*');
+    const post = await readPublic('', { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});

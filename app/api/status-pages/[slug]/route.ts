@@ -1,0 +1,31 @@
+import { getEnvironment } from '@/lib/env';
+import { operation } from '@/lib/http/operation';
+import { route } from '@/lib/http/route';
+import { messageSchema } from '@/lib/schemas/monitor';
+import { statusPageSchema, updateStatusPageSchema } from '@/lib/schemas/status-page';
+import { deleteStatusPage } from '@/lib/status-pages/delete-status-page';
+import { getStatusPage } from '@/lib/status-pages/read-status-pages';
+import { updateStatusPage } from '@/lib/status-pages/update-status-page';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: operation({
+    summary: 'Get one status page',
+    scope: 'read',
+    output: statusPageSchema,
+    run: ({ ctx, params }) => getStatusPage(ctx, params.slug ?? ''),
+  }),
+  PUT: operation({
+    summary: 'Update a status page',
+    scope: 'write',
+    body: updateStatusPageSchema,
+    output: statusPageSchema,
+    run: ({ ctx, params, body }) =>
+      updateStatusPage(ctx, params.slug ?? '', body, { appUrl: getEnvironment().APP_URL }),
+  }),
+  DELETE: operation({
+    summary: 'Delete a status page',
+    scope: 'write',
+    output: messageSchema,
+    run: ({ ctx, params }) => deleteStatusPage(ctx, params.slug ?? ''),
+  }),
+});

@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './events';
+import { MONITOR_STATUSES, MONITOR_TYPES } from './monitor-fields';
+import { dayBarSchema } from './stats';
+import { parseHttpTarget } from './targets';
+import { instantSchema, text } from './text';
+
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const MAX_SLUG = 63;
+const COLOUR = /^#[0-9a-f]{6}$/i;
+/** Two labels or more, of which the last begins with a letter: no IP address, and never `localhost`. */
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+/** A name in DNS has 253 characters, of which `_pharos.` takes eight. */
+const MAX_DOMAIN = 245;
+
+/** Slugs that would stand where the app itself has a page, or may get one. */
+export const RESERVED_SLUGS: readonly string[] = [
+  ...['public', 'new', 'edit', 'api', 'app', 'assets', 'static', 'favicon', 'robots', 'sitemap', 'manifest'],
+  ...[
+    'setup',
+    'sign-in',
+    'sign-out',
+    'sign-up',
+    'invite',
+    'invitations',
+    'reset-password',
+    'forgot-password',
+  ],
+  ...['login', 'logout', 'auth', 'account', 'profile', 'settings', 'team', 'members', 'users', 'admin'],
+  ...['monitors', 'status', 'status-pages', 'incidents', 'maintenance', 'webhooks', 'deliveries', 'events'],
+  ...['api-keys', 'keys', 'organization', 'organizations', 'notifications', 'billing', 'plans', 'audit'],
+  ...['dashboard', 'overview', 'docs', 'openapi', 'health', 'live', 'metrics', 'feed', 'badge', 'inngest'],
+];
+
+export const THEME_DEFAULTS = {
+  primaryColor: '#22c55e',
+  backgroundColor: '#0a0a0a',
+  textColor: '#fafafa',
+} as const;
+
+const colour = z.string('must be a string').regex(COLOUR, 'must be a hex colour such as #22c55e');
+const themeSchema = z.strictObject({ primaryColor: colour, backgroundColor: colour, textColor: colour });
+
+const slugText = z
+  .string('must be a string')
+  .max(MAX_SLUG, `must be at most ${MAX_SLUG} characters`)
+  .regex(SLUG, 'must be lowercase letters, digits and single hyphens between them');
+
+const monitorIds = z
+  .array(z.string('must be a string'), 'must be an array of monitor ids')
+  .superRefine((ids, context) => {
+    const seen = new Set<string>();
+    ids.forEach((id, index) => {
+      if (seen.has(id)) context.addIssue({ code: 'custom', path: [index], message: 'is named twice' });
+      seen.add(id);
+    });
+  })
+  .meta({ description: 'Monitor ids, in the order they are shown' });
+
+const fields = {
+  name: text(1, 100).meta({ description: 'Display name' }),
+  slug: slugText.refine((slug) => !RESERVED_SLUGS.includes(slug), 'is reserved'),
+  description: text(0, 500).nullable(),
+  monitors: monitorIds,
+  published: z.boolean('must be true or false').meta({ description: 'Whether publicly accessible' }),
+  logoUrl: text(1, 2048)
+    .refine((url) => parseHttpTarget(url)?.protocol === 'https:', 'must be an https URL')
+    .nullable(),
+  customDomain: z
+    .string('must be a string or null')
+    .trim()
+    .toLowerCase()
+    .max(MAX_DOMAIN, `must be at most ${MAX_DOMAIN} characters`)
+    .regex(DOMAIN, 'must be a host name such as status.example.com')
+    .refine((domain) => !/\.localhost$/.test(domain), 'must be a host name that others can reach')
+    .nullable()
+    .meta({ description: 'Pro plan; served once its TXT record is there' }),
+};
+
+/** The body of POST /status-pages; a partial theme is filled with the defaults. */
+export const createStatusPageSchema = z.strictObject({
+  ...fields,
+  description: fields.description.default(null),
+  published: fields.published.default(false),
+  theme: z
+    .strictObject({
+      primaryColor: colour.default(THEME_DEFAULTS.primaryColor),
+      backgroundColor: colour.default(THEME_DEFAULTS.backgroundColor),
+      textColor: colour.default(THEME_DEFAULTS.textColor),
+    })
+    .prefault({}),
+  logoUrl: fields.logoUrl.default(null),
+  customDomain: fields.customDomain.default(null),
+});
+
+const ignored = z.unknown().optional();
+
+/** The body of PUT /status-pages/:slug: any of the fields; a partial theme changes those colours. Read-only fields are ignored. */
+export const updateStatusPageSchema = z
+  .strictObject({ ...fields, theme: themeSchema.partial() })
+  .partial()
+  .extend({
+    id: ignored,
+    customDomainVerified: ignored,
+    customDomainRecord: ignored,
+    createdAt: ignored,
+    updatedAt: ignored,
+  })
+  .transform(({ id, customDomainVerified, customDomainRecord, createdAt, updatedAt, ...changes }) => changes);
+
+/** What the page shows of itself to everybody. */
+const shown = {
+  id: z.string().regex(/^sp_/),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string().nullable(),
+  published: z.boolean(),
+  theme: themeSchema,
+  logoUrl: z.string().nullable(),
+  customDomain: z.string().nullable(),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+};
+
+/** A status page as the API answers it to its owner. */
+export const statusPageSchema = z
+  .strictObject({
+    ...shown,
+    monitors: z.array(z.string().regex(/^mon_/)),
+    customDomainVerified: z.boolean(),
+    customDomainRecord: z
+      .strictObject({ name: z.string(), value: z.string() })
+      .nullable()
+      .meta({ description: 'The TXT record that shows that the domain is yours; null without a domain' }),
+  })
+  .meta({ id: 'StatusPage' });
+
+/** The query of GET /status-pages/public. */
+export const publicStatusPageQuery = z.strictObject({ slug: slugText });
+
+/** Whether a text can be the slug of a page. */
+export function isSlug(value: string): boolean {
+  return slugText.safeParse(value).success;
+}
+
+const publicMonitorSchema = z
+  .strictObject({
+    id: z.string().regex(/^mon_/),
+    name: z.string(),
+    type: z.enum(MONITOR_TYPES),
+    status: z.enum(MONITOR_STATUSES),
+    enabled: z.boolean(),
+    uptimePercentage: z.number().min(0).max(100).meta({ description: 'Over the trailing 30 days' }),
+    lastCheckedAt: instantSchema.nullable(),
+    lastResponseTime: z.int().nullable().meta({ description: 'Milliseconds of the last check' }),
+    days: z
+      .array(dayBarSchema.pick({ date: true, status: true, uptimePercentage: true }))
+      .meta({ description: '90 UTC days, oldest first' }),
+  })
+  .meta({ id: 'PublicMonitor' });
+
+const publicIncidentSchema = z
+  .strictObject({
+    id: z.string().regex(/^inc_/),
+    title: z.string(),
+    description: z.string(),
+    status: z.enum(INCIDENT_STATUSES),
+    severity: z.enum(INCIDENT_SEVERITIES),
+    affectedMonitors: z.array(z.string()).meta({ description: 'Those on the page' }),
+    automatic: z.boolean(),
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+    resolvedAt: instantSchema.nullable(),
+    updates: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          status: z.enum(INCIDENT_STATUSES),
+          message: z.string(),
+          createdAt: instantSchema,
+        }),
+      )
+      .meta({ description: 'Newest first' }),
+  })
+  .meta({ id: 'PublicIncident' });
+
+/** A published page as everybody may see it. */
+export const publicStatusPageSchema = z
+  .strictObject({
+    ...shown,
+    status: z.enum(MONITOR_STATUSES).meta({ description: 'The worst of the enabled monitors' }),
+    monitors: z.array(publicMonitorSchema),
+    incidents: z
+      .array(publicIncidentSchema)
+      .meta({ description: 'Open ones and those of the last 14 days, newest first' }),
+  })
+  .meta({ id: 'PublicStatusPage' });
+
+export type StatusPage = z.output<typeof statusPageSchema>;
+export type CreateStatusPage = z.output<typeof createStatusPageSchema>;
+export type StatusPageChanges = z.output<typeof updateStatusPageSchema>;
+export type PublicStatusPage = z.output<typeof publicStatusPageSchema>;
+export type PublicMonitor = z.output<typeof publicMonitorSchema>;
+export type PublicIncident = z.output<typeof publicIncidentSchema>;

@@ -1,0 +1,12 @@
+import type { PublicMonitor } from '@/lib/schemas/status-page';
+
+/** A monitor that nothing is known of yet says least of all. */
+const WORST_FIRST = ['down', 'degraded', 'operational', 'pending'] as const;
+
+/** The worst status of the monitors that are not paused; operational where there are none. */
+export function overallStatus(
+  monitors: readonly Pick<PublicMonitor, 'status' | 'enabled'>[],
+): PublicMonitor['status'] {
+  const counted = monitors.filter((monitor) => monitor.enabled);
+  return WORST_FIRST.find((status) => counted.some((one) => one.status === status)) ?? 'operational';
+}

@@ -1,0 +1,54 @@
+import type { Database } from '@/lib/db/client';
+import type { StatusPage as Columns, Prisma } from '@/lib/db/generated/client';
+import type { StatusPage } from '@/lib/schemas/status-page';
+
+/** A page with the ids of its monitors, in their order. */
+export type PageRow = Columns & { monitors: string[] };
+
+/** Reads pages with their monitors in one query, newest first. */
+export function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql): Promise<PageRow[]> {
+  return db.$queryRaw<PageRow[]>`
+    SELECT id, organization_id AS "organizationId", name, slug, description, published,
+           primary_color AS "primaryColor", background_color AS "backgroundColor", text_color AS "textColor",
+           logo_url AS "logoUrl", custom_domain AS "customDomain",
+           custom_domain_verified_at AS "customDomainVerifiedAt", domain_token AS "domainToken",
+           created_at AS "createdAt", updated_at AS "updatedAt",
+           ARRAY(SELECT monitor_id FROM status_page_monitor WHERE page_id = page.id ORDER BY position) AS monitors
+      FROM status_page AS page
+     WHERE ${where}
+     ORDER BY created_at DESC, id DESC`;
+}
+
+/** What a page shows of itself to everybody. */
+export function serializeShown(row: Columns) {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    description: row.description,
+    published: row.published,
+    theme: {
+      primaryColor: row.primaryColor,
+      backgroundColor: row.backgroundColor,
+      textColor: row.textColor,
+    },
+    logoUrl: row.logoUrl,
+    customDomain: row.customDomain,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** The page as the API answers it to its owner, with the DNS record that shows that the domain is theirs. */
+export function serializeStatusPage(row: PageRow): StatusPage {
+  const { customDomain, customDomainVerifiedAt, domainToken, monitors } = row;
+  return {
+    ...serializeShown(row),
+    monitors,
+    customDomainVerified: customDomainVerifiedAt !== null,
+    customDomainRecord:
+      customDomain === null
+        ? null
+        : { name: `_pharos.${customDomain}`, value: `pharos-verify=${domainToken}` },
+  };
+}

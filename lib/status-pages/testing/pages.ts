@@ -1,0 +1,33 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { createMonitor } from '@/lib/monitors/create-monitor';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { createStatusPageSchema, type StatusPage, updateStatusPageSchema } from '@/lib/schemas/status-page';
+import { parseInput } from '@/lib/schemas/validation';
+import { createStatusPage } from '../create-status-page';
+import { updateStatusPage } from '../update-status-page';
+
+const address = { appUrl: 'https://pharos.example.com' };
+let made = 0;
+
+/** A slug that no other test uses. */
+export function newSlug(): string {
+  made += 1;
+  return `page-${process.pid}-${made}`;
+}
+
+/** Makes a page of what a caller would send, as the route does; name, slug and monitors are filled in. */
+export async function addPage(ctx: OrganizationContext, fields: object = {}): Promise<StatusPage> {
+  const body = { name: 'Acme', slug: newSlug(), monitors: [], ...fields };
+  return createStatusPage(ctx, parseInput(createStatusPageSchema, body), address);
+}
+
+/** Changes a page by what a caller would send, as the route does. */
+export async function changePage(ctx: OrganizationContext, slug: string, body: object): Promise<StatusPage> {
+  return updateStatusPage(ctx, slug, parseInput(updateStatusPageSchema, body), address);
+}
+
+/** Makes a monitor and answers its id. */
+export async function addMonitor(ctx: OrganizationContext, fields: object = {}): Promise<string> {
+  const body = { name: 'Shop', url: 'http://shop.test/', ...fields };
+  return (await createMonitor(ctx, parseInput(createMonitorSchema, body))).id;
+}

@@ -1,0 +1,75 @@
+import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { Transaction } from '@/lib/db/client';
+import { Prisma } from '@/lib/db/generated/client';
+import { lockOrganization } from '@/lib/organizations/lock-organization';
+import { isSlug, type StatusPage, type StatusPageChanges } from '@/lib/schemas/status-page';
+import { type AppAddress, requireDomain } from './custom-domain';
+import { inOrder, requireMonitors } from './page-monitors';
+import { readPageRows, serializeStatusPage } from './page-row';
+import { getStatusPage, statusPageNotFound } from './read-status-pages';
+import { refuseTakenSlug } from './slug-taken';
+
+/**
+ * Changes the fields given and leaves the others; no fields change nothing. The page may get another slug, and loses what
+ * was shown of its domain with another domain. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN,
+ * PLAN_LIMIT_EXCEEDED, and VALIDATION_ERROR for the app's own domain.
+ */
+export async function updateStatusPage(
+  ctx: OrganizationContext,
+  slug: string,
+  changes: StatusPageChanges,
+  address: AppAddress,
+): Promise<StatusPage> {
+  requireWrite(ctx);
+  if (!isSlug(slug)) throw statusPageNotFound();
+  if (Object.keys(changes).length === 0) return getStatusPage(ctx, slug);
+  const written = ctx.db.$transaction((tx) => applyChanges(ctx, tx, slug, { changes, address }));
+  return refuseTakenSlug(written);
+}
+
+async function applyChanges(
+  ctx: OrganizationContext,
+  tx: Transaction,
+  slug: string,
+  { changes, address }: { changes: StatusPageChanges; address: AppAddress },
+): Promise<StatusPage> {
+  const { organizationId } = ctx;
+  const { monitors, theme, ...columns } = changes;
+  // The organization, the page, its monitors: every verb locks in this order, so that none waits in a circle.
+  const plan = changes.customDomain ? await lockOrganization(tx, organizationId) : null;
+  const page = await lockPage(tx, organizationId, slug);
+  const { customDomain = page.customDomain } = changes;
+  const isNewDomain = customDomain !== page.customDomain;
+  if (isNewDomain && customDomain !== null && plan !== null) {
+    await requireDomain(tx, customDomain, { plan, ...address, pageId: page.id });
+  }
+  if (monitors) {
+    await requireMonitors(tx, organizationId, monitors);
+    await tx.statusPageMonitor.deleteMany({ where: { pageId: page.id } });
+  }
+  await tx.statusPage.update({
+    where: { id: page.id },
+    data: {
+      ...columns,
+      ...theme,
+      ...(isNewDomain ? { customDomainVerifiedAt: null } : {}),
+      ...(monitors ? { monitors: { createMany: { data: inOrder(monitors) } } } : {}),
+      updatedAt: ctx.clock.now(),
+    },
+  });
+  const [row] = await readPageRows(tx, Prisma.sql`id = ${page.id}`);
+  if (row === undefined) throw statusPageNotFound();
+  return serializeStatusPage(row);
+}
+
+async function lockPage(
+  tx: Transaction,
+  organizationId: string,
+  slug: string,
+): Promise<{ id: string; customDomain: string | null }> {
+  const [row] = await tx.$queryRaw<{ id: string; customDomain: string | null }[]>`
+    SELECT id, custom_domain AS "customDomain" FROM status_page
+     WHERE slug = ${slug} AND organization_id = ${organizationId} FOR UPDATE`;
+  if (row === undefined) throw statusPageNotFound();
+  return row;
+}
