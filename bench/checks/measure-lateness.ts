@@ -7,6 +7,7 @@ export type Lateness = {
   p99: number;
   max: number;
   slots: number;
+  results: number;
   missed: number;
   doubled: number;
 };
@@ -26,7 +27,7 @@ export async function measureLateness(db: Database, from: Date, until: Date): Pr
                     AND checked_at >= ${from}::timestamptz - interval '1 second' ORDER BY checked_at) AS "checkedAt"
       FROM monitor JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id`;
   const delays: number[] = [];
-  const counts = { slots: 0, missed: 0, doubled: 0 };
+  const counts = { slots: 0, results: 0, missed: 0, doubled: 0 };
   for (const { interval, phase, checkedAt } of rows) {
     const step = interval * 1000;
     const offset = Math.floor((phase * step) / PHASES);
@@ -36,6 +37,7 @@ export async function measureLateness(db: Database, from: Date, until: Date): Pr
         (at) => at >= slot - CLOCK_TOLERANCE_MS && at < slot + step - CLOCK_TOLERANCE_MS,
       );
       counts.slots += 1;
+      counts.results += own.length;
       if (own.length === 0) counts.missed += 1;
       if (own.length > 1) counts.doubled += 1;
       for (const at of own) delays.push(Math.max(0, at - slot));

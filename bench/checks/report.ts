@@ -24,7 +24,7 @@ function tabulate(figures: Figures): [string, string, string][] {
     ['CPU per check, worker', ms(cpu.workerPerCheck), ''],
     ['CPU per check, PostgreSQL', ms(cpu.postgresPerCheck), ''],
     ['resident memory of the worker, at most', `${count(worker.residentAtMost / 1e6)} MB`, 'below 400 MB'],
-    ['stored rows per check', (storage.rows / Math.max(1, storage.rows)).toFixed(0), ''],
+    ['stored rows per check', (lateness.results / Math.max(1, lateness.slots)).toFixed(2), ''],
     [
       'bytes per check: table + index',
       `${storage.heapPerRow.toFixed(1)} + ${storage.indexPerRow.toFixed(1)} = ${storage.bytesPerRow.toFixed(1)}`,

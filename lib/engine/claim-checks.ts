@@ -25,32 +25,37 @@ type Row = Omit<ClaimedCheck, 'target'> &
     bodySealed: Uint8Array | null;
   };
 
+/** How many slots `schedulePlace` spreads monitors over. */
+const SLOTS = 256;
 /** Seconds that a lease outlives the check's timeout: time to record the result. */
 const LEASE_MARGIN = 15;
 
 /**
  * Claims at most `limit` due checks of a share, those due longest first. Rows that another process is claiming are
  * skipped, not waited for. The next check is put on the monitor's grid at once (the same arithmetic as `nextSlot`), so
- * that lateness never adds up; one index range of probe_schedule is read.
+ * that lateness never adds up. One index range of probe_schedule is read, and one monitor for each check: the LIMIT 1 keeps
+ * the planner from reading all of them.
  */
 export async function claimDueChecks(
   { db, keyring, clock }: Services,
-  { region, shard, shards }: Share,
+  share: Share,
   { limit, workerId }: { limit: number; workerId: string },
 ): Promise<ClaimedCheck[]> {
   const now = clock.now();
+  const { region } = share;
+  const { first, last } = slotsOf(share);
   const rows = await db.$queryRaw<Row[]>`
     WITH due AS (
       SELECT monitor_id, region, next_check_at AS due_at
         FROM probe_schedule
        WHERE region = ${region} AND next_check_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-         AND slot % ${shards}::int = ${shard}::int
+         AND slot BETWEEN ${first}::int AND ${last}::int
        ORDER BY next_check_at
        LIMIT ${limit}
          FOR UPDATE SKIP LOCKED
     ), next AS (
       SELECT due.region, due.due_at, monitor.*, make_interval(secs => monitor.interval) AS span
-        FROM due JOIN monitor ON monitor.id = due.monitor_id
+        FROM due CROSS JOIN LATERAL (SELECT * FROM monitor WHERE id = due.monitor_id LIMIT 1) AS monitor
     )
     UPDATE probe_schedule AS schedule
        SET claim = gen_random_uuid(),
@@ -92,14 +97,18 @@ export async function claimDueChecks(
 }
 
 /** When the next check of a share is due; null when none is scheduled. Leased rows are left out. */
-export async function nextDueAt(
-  { db, clock }: Services,
-  { region, shard, shards }: Share,
-): Promise<Date | null> {
+export async function nextDueAt({ db, clock }: Services, share: Share): Promise<Date | null> {
+  const { first, last } = slotsOf(share);
   const rows = await db.$queryRaw<{ dueAt: Date }[]>`
     SELECT next_check_at AS "dueAt" FROM probe_schedule
-     WHERE region = ${region} AND slot % ${shards}::int = ${shard}::int
+     WHERE region = ${share.region} AND slot BETWEEN ${first}::int AND ${last}::int
        AND (lease_until IS NULL OR lease_until < ${clock.now()})
      ORDER BY next_check_at LIMIT 1`;
   return rows[0]?.dueAt ?? null;
+}
+
+/** The slots of a share, as a range: of `slot % shards` the planner knows nothing, and reads the whole table. */
+function slotsOf({ shard, shards }: Share): { first: number; last: number } {
+  const begin = (index: number) => Math.ceil((index * SLOTS) / shards);
+  return { first: begin(shard), last: begin(shard + 1) - 1 };
 }

@@ -1,6 +1,8 @@
 import type { Services } from '@/lib/context/services';
 import { createId } from '@/lib/core/ids';
-import type { EventKind } from '@/lib/schemas/webhook';
+import { Prisma } from '@/lib/db/generated/client';
+import type { DeliveryKind, DeliveryStatus } from '@/lib/schemas/delivery';
+import type { SealedSecrets } from '@/lib/webhooks/signing-secrets';
 
 /** A try that this process alone may make, recorded before the request goes out. */
 export type ClaimedDelivery = {
@@ -8,63 +10,71 @@ export type ClaimedDelivery = {
   attemptId: string;
   /** 1 for the first try; also the number of its attempt row. */
   attempt: number;
+  /** A replay or a test: outside of the schedule. */
+  manual: boolean;
+  status: DeliveryStatus;
   failures: number;
   endpointId: string;
-  kind: EventKind;
+  kind: DeliveryKind;
   payload: string;
   occurredAt: Date;
   /** Null: the endpoint was deleted. */
-  endpoint: { url: string; enabled: boolean; secretSealed: Uint8Array } | null;
+  endpoint: ({ url: string; enabled: boolean } & SealedSecrets) | null;
 };
 
 type Row = Omit<ClaimedDelivery, 'attemptId' | 'endpoint'> & {
   url: string | null;
   enabled: boolean | null;
   secretSealed: Uint8Array | null;
+  nextSecretSealed: Uint8Array | null;
+  rotationEndsAt: Date | null;
+};
+
+/** How many tries an endpoint has under way in this process. */
+export type RunningTries = { endpointId: string; tries: number };
+
+export type ClaimOptions = {
+  limit: number;
+  perEndpoint: number;
+  running: RunningTries[];
+  workerId: string;
 };
 
 /** A try ends after 30 s at the latest; a lease that outlives it marks a worker that died. */
 const LEASE_SECONDS = 40;
 
 /**
- * Claims at most `limit` due deliveries, longest due first, none of `busyEndpoints`, and writes an attempt row for
- * each. Reads only the index of deliveries that still wait.
+ * Claims at most `limit` due deliveries, replays and tests first, then the longest due, and writes an attempt row for
+ * each. With those that are running, no endpoint gets more than `perEndpoint`. Reads only the indexes of deliveries that
+ * still wait for a try.
  */
 export async function claimDueDeliveries(
   { db, clock }: Services,
-  { limit, busyEndpoints, workerId }: { limit: number; busyEndpoints: string[]; workerId: string },
+  { workerId, ...options }: ClaimOptions,
 ): Promise<ClaimedDelivery[]> {
   const now = clock.now();
   return db.$transaction(async (tx) => {
     const rows = await tx.$queryRaw<Row[]>`
-      WITH due AS (
-        SELECT id FROM delivery
-         WHERE status = 'pending' AND next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-           AND NOT endpoint_id = ANY(${busyEndpoints})
-         ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-      ), claimed AS (
+      WITH ${dueDeliveries(now, options)}, claimed AS (
         UPDATE delivery SET attempts = attempts + 1, claimed_by = ${workerId},
                lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}::int)
           FROM due WHERE delivery.id = due.id
-        RETURNING delivery.*
+        RETURNING delivery.*, due.manual
       )
-      SELECT claimed.id, claimed.attempts AS attempt, claimed.failures, claimed.endpoint_id AS "endpointId",
-             event.kind, event.payload, event.occurred_at AS "occurredAt",
-             endpoint.url, endpoint.enabled, endpoint.secret_sealed AS "secretSealed"
+      SELECT claimed.id, claimed.attempts AS attempt, claimed.manual, claimed.status::text AS status, claimed.failures,
+             claimed.endpoint_id AS "endpointId", event.kind, event.payload, event.occurred_at AS "occurredAt",
+             endpoint.url, endpoint.enabled, endpoint.secret_sealed AS "secretSealed",
+             endpoint.next_secret_sealed AS "nextSecretSealed", endpoint.rotation_ends_at AS "rotationEndsAt"
         FROM claimed
         JOIN outbox_event AS event ON event.id = claimed.event_id
         LEFT JOIN webhook_endpoint AS endpoint ON endpoint.id = claimed.endpoint_id`;
-    const claimed = rows.map(({ url, enabled, secretSealed, ...row }) => ({
-      ...row,
-      attemptId: createId('attempt'),
-      endpoint:
-        url !== null && enabled !== null && secretSealed !== null ? { url, enabled, secretSealed } : null,
-    }));
+    const claimed = rows.map(toClaimed);
     await tx.deliveryAttempt.createMany({
-      data: claimed.map(({ id, attemptId, attempt }) => ({
+      data: claimed.map(({ id, attemptId, attempt, manual }) => ({
         id: attemptId,
         deliveryId: id,
         number: attempt,
+        manual,
         startedAt: now,
       })),
     });
@@ -72,11 +82,61 @@ export async function claimDueDeliveries(
   });
 }
 
-/** When the next waiting delivery is due; null when none waits. */
+/**
+ * What may be claimed, locked. A few candidates are looked at and counted by endpoint first, for a locking SELECT cannot
+ * count; those that another worker took meanwhile are seen by the conditions below and left out.
+ */
+function dueDeliveries(
+  now: Date,
+  { limit, perEndpoint, running }: Omit<ClaimOptions, 'workerId'>,
+): Prisma.Sql {
+  const full = running.filter(({ tries }) => tries >= perEndpoint).map(({ endpointId }) => endpointId);
+  const isFree = Prisma.sql`(delivery.lease_until IS NULL OR delivery.lease_until < ${now})`;
+  const isManual = Prisma.sql`delivery.manual_attempt_at <= ${now}`;
+  const isScheduled = Prisma.sql`
+    delivery.status = 'pending' AND delivery.next_attempt_at <= ${now} AND delivery.manual_attempt_at IS NULL`;
+  return Prisma.sql`
+    candidate AS (
+      (SELECT id, endpoint_id, manual_attempt_at AS due_at, true AS manual FROM delivery
+        WHERE ${isManual} AND ${isFree} AND NOT endpoint_id = ANY(${full})
+        ORDER BY manual_attempt_at LIMIT ${limit})
+      UNION ALL
+      (SELECT id, endpoint_id, next_attempt_at, false FROM delivery
+        WHERE ${isScheduled} AND ${isFree} AND NOT endpoint_id = ANY(${full})
+        ORDER BY next_attempt_at LIMIT ${limit})
+    ), placed AS (
+      SELECT *, row_number() OVER (PARTITION BY endpoint_id ORDER BY manual DESC, due_at) AS place FROM candidate
+    ), due AS (
+      SELECT delivery.id, placed.manual FROM placed JOIN delivery ON delivery.id = placed.id
+        LEFT JOIN jsonb_to_recordset(${JSON.stringify(running)}::jsonb) AS running ("endpointId" text, tries int)
+          ON running."endpointId" = placed.endpoint_id
+       WHERE placed.place <= ${perEndpoint}::int - coalesce(running.tries, 0)
+         AND ${isFree} AND CASE WHEN placed.manual THEN ${isManual} ELSE ${isScheduled} END
+       ORDER BY placed.manual DESC, placed.due_at LIMIT ${limit} FOR UPDATE OF delivery SKIP LOCKED
+    )`;
+}
+
+function toClaimed(row: Row): ClaimedDelivery {
+  const { url, enabled, secretSealed, nextSecretSealed, rotationEndsAt, ...claimed } = row;
+  const isThere = url !== null && enabled !== null && secretSealed !== null;
+  return {
+    ...claimed,
+    attemptId: createId('attempt'),
+    endpoint: isThere ? { url, enabled, secretSealed, nextSecretSealed, rotationEndsAt } : null,
+  };
+}
+
+/** When the next delivery that waits for a try is due; null when none waits. */
 export async function nextDeliveryAt({ db, clock }: Services): Promise<Date | null> {
+  const now = clock.now();
   const rows = await db.$queryRaw<{ dueAt: Date }[]>`
-    SELECT next_attempt_at AS "dueAt" FROM delivery
-     WHERE status = 'pending' AND (lease_until IS NULL OR lease_until < ${clock.now()})
-     ORDER BY next_attempt_at LIMIT 1`;
+    (SELECT manual_attempt_at AS "dueAt" FROM delivery
+      WHERE manual_attempt_at IS NOT NULL AND (lease_until IS NULL OR lease_until < ${now})
+      ORDER BY manual_attempt_at LIMIT 1)
+    UNION ALL
+    (SELECT next_attempt_at FROM delivery
+      WHERE status = 'pending' AND (lease_until IS NULL OR lease_until < ${now})
+      ORDER BY next_attempt_at LIMIT 1)
+    ORDER BY "dueAt" LIMIT 1`;
   return rows[0]?.dueAt ?? null;
 }

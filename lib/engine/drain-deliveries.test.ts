@@ -1,21 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
-import { createLogger } from '@/lib/core/logger';
-import { createWake } from '@/lib/core/wake';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
-import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { deleteWebhook } from '@/lib/webhooks/delete-webhook';
-import { emitEvents } from '@/lib/webhooks/emit-events';
 import { RETRY_DELAYS } from '@/lib/webhooks/retry-schedule';
 import { updateWebhook } from '@/lib/webhooks/update-webhook';
-import { type DeliveryEngine, startDueDeliveries } from './drain-deliveries';
-import { createEndpointSlots } from './endpoint-slots';
+import { beginDeliveryStory, incidentCreated, START } from './testing/delivery-story';
 
-const START = new Date('2026-03-01T12:00:00.000Z');
 const database = useTestDatabase();
 let receiver: Receiver;
 
@@ -24,58 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** An organization with one endpoint at a path of its own, and an engine whose clock is turned by hand. */
-async function beginDelivering() {
-  const clock = createManualClock(START);
-  const services = createTestServices({ db: database.db, clock });
-  const { ctx, organizationId } = await createTestOrganization(services);
-  const path = `/${organizationId}`;
-  const endpoint = await createWebhook(ctx, createWebhookSchema.parse({ url: receiver.url + path }));
-  const engine: DeliveryEngine = {
-    workerId: 'wrk_test',
-    services,
-    serviceName: 'Pharos',
-    sender: { policy: services.targetPolicy },
-    slots: createEndpointSlots({ total: 10, perEndpoint: 5, onFree: () => undefined }),
-    wake: createWake(),
-    log: createLogger('silent', 'test'),
-  };
-  return {
-    clock,
-    ctx,
-    endpoint,
-    requests: () => receiver.requests.filter((request) => request.path === path),
-    emit: () =>
-      database.db.$transaction((tx) =>
-        emitEvents(tx, [{ organizationId, occurredAt: clock.now(), payload: incidentCreated(clock.now()) }]),
-      ),
-    /** Makes the tries that are due at the clock's moment, and waits for their end. */
-    async send(): Promise<void> {
-      await startDueDeliveries(engine);
-      await engine.slots.idle();
-    },
-    delivery: () => readDelivery(organizationId),
-  };
-}
-
-function incidentCreated(at: Date) {
-  return {
-    event: 'incident.created' as const,
-    timestamp: at.toISOString(),
-    incident: {
-      id: 'inc_1',
-      title: 'Shop is down',
-      description: 'Shop is down.',
-      status: 'investigating' as const,
-      severity: 'critical' as const,
-      affectedMonitors: [],
-    },
-  };
-}
-
-function readDelivery(organizationId: string) {
-  return database.db.delivery.findFirstOrThrow({ where: { organizationId }, include: { tries: true } });
-}
+const beginDelivering = () => beginDeliveryStory(database.db, receiver);
 
 describe('delivering', () => {
   it('sends what the document says, so that a receiver verifies it with nothing but the document', async () => {

@@ -4,6 +4,7 @@ import type { Logger } from '@/lib/core/logger';
 import type { Wake } from '@/lib/core/wake';
 import { type Sender, sendDelivery } from '@/lib/webhooks/send-delivery';
 import { deliveryHeaders } from '@/lib/webhooks/sign';
+import { openSigningSecrets } from '@/lib/webhooks/signing-secrets';
 import { type ClaimedDelivery, claimDueDeliveries, nextDeliveryAt } from './claim-deliveries';
 import type { createEndpointSlots } from './endpoint-slots';
 import { abandonDelivery, settleDelivery } from './settle-delivery';
@@ -45,8 +46,14 @@ export async function drainDueDeliveries(
 export async function startDueDeliveries(engine: DeliveryEngine): Promise<number> {
   const { services, slots, log, workerId } = engine;
   const limit = Math.min(slots.free(), MAX_CLAIM);
-  const busyEndpoints = slots.busy();
-  const claimed = limit > 0 ? await claimDueDeliveries(services, { limit, busyEndpoints, workerId }) : [];
+  if (limit <= 0) return 0;
+  const { perEndpoint } = slots;
+  const claimed = await claimDueDeliveries(services, {
+    limit,
+    perEndpoint,
+    running: slots.running(),
+    workerId,
+  });
   for (const delivery of claimed) {
     slots.run(delivery.endpointId, () =>
       attempt(engine, delivery).catch((error: unknown) => {
@@ -65,14 +72,15 @@ async function attempt(
   const { endpoint } = delivery;
   if (!endpoint) return abandonDelivery(services, delivery, 'endpoint_deleted');
   if (!endpoint.enabled) return abandonDelivery(services, delivery, 'endpoint_disabled');
+  const sentAt = services.clock.now();
   const headers = deliveryHeaders({
     deliveryId: delivery.id,
     attempt: delivery.attempt,
     kind: delivery.kind,
     payload: delivery.payload,
     occurredAt: delivery.occurredAt,
-    sentAt: services.clock.now(),
-    secret: services.keyring.open(endpoint.secretSealed, delivery.endpointId),
+    sentAt,
+    secrets: openSigningSecrets(services.keyring, delivery.endpointId, endpoint, sentAt),
     serviceName,
   });
   const outcome = await sendDelivery(sender, { url: endpoint.url, headers, payload: delivery.payload });

@@ -1,8 +1,12 @@
+import type { RunningTries } from './claim-deliveries';
+
 /** Tries at once: few per endpoint, so that one that hangs slows nobody else; bounded in all. */
 export type EndpointSlots = {
+  perEndpoint: number;
+  /** How many more may begin in all. */
   free(): number;
-  /** Endpoints that may get no further try now. */
-  busy(): string[];
+  /** The tries under way, by endpoint. */
+  running(): RunningTries[];
   run(endpointId: string, work: () => Promise<void>): void;
   idle(): Promise<void>;
 };
@@ -21,8 +25,9 @@ export function createEndpointSlots({
   const works = new Set<Promise<void>>();
   const count = (endpointId: string) => running.get(endpointId) ?? 0;
   return {
+    perEndpoint,
     free: () => total - works.size,
-    busy: () => [...running].filter(([, tries]) => tries >= perEndpoint).map(([endpointId]) => endpointId),
+    running: () => [...running].map(([endpointId, tries]) => ({ endpointId, tries })),
     run: (endpointId, work) => {
       running.set(endpointId, count(endpointId) + 1);
       const done = work().finally(() => {

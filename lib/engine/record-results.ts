@@ -22,11 +22,7 @@ export async function recordResults({ db, clock }: Services, finished: FinishedC
         settled.has(check.claim) && byId.get(check.monitorId)?.config.configVersion === check.configVersion,
     );
     await storeResults(tx, counted);
-    await advanceMonitors(
-      tx,
-      monitors.flatMap((monitor) => toAdvance(monitor, counted)),
-      now,
-    );
+    await advanceMonitors(tx, listAdvances(monitors, counted), now);
     return counted.length;
   });
 }
@@ -42,25 +38,34 @@ async function settleClaims(tx: Transaction, finished: FinishedCheck[], now: Dat
     UPDATE probe_schedule AS schedule
        SET claim = NULL, claimed_by = NULL, lease_until = NULL,
            next_check_at = CASE WHEN schedule.next_check_at > ${now}::timestamptz THEN schedule.next_check_at
-             ELSE schedule.next_check_at + monitor.interval * interval '1 second'
-                * ceil((extract(epoch FROM ${now}::timestamptz - schedule.next_check_at) + 0.001) / monitor.interval) END
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS done (id text, region text, claim uuid), monitor
+             ELSE grid_slot_after(${now}::timestamptz, (SELECT interval FROM monitor WHERE id = schedule.monitor_id),
+                                  schedule.phase) END
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS done (id text, region text, claim uuid)
      WHERE schedule.monitor_id = done.id AND schedule.region = done.region AND schedule.claim = done.claim
-       AND monitor.id = done.id
     RETURNING done.claim::text AS claim`;
   return new Set(settled.map((row) => row.claim));
 }
 
-function toAdvance(monitor: LockedMonitor, counted: FinishedCheck[]): Advance[] {
-  const own = counted
-    .filter(({ check }) => check.monitorId === monitor.id)
-    .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime());
+function listAdvances(monitors: LockedMonitor[], counted: FinishedCheck[]): Advance[] {
+  const byMonitor = new Map<string, FinishedCheck[]>();
+  for (const one of counted) {
+    const own = byMonitor.get(one.check.monitorId);
+    if (own) own.push(one);
+    else byMonitor.set(one.check.monitorId, [one]);
+  }
+  return monitors.flatMap((monitor) => {
+    const own = byMonitor.get(monitor.id);
+    return own ? [toAdvance(monitor, own)] : [];
+  });
+}
+
+function toAdvance(monitor: LockedMonitor, finished: FinishedCheck[]): Advance {
+  const own = finished.toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime());
   const latest = own.findLast(({ result }) => result.outcome !== 'unknown');
-  if (own.length === 0) return [];
   const observation = latest
     ? { checkedAt: latest.startedAt, responseTime: latest.result.responseTime }
     : null;
-  return [{ monitor, inputs: own.map(toInput), observation }];
+  return { monitor, inputs: own.map(toInput), observation };
 }
 
 function toInput({ check, startedAt, result }: FinishedCheck): CheckResult {

@@ -3,8 +3,11 @@ import type { Logger } from '@/lib/core/logger';
 import type { FinishedCheck } from './store-results';
 
 const MAX_BATCH = 500;
-/** Results wait this long for company, so that a busy second costs a few transactions and not hundreds. */
-const GATHER_MS = 50;
+/**
+ * Results wait this long for company: what a transaction costs is mostly its round trips and its commit, whether it holds
+ * one result or hundreds.
+ */
+const GATHER_MS = 200;
 const RETRY_MS = 1000;
 
 /** Records results in batches, one transaction at a time. */
@@ -31,7 +34,7 @@ export function createResultRecorder({
 
   const work = async () => {
     while (waiting.length > 0) {
-      await delay(stopped ? 0 : GATHER_MS);
+      if (!stopped && waiting.length < MAX_BATCH) await delay(GATHER_MS);
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
       await recordOrRetry(batch);

@@ -1,22 +1,36 @@
 import type { Services } from '@/lib/context/services';
+import type { DeliveryStatus, FailureReason } from '@/lib/schemas/delivery';
+import { noteFailure, noteSuccess } from '@/lib/webhooks/endpoint-health';
 import { nextAttemptAt } from '@/lib/webhooks/retry-schedule';
 import type { DeliveryOutcome } from '@/lib/webhooks/send-delivery';
 import type { ClaimedDelivery } from './claim-deliveries';
 
-type FailureReason = 'exhausted' | 'endpoint_disabled' | 'endpoint_deleted';
+/** What becomes of a delivery; `null` leaves it as it is. */
+type End = {
+  status: DeliveryStatus;
+  reason: FailureReason | null;
+  failures: number;
+  nextAttemptAt: Date | null;
+} | null;
 
-/** Writes what came of a try: delivered, to be tried again on schedule, or failed when the schedule is used up. */
+/**
+ * Writes what came of a try: delivered, to be tried again on schedule, or failed when the schedule is used up. A replay or
+ * a test counts for the better only: its failure is recorded, and leaves delivery and endpoint as they are.
+ */
 export async function settleDelivery(
   services: Services,
   delivery: ClaimedDelivery,
   outcome: DeliveryOutcome,
 ): Promise<void> {
   const now = services.clock.now();
-  const failures = delivery.failures + (outcome.delivered ? 0 : 1);
-  const retryAt = outcome.delivered ? null : nextAttemptAt(failures, now);
-  const status = outcome.delivered ? 'delivered' : retryAt ? 'pending' : 'failed';
-  const reason = status === 'failed' ? 'exhausted' : null;
-  await writeEnd(services, delivery, { status, reason, failures, nextAttemptAt: retryAt }, outcome);
+  const { endpointId } = delivery;
+  const end = outcome.delivered ? delivered(delivery) : failed(delivery, 'exhausted', now);
+  const health = () => {
+    if (outcome.delivered) return [noteSuccess(services.db, endpointId)];
+    if (delivery.manual) return [];
+    return [noteFailure(services.db, { endpointId, isLast: end?.status === 'failed', now })];
+  };
+  await writeEnd(services, delivery, end, outcome, health());
 }
 
 /** Ends a delivery whose endpoint takes no more: nothing is sent. */
@@ -34,34 +48,52 @@ export async function abandonDelivery(
     error,
     duration: 0,
   };
-  const { failures } = delivery;
-  await writeEnd(services, delivery, { status: 'failed', reason, failures, nextAttemptAt: null }, outcome);
+  await writeEnd(services, delivery, failed(delivery, reason, services.clock.now()), outcome, []);
 }
 
-type End = {
-  status: 'pending' | 'delivered' | 'failed';
-  reason: FailureReason | null;
-  failures: number;
-  nextAttemptAt: Date | null;
-};
+function delivered({ status, failures }: ClaimedDelivery): End {
+  if (status === 'delivered') return null;
+  return { status: 'delivered', reason: null, failures, nextAttemptAt: null };
+}
 
-/** The delivery is written only while this try is its newest: a late answer after a lease ran out changes nothing. */
+/** A test has no schedule to go on with: its one try decides. */
+function failed(delivery: ClaimedDelivery, reason: FailureReason, now: Date): End {
+  const { status, kind, manual } = delivery;
+  if (manual && (status !== 'pending' || kind !== 'webhook.test')) return null;
+  const failures = delivery.failures + (reason === 'exhausted' ? 1 : 0);
+  const retryAt = manual || reason !== 'exhausted' ? null : nextAttemptAt(failures, now);
+  return retryAt
+    ? { status: 'pending', reason: null, failures, nextAttemptAt: retryAt }
+    : { status: 'failed', reason, failures, nextAttemptAt: null };
+}
+
+/**
+ * The delivery is written only while this try is its newest: a late answer after a lease ran out changes nothing. The
+ * endpoint comes first, in the order in which people's verbs lock.
+ */
 async function writeEnd(
   { db, clock }: Services,
   delivery: ClaimedDelivery,
   end: End,
   outcome: DeliveryOutcome,
+  health: ReturnType<typeof noteSuccess>[],
 ): Promise<void> {
   const now = clock.now();
-  const { delivered, responseHeaders, ...answer } = outcome;
+  const { delivered: isDelivered, responseHeaders, ...answer } = outcome;
   await db.$transaction([
+    ...health,
     db.deliveryAttempt.update({
       where: { id: delivery.attemptId },
       data: { ...answer, finishedAt: now, ...(responseHeaders ? { responseHeaders } : {}) },
     }),
     db.delivery.updateMany({
-      where: { id: delivery.id, attempts: delivery.attempt, status: 'pending' },
-      data: { ...end, claimedBy: null, leaseUntil: null, settledAt: end.status === 'pending' ? null : now },
+      where: { id: delivery.id, attempts: delivery.attempt },
+      data: {
+        ...(end ? { ...end, settledAt: end.status === 'pending' ? null : now } : {}),
+        ...(delivery.manual ? { manualAttemptAt: null } : {}),
+        claimedBy: null,
+        leaseUntil: null,
+      },
     }),
   ]);
 }

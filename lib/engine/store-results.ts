@@ -9,6 +9,9 @@ export type FinishedCheck = { check: ClaimedCheck; startedAt: Date; result: Prob
 /** How `raw.check_result.outcome` stores an outcome. */
 const OUTCOMES: Record<ProbeResult['outcome'], number> = { ok: 0, failed: 1, unknown: 2 };
 
+/** The longest phase that fits its column, in milliseconds. A check takes a minute at most, so one phase at most is cut. */
+const LONGEST_PHASE = 32_767;
+
 /** Adds raw results, in one statement however many. */
 export async function storeResults(tx: Transaction, finished: FinishedCheck[]): Promise<void> {
   if (finished.length === 0) return;
@@ -16,11 +19,11 @@ export async function storeResults(tx: Transaction, finished: FinishedCheck[]): 
     checked_at: startedAt,
     monitor: check.monitorNumber,
     response_time: result.responseTime,
-    dns: result.phases.dns,
-    connect: result.phases.connect,
-    tls: result.phases.tls,
-    first_byte: result.phases.firstByte,
-    transfer: result.phases.transfer,
+    dns: fitPhase(result.phases.dns),
+    connect: fitPhase(result.phases.connect),
+    tls: fitPhase(result.phases.tls),
+    first_byte: fitPhase(result.phases.firstByte),
+    transfer: fitPhase(result.phases.transfer),
     region: isRegionId(check.region) ? regionNumber(check.region) : 0,
     outcome: OUTCOMES[result.outcome],
     status_code: result.statusCode,
@@ -30,6 +33,11 @@ export async function storeResults(tx: Transaction, finished: FinishedCheck[]): 
   await tx.$executeRaw`
     INSERT INTO raw.check_result
     SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (
-      checked_at timestamptz, monitor int, response_time int, dns int, connect int, tls int, first_byte int, transfer int,
-      region smallint, outcome smallint, status_code smallint, error_code text, error text)`;
+      checked_at timestamptz, monitor int, response_time int, dns smallint, connect smallint, tls smallint,
+      first_byte smallint, transfer smallint, region smallint, outcome smallint, status_code smallint,
+      error_code text, error text)`;
+}
+
+function fitPhase(ms: number | null): number | null {
+  return ms === null ? null : Math.min(ms, LONGEST_PHASE);
 }

@@ -16,6 +16,7 @@ export type DescribedOperation = {
   scope: 'read' | 'write' | 'public';
   query?: z.ZodType;
   body?: z.ZodType;
+  bodyIsOptional?: boolean;
   output: z.ZodType;
   status: number;
   /** Answers pages: the next one is in the header Link. */
@@ -58,7 +59,8 @@ export function describeApi(
 }
 
 function describeOperation(operation: DescribedOperation): ZodOpenApiOperationObject {
-  const { method, path, summary, description, scope, query, body, output, status, isPaged } = operation;
+  const { method, path, summary, description, scope, query, body, bodyIsOptional, output, status, isPaged } =
+    operation;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const parameters = Object.fromEntries(names.map((name) => [name, z.string()]));
   return {
@@ -72,7 +74,9 @@ function describeOperation(operation: DescribedOperation): ZodOpenApiOperationOb
       ...(query ? { query: query as z.ZodObject } : {}),
       ...(method === 'post' && scope !== 'public' ? { header: idempotencyHeader } : {}),
     },
-    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    ...(body
+      ? { requestBody: { required: !bodyIsOptional, content: { 'application/json': { schema: body } } } }
+      : {}),
     responses: {
       [String(status)]: {
         description: status === 201 ? 'Created' : 'OK',

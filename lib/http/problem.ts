@@ -16,22 +16,30 @@ export const problemSchema = z
   })
   .meta({ id: 'Error' });
 
-/** Answers a refusal. A fault of ours says nothing of its cause; the log line with the request id does. */
-export function problemResponse(
+/** A refusal as status and body. A fault of ours says nothing of its cause; the log line with the request id does. */
+export function problemBody(
   error: unknown,
   requestId: string,
-  headers: Record<string, string> = {},
-): Response {
+): { status: number; body: z.output<typeof problemSchema> } {
   const refusal =
     error instanceof DomainError
       ? error
       : new DomainError('INTERNAL_ERROR', 'Something went wrong on our side.');
   const { code, message, details } = refusal;
-  const body = { error: { code, message, ...(details ? { details } : {}), requestId } };
-  return Response.json(body, {
+  return {
     status: ERROR_STATUS[code],
-    headers: { ...commonHeaders(requestId), ...headers },
-  });
+    body: { error: { code, message, ...(details ? { details } : {}), requestId } },
+  };
+}
+
+/** Answers a refusal. */
+export function problemResponse(
+  error: unknown,
+  requestId: string,
+  headers: Record<string, string> = {},
+): Response {
+  const { status, body } = problemBody(error, requestId);
+  return Response.json(body, { status, headers: { ...commonHeaders(requestId), ...headers } });
 }
 
 /** What every API answer carries. */

@@ -4,10 +4,14 @@ const MAX_BYTES = 1024 * 1024;
 
 /**
  * Reads a request's JSON body. Throws UNSUPPORTED_MEDIA_TYPE for another content type, PAYLOAD_TOO_LARGE beyond 1 MiB
- * (without reading further), INVALID_JSON for what is no JSON, or not UTF-8.
+ * (without reading further), INVALID_JSON for what is no JSON, or not UTF-8. No body at all is `{}` where it is optional.
  */
-export async function readJsonBody(request: Request): Promise<unknown> {
+export async function readJsonBody(
+  request: Request,
+  { isOptional = false }: { isOptional?: boolean } = {},
+): Promise<unknown> {
   const bytes = await readBounded(request);
+  if (isOptional && bytes.length === 0) return {};
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (bytes.length > 0 && type !== 'application/json' && !type.endsWith('+json')) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.');

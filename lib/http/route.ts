@@ -1,70 +1,47 @@
 import { randomUUID } from 'node:crypto';
-import type { z } from 'zod';
-import { authenticateApiKey } from '@/lib/auth/authenticate-api-key';
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
 import { DomainError } from '@/lib/core/errors';
-import { parseInput } from '@/lib/schemas/validation';
-import { commonHeaders, problemResponse } from './problem';
-import { readJsonBody } from './read-json-body';
+import type { Description, Handle, Operation, Params } from './operation';
+import { problemResponse } from './problem';
+import { RateLimitedError } from './rate-limit';
 import { getWeb } from './server-services';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-type Method = (typeof METHODS)[number];
-/** The dynamic parts of the paths below app/api. */
-type Params = { id?: string; path?: string[] };
-type NextHandler = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export type Method = (typeof METHODS)[number];
 
-/** What one method of a route does: who may call it, what it takes, what it answers. */
-export type Operation<Body extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = {
-  /** `write` refuses keys that may only read. */
-  scope: 'read' | 'write';
-  body?: Body;
-  output: Output;
-  /** The status of success; 200 unless set. */
-  status?: number;
-  run(call: { ctx: OrganizationContext; body: z.output<Body>; params: Params }): Promise<z.input<Output>>;
+/** A handler as Next wants it, with what the API's document says of it; null: nothing. */
+export type NextHandler = {
+  (request: Request, context: { params: Promise<Params> }): Promise<Response>;
+  description: Description | null;
 };
-
-/** One method of a route; the body's and the answer's types come from their schemas. */
-export function operation<Body extends z.ZodType, Output extends z.ZodType>(
-  definition: Operation<Body, Output>,
-): Handle {
-  return async (request, params, requestId) => {
-    const { services } = getWeb();
-    const ctx = await authenticateApiKey(services, request.headers.get('authorization'));
-    if (definition.scope === 'write') requireWrite(ctx);
-    const body = definition.body ? parseInput(definition.body, await readJsonBody(request)) : undefined;
-    const answer = await definition.run({ ctx, body: body as z.output<Body>, params });
-    const output = definition.output.parse(answer);
-    return Response.json(output, { status: definition.status ?? 200, headers: commonHeaders(requestId) });
-  };
-}
-
-/** Does one call; throws what is to be answered as a refusal. */
-type Handle = (request: Request, params: Params, requestId: string) => Promise<Response>;
 
 /**
  * The exports of a `route.ts`: each operation wrapped in request id and error table, and 405 with Allow for the methods
- * that the path does not have.
+ * that the path does not have. A bare handle is one that the document leaves out.
  */
-export function route(operations: Partial<Record<Method, Handle>>): Record<Method, NextHandler> {
-  const handles = operations.GET ? { HEAD: operations.GET, ...operations } : operations;
-  const allow = METHODS.filter((method) => handles[method]).join(', ');
+export function route(operations: Partial<Record<Method, Operation | Handle>>): Record<Method, NextHandler> {
+  const known = operations.GET ? { HEAD: handleOf(operations.GET), ...operations } : operations;
+  const allow = METHODS.filter((method) => known[method]).join(', ');
   const refuse: Handle = async (request) => {
     throw new DomainError(
       'METHOD_NOT_ALLOWED',
       `This path does not take ${request.method}; it takes ${allow}.`,
     );
   };
-  const entries = METHODS.map((method) => [method, wrap(handles[method] ?? refuse, allow)] as const);
+  const entries = METHODS.map((method) => [method, wrap(known[method] ?? refuse, allow)] as const);
   return Object.fromEntries(entries) as Record<Method, NextHandler>;
 }
 
-function wrap(handle: Handle, allow: string): NextHandler {
-  return async (request, { params }) => {
+function handleOf(operation: Operation | Handle): Handle {
+  return typeof operation === 'function' ? operation : operation.handle;
+}
+
+function wrap(operation: Operation | Handle, allow: string): NextHandler {
+  const handle = handleOf(operation);
+  const handler = async (request: Request, { params }: { params: Promise<Params> }): Promise<Response> => {
     const requestId = randomUUID();
+    const headers: Record<string, string> = {};
     try {
-      return await handle(request, await params, requestId);
+      return await handle(request, await params, { requestId, headers });
     } catch (error) {
       if (!(error instanceof DomainError)) {
         const { pathname } = new URL(request.url);
@@ -73,8 +50,15 @@ function wrap(handle: Handle, allow: string): NextHandler {
           'request failed',
         );
       }
-      const isMethodError = error instanceof DomainError && error.code === 'METHOD_NOT_ALLOWED';
-      return problemResponse(error, requestId, isMethodError ? { Allow: allow } : {});
+      return problemResponse(error, requestId, { ...headers, ...ownHeaders(error, allow) });
     }
   };
+  return Object.assign(handler, {
+    description: typeof operation === 'function' ? null : operation.description,
+  });
+}
+
+function ownHeaders(error: unknown, allow: string): Record<string, string> {
+  if (error instanceof RateLimitedError) return error.headers;
+  return error instanceof DomainError && error.code === 'METHOD_NOT_ALLOWED' ? { Allow: allow } : {};
 }

@@ -1,9 +1,11 @@
 import 'server-only';
+import { Pool } from 'pg';
 import { createServices, type ProcessServices } from '@/lib/context/create-services';
 import { createLogger, type Logger } from '@/lib/core/logger';
 import { getEnvironment } from '@/lib/env';
+import { createRateLimiter, type RateLimiter } from './rate-limit';
 
-type Web = { services: ProcessServices; log: Logger };
+type Web = { services: ProcessServices; rateLimiter: RateLimiter; log: Logger };
 
 /** Next evaluates modules more than once in a process; the pool and the clock must be there once. */
 const shared = globalThis as typeof globalThis & { pharosWeb?: Web };
@@ -16,8 +18,15 @@ export function getWeb(): Web {
 
 function createWeb(): Web {
   const environment = getEnvironment();
+  const log = createLogger(environment.LOG_LEVEL, 'web');
   const services = createServices(environment, 'pharos web');
   void services.clock.measure().catch(() => undefined);
   services.clock.follow();
-  return { services, log: createLogger(environment.LOG_LEVEL, 'web') };
+  const counting = new Pool({
+    connectionString: environment.DATABASE_URL,
+    max: 2,
+    application_name: 'pharos limits',
+  });
+  counting.on('error', (error) => log.warn({ err: error }, 'lost a connection that counts requests'));
+  return { services, rateLimiter: createRateLimiter(counting), log };
 }

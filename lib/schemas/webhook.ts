@@ -42,8 +42,24 @@ const ignored = z.unknown().optional();
 export const updateWebhookSchema = z
   .strictObject(fields)
   .partial()
-  .extend({ id: ignored, status: ignored, createdAt: ignored, updatedAt: ignored })
-  .transform(({ id, status, createdAt, updatedAt, ...changes }) => changes);
+  .extend({
+    id: ignored,
+    status: ignored,
+    failingSince: ignored,
+    autoDisabledAt: ignored,
+    rotationEndsAt: ignored,
+    createdAt: ignored,
+    updatedAt: ignored,
+  })
+  .transform(
+    ({ id, status, failingSince, autoDisabledAt, rotationEndsAt, createdAt, updatedAt, ...changes }) =>
+      changes,
+  );
+
+/** The body of POST /webhooks/:id/rotate-secret; none is the same as an empty one. */
+export const rotateSecretSchema = z
+  .strictObject({ immediate: z.boolean('must be true or false').default(false) })
+  .prefault({});
 
 /** A webhook endpoint as the API answers it. */
 export const webhookSchema = z
@@ -53,13 +69,22 @@ export const webhookSchema = z
     description: z.string(),
     events: z.array(eventKind),
     enabled: z.boolean(),
-    status: z.enum(['active', 'failing', 'disabled']),
+    status: z.enum(['active', 'failing', 'disabled']).meta({
+      description: 'failing: the latest try of a delivery failed',
+    }),
+    failingSince: instantSchema.nullable().meta({ description: 'Since when tries only fail' }),
+    autoDisabledAt: instantSchema.nullable().meta({
+      description: 'When it was disabled for failing too long; null once it is enabled again',
+    }),
+    rotationEndsAt: instantSchema.nullable().meta({
+      description: 'Until when the old secret signs beside the new one; null: there is one secret',
+    }),
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
   .meta({ id: 'Webhook' });
 
-/** A new endpoint: the only answer that shows its secret. */
+/** An endpoint whose secret is new: the only answers that show it. */
 export const newWebhookSchema = webhookSchema
   .extend({ secret: z.string().regex(/^whsec_/) })
   .meta({ id: 'NewWebhook' });
@@ -67,4 +92,5 @@ export const newWebhookSchema = webhookSchema
 export type Webhook = z.output<typeof webhookSchema>;
 export type NewWebhook = z.output<typeof newWebhookSchema>;
 export type CreateWebhook = z.output<typeof createWebhookSchema>;
+export type RotateSecret = z.output<typeof rotateSecretSchema>;
 export type WebhookChanges = z.output<typeof updateWebhookSchema>;

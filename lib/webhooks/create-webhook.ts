@@ -31,5 +31,5 @@ export async function createWebhook(ctx: OrganizationContext, input: CreateWebho
       },
     });
   });
-  return { ...serializeWebhook(row), secret };
+  return { ...serializeWebhook(row, now), secret };
 }

@@ -8,16 +8,18 @@ export type NewEvent = { organizationId: string; occurredAt: Date; payload: Even
 
 /**
  * Writes events and one delivery per subscribed endpoint into the transaction in which they happened: they are sent if
- * and only if it commits. Events that nobody subscribed to leave no rows. The payload is fixed here, to the byte.
+ * and only if it commits. Events that nobody subscribed to leave no rows. For an endpoint that was disabled because it
+ * failed too long the delivery is written as failed: what it misses can be recovered. The payload is fixed here, to the
+ * byte.
  */
 export async function emitEvents(tx: Transaction, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const endpoints = await tx.webhookEndpoint.findMany({
     where: {
       organizationId: { in: [...new Set(events.map((event) => event.organizationId))] },
-      enabled: true,
+      OR: [{ enabled: true }, { autoDisabledAt: { not: null } }],
     },
-    select: { id: true, organizationId: true, events: true },
+    select: { id: true, organizationId: true, events: true, enabled: true },
   });
   const told = events
     .map((event) => ({
@@ -47,13 +49,20 @@ export async function emitEvents(tx: Transaction, events: NewEvent[]): Promise<v
         organizationId: event.organizationId,
         eventId: event.id,
         endpointId: endpoint.id,
-        status: 'pending' as const,
         attempts: 0,
         failures: 0,
-        nextAttemptAt: event.occurredAt,
         createdAt: event.occurredAt,
+        ...(endpoint.enabled ? dueAt(event.occurredAt) : missedAt(event.occurredAt)),
       })),
     ),
   });
   await notify(tx, 'pharos_deliveries');
+}
+
+function dueAt(at: Date) {
+  return { status: 'pending' as const, reason: null, nextAttemptAt: at, settledAt: null };
+}
+
+function missedAt(at: Date) {
+  return { status: 'failed' as const, reason: 'endpoint_disabled', nextAttemptAt: null, settledAt: at };
 }

@@ -9,14 +9,14 @@ export async function listWebhooks(ctx: OrganizationContext): Promise<Webhook[]>
     where: { organizationId: ctx.organizationId },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
-  return rows.map(serializeWebhook);
+  return rows.map((row) => serializeWebhook(row, ctx.clock.now()));
 }
 
 /** One endpoint; NOT_FOUND for an unknown id and for another organization's alike. */
 export async function getWebhook(ctx: OrganizationContext, id: string): Promise<Webhook> {
   const row = await ctx.db.webhookEndpoint.findFirst({ where: { id, organizationId: ctx.organizationId } });
   if (row === null) throw webhookNotFound();
-  return serializeWebhook(row);
+  return serializeWebhook(row, ctx.clock.now());
 }
 
 /** The refusal that every verb on a missing endpoint shares. */

@@ -1,5 +1,6 @@
 import { describeError } from '@/lib/core/errors';
 import { requestGuarded } from '@/lib/net/http-request';
+import { NetError } from '@/lib/net/net-error';
 import type { Resolver } from '@/lib/net/resolve';
 import type { TargetPolicy } from '@/lib/net/target-policy';
 
@@ -20,11 +21,16 @@ export type DeliveryOutcome = {
 };
 
 /** How requests go out; the same guard as for probes. */
-export type Sender = { policy: TargetPolicy; resolver?: Resolver };
+export type Sender = {
+  policy: TargetPolicy;
+  resolver?: Resolver;
+  /** Milliseconds for a whole try; 30 s unless set. */
+  timeout?: number;
+};
 
 /** Posts a payload to a receiver. 2xx within 30 s is success; redirects are not followed and fail. Never throws. */
 export async function sendDelivery(
-  sender: Sender,
+  { timeout = TIMEOUT_MS, ...sender }: Sender,
   { url, headers, payload }: { url: string; headers: Record<string, string>; payload: string },
 ): Promise<DeliveryOutcome> {
   const begun = performance.now();
@@ -36,7 +42,7 @@ export async function sendDelivery(
       method: 'POST',
       headers,
       body: payload,
-      deadline: TIMEOUT_MS,
+      deadline: timeout,
       maxBodyBytes: KEPT_BODY_BYTES,
     });
     const delivered = answer.statusCode >= 200 && answer.statusCode < 300;
@@ -51,7 +57,8 @@ export async function sendDelivery(
       duration: duration(),
     };
   } catch (error) {
-    const failed = { delivered: false, statusCode: null, responseHeaders: null, responseBody: null };
+    const statusCode = error instanceof NetError ? (error.progress?.statusCode ?? null) : null;
+    const failed = { delivered: false, statusCode, responseHeaders: null, responseBody: null };
     return { ...failed, error: storable(describeError(error)), duration: duration() };
   }
 }

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { EventKind } from '@/lib/schemas/webhook';
+import type { DeliveryKind } from '@/lib/schemas/delivery';
+import type { SigningSecrets } from './signing-secrets';
 
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -12,31 +13,46 @@ export function generateWebhookSecret(): string {
 export type Signed = {
   deliveryId: string;
   attempt: number;
-  kind: EventKind;
+  kind: DeliveryKind;
   /** The exact text of the body. */
   payload: string;
   occurredAt: Date;
   sentAt: Date;
-  secret: string;
+  secrets: SigningSecrets;
   serviceName: string;
 };
 
-/** The headers of one try: those of api.md, and those of the Standard Webhooks specification beside them. */
+/**
+ * The headers of one try: those of api.md, and those of the Standard Webhooks specification beside them. While the secret is
+ * rotated, `X-Service-Signature` stays on the old one, `X-Service-Signature-Next` carries the new one, and
+ * `webhook-signature` lists both.
+ */
 export function deliveryHeaders(signed: Signed): Record<string, string> {
-  const { deliveryId, attempt, kind, payload, occurredAt, sentAt, secret, serviceName } = signed;
+  const { deliveryId, attempt, kind, payload, occurredAt, sentAt, secrets, serviceName } = signed;
+  const { current, next } = secrets;
   const sentSeconds = unixSeconds(sentAt);
+  const valid = next === null ? [current] : [current, next];
+  const signatures = valid.map((secret) =>
+    standardSignature(secret, `${deliveryId}.${sentSeconds}.${payload}`),
+  );
   return {
     'Content-Type': 'application/json',
     'User-Agent': `${serviceName}-Webhook/1.0`,
     'X-Service-Event': kind,
-    'X-Service-Signature': `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`,
+    'X-Service-Signature': serviceSignature(current, payload),
+    ...(next === null ? {} : { 'X-Service-Signature-Next': serviceSignature(next, payload) }),
     'X-Service-Timestamp': unixSeconds(occurredAt),
     'X-Service-Delivery-Id': deliveryId,
     'X-Service-Attempt': String(attempt),
     'webhook-id': deliveryId,
     'webhook-timestamp': sentSeconds,
-    'webhook-signature': standardSignature(secret, `${deliveryId}.${sentSeconds}.${payload}`),
+    'webhook-signature': signatures.join(' '),
   };
+}
+
+/** api.md: the key is the secret as it is shown, prefix included, over the body. */
+function serviceSignature(secret: string, payload: string): string {
+  return `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`;
 }
 
 /** Standard Webhooks v1: the key is the base64 behind the prefix, over id, time of the try and body. */

@@ -1,9 +1,14 @@
 import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { WebhookEndpoint } from '@/lib/db/generated/client';
 import type { Webhook, WebhookChanges } from '@/lib/schemas/webhook';
 import { guardLiteralReceiver } from './guard-receiver';
-import { getWebhook, webhookNotFound } from './read-webhooks';
+import { lockWebhook } from './lock-webhook';
+import { getWebhook } from './read-webhooks';
 
-/** Changes the fields given. Enabling an endpoint makes it active again. Throws FORBIDDEN, NOT_FOUND, BLOCKED_TARGET. */
+/**
+ * Changes the fields given. What was held against an endpoint is forgotten when it is enabled again or gets another
+ * address. Throws FORBIDDEN, NOT_FOUND, BLOCKED_TARGET.
+ */
 export async function updateWebhook(
   ctx: OrganizationContext,
   id: string,
@@ -12,15 +17,19 @@ export async function updateWebhook(
   requireWrite(ctx);
   if (changes.url !== undefined) guardLiteralReceiver(ctx.targetPolicy, changes.url);
   if (Object.keys(changes).length > 0) {
-    const status =
-      changes.enabled === undefined
-        ? {}
-        : { status: changes.enabled ? ('active' as const) : ('disabled' as const) };
-    const { count } = await ctx.db.webhookEndpoint.updateMany({
-      where: { id, organizationId: ctx.organizationId },
-      data: { ...changes, ...status, updatedAt: ctx.clock.now() },
+    await ctx.db.$transaction(async (tx) => {
+      const before = await lockWebhook(tx, ctx, id);
+      const data = { ...changes, ...followHealth(before, changes), updatedAt: ctx.clock.now() };
+      await tx.webhookEndpoint.update({ where: { id }, data });
     });
-    if (count === 0) throw webhookNotFound();
   }
   return getWebhook(ctx, id);
+}
+
+function followHealth(before: WebhookEndpoint, changes: WebhookChanges) {
+  const enabled = changes.enabled ?? before.enabled;
+  if (!enabled) return { status: 'disabled' as const };
+  const startsAfresh = !before.enabled || (changes.url ?? before.url) !== before.url;
+  if (!startsAfresh) return {};
+  return { status: 'active' as const, failingSince: null, failedDeliveries: 0, autoDisabledAt: null };
 }

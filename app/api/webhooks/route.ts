@@ -1,16 +1,19 @@
 import { z } from 'zod';
-import { operation, route } from '@/lib/http/route';
+import { operation } from '@/lib/http/operation';
+import { route } from '@/lib/http/route';
 import { createWebhookSchema, newWebhookSchema, webhookSchema } from '@/lib/schemas/webhook';
 import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { listWebhooks } from '@/lib/webhooks/read-webhooks';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
+    summary: 'List the webhook endpoints',
     scope: 'read',
     output: z.array(webhookSchema),
     run: ({ ctx }) => listWebhooks(ctx),
   }),
   POST: operation({
+    summary: 'Create a webhook endpoint; the answer shows its secret, this once',
     scope: 'write',
     body: createWebhookSchema,
     output: newWebhookSchema,

@@ -1,0 +1,29 @@
+import { getApiKey } from '@/lib/api-keys/read-api-keys';
+import { revokeApiKey } from '@/lib/api-keys/revoke-api-key';
+import { updateApiKey } from '@/lib/api-keys/update-api-key';
+import { operation } from '@/lib/http/operation';
+import { route } from '@/lib/http/route';
+import { apiKeySchema, updateApiKeySchema } from '@/lib/schemas/api-key';
+import { messageSchema } from '@/lib/schemas/monitor';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: operation({
+    summary: 'Retrieve one API key',
+    scope: 'read',
+    output: apiKeySchema,
+    run: ({ ctx, params }) => getApiKey(ctx, params.id ?? ''),
+  }),
+  PUT: operation({
+    summary: 'Rename an API key',
+    scope: 'write',
+    body: updateApiKeySchema,
+    output: apiKeySchema,
+    run: ({ ctx, params, body }) => updateApiKey(ctx, params.id ?? '', body),
+  }),
+  DELETE: operation({
+    summary: 'Revoke an API key',
+    scope: 'write',
+    output: messageSchema,
+    run: ({ ctx, params }) => revokeApiKey(ctx, params.id ?? ''),
+  }),
+});

@@ -1,0 +1,15 @@
+import { operation } from '@/lib/http/operation';
+import { route } from '@/lib/http/route';
+import { deliveryDetailSchema } from '@/lib/schemas/delivery';
+import { replayDelivery } from '@/lib/webhooks/replay-delivery';
+
+/** 202: a worker makes the try. GET /deliveries/:id says what came back. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  POST: operation({
+    summary: 'Send a delivery once more',
+    scope: 'write',
+    output: deliveryDetailSchema,
+    status: 202,
+    run: ({ ctx, params }) => replayDelivery(ctx, params.id ?? ''),
+  }),
+});

@@ -1,0 +1,29 @@
+import { operation } from '@/lib/http/operation';
+import { route } from '@/lib/http/route';
+import { deleteIncident } from '@/lib/incidents/delete-incident';
+import { getIncident } from '@/lib/incidents/read-incidents';
+import { updateIncident } from '@/lib/incidents/update-incident';
+import { incidentSchema, updateIncidentSchema } from '@/lib/schemas/incident';
+import { messageSchema } from '@/lib/schemas/monitor';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: operation({
+    summary: 'Retrieve one incident',
+    scope: 'read',
+    output: incidentSchema,
+    run: ({ ctx, params }) => getIncident(ctx, params.id ?? ''),
+  }),
+  PUT: operation({
+    summary: 'Update an incident',
+    scope: 'write',
+    body: updateIncidentSchema,
+    output: incidentSchema,
+    run: ({ ctx, params, body }) => updateIncident(ctx, params.id ?? '', body),
+  }),
+  DELETE: operation({
+    summary: 'Delete an incident',
+    scope: 'write',
+    output: messageSchema,
+    run: ({ ctx, params }) => deleteIncident(ctx, params.id ?? ''),
+  }),
+});

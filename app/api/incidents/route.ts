@@ -1,0 +1,23 @@
+import { listOperation, operation } from '@/lib/http/operation';
+import { route } from '@/lib/http/route';
+import { createIncident } from '@/lib/incidents/create-incident';
+import { listIncidents } from '@/lib/incidents/read-incidents';
+import { createIncidentSchema, incidentSchema, incidentsQuerySchema } from '@/lib/schemas/incident';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: listOperation({
+    summary: 'List the incidents',
+    scope: 'read',
+    query: incidentsQuerySchema,
+    item: incidentSchema,
+    run: ({ ctx, query }) => listIncidents(ctx, query),
+  }),
+  POST: operation({
+    summary: 'Open an incident',
+    scope: 'write',
+    body: createIncidentSchema,
+    output: incidentSchema,
+    status: 201,
+    run: ({ ctx, body }) => createIncident(ctx, body),
+  }),
+});

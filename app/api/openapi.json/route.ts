@@ -1,0 +1,20 @@
+import { readBaseUrl } from '@/app/base-url';
+import { getEnvironment } from '@/lib/env';
+import { answerConditionally } from '@/lib/http/conditional';
+import { commonHeaders } from '@/lib/http/problem';
+import { route } from '@/lib/http/route';
+
+/** The OpenAPI document, generated from the schemas that validate. For everybody, from any origin. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: async (request, _params, { requestId }) => {
+    // Here and not above, for the document describes all routes and a route must not wait for itself.
+    const { describeService } = await import('./describe');
+    const baseUrl = `${await readBaseUrl()}/api`;
+    const document = describeService({ serviceName: getEnvironment().SERVICE_NAME, baseUrl });
+    return answerConditionally(request, JSON.stringify(document), {
+      ...commonHeaders(requestId),
+      'Access-Control-Allow-Origin': '*',
+      'Cache-Control': 'public, max-age=60',
+    });
+  },
+});

@@ -1,0 +1,19 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { DomainError } from '@/lib/core/errors';
+import type { CreateApiKey, NewApiKey } from '@/lib/schemas/api-key';
+import { createApiKey } from './create-api-key';
+import { getApiKey } from './read-api-keys';
+import { requireKeyManagement } from './require-key-management';
+
+/** Makes a key and shows it for the only time. Throws FORBIDDEN, and VALIDATION_ERROR for an expiry that lies behind. */
+export async function issueApiKey(ctx: OrganizationContext, input: CreateApiKey): Promise<NewApiKey> {
+  requireKeyManagement(ctx);
+  const { organizationId } = ctx;
+  const now = ctx.clock.now();
+  if (input.expiresAt !== null && input.expiresAt <= now) {
+    const detail = { path: 'expiresAt', code: 'invalid', message: 'must be in the future' };
+    throw new DomainError('VALIDATION_ERROR', 'The request is not valid: expiresAt.', [detail]);
+  }
+  const { id, key } = await ctx.db.$transaction((tx) => createApiKey(tx, { organizationId, now, ...input }));
+  return { ...(await getApiKey(ctx, id)), apiKey: key };
+}

@@ -1,0 +1,49 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { DomainError } from '@/lib/core/errors';
+import type { Transaction } from '@/lib/db/client';
+import type { ApiKey } from '@/lib/db/generated/client';
+import type { NewApiKey, RotateApiKey } from '@/lib/schemas/api-key';
+import { createApiKey } from './create-api-key';
+import { apiKeyNotFound, getApiKey } from './read-api-keys';
+import { requireKeyManagement } from './require-key-management';
+
+const HOUR = 3_600_000;
+
+/**
+ * Makes a key of the same name and scope, shown for the only time; the old one ends after the overlap, or earlier where it
+ * would have. A key that had a lifetime gives its successor the same. Throws FORBIDDEN, NOT_FOUND, and CONFLICT for a key
+ * that works no more.
+ */
+export async function rotateApiKey(
+  ctx: OrganizationContext,
+  id: string,
+  { overlapHours }: RotateApiKey,
+): Promise<NewApiKey> {
+  requireKeyManagement(ctx);
+  const { organizationId } = ctx;
+  const now = ctx.clock.now();
+  const made = await ctx.db.$transaction(async (tx) => {
+    const old = await lockWorkingKey(tx, { id, organizationId, now });
+    const { name, scope, createdAt } = old;
+    const lifetime = old.expiresAt && old.expiresAt.getTime() - createdAt.getTime();
+    const expiresAt = lifetime && new Date(now.getTime() + lifetime);
+    const overlapEnd = new Date(now.getTime() + overlapHours * HOUR);
+    const oldEnd = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+    await tx.apiKey.update({ where: { id }, data: { expiresAt: oldEnd } });
+    return createApiKey(tx, { organizationId, now, name, scope, expiresAt: expiresAt || null });
+  });
+  return { ...(await getApiKey(ctx, made.id)), apiKey: made.key };
+}
+
+async function lockWorkingKey(
+  tx: Transaction,
+  { id, organizationId, now }: { id: string; organizationId: string; now: Date },
+): Promise<ApiKey> {
+  await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id} AND organization_id = ${organizationId} FOR UPDATE`;
+  const key = await tx.apiKey.findFirst({ where: { id, organizationId } });
+  if (key === null) throw apiKeyNotFound();
+  if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {
+    throw new DomainError('CONFLICT', 'This key is revoked or expired; make a new one instead.');
+  }
+  return key;
+}

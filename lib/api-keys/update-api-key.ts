@@ -1,0 +1,19 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import type { ApiKey, ApiKeyChanges } from '@/lib/schemas/api-key';
+import { apiKeyNotFound, getApiKey } from './read-api-keys';
+import { requireKeyManagement } from './require-key-management';
+
+/** Renames a key; without a name it changes nothing. Throws FORBIDDEN and NOT_FOUND. */
+export async function updateApiKey(
+  ctx: OrganizationContext,
+  id: string,
+  { name }: ApiKeyChanges,
+): Promise<ApiKey> {
+  requireKeyManagement(ctx);
+  if (name !== undefined) {
+    const where = { id, organizationId: ctx.organizationId };
+    const { count } = await ctx.db.apiKey.updateMany({ where, data: { name } });
+    if (count === 0) throw apiKeyNotFound();
+  }
+  return getApiKey(ctx, id);
+}

@@ -1,0 +1,91 @@
+import { createManualClock } from '@/lib/core/clock';
+import { createLogger } from '@/lib/core/logger';
+import { createWake } from '@/lib/core/wake';
+import type { Database } from '@/lib/db/client';
+import { createWebhookSchema } from '@/lib/schemas/webhook';
+import type { Receiver } from '@/lib/testing/receiver';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { createWebhook } from '@/lib/webhooks/create-webhook';
+import { emitEvents } from '@/lib/webhooks/emit-events';
+import { getWebhook } from '@/lib/webhooks/read-webhooks';
+import { type DeliveryEngine, startDueDeliveries } from '../drain-deliveries';
+import { createEndpointSlots } from '../endpoint-slots';
+
+export const START = new Date('2026-03-01T12:00:00.000Z');
+
+export type DeliveryStory = Awaited<ReturnType<typeof beginDeliveryStory>>;
+
+/** An organization with one endpoint at a path of its own, and an engine whose clock is turned by hand. */
+export async function beginDeliveryStory(
+  db: Database,
+  receiver: Pick<Receiver, 'url' | 'requests'>,
+  { timeout }: { timeout?: number } = {},
+) {
+  const clock = createManualClock(START);
+  const services = createTestServices({ db, clock });
+  const { ctx, organizationId } = await createTestOrganization(services);
+  const path = `/${organizationId}`;
+  const endpoint = await createWebhook(ctx, createWebhookSchema.parse({ url: receiver.url + path }));
+  const engine: DeliveryEngine = {
+    workerId: 'wrk_test',
+    services,
+    serviceName: 'Pharos',
+    sender: { policy: services.targetPolicy, ...(timeout === undefined ? {} : { timeout }) },
+    slots: createEndpointSlots({ total: 10, perEndpoint: 5, onFree: () => undefined }),
+    wake: createWake(),
+    log: createLogger('silent', 'test'),
+  };
+  return {
+    clock,
+    ctx,
+    endpoint,
+    engine,
+    organizationId,
+    requests: () => receiver.requests.filter((request) => request.path === path),
+    /** Tells of an incident at the clock's moment. */
+    emit: () =>
+      db.$transaction((tx) =>
+        emitEvents(tx, [{ organizationId, occurredAt: clock.now(), payload: incidentCreated(clock.now()) }]),
+      ),
+    /** Begins the tries that are due at the clock's moment, and answers how many. */
+    begin: () => startDueDeliveries(engine),
+    /** Makes the tries that are due at the clock's moment, and waits for their end. */
+    async send(): Promise<void> {
+      await startDueDeliveries(engine);
+      await engine.slots.idle();
+    },
+    /** Makes every try that falls due until the first delivery has ended. */
+    async sendToTheEnd(): Promise<void> {
+      for (;;) {
+        await this.send();
+        const { nextAttemptAt } = await this.delivery();
+        if (nextAttemptAt === null) return;
+        clock.set(nextAttemptAt);
+      }
+    },
+    /** The newest delivery, its tries oldest first. */
+    delivery: () =>
+      db.delivery.findFirstOrThrow({
+        where: { organizationId },
+        orderBy: { number: 'desc' },
+        include: { tries: { orderBy: { number: 'asc' } } },
+      }),
+    webhook: () => getWebhook(ctx, endpoint.id),
+  };
+}
+
+/** The payload of incident.created at a moment. */
+export function incidentCreated(at: Date) {
+  return {
+    event: 'incident.created' as const,
+    timestamp: at.toISOString(),
+    incident: {
+      id: 'inc_1',
+      title: 'Shop is down',
+      description: 'Shop is down.',
+      status: 'investigating' as const,
+      severity: 'critical' as const,
+      affectedMonitors: [],
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { DomainError } from '@/lib/core/errors';
+import { createId } from '@/lib/core/ids';
+import type { Transaction } from '@/lib/db/client';
+import type { Incident } from '@/lib/db/generated/client';
+import type { IncidentStatus } from '@/lib/db/generated/enums';
+import type { EventPayload } from '@/lib/schemas/events';
+import type { IncidentChanges } from '@/lib/schemas/incident';
+import { emitEvents } from '@/lib/webhooks/emit-events';
+import { incidentResolved, incidentUpdated } from './incident-events';
+import { lockIncident } from './lock-incident';
+import { requireOwnMonitors } from './require-own-monitors';
+
+/**
+ * What a person changes about an incident, in one transaction. A change of status or a message becomes an update; only a
+ * change of status is told: incident.resolved for a resolution, incident.updated for every other, reopening included.
+ * Throws NOT_FOUND, UNKNOWN_MONITOR, and CONFLICT when reopening would make a second open automatic incident of a monitor.
+ */
+export async function changeIncident(
+  ctx: OrganizationContext,
+  id: string,
+  { message, ...changes }: IncidentChanges,
+): Promise<void> {
+  const { organizationId } = ctx;
+  const now = ctx.clock.now();
+  await ctx.db.$transaction(async (tx) => {
+    const before = await lockIncident(tx, ctx, id);
+    const { affectedMonitors: ids } = changes;
+    if (ids) await requireOwnMonitors(tx, { organizationId, ids, known: before.affectedMonitors });
+    const status = changes.status ?? before.status;
+    const isTold = status !== before.status;
+    if (isTold && before.resolvedAt !== null) await requireNoOther(tx, before);
+    const text = message ?? wordsFor(before.status, status);
+    const update = { id: createId('incidentUpdate'), status, message: text, createdAt: now };
+    const after = await tx.incident.update({
+      where: { id },
+      data: {
+        ...changes,
+        updatedAt: now,
+        ...(isTold ? { resolvedAt: status === 'resolved' ? now : null } : {}),
+        ...(isTold || message !== undefined ? { updates: { create: update } } : {}),
+      },
+    });
+    if (isTold)
+      await emitEvents(tx, [{ organizationId, occurredAt: now, payload: tell(before, after, text) }]);
+  });
+}
+
+async function requireNoOther(tx: Transaction, { monitorId, automatic }: Incident): Promise<void> {
+  if (!automatic) return;
+  const other = await tx.incident.count({ where: { monitorId, automatic, resolvedAt: null } });
+  if (other > 0) {
+    throw new DomainError('CONFLICT', 'A newer automatic incident of this monitor is open; update that one.');
+  }
+}
+
+function tell(before: Incident, after: Incident, message: string): EventPayload {
+  return after.status === 'resolved'
+    ? incidentResolved(after)
+    : incidentUpdated(after, before.status, message);
+}
+
+function wordsFor(before: IncidentStatus, after: IncidentStatus): string {
+  if (after === 'resolved') return 'This incident is resolved.';
+  if (before === 'resolved') return 'This incident was reopened.';
+  return `The status is ${after} now.`;
+}

@@ -1,0 +1,43 @@
+import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import { createId } from '@/lib/core/ids';
+import type { CreateIncident, Incident } from '@/lib/schemas/incident';
+import { emitEvents } from '@/lib/webhooks/emit-events';
+import { incidentCreated, incidentResolved } from './incident-events';
+import { requireOwnMonitors } from './require-own-monitors';
+import { incidentInclude, serializeIncident } from './serialize-incident';
+
+/**
+ * Opens an incident with a first update, and tells incident.created. One that is over already is told resolved as well.
+ * Throws FORBIDDEN and UNKNOWN_MONITOR.
+ */
+export async function createIncident(ctx: OrganizationContext, input: CreateIncident): Promise<Incident> {
+  requireWrite(ctx);
+  const { organizationId } = ctx;
+  const now = ctx.clock.now();
+  const isResolved = input.status === 'resolved';
+  const message = input.description || input.title;
+  return ctx.db.$transaction(async (tx) => {
+    await requireOwnMonitors(tx, { organizationId, ids: input.affectedMonitors });
+    const row = await tx.incident.create({
+      data: {
+        id: createId('incident'),
+        organizationId,
+        ...input,
+        automatic: false,
+        createdAt: now,
+        updatedAt: now,
+        resolvedAt: isResolved ? now : null,
+        updates: {
+          create: { id: createId('incidentUpdate'), status: input.status, message, createdAt: now },
+        },
+      },
+      include: incidentInclude,
+    });
+    const payloads = [incidentCreated(row), ...(isResolved ? [incidentResolved(row)] : [])];
+    await emitEvents(
+      tx,
+      payloads.map((payload) => ({ organizationId, occurredAt: now, payload })),
+    );
+    return serializeIncident(row);
+  });
+}

@@ -1,0 +1,31 @@
+import type { Prisma } from '@/lib/db/generated/client';
+import type { Incident } from '@/lib/schemas/incident';
+
+/** What `serializeIncident` needs beside the row. */
+export const incidentInclude = {
+  updates: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
+} satisfies Prisma.IncidentInclude;
+
+type Row = Prisma.IncidentGetPayload<{ include: typeof incidentInclude }>;
+
+/** The incident as the API answers it, its updates newest first. */
+export function serializeIncident(row: Row): Incident {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    status: row.status,
+    severity: row.severity,
+    affectedMonitors: row.affectedMonitors,
+    automatic: row.automatic,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    resolvedAt: row.resolvedAt?.toISOString() ?? null,
+    updates: row.updates.map(({ id, status, message, createdAt }) => ({
+      id,
+      status,
+      message,
+      createdAt: createdAt.toISOString(),
+    })),
+  };
+}

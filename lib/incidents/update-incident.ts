@@ -1,0 +1,32 @@
+import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { Incident, IncidentChanges, NewIncidentUpdate } from '@/lib/schemas/incident';
+import { changeIncident } from './change-incident';
+import { getIncident } from './read-incidents';
+
+/**
+ * Changes the fields given; no fields change nothing. A new status writes an update and is told; title, description,
+ * severity and monitors are not. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, CONFLICT.
+ */
+export async function updateIncident(
+  ctx: OrganizationContext,
+  id: string,
+  changes: IncidentChanges,
+): Promise<Incident> {
+  requireWrite(ctx);
+  if (Object.keys(changes).length > 0) await changeIncident(ctx, id, changes);
+  return getIncident(ctx, id);
+}
+
+/**
+ * Adds an update to an incident. Without a change of status it adds its message and tells no endpoint. Throws FORBIDDEN,
+ * NOT_FOUND, CONFLICT.
+ */
+export async function addIncidentUpdate(
+  ctx: OrganizationContext,
+  id: string,
+  update: NewIncidentUpdate,
+): Promise<Incident> {
+  requireWrite(ctx);
+  await changeIncident(ctx, id, update);
+  return getIncident(ctx, id);
+}

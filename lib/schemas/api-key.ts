@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { planSchema } from './organization';
+import { REGION_IDS } from './regions';
+import { instantSchema, text } from './text';
+
+const INSTANT = 'must be an ISO 8601 date and time with its offset, such as 2027-01-31T12:00:00Z';
+const scope = z.enum(['read', 'write'], 'must be read or write');
+
+/** The body of POST /api-keys. That `expiresAt` lies ahead is seen by the verb, which knows the time. */
+export const createApiKeySchema = z.strictObject({
+  name: text(1, 100),
+  scope: scope.default('write'),
+  expiresAt: z.iso
+    .datetime({ offset: true, error: INSTANT })
+    .transform((instant) => new Date(instant))
+    .nullable()
+    .default(null),
+});
+
+const ignored = z.unknown().optional();
+
+/** The body of PUT /api-keys/:id: the name. What a key may do, and for how long, is fixed when it is made. */
+export const updateApiKeySchema = z
+  .strictObject({
+    name: text(1, 100).optional(),
+    id: ignored,
+    scope: ignored,
+    hint: ignored,
+    createdAt: ignored,
+    expiresAt: ignored,
+    lastUsedAt: ignored,
+    revokedAt: ignored,
+  })
+  .transform(({ name }) => ({ name }));
+
+const HOURS = 'must be a whole number of hours from 0 to 720';
+
+/** The body of POST /api-keys/:id/rotate; none is the same as an empty one. */
+export const rotateApiKeySchema = z
+  .strictObject({ overlapHours: z.int(HOURS).min(0, HOURS).max(720, HOURS).default(24) })
+  .prefault({});
+
+/** An API key as the API answers it: without the key itself. */
+export const apiKeySchema = z
+  .strictObject({
+    id: z.string().regex(/^key_/),
+    name: z.string(),
+    scope: z.enum(['read', 'write']),
+    hint: z.string().meta({ description: 'The first characters of the key' }),
+    createdAt: instantSchema,
+    expiresAt: instantSchema.nullable(),
+    lastUsedAt: instantSchema.nullable().meta({ description: 'To the minute' }),
+    revokedAt: instantSchema.nullable(),
+  })
+  .meta({ id: 'ApiKey' });
+
+/** A new key: the only answer that shows it. */
+export const newApiKeySchema = apiKeySchema
+  .extend({ apiKey: z.string().regex(/^ph_live_/) })
+  .meta({ id: 'NewApiKey' });
+
+const limit = z.int().nullable().meta({ description: 'null: no limit' });
+const count = z.int().min(0);
+
+/** What GET /me answers. */
+export const meSchema = z
+  .strictObject({
+    organization: z.strictObject({ id: z.string(), name: z.string(), plan: planSchema }),
+    key: z
+      .strictObject({ id: z.string(), name: z.string(), scope: z.enum(['read', 'write']) })
+      .nullable()
+      .meta({ description: 'The key that asks' }),
+    limits: z.strictObject({
+      monitors: limit,
+      statusPages: limit,
+      webhooks: limit,
+      members: limit,
+      regions: z.array(z.enum(REGION_IDS)),
+      customDomain: z.boolean(),
+      requestsPerMinute: z.int(),
+    }),
+    usage: z.strictObject({ monitors: count, statusPages: count, webhooks: count, members: count }),
+  })
+  .meta({ id: 'Me' });
+
+export type ApiKey = z.output<typeof apiKeySchema>;
+export type NewApiKey = z.output<typeof newApiKeySchema>;
+export type CreateApiKey = z.output<typeof createApiKeySchema>;
+export type ApiKeyChanges = z.output<typeof updateApiKeySchema>;
+export type RotateApiKey = z.output<typeof rotateApiKeySchema>;
+export type Me = z.output<typeof meSchema>;

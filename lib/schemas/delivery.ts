@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { pageQuery } from './query';
+import { instantSchema } from './text';
+import { EVENT_KINDS } from './webhook';
+
+/** What can be delivered: the events, and the test that a person sends. */
+export const DELIVERY_KINDS = [...EVENT_KINDS, 'webhook.test'] as const;
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export const FAILURE_REASONS = ['exhausted', 'endpoint_disabled', 'endpoint_deleted'] as const;
+
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+const endpointQuery = {
+  status: z.enum(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(', ')}`).optional(),
+  event: z.enum(DELIVERY_KINDS, `must be one of ${DELIVERY_KINDS.join(', ')}`).optional(),
+};
+
+/** The query of GET /webhooks/:id/deliveries. */
+export const endpointDeliveriesQuerySchema = z.strictObject({ ...endpointQuery, ...pageQuery });
+
+/** The query of GET /deliveries. */
+export const deliveriesQuerySchema = z.strictObject({
+  ...endpointQuery,
+  webhook: z
+    .string('must be a webhook id')
+    .regex(/^whk_[0-9a-z]+$/, 'must be a webhook id')
+    .optional(),
+  ...pageQuery,
+});
+
+/** The body of a test send. */
+export const testPayloadSchema = z.strictObject({
+  event: z.literal('webhook.test'),
+  timestamp: instantSchema,
+  webhook: z.strictObject({ id: z.string(), url: z.string() }),
+});
+
+const INSTANT = 'must be an ISO 8601 date and time with its offset, such as 2027-01-31T12:00:00Z';
+
+/** The body of POST /webhooks/:id/recover. */
+export const recoverSchema = z.strictObject({
+  since: z.iso.datetime({ offset: true, error: INSTANT }).transform((instant) => new Date(instant)),
+});
+
+/** What POST /webhooks/:id/recover answers. */
+export const recoveredSchema = z
+  .strictObject({
+    queued: z.int().min(0).meta({ description: 'Deliveries that begin their schedule again' }),
+  })
+  .meta({ id: 'Recovered' });
+
+/** One event on its way to one endpoint. */
+export const deliverySchema = z
+  .strictObject({
+    id: z.string().regex(/^del_/),
+    event: z.enum(DELIVERY_KINDS),
+    webhookId: z.string().meta({ description: 'Stays when the endpoint is deleted' }),
+    status: z.enum(DELIVERY_STATUSES),
+    reason: z.enum(FAILURE_REASONS).nullable().meta({ description: 'Why it failed for good' }),
+    attempts: z.int().meta({ description: 'Tries begun so far' }),
+    nextAttemptAt: instantSchema.nullable(),
+    manualAttemptAt: instantSchema
+      .nullable()
+      .meta({ description: 'When a replay or a test was asked for that is not done yet' }),
+    createdAt: instantSchema,
+    settledAt: instantSchema.nullable(),
+    lastAttemptAt: instantSchema.nullable(),
+    lastStatusCode: z.int().nullable(),
+    lastError: z.string().nullable(),
+  })
+  .meta({ id: 'Delivery' });
+
+const trySchema = z
+  .strictObject({
+    id: z.string().regex(/^att_/),
+    attempt: z.int().min(1).meta({ description: 'As in X-Service-Attempt' }),
+    manual: z.boolean().meta({ description: 'Outside of the schedule: a replay or a test' }),
+    startedAt: instantSchema,
+    finishedAt: instantSchema.nullable().meta({ description: 'null: under way, or cut short by a crash' }),
+    duration: z.int().nullable().meta({ description: 'Milliseconds' }),
+    statusCode: z.int().nullable(),
+    responseHeaders: z.record(z.string(), z.string()).nullable(),
+    responseBody: z.string().nullable().meta({ description: 'The first 16 KiB' }),
+    error: z.string().nullable().meta({ description: 'Why it was not delivered, in words' }),
+  })
+  .meta({ id: 'DeliveryTry' });
+
+/** A delivery with what was sent and what came back. */
+export const deliveryDetailSchema = deliverySchema
+  .extend({
+    payload: z.record(z.string(), z.unknown()).meta({ description: 'The body, parsed' }),
+    payloadText: z.string().meta({ description: 'The body as it is sent and signed, to the byte' }),
+    tries: z.array(trySchema).meta({ description: 'Oldest first' }),
+  })
+  .meta({ id: 'DeliveryDetail' });
+
+export type Delivery = z.output<typeof deliverySchema>;
+export type DeliveryDetail = z.output<typeof deliveryDetailSchema>;
+export type DeliveryTry = z.output<typeof trySchema>;
+export type DeliveriesQuery = z.output<typeof deliveriesQuerySchema>;
+export type TestPayload = z.output<typeof testPayloadSchema>;

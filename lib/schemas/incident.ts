@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './events';
+import { pageQuery } from './query';
+import { instantSchema, text } from './text';
+
+const status = z.enum(INCIDENT_STATUSES, `must be one of ${INCIDENT_STATUSES.join(', ')}`);
+const severity = z.enum(INCIDENT_SEVERITIES, `must be one of ${INCIDENT_SEVERITIES.join(', ')}`);
+const message = text(1, 5000);
+
+const fields = {
+  title: text(1, 200),
+  description: text(0, 5000),
+  status,
+  severity,
+  affectedMonitors: z
+    .array(z.string('must be a monitor id'), 'must be an array of monitor ids')
+    .max(1000, 'must be at most 1000 monitors')
+    .refine((ids) => new Set(ids).size === ids.length, 'must not repeat a monitor'),
+};
+
+/** The body of POST /incidents. */
+export const createIncidentSchema = z.strictObject({
+  title: fields.title,
+  description: fields.description.default(''),
+  status: status.default('investigating'),
+  severity: severity.default('major'),
+  affectedMonitors: fields.affectedMonitors.default([]),
+});
+
+const ignored = z.unknown().optional();
+
+/** The body of PUT /incidents/:id; `message` is the text of the update. Read-only fields are accepted and ignored. */
+export const updateIncidentSchema = z
+  .strictObject({ ...fields, message })
+  .partial()
+  .extend({
+    id: ignored,
+    automatic: ignored,
+    createdAt: ignored,
+    updatedAt: ignored,
+    resolvedAt: ignored,
+    updates: ignored,
+  })
+  .transform(({ id, automatic, createdAt, updatedAt, resolvedAt, updates, ...changes }) => changes);
+
+/** The body of POST /incidents/:id/updates: what is to be said, and the status from now on where it changes. */
+export const createIncidentUpdateSchema = z.strictObject({ message, status: status.optional() });
+
+const flag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true')
+  .optional();
+
+/** The query of GET /incidents. */
+export const incidentsQuerySchema = z.strictObject({
+  status: status.optional(),
+  open: flag.meta({ description: 'true: those that are not resolved' }),
+  severity: severity.optional(),
+  automatic: flag,
+  monitor: z
+    .string('must be a monitor id')
+    .regex(/^mon_[0-9a-z]+$/, 'must be a monitor id')
+    .optional()
+    .meta({ description: 'Those that affect this monitor' }),
+  ...pageQuery,
+});
+
+const updateSchema = z
+  .strictObject({
+    id: z.string().regex(/^upd_/),
+    status: z.enum(INCIDENT_STATUSES).meta({ description: 'The status from this update on' }),
+    message: z.string(),
+    createdAt: instantSchema,
+  })
+  .meta({ id: 'IncidentUpdate' });
+
+/** An incident as the API answers it. */
+export const incidentSchema = z
+  .strictObject({
+    id: z.string().regex(/^inc_/),
+    title: z.string(),
+    description: z.string(),
+    status: z.enum(INCIDENT_STATUSES),
+    severity: z.enum(INCIDENT_SEVERITIES),
+    affectedMonitors: z.array(z.string()),
+    automatic: z.boolean().meta({ description: 'Opened by the status of a monitor, not by a person' }),
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+    resolvedAt: instantSchema.nullable(),
+    updates: z.array(updateSchema).meta({ description: 'Newest first' }),
+  })
+  .meta({ id: 'Incident' });
+
+export type Incident = z.output<typeof incidentSchema>;
+export type CreateIncident = z.output<typeof createIncidentSchema>;
+export type IncidentChanges = z.output<typeof updateIncidentSchema>;
+export type NewIncidentUpdate = z.output<typeof createIncidentUpdateSchema>;
+export type IncidentsQuery = z.output<typeof incidentsQuerySchema>;

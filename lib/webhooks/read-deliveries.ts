@@ -1,0 +1,85 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { DomainError } from '@/lib/core/errors';
+import { Prisma } from '@/lib/db/generated/client';
+import { type Page, pageOf } from '@/lib/schemas/cursor';
+import type { DeliveriesQuery, Delivery, DeliveryDetail } from '@/lib/schemas/delivery';
+import { getWebhook } from './read-webhooks';
+import { type DeliveryRow, serializeDelivery, serializeTry } from './serialize-delivery';
+
+/** A page of the organization's deliveries, newest first, in one query. */
+export async function listDeliveries(
+  ctx: OrganizationContext,
+  query: DeliveriesQuery,
+): Promise<Page<Delivery>> {
+  const rows = await ctx.db.$queryRaw<DeliveryRow[]>(deliveriesQuery(ctx.organizationId, query));
+  const page = pageOf(rows, query.limit, ({ createdAt, number }) => ({ at: createdAt, tie: Number(number) }));
+  return { items: page.items.map(serializeDelivery), next: page.next };
+}
+
+/** A page of one endpoint's deliveries. Throws NOT_FOUND; those of a deleted endpoint are in the organization's list. */
+export async function listEndpointDeliveries(
+  ctx: OrganizationContext,
+  id: string,
+  query: Omit<DeliveriesQuery, 'webhook'>,
+): Promise<Page<Delivery>> {
+  await getWebhook(ctx, id);
+  return listDeliveries(ctx, { ...query, webhook: id });
+}
+
+/** One delivery with its payload and its tries; NOT_FOUND for an unknown id and for another organization's alike. */
+export async function getDelivery(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
+  const row = await ctx.db.delivery.findFirst({
+    where: { id, organizationId: ctx.organizationId },
+    include: { event: { select: { kind: true, payload: true } }, tries: { orderBy: { number: 'asc' } } },
+  });
+  if (row === null) throw deliveryNotFound();
+  const { event, tries } = row;
+  const last = tries.at(-1);
+  const delivery = serializeDelivery({
+    ...row,
+    kind: event.kind,
+    lastAttemptAt: last?.startedAt ?? null,
+    lastStatusCode: last?.statusCode ?? null,
+    lastError: last?.error ?? null,
+  });
+  return {
+    ...delivery,
+    payload: JSON.parse(event.payload),
+    payloadText: event.payload,
+    tries: tries.map(serializeTry),
+  };
+}
+
+/** The refusal that every verb on a missing delivery shares. */
+export function deliveryNotFound(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such delivery.');
+}
+
+function deliveriesQuery(
+  organizationId: string,
+  { status, event, webhook, limit, cursor }: DeliveriesQuery,
+): Prisma.Sql {
+  const conditions = [
+    Prisma.sql`delivery.organization_id = ${organizationId}`,
+    ...(webhook ? [Prisma.sql`delivery.endpoint_id = ${webhook}`] : []),
+    ...(status ? [Prisma.sql`delivery.status = ${status}::delivery_status`] : []),
+    ...(event ? [Prisma.sql`event.kind = ${event}`] : []),
+    ...(cursor
+      ? [
+          Prisma.sql`delivery.created_at <= ${cursor.at}
+            AND (delivery.created_at < ${cursor.at} OR delivery.number < ${cursor.tie})`,
+        ]
+      : []),
+  ];
+  return Prisma.sql`
+    SELECT delivery.id, delivery.number, event.kind, delivery.endpoint_id AS "endpointId",
+           delivery.status::text AS status, delivery.reason, delivery.attempts,
+           delivery.next_attempt_at AS "nextAttemptAt", delivery.manual_attempt_at AS "manualAttemptAt",
+           delivery.created_at AS "createdAt", delivery.settled_at AS "settledAt",
+           last.started_at AS "lastAttemptAt", last.status_code AS "lastStatusCode", last.error AS "lastError"
+      FROM delivery
+      JOIN outbox_event AS event ON event.id = delivery.event_id
+      LEFT JOIN delivery_attempt AS last ON last.delivery_id = delivery.id AND last.number = delivery.attempts
+     WHERE ${Prisma.join(conditions, ' AND ')}
+     ORDER BY delivery.created_at DESC, delivery.number DESC LIMIT ${limit + 1}`;
+}

@@ -1,0 +1,27 @@
+import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import { notify } from '@/lib/db/notify';
+import { lockWebhook, requireEnabled } from './lock-webhook';
+
+/**
+ * Queues every delivery of an endpoint that was made at or after `since` and failed for good: each begins its schedule
+ * again, with the same id and bytes. Test sends are left out. Throws FORBIDDEN, NOT_FOUND, and CONFLICT when the endpoint
+ * is disabled.
+ */
+export async function recoverDeliveries(
+  ctx: OrganizationContext,
+  id: string,
+  { since }: { since: Date },
+): Promise<{ queued: number }> {
+  requireWrite(ctx);
+  return ctx.db.$transaction(async (tx) => {
+    requireEnabled(await lockWebhook(tx, ctx, id));
+    const queued = await tx.$executeRaw`
+      UPDATE delivery SET status = 'pending', reason = NULL, failures = 0, next_attempt_at = ${ctx.clock.now()},
+             settled_at = NULL
+        FROM outbox_event AS event
+       WHERE event.id = delivery.event_id AND event.kind <> 'webhook.test'
+         AND delivery.endpoint_id = ${id} AND delivery.status = 'failed' AND delivery.created_at >= ${since}`;
+    await notify(tx, 'pharos_deliveries');
+    return { queued };
+  });
+}

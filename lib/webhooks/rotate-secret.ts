@@ -1,0 +1,49 @@
+import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { NewWebhook, RotateSecret, Webhook } from '@/lib/schemas/webhook';
+import { lockWebhook } from './lock-webhook';
+import { serializeWebhook } from './serialize-webhook';
+import { generateWebhookSecret } from './sign';
+import { openSigningSecrets, ROTATION_MS } from './signing-secrets';
+
+/**
+ * Makes a new secret and shows it for the only time. For 24 hours, or until the rotation is finished, the old one goes on
+ * signing beside it; `immediate` ends every older secret at once. A rotation during a rotation replaces the new secret.
+ * Throws FORBIDDEN and NOT_FOUND.
+ */
+export async function rotateSecret(
+  ctx: OrganizationContext,
+  id: string,
+  { immediate }: RotateSecret,
+): Promise<NewWebhook> {
+  requireWrite(ctx);
+  const { keyring } = ctx;
+  const now = ctx.clock.now();
+  const secret = generateWebhookSecret();
+  const row = await ctx.db.$transaction(async (tx) => {
+    const before = await lockWebhook(tx, ctx, id);
+    const { current } = openSigningSecrets(keyring, id, before, now);
+    const secrets = immediate
+      ? { secretSealed: keyring.seal(secret, id), nextSecretSealed: null, rotationEndsAt: null }
+      : {
+          secretSealed: keyring.seal(current, id),
+          nextSecretSealed: keyring.seal(secret, id),
+          rotationEndsAt: new Date(now.getTime() + ROTATION_MS),
+        };
+    return tx.webhookEndpoint.update({ where: { id }, data: { ...secrets, updatedAt: now } });
+  });
+  return { ...serializeWebhook(row, now), secret };
+}
+
+/** Ends a rotation: from now on the new secret alone signs. Where none is going on it changes nothing. Throws FORBIDDEN and NOT_FOUND. */
+export async function finishRotation(ctx: OrganizationContext, id: string): Promise<Webhook> {
+  requireWrite(ctx);
+  const now = ctx.clock.now();
+  return ctx.db.$transaction(async (tx) => {
+    const before = await lockWebhook(tx, ctx, id);
+    const { nextSecretSealed: secretSealed } = before;
+    if (secretSealed === null) return serializeWebhook(before, now);
+    const secrets = { secretSealed, nextSecretSealed: null, rotationEndsAt: null };
+    const row = await tx.webhookEndpoint.update({ where: { id }, data: { ...secrets, updatedAt: now } });
+    return serializeWebhook(row, now);
+  });
+}

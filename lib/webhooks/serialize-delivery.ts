@@ -1,0 +1,55 @@
+import type { DeliveryAttempt, Delivery as Row } from '@/lib/db/generated/client';
+import { DELIVERY_KINDS, type Delivery, type DeliveryTry, FAILURE_REASONS } from '@/lib/schemas/delivery';
+
+/** A delivery with the kind of its event and what its newest try says. */
+export type DeliveryRow = Pick<
+  Row,
+  | 'id'
+  | 'number'
+  | 'endpointId'
+  | 'status'
+  | 'reason'
+  | 'attempts'
+  | 'nextAttemptAt'
+  | 'manualAttemptAt'
+  | 'createdAt'
+  | 'settledAt'
+> & { kind: string; lastAttemptAt: Date | null; lastStatusCode: number | null; lastError: string | null };
+
+/** The delivery as the API lists it. */
+export function serializeDelivery(row: DeliveryRow): Delivery {
+  const event = DELIVERY_KINDS.find((kind) => kind === row.kind);
+  if (!event) throw new Error(`a delivery is of the unknown kind ${row.kind}`);
+  return {
+    id: row.id,
+    event,
+    webhookId: row.endpointId,
+    status: row.status,
+    reason: FAILURE_REASONS.find((reason) => reason === row.reason) ?? null,
+    attempts: row.attempts,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    manualAttemptAt: row.manualAttemptAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    settledAt: row.settledAt?.toISOString() ?? null,
+    lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
+    lastStatusCode: row.lastStatusCode,
+    lastError: row.lastError,
+  };
+}
+
+/** One try of a delivery as the API answers it. */
+export function serializeTry(row: DeliveryAttempt): DeliveryTry {
+  return {
+    id: row.id,
+    attempt: row.number,
+    manual: row.manual,
+    startedAt: row.startedAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    duration: row.duration,
+    statusCode: row.statusCode,
+    // Written by send-delivery.ts, which makes every value a text.
+    responseHeaders: row.responseHeaders as Record<string, string> | null,
+    responseBody: row.responseBody,
+    error: row.error,
+  };
+}
