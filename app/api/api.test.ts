@@ -134,6 +134,38 @@ describe('GET, PUT and DELETE', () => {
     expect(theirs).not.toContain(first.body.id);
   });
 
+  it('filters, sorts and pages the list', async () => {
+    const made = [];
+    for (const [name, tags, type] of [
+      ['Zeta', ['page'], 'http'],
+      ['alpha', ['page', 'eu'], 'http'],
+      ['Beta', ['page'], 'http'],
+    ] as const) {
+      made.push((await api('POST', '/monitors', { ...SHOP, name, tags, type, ref: `list-${name}` })).body);
+    }
+    const names = async (query: string) =>
+      (await api('GET', `/monitors?${query}`)).body.map((monitor: { name: string }) => monitor.name);
+    expect(await names('tag=page')).toEqual(['Beta', 'alpha', 'Zeta']);
+    expect(await names('tag=page&sort=name')).toEqual(['alpha', 'Beta', 'Zeta']);
+    expect(await names('tag=page&sort=-name')).toEqual(['Zeta', 'Beta', 'alpha']);
+    expect(await names('tag=eu')).toEqual(['alpha']);
+    expect(await names('ref=list-Zeta')).toEqual(['Zeta']);
+    expect(await names('tag=page&q=ETA&sort=createdAt')).toEqual(['Zeta', 'Beta']);
+    expect(await names('tag=page&enabled=false')).toEqual([]);
+    expect(await names('tag=page&type=tcp')).toEqual([]);
+
+    const first = await api('GET', '/monitors?tag=page&sort=name&limit=2');
+    const [, next = ''] = /^<[^>]*\/api([^>]*)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
+    const second = await api('GET', next);
+    expect(second.body.map((monitor: { name: string }) => monitor.name)).toEqual(['Zeta']);
+    expect(second.headers.get('link')).toBeNull();
+
+    for (const query of ['sort=colour', 'limit=0', 'enabled=yes', 'cursor=x', 'colour=red', 'status=up']) {
+      const { status, body } = await api('GET', `/monitors?${query}`);
+      expect([status, body.error.details[0].path]).toEqual([400, query.split('=')[0]]);
+    }
+  });
+
   it('changes the fields that are sent and leaves the others', async () => {
     const { body: made } = await api('POST', '/monitors', {
       ...SHOP,

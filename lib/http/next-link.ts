@@ -6,12 +6,12 @@ import { type Cursor, formatCursor } from '@/lib/schemas/cursor';
  */
 export function nextLink(
   request: Request,
-  next: Cursor | null,
+  next: Cursor | string | null,
   appUrl: string | undefined,
 ): { Link?: string } {
   if (next === null) return {};
   const { pathname, searchParams } = new URL(request.url);
-  searchParams.set('cursor', formatCursor(next));
+  searchParams.set('cursor', typeof next === 'string' ? next : formatCursor(next));
   return { Link: `<${appUrl ?? calledOrigin(request)}${pathname}?${searchParams}>; rel="next"` };
 }
 

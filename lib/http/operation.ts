@@ -98,11 +98,14 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
   };
 }
 
+/** A page of a list; lists that are not ordered by time have cursors of their own. */
+type AnswerPage<T> = Page<T> | { items: T[]; next: string | null };
+
 /** An operation that answers a page of a list: a bare array, and where the next page is in `Link`. */
 export function listOperation<Query extends z.ZodType, Item extends z.ZodType>(
   definition: Definition<z.ZodType, Query> & {
     item: Item;
-    run(call: Call<z.ZodType, Query>): Promise<Page<z.input<Item>>>;
+    run(call: Call<z.ZodType, Query>): Promise<AnswerPage<z.input<Item>>>;
   },
 ): Operation {
   const output = z.array(definition.item);

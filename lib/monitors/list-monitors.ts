@@ -1,16 +1,42 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import type { Prisma } from '@/lib/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
+import type { ListMonitorsQuery } from '@/lib/schemas/monitor-query';
 import { monitorInclude, serializeMonitor } from './serialize-monitor';
+import { pageMonitors } from './sort-monitors';
 import { readUptimes } from './uptime';
 
-/** All monitors of the organization, newest first, in a fixed number of queries. */
-export async function listMonitors(ctx: OrganizationContext): Promise<Monitor[]> {
-  const rows = await ctx.db.monitor.findMany({
-    where: { organizationId: ctx.organizationId },
-    include: monitorInclude,
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+/** The monitors of the organization that fit, newest first unless sorted otherwise, all unless limited. */
+export async function listMonitors(
+  ctx: OrganizationContext,
+  query: ListMonitorsQuery = { sort: '-createdAt' },
+): Promise<{ items: Monitor[]; next: string | null }> {
+  const found = await ctx.db.monitor.findMany({ where: matching(ctx, query), include: monitorInclude });
+  const sortable = found.map(({ id, name, createdAt, state }) => {
+    return { id, name, createdAt, status: state?.status ?? ('pending' as const) };
   });
-  const ids = rows.map((row) => row.id);
+  const { ids, next } = pageMonitors(sortable, query);
+  const rows = new Map(found.map((row) => [row.id, row]));
   const uptimes = await readUptimes(ctx.db, ids, ctx.clock.now());
-  return rows.map((row) => serializeMonitor(ctx.keyring, row, uptimes.get(row.id) ?? 100));
+  const items = ids.flatMap((id) => {
+    const row = rows.get(id);
+    return row ? [serializeMonitor(ctx.keyring, row, uptimes.get(id) ?? 100)] : [];
+  });
+  return { items, next };
+}
+
+function matching(
+  { organizationId }: OrganizationContext,
+  { status, type, enabled, tag, ref, q }: Omit<ListMonitorsQuery, 'sort'>,
+): Prisma.MonitorWhereInput {
+  const part = { contains: q, mode: 'insensitive' as const };
+  return {
+    organizationId,
+    ...(status ? { state: { status } } : {}),
+    ...(type ? { type } : {}),
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(tag === undefined ? {} : { tags: { has: tag } }),
+    ...(ref === undefined ? {} : { ref }),
+    ...(q === undefined ? {} : { OR: [{ name: part }, { url: part }] }),
+  };
 }

@@ -1,16 +1,18 @@
-import { z } from 'zod';
-import { operation } from '@/lib/http/operation';
+import { listOperation, operation } from '@/lib/http/operation';
 import { route } from '@/lib/http/route';
 import { createMonitor } from '@/lib/monitors/create-monitor';
 import { listMonitors } from '@/lib/monitors/list-monitors';
 import { createMonitorSchema, monitorSchema } from '@/lib/schemas/monitor';
+import { listMonitorsQuery } from '@/lib/schemas/monitor-query';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: operation({
+  GET: listOperation({
     summary: 'List all monitors of the organization',
+    description: 'Newest first unless sorted; everything unless limited.',
     scope: 'read',
-    output: z.array(monitorSchema),
-    run: ({ ctx }) => listMonitors(ctx),
+    query: listMonitorsQuery,
+    item: monitorSchema,
+    run: ({ ctx, query }) => listMonitors(ctx, query),
   }),
   POST: operation({
     summary: 'Create a monitor',

@@ -20,7 +20,7 @@ export const metadata: Metadata = { title: 'Monitors' };
 
 export default async function MonitorsPage() {
   const { ctx } = await requireSession();
-  const [monitors, beats, cutOff] = await Promise.all([
+  const [{ items: monitors }, beats, cutOff] = await Promise.all([
     listMonitors(ctx),
     readHeartbeats(ctx),
     readCutOffRegions(ctx),

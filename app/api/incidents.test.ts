@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
+import { createOrganizationBeside } from '@/e2e/support/run-pharos';
+import { type Service, startService } from '@/e2e/support/start-service';
+
+let service: Service;
+let api: ApiClient;
+let foreign: ApiClient;
+let organizationId: string;
+
+beforeAll(async () => {
+  service = await startService();
+  const made = await createOrganizationBeside(service.dataDir);
+  const other = await createOrganizationBeside(service.dataDir, { email: 'other@example.com' });
+  organizationId = made.organizationId;
+  api = createApiClient(service.url, made.apiKey);
+  foreign = createApiClient(service.url, other.apiKey);
+}, 120_000);
+afterAll(() => service?.stop());
+
+const paths = (body: { error: { details: { path: string }[] } }) =>
+  body.error.details.map((detail) => detail.path);
+
+describe('/api/incidents', () => {
+  it('opens, changes, updates, lists and deletes', async () => {
+    const { body: monitor } = await api('POST', '/monitors', {
+      name: 'Shop',
+      url: 'http://127.0.0.1:9/',
+      enabled: false,
+    });
+    const made = await api('POST', '/incidents', { title: 'Slow', affectedMonitors: [monitor.id] });
+    expect(made).toMatchObject({ status: 201, body: { status: 'investigating', severity: 'major' } });
+    const path = `/incidents/${made.body.id}`;
+    expect((await api('GET', path)).body).toEqual(made.body);
+    const whole = await api('PUT', path, { ...made.body, severity: 'minor' });
+    expect(whole).toMatchObject({ status: 200, body: { severity: 'minor', updates: { length: 1 } } });
+    const said = await api('POST', `${path}/updates`, { message: 'Over.', status: 'resolved' });
+    expect(said).toMatchObject({ status: 201, body: { status: 'resolved', updates: { length: 2 } } });
+    expect((await api('GET', '/incidents?status=resolved')).body).toEqual([said.body]);
+    expect(await api('DELETE', path)).toMatchObject({ status: 200, body: { message: expect.any(String) } });
+    expect((await api('GET', path)).status).toBe(404);
+  });
+
+  it('leads from page to page through Link', async () => {
+    for (const title of ['One', 'Two', 'Three']) await api('POST', '/incidents', { title });
+    const titles: string[] = [];
+    let next: string | undefined = '/incidents?limit=1&automatic=false';
+    while (next) {
+      const { headers, body } = await api('GET', next);
+      titles.push(...body.map(({ title }: { title: string }) => title));
+      next = /<.*\/api(.*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect(titles).toEqual(['Three', 'Two', 'One']);
+  });
+
+  it.each([
+    ['no title', {}, ['title']],
+    ['an unknown key', { title: 'x', colour: 'red' }, ['colour']],
+    ['an unknown status and severity', { title: 'x', status: 'x', severity: 'y' }, ['status', 'severity']],
+    ['a repeated monitor', { title: 'x', affectedMonitors: ['mon_1', 'mon_1'] }, ['affectedMonitors']],
+    ['an unknown monitor', { title: 'x', affectedMonitors: ['mon_1'] }, ['affectedMonitors.0']],
+  ])('refuses %s with 400, naming the field', async (_, sent, fields) => {
+    const { status, body } = await api('POST', '/incidents', sent);
+    expect([status, paths(body)]).toEqual([400, fields]);
+  });
+
+  it.each([
+    '?nope=1',
+    '?limit=0',
+    '?limit=101',
+    '?cursor=x',
+    '?status=over',
+    '?status=resolved&status=monitoring',
+  ])('refuses the query %s with 400', async (query) => {
+    expect((await api('GET', `/incidents${query}`)).status).toBe(400);
+  });
+
+  it("answers 404 for another organization's, as for none", async () => {
+    const { body } = await api('POST', '/incidents', { title: 'Ours' });
+    for (const [method, path, sent] of [
+      ['GET', '', undefined],
+      ['PUT', '', { title: 'Mine' }],
+      ['POST', '/updates', { message: 'Mine' }],
+      ['DELETE', '', undefined],
+    ] as const) {
+      const answer = await foreign(method, `/incidents/${body.id}${path}`, sent);
+      expect([method, answer.status, answer.body.error.code]).toEqual([method, 404, 'NOT_FOUND']);
+    }
+    expect((await api('GET', `/incidents/${body.id}`)).body).toEqual(body);
+  });
+});
+
+describe('/api/api-keys and /api/me', () => {
+  it('makes, shows, rotates without a body, and revokes', async () => {
+    const made = await api('POST', '/api-keys', { name: 'CI', scope: 'read' });
+    expect(made).toMatchObject({ status: 201, body: { apiKey: expect.stringMatching(/^ph_live_/) } });
+    const { apiKey, ...key } = made.body;
+    expect((await api('GET', `/api-keys/${key.id}`)).body).toEqual(key);
+    expect((await api('PUT', `/api-keys/${key.id}`, { ...key, name: 'CD' })).body).toEqual({
+      ...key,
+      name: 'CD',
+    });
+
+    const reader = createApiClient(service.url, apiKey);
+    expect((await reader('GET', '/me')).body).toMatchObject({
+      organization: { id: organizationId, plan: 'enterprise' },
+      key: { id: key.id, name: 'CD', scope: 'read' },
+      limits: { monitors: null, requestsPerMinute: 6000 },
+      usage: { members: 1 },
+    });
+    expect((await reader('POST', '/api-keys', { name: 'Mine' })).status).toBe(403);
+    expect((await reader('DELETE', `/api-keys/${key.id}`)).status).toBe(403);
+
+    const rotated = await api('POST', `/api-keys/${key.id}/rotate`);
+    expect(rotated).toMatchObject({ status: 201, body: { name: 'CD', apiKey: expect.any(String) } });
+    expect((await api('DELETE', `/api-keys/${key.id}`)).status).toBe(200);
+    expect((await reader('GET', '/me')).status).toBe(401);
+    expect((await createApiClient(service.url, rotated.body.apiKey)('GET', '/me')).status).toBe(200);
+    expect((await foreign('DELETE', `/api-keys/${rotated.body.id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['no name', {}, ['name']],
+    ['another scope', { name: 'x', scope: 'admin' }, ['scope']],
+    ['an expiry that lies behind', { name: 'x', expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
+    ['an expiry that is no time', { name: 'x', expiresAt: 'tomorrow' }, ['expiresAt']],
+  ])('refuses %s with 400', async (_, sent, fields) => {
+    const { status, body } = await api('POST', '/api-keys', sent);
+    expect([status, paths(body)]).toEqual([400, fields]);
+  });
+});

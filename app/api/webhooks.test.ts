@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
+import { createOrganizationBeside } from '@/e2e/support/run-pharos';
+import { type Service, startService } from '@/e2e/support/start-service';
+import { type Receiver, startReceiver } from '@/lib/testing/receiver';
+
+let service: Service;
+let receiver: Receiver;
+let api: ApiClient;
+let foreign: ApiClient;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  service = await startService();
+  const made = await createOrganizationBeside(service.dataDir);
+  const other = await createOrganizationBeside(service.dataDir, { email: 'other@example.com' });
+  api = createApiClient(service.url, made.apiKey);
+  foreign = createApiClient(service.url, other.apiKey);
+}, 120_000);
+afterAll(async () => {
+  await service?.stop();
+  await receiver?.close();
+});
+
+/** Looks at a delivery until its tries have ended. */
+async function settled(id: string) {
+  return expect
+    .poll(async () => (await api('GET', `/deliveries/${id}`)).body, { timeout: 15_000 })
+    .toMatchObject({ status: expect.stringMatching(/delivered|failed/), manualAttemptAt: null });
+}
+
+describe('a webhook endpoint, over the API', () => {
+  it('is tested by the worker, replayed, and its log tells of both', async () => {
+    const { body: endpoint } = await api('POST', '/webhooks', { url: `${receiver.url}/test` });
+    const test = await api('POST', `/webhooks/${endpoint.id}/test`);
+    expect(test).toMatchObject({ status: 202, body: { event: 'webhook.test', status: 'pending' } });
+    const { id } = test.body;
+    await settled(id);
+    const replay = await api('POST', `/deliveries/${id}/replay`);
+    expect(replay).toMatchObject({ status: 202, body: { id, manualAttemptAt: expect.any(String) } });
+    await settled(id);
+    const sent = receiver.requests.filter(({ path }) => path === '/test');
+    expect(sent.map(({ body }) => body)).toEqual([test.body.payloadText, test.body.payloadText]);
+    const { body: log } = await api('GET', `/webhooks/${endpoint.id}/deliveries?status=delivered`);
+    expect(log).toMatchObject([{ id, attempts: 2, lastStatusCode: 200 }]);
+    expect((await api('GET', `/deliveries?webhook=${endpoint.id}&event=webhook.test`)).body).toEqual(log);
+    expect((await api('GET', '/deliveries?event=nope')).status).toBe(400);
+    expect((await api('GET', `/webhooks/${endpoint.id}/deliveries?webhook=x`)).status).toBe(400);
+  });
+
+  it('rotates its secret without a body, and shows the new one once', async () => {
+    const { body: made } = await api('POST', '/webhooks', { url: `${receiver.url}/rotated` });
+    const rotated = await api('POST', `/webhooks/${made.id}/rotate-secret`);
+    expect(rotated).toMatchObject({ status: 200, body: { rotationEndsAt: expect.any(String) } });
+    expect(rotated.body.secret).not.toBe(made.secret);
+    await api('POST', `/webhooks/${made.id}/test`);
+    const { headers } = await receiver.waitFor(({ path }) => path === '/rotated', 15_000);
+    expect(headers['x-service-signature-next']).toMatch(/^sha256=/);
+    const finished = await api('POST', `/webhooks/${made.id}/rotate-secret/finish`);
+    expect(finished).toMatchObject({ status: 200, body: { rotationEndsAt: null } });
+    expect(finished.body).not.toHaveProperty('secret');
+    const leaked = await api('POST', `/webhooks/${made.id}/rotate-secret`, { immediate: true });
+    expect(leaked.body).toMatchObject({ rotationEndsAt: null, secret: expect.stringMatching(/^whsec_/) });
+  });
+
+  it('recovers since a moment', async () => {
+    const { body: endpoint } = await api('POST', '/webhooks', { url: `${receiver.url}/recovered` });
+    const recover = (body: object) => api('POST', `/webhooks/${endpoint.id}/recover`, body);
+    expect(await recover({ since: '2026-01-01T00:00:00Z' })).toMatchObject({
+      status: 202,
+      body: { queued: 0 },
+    });
+    expect((await recover({})).body.error.details[0].path).toBe('since');
+    await api('PUT', `/webhooks/${endpoint.id}`, { enabled: false });
+    expect((await recover({ since: '2026-01-01T00:00:00Z' })).status).toBe(409);
+  });
+
+  it("is not there for another organization's key", async () => {
+    const { body: endpoint } = await api('POST', '/webhooks', { url: `${receiver.url}/ours` });
+    const { body: delivery } = await api('POST', `/webhooks/${endpoint.id}/test`);
+    for (const [method, path, body] of [
+      ['GET', `/webhooks/${endpoint.id}/deliveries`, undefined],
+      ['POST', `/webhooks/${endpoint.id}/test`, undefined],
+      ['POST', `/webhooks/${endpoint.id}/rotate-secret`, undefined],
+      ['POST', `/webhooks/${endpoint.id}/rotate-secret/finish`, undefined],
+      ['POST', `/webhooks/${endpoint.id}/recover`, { since: '2026-01-01T00:00:00Z' }],
+      ['GET', `/deliveries/${delivery.id}`, undefined],
+      ['POST', `/deliveries/${delivery.id}/replay`, undefined],
+    ] as const) {
+      const answer = await foreign(method, path, body);
+      expect([path, answer.status, answer.body.error.code]).toEqual([path, 404, 'NOT_FOUND']);
+    }
+  });
+});

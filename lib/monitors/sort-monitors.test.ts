@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pageMonitors, type SortableMonitor } from './sort-monitors';
+
+const monitor = fc.record({
+  id: fc.uuid(),
+  name: fc.string({ maxLength: 3 }),
+  createdAt: fc.integer({ min: 0, max: 5 }).map((ms) => new Date(ms)),
+  status: fc.constantFrom('down', 'degraded', 'pending', 'operational'),
+});
+const monitors = fc.uniqueArray(monitor, { selector: ({ id }) => id, maxLength: 30 });
+const sorts = fc.constantFrom('name', '-name', 'createdAt', '-createdAt', 'status', '-status');
+
+describe('pages of monitors', () => {
+  it('put together are the whole list, in the same order, whatever the sort and the size', () => {
+    fc.assert(
+      fc.property(monitors, sorts, fc.integer({ min: 1, max: 10 }), (all, sort, limit) => {
+        const whole = pageMonitors(all, { sort });
+        const collected: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = pageMonitors(all, { sort, limit, cursor });
+          expect(page.ids.length).toBeLessThanOrEqual(limit);
+          collected.push(...page.ids);
+          cursor = page.next ?? undefined;
+        } while (cursor !== undefined);
+        expect(collected).toEqual(whole.ids);
+        expect(whole).toMatchObject({ next: null });
+        expect(new Set(whole.ids).size).toBe(all.length);
+      }),
+    );
+  });
+
+  it('go on where they were when the last monitor of a page is deleted, or one is added before it', () => {
+    const make = (id: string, name: string): SortableMonitor => ({
+      id,
+      name,
+      createdAt: new Date(0),
+      status: 'operational',
+    });
+    const all = [make('mon_1', 'a'), make('mon_2', 'b'), make('mon_3', 'c'), make('mon_4', 'd')];
+    const first = pageMonitors(all, { sort: 'name', limit: 2 });
+    expect(first.ids).toEqual(['mon_1', 'mon_2']);
+    const later = [...all.filter(({ id }) => id !== 'mon_2'), make('mon_0', 'A0')];
+    expect(pageMonitors(later, { sort: 'name', limit: 2, cursor: first.next ?? '' }).ids).toEqual([
+      'mon_3',
+      'mon_4',
+    ]);
+  });
+
+  it('puts trouble first when sorted by status', () => {
+    const all = (['operational', 'down', 'pending', 'degraded'] as const).map((status, index) => ({
+      id: `mon_${index}`,
+      name: status,
+      createdAt: new Date(0),
+      status,
+    }));
+    expect(pageMonitors(all, { sort: 'status' }).ids).toEqual(['mon_1', 'mon_3', 'mon_2', 'mon_0']);
+  });
+
+  it.each(['', 'nonsense', 'W10', 'WzEsMl0'])('refuse %j as a cursor', (cursor) => {
+    expect(() => pageMonitors([], { sort: 'name', cursor })).toThrow('cursor');
+  });
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { MONITOR_STATUSES, MONITOR_TYPES } from './monitor-fields';
+import { pageQuery } from './query';
+import { text } from './text';
+
+const SORTS = ['name', '-name', 'createdAt', '-createdAt', 'status', '-status'] as const;
+
+/** The query of GET /monitors. Without `limit` everything is answered. */
+export const listMonitorsQuery = z.strictObject({
+  status: z.enum(MONITOR_STATUSES, `must be one of ${MONITOR_STATUSES.join(', ')}`).optional(),
+  type: z.enum(MONITOR_TYPES, `must be one of ${MONITOR_TYPES.join(', ')}`).optional(),
+  enabled: z
+    .enum(['true', 'false'], 'must be true or false')
+    .transform((word) => word === 'true')
+    .optional(),
+  tag: text(1, 50).optional(),
+  ref: text(1, 200).optional(),
+  q: text(1, 200).optional().meta({ description: 'Part of the name or the url, in any case' }),
+  sort: z
+    .enum(SORTS, `must be one of ${SORTS.join(', ')}`)
+    .default('-createdAt')
+    .meta({ description: '`-` for descending; status: down, degraded, pending, operational' }),
+  limit: pageQuery.limit.unwrap().optional(),
+  cursor: z.string().max(1000).optional(),
+});
+
+export type ListMonitorsQuery = z.output<typeof listMonitorsQuery>;

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/clock';
+import { deliveriesQuerySchema } from '@/lib/schemas/delivery';
+import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { createWebhook } from './create-webhook';
+import { deleteWebhook } from './delete-webhook';
+import { emitEvents } from './emit-events';
+import { getDelivery, listDeliveries, listEndpointDeliveries } from './read-deliveries';
+import { recoverDeliveries } from './recover-deliveries';
+import { replayDelivery } from './replay-delivery';
+import { finishRotation, rotateSecret } from './rotate-secret';
+import { testWebhook } from './test-webhook';
+
+const START = new Date('2026-03-01T12:00:00.000Z');
+const database = useTestDatabase();
+
+async function begin() {
+  const clock = createManualClock(START);
+  const services = createTestServices({ db: database.db, clock });
+  const { ctx, organizationId } = await createTestOrganization(services);
+  return {
+    clock,
+    ctx,
+    addEndpoint: () => createWebhook(ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' })),
+    emit: () => {
+      const now = clock.now();
+      const monitor = { id: 'mon_1', name: 'Shop', url: 'http://shop.test/', type: 'http' as const };
+      const details = { responseTime: 9000, statusCode: 200, errorMessage: null, region: 'us-east' };
+      const payload = {
+        event: 'monitor.degraded' as const,
+        timestamp: now.toISOString(),
+        monitor,
+        details,
+      };
+      return database.db.$transaction((tx) => emitEvents(tx, [{ organizationId, occurredAt: now, payload }]));
+    },
+    list: (query: object = {}) => listDeliveries(ctx, deliveriesQuerySchema.parse(query)),
+  };
+}
+
+describe('the log of deliveries', () => {
+  it('shows what was sent, to the byte, and every try with what came back', async () => {
+    const story = await begin();
+    const endpoint = await story.addEndpoint();
+    await story.emit();
+    const { items } = await story.list();
+    expect(items).toMatchObject([
+      { event: 'monitor.degraded', webhookId: endpoint.id, status: 'pending', lastAttemptAt: null },
+    ]);
+    const id = items[0]?.id ?? '';
+    const answer = {
+      statusCode: 500,
+      responseHeaders: { server: 'x' },
+      responseBody: 'no',
+      error: 'answered 500',
+    };
+    await database.db.delivery.update({ where: { id }, data: { attempts: 1 } });
+    await database.db.deliveryAttempt.create({
+      data: {
+        id: 'att_1',
+        deliveryId: id,
+        number: 1,
+        startedAt: START,
+        finishedAt: START,
+        duration: 7,
+        ...answer,
+      },
+    });
+    const detail = await getDelivery(story.ctx, id);
+    expect(JSON.parse(detail.payloadText)).toEqual(detail.payload);
+    expect(detail).toMatchObject({ lastStatusCode: 500, lastError: 'answered 500' });
+    expect(detail.tries).toEqual([
+      {
+        id: 'att_1',
+        attempt: 1,
+        manual: false,
+        startedAt: START.toISOString(),
+        finishedAt: START.toISOString(),
+        duration: 7,
+        ...answer,
+      },
+    ]);
+    expect((await story.list()).items).toMatchObject([{ lastStatusCode: 500, lastError: 'answered 500' }]);
+  });
+
+  it('comes in pages, newest first, that hold each delivery once', async () => {
+    const story = await begin();
+    await story.addEndpoint();
+    await story.addEndpoint();
+    for (let event = 0; event < 3; event++) await story.emit();
+    const seen: string[] = [];
+    let cursor = null;
+    do {
+      const query = deliveriesQuerySchema.parse({ limit: '4' });
+      const page = await listDeliveries(story.ctx, { ...query, ...(cursor ? { cursor } : {}) });
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next;
+    } while (cursor);
+    expect(seen).toHaveLength(6);
+    expect(new Set(seen).size).toBe(6);
+  });
+
+  it('is narrowed by status, event and endpoint, and outlives the endpoint', async () => {
+    const story = await begin();
+    const [one, two] = [await story.addEndpoint(), await story.addEndpoint()];
+    await story.emit();
+    await testWebhook(story.ctx, one.id);
+    const count = async (query: object) => (await story.list(query)).items.length;
+    expect(await count({})).toBe(3);
+    expect(await count({ status: 'pending' })).toBe(3);
+    expect(await count({ status: 'failed' })).toBe(0);
+    expect(await count({ event: 'webhook.test' })).toBe(1);
+    expect(await count({ webhook: one.id })).toBe(2);
+    const query = deliveriesQuerySchema.parse({ event: 'monitor.degraded' });
+    expect((await listEndpointDeliveries(story.ctx, two.id, query)).items).toHaveLength(1);
+    await deleteWebhook(story.ctx, two.id);
+    expect(await count({ webhook: two.id })).toBe(1);
+    const gone = listEndpointDeliveries(story.ctx, two.id, query);
+    await expect(gone).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('and every verb on endpoints know nothing of another organization', async () => {
+    const [story, other] = [await begin(), await begin()];
+    const { id } = await story.addEndpoint();
+    await story.emit();
+    const [delivery] = (await story.list()).items;
+    const deliveryId = delivery?.id ?? '';
+    expect((await other.list()).items).toEqual([]);
+    expect((await other.list({ webhook: id })).items).toEqual([]);
+    for (const attempt of [
+      () => getDelivery(other.ctx, deliveryId),
+      () => replayDelivery(other.ctx, deliveryId),
+      () => listEndpointDeliveries(other.ctx, id, deliveriesQuerySchema.parse({})),
+      () => testWebhook(other.ctx, id),
+      () => recoverDeliveries(other.ctx, id, { since: START }),
+      () => rotateSecret(other.ctx, id, { immediate: true }),
+      () => finishRotation(other.ctx, id),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+    expect((await story.list()).items).toEqual([delivery]);
+  });
+
+  it('takes no replay, test, recovery or rotation from a key that may only read', async () => {
+    const story = await begin();
+    const { id } = await story.addEndpoint();
+    const ctx = { ...story.ctx, actor: { kind: 'key', keyId: 'key_1', scope: 'read' } as const };
+    for (const attempt of [
+      () => replayDelivery(ctx, 'del_1'),
+      () => testWebhook(ctx, id),
+      () => recoverDeliveries(ctx, id, { since: START }),
+      () => rotateSecret(ctx, id, { immediate: true }),
+      () => finishRotation(ctx, id),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+  });
+});
