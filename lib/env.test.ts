@@ -45,6 +45,8 @@ describe('the environment', () => {
     ['TARGET_POLICY', 'some'],
     ['ALLOWED_PRIVATE_CIDRS', '10.0.0.0/8,inside'],
     ['DNS_SERVERS', 'resolver.internal'],
+    ['TRUSTED_PROXIES', 'proxy.internal'],
+    ['NETWORK_CANARY', 'gateway.internal'],
     ['PROBE_REGIONS', 'us-east,mars'],
     ['SHARDS', '-1'],
     ['LOG_LEVEL', 'loud'],

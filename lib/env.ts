@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { StartupError } from '@/lib/core/errors';
+import { isCidr } from '@/lib/net/target-policy';
 import { REGION_IDS } from '@/lib/schemas/regions';
 
 const list = (text: string) =>
@@ -33,8 +34,6 @@ const appUrl = z
   }, 'must be an http or https URL without a path, such as https://status.example.com')
   .transform((text) => new URL(text).origin);
 
-const CIDR = /^[0-9a-fA-F:.]+(\/\d{1,3})?$/;
-
 /** Every variable that Pharos reads. `.env.example` explains each; a test holds the two together. */
 const variables = {
   PORT: integer(1, 65_535).default(3000),
@@ -61,8 +60,16 @@ const variables = {
     .string()
     .transform(list)
     .refine(
-      (ranges) => ranges.every((range) => CIDR.test(range)),
+      (ranges) => ranges.every((range) => isCidr(range)),
       'must be address ranges such as 10.0.0.0/8,fd00::/8',
+    )
+    .default([]),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform(list)
+    .refine(
+      (ranges) => ranges.every((range) => isCidr(range)),
+      'must be addresses or ranges of proxies such as 10.0.0.2,172.16.0.0/12',
     )
     .default([]),
   DNS_SERVERS: z

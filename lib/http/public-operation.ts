@@ -1,10 +1,14 @@
 import type { z } from 'zod';
 import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
+import { getEnvironment } from '@/lib/env';
 import { parseInput } from '@/lib/schemas/validation';
+import { clientAddress, countedAddress } from './client-address';
 import { answerConditionally } from './conditional';
+import { PEER_HEADER } from './local-visit';
 import type { Handle, Operation } from './operation';
 import { commonHeaders, problemResponse } from './problem';
+import { RateLimitedError } from './rate-limit';
 import { readQuery } from './read-query';
 import { getWeb } from './server-services';
 
@@ -19,6 +23,9 @@ export type PublicOperation<Query extends z.ZodType, Output extends z.ZodType> =
   run(call: { services: Services; query: z.output<Query> }): Promise<z.input<Output>>;
 };
 
+/** Plenty for a person, or a script that polls once a second. */
+const VISITOR_REQUESTS_PER_MINUTE = 300;
+
 const ANY_ORIGIN = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id, X-Api-Version',
@@ -28,8 +35,9 @@ const ANY_ORIGIN = {
 export function publicOperation<Query extends z.ZodType, Output extends z.ZodType>(
   definition: PublicOperation<Query, Output>,
 ): Operation {
-  const handle: Handle = async (request, _params, { requestId }) => {
+  const handle: Handle = async (request, _params, { requestId, headers: limits }) => {
     try {
+      Object.assign(limits, await countVisitor(request));
       const query = parseInput(definition.query, readQuery(request));
       const answer = await definition.run({ services: getWeb().services, query });
       const body = JSON.stringify(definition.output.parse(answer));
@@ -42,10 +50,22 @@ export function publicOperation<Query extends z.ZodType, Output extends z.ZodTyp
     } catch (error) {
       // A fault of ours is for the route to log.
       if (!(error instanceof DomainError)) throw error;
-      return problemResponse(error, requestId, ANY_ORIGIN);
+      const own = error instanceof RateLimitedError ? error.headers : {};
+      return problemResponse(error, requestId, { ...ANY_ORIGIN, ...limits, ...own });
     }
   };
   return { handle, description: { ...definition, scope: 'public', status: 200, isPaged: false } };
+}
+
+/** Counts a request of a visitor, by address; who has none (no peer is known) is not counted. */
+async function countVisitor(request: Request): Promise<Record<string, string>> {
+  const hop = {
+    peer: request.headers.get(PEER_HEADER),
+    forwardedFor: request.headers.get('x-forwarded-for'),
+  };
+  const address = clientAddress(hop, getEnvironment().TRUSTED_PROXIES);
+  if (address === null) return {};
+  return getWeb().rateLimiter.count(`visitor ${countedAddress(address)}`, VISITOR_REQUESTS_PER_MINUTE);
 }
 
 /** The answer to a browser that asks whether a script of another origin may call a path with these methods. */
