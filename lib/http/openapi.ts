@@ -3,24 +3,14 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import type { ErrorCode } from '@/lib/core/errors';
 import { eventSchemas } from '@/lib/schemas/events';
 import { ERROR_STATUS } from './error-status';
+import type { Description } from './operation';
 import { problemSchema } from './problem';
 
 /** What the document says of one method of a path. */
-export type DescribedOperation = {
+export type DescribedOperation = Description & {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** As in OpenAPI: `/monitors/{id}`. */
   path: string;
-  summary: string;
-  description?: string;
-  /** `public`: no API key. */
-  scope: 'read' | 'write' | 'public';
-  query?: z.ZodType;
-  body?: z.ZodType;
-  bodyIsOptional?: boolean;
-  output: z.ZodType;
-  status: number;
-  /** Answers pages: the next one is in the header Link. */
-  isPaged: boolean;
 };
 
 /**

@@ -24,12 +24,13 @@ export async function testMonitor(ctx: OrganizationContext, input: MonitorConfig
   requireWrite(ctx);
   guardLiteralTarget(ctx.targetPolicy, input);
   const region = input.regions[0] ?? 'us-east';
+  const target: ProbeTarget = input;
   const id = createId('dryRun');
   const now = ctx.clock.now();
   await ctx.db.$transaction(async (tx) => {
     requireRegions(await lockOrganization(tx, ctx.organizationId), [region]);
     await tx.dryRun.deleteMany({ where: { createdAt: { lt: new Date(now.getTime() - FORGOTTEN_MS) } } });
-    const targetSealed = ctx.keyring.seal(JSON.stringify(targetOf(input)), id);
+    const targetSealed = ctx.keyring.seal(JSON.stringify(target), id);
     await tx.dryRun.create({ data: { id, region, targetSealed, createdAt: now } });
     await notify(tx, 'pharos_dry_runs');
   });
@@ -40,33 +41,6 @@ export async function testMonitor(ctx: OrganizationContext, input: MonitorConfig
   } finally {
     await ctx.db.dryRun.deleteMany({ where: { id } });
   }
-}
-
-function targetOf(input: MonitorConfig): ProbeTarget {
-  const {
-    type,
-    url,
-    method,
-    headers,
-    body,
-    timeout,
-    expectedStatusCode,
-    followRedirects,
-    keyword,
-    tlsVerify,
-  } = input;
-  return {
-    type,
-    url,
-    method,
-    headers,
-    body,
-    timeout,
-    expectedStatusCode,
-    followRedirects,
-    keyword,
-    tlsVerify,
-  };
 }
 
 async function waitForResult(

@@ -1,0 +1,133 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-directory.mjs';
+import { checkSecretKey } from '@/lib/context/check-secret-key';
+import { createServices, type ProcessServices } from '@/lib/context/create-services';
+import { findFreePort } from '@/lib/core/ports';
+import { migrate } from '@/lib/db/migrate';
+import { parseEnvironment } from '@/lib/env';
+import { createOrganization } from '@/lib/organizations/create-organization';
+import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
+import { addMonitors } from '../checks/add-monitors';
+import { startProcess } from '../checks/processes';
+import { startBareNext } from './bare-next';
+import { type Load, load } from './load';
+
+const SIZES = [10, 100, 1000];
+const WARM_UP = 100;
+const REQUESTS = 400;
+/** Requests of one organization a minute are limited: each size has an organization of its own. */
+type Row = { monitors: number; pharos: Load; bare: Load };
+
+/**
+ * CPU per request of GET /monitors at several sizes, beside a bare Next route that sends the same bytes, in one run.
+ * Answers the exit code.
+ */
+export async function main({ root }: { root: string; words: string[] }): Promise<number> {
+  const directory = createRunDirectory();
+  process.once('exit', () => removeRunDirectory(directory));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(130));
+
+  tell('starting PostgreSQL and the web process');
+  const dataDir = join(directory, 'data');
+  const bodies = join(directory, 'bodies');
+  await Promise.all([mkdir(dataDir), mkdir(bodies)]);
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    stagingBase: join(directory, 'staging'),
+    log: () => undefined,
+  });
+  await migrate({ url: postgres.url, directory: join(root, 'prisma', 'migrations') });
+  const port = await findFreePort();
+  const environment = {
+    DATABASE_URL: postgres.url,
+    SECRET_KEY: 'a key for benchmarks '.repeat(2),
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+  };
+  const services = createServices(parseEnvironment(environment), 'pharos benchmark');
+  await checkSecretKey(services);
+  const web = await startProcess(root, 'web', environment, null);
+
+  tell('building a bare Next application');
+  const barePort = await findFreePort();
+  // Inside the project, so that Next finds its own packages.
+  const bareDirectory = join(root, 'node_modules', '.cache', 'pharos', 'bare-next');
+  const bare = await startBareNext({ root, directory: bareDirectory, bodies, port: barePort });
+
+  const rows: Row[] = [];
+  for (const monitors of SIZES) {
+    tell(`measuring with ${monitors} monitors`);
+    const apiKey = await addOrganization(services, monitors);
+    const url = `http://127.0.0.1:${port}/api/monitors`;
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    const body = await (await fetch(url, { headers })).text();
+    await writeFile(join(bodies, String(monitors)), body);
+    const bareUrl = `http://127.0.0.1:${barePort}/api?name=${monitors}`;
+    const warm = { requests: WARM_UP, headers };
+    await load(url, { ...warm, pid: web.pid });
+    await load(bareUrl, { ...warm, pid: bare.pid });
+    rows.push({
+      monitors,
+      pharos: await load(url, { headers, requests: REQUESTS, pid: web.pid }),
+      bare: await load(bareUrl, { headers, requests: REQUESTS, pid: bare.pid }),
+    });
+  }
+
+  await Promise.all([web.stop(), bare.stop(), services.db.$disconnect()]);
+  await postgres.stop();
+  const report = formatReport(rows, new Date());
+  console.log(`\n${report}`);
+  await writeFile(join(root, 'docs', 'benchmarks', 'api.md'), report);
+  return 0;
+}
+
+async function addOrganization(services: ProcessServices, monitors: number): Promise<string> {
+  const { organizationId, apiKey } = await createOrganization(services, {
+    name: `Bench ${monitors}`,
+    plan: 'enterprise',
+    email: `bench-${monitors}@example.com`,
+    password: 'correct horse battery',
+  });
+  const options = {
+    monitors,
+    interval: 60,
+    seconds: 0,
+    timeout: 30,
+    hangingEvery: 100,
+    out: null,
+    profile: null,
+  };
+  await addMonitors(services, organizationId, options, { answering: [9], hanging: 9 });
+  return apiKey;
+}
+
+function formatReport(rows: Row[], at: Date): string {
+  const lines = rows.map(({ monitors, pharos, bare }) => {
+    const cells = [
+      monitors,
+      Math.round(pharos.bytes).toLocaleString('en'),
+      pharos.cpuMs.toFixed(2),
+      bare.cpuMs.toFixed(2),
+      (pharos.cpuMs / bare.cpuMs).toFixed(1),
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return `# GET /api/monitors
+
+\`node bench/run.mjs api\`, measured on ${at.toISOString().slice(0, 10)}: CPU milliseconds of the web process per request, ${REQUESTS} requests
+over eight connections, beside a bare Next route handler (\`next start\`) that sends the same bytes from memory, in one run. The
+API authenticates, counts the request against the rate limit, reads monitors, states and 30 days of ledger in a fixed number of
+queries, and checks the answer against its schema.
+
+| monitors | bytes | CPU ms | CPU ms, bare Next route | ratio |
+|---|---|---|---|---|
+${lines.join('\n')}
+`;
+}
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
