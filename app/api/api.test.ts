@@ -288,6 +288,14 @@ describe('every path below /api', () => {
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
   });
 
+  it.each(['/monitors/%00', '/monitors/mon_%00', '/monitors/%E0%A4%A', '/%'])(
+    'answers %s with 404 in JSON',
+    async (path) => {
+      const { status, body } = await api('GET', path);
+      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
+    },
+  );
+
   it('answers a method it does not have with 405 and the ones it has', async () => {
     const { status, headers, body } = await api('PATCH', '/monitors', {});
     expect([status, body.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);

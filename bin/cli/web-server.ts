@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import next from 'next';
+import { DomainError } from '@/lib/core/errors';
 import { FORWARDED_HEADER, isForwarded, PEER_HEADER } from '@/lib/http/local-visit';
+import { problemBody } from '@/lib/http/problem';
 import { listenOn } from './listen-on';
 
 export type WebServer = {
@@ -29,6 +32,7 @@ export async function startWebServer({
   const server = createServer((request, response) => {
     markPeer(request);
     if (request.url === '/api/live') answerJson(response, 200, { status: 'ok' });
+    else if (!isDecodable(request.url ?? '')) answerMalformed(response);
     else answer(request, response);
   });
   // Longer than a load balancer keeps a connection, so that it is never closed under a request.
@@ -59,6 +63,22 @@ function markPeer(request: IncomingMessage): void {
   delete request.headers[FORWARDED_HEADER];
   request.headers[PEER_HEADER] = request.socket.remoteAddress ?? '';
   if (cameForwarded) request.headers[FORWARDED_HEADER] = '1';
+}
+
+/** Next answers a path that cannot be decoded in plain text, and with 500. */
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?')[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function answerMalformed(response: ServerResponse): void {
+  const refusal = new DomainError('NOT_FOUND', 'There is nothing at this path: it is not properly encoded.');
+  const { status, body } = problemBody(refusal, randomUUID());
+  answerJson(response, status, body);
 }
 
 function answerStarting(request: IncomingMessage, response: ServerResponse): void {

@@ -42,6 +42,7 @@ it('these indexes hold a part of their table only', async () => {
       "CREATE INDEX check_result_trouble ON ONLY raw.check_result USING btree (monitor, checked_at) WHERE (outcome <> 0)",
       "CREATE INDEX delivery_due ON public.delivery USING btree (next_attempt_at) WHERE (status = 'pending'::delivery_status)",
       "CREATE INDEX delivery_manual ON public.delivery USING btree (manual_attempt_at) WHERE (manual_attempt_at IS NOT NULL)",
+      "CREATE INDEX delivery_waiting ON public.delivery USING btree (endpoint_id, next_attempt_at) WHERE (status = 'pending'::delivery_status)",
       "CREATE UNIQUE INDEX incident_open_automatic ON public.incident USING btree (monitor_id) WHERE (automatic AND (resolved_at IS NULL))",
       "CREATE UNIQUE INDEX status_page_verified_domain ON public.status_page USING btree (custom_domain) WHERE (custom_domain_verified_at IS NOT NULL)",
       "CREATE UNIQUE INDEX status_period_current ON public.status_period USING btree (monitor_id) WHERE (to_at IS NULL)",

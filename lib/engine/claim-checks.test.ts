@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { nextSlot, schedulePlace } from '@/lib/monitors/schedule';
+import { copyMonitor } from '@/lib/monitors/testing/history';
 import { useTestDatabase } from '@/lib/testing/database';
-import { claimDueChecks, nextDueAt } from './claim-checks';
+import { explain } from '@/lib/testing/explain';
+import { claimDueChecks, claimQuery, nextDueAt } from './claim-checks';
 import { releaseClaims } from './release-claims';
 import { beginStory, START } from './testing/story';
 
@@ -93,5 +95,25 @@ describe('claiming due checks', () => {
     const { id } = await story.addMonitor({ ...request, expectedStatusCode: 201, keyword: 'ok' });
     const check = (await story.claim()).find((one) => one.monitorId === id);
     expect(check?.target).toMatchObject({ ...request, expectedStatusCode: 201, keyword: 'ok', timeout: 30 });
+  });
+
+  it('reads what is due by index, however many monitors there are', async () => {
+    const story = await beginStory(database.db);
+    const { id } = await story.addMonitor();
+    const copies = await copyMonitor(database.db, id, 3000);
+    await database.db.$executeRaw`
+      INSERT INTO probe_schedule (monitor_id, region, slot, phase, next_check_at)
+      SELECT id, 'us-east', n % 256, n, ${START}::timestamptz + n * interval '20 milliseconds'
+        FROM unnest(${copies}::text[]) WITH ORDINALITY AS copy (id, n)`;
+    // Statistics of a minute ago, by which everything is due: as they always are.
+    await database.db.$executeRaw`ANALYZE probe_schedule, monitor`;
+    const claimant = { limit: 250, workerId: 'wrk_test' };
+    for (const moment of [START, new Date(START.getTime() + 60_000)]) {
+      const { steps } = await explain(database.db, claimQuery(ALL, claimant, moment));
+      expect(steps.filter((step) => step.type === 'Seq Scan')).toEqual([]);
+      expect(steps).toContainEqual(
+        expect.objectContaining({ index: 'probe_schedule_region_next_check_at_idx', loops: 1 }),
+      );
+    }
   });
 });

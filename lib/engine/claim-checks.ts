@@ -1,4 +1,5 @@
 import type { Services } from '@/lib/context/services';
+import { Prisma } from '@/lib/db/generated/client';
 import type { MonitorType } from '@/lib/db/generated/enums';
 import { openRequest } from '@/lib/monitors/sealed-request';
 import type { ProbeTarget } from '@/lib/probes/types';
@@ -18,6 +19,9 @@ export type ClaimedCheck = {
   target: ProbeTarget;
 };
 
+/** Who claims, and how many at most. */
+type Claimant = { limit: number; workerId: string };
+
 type Row = Omit<ClaimedCheck, 'target'> &
   Omit<ProbeTarget, 'headers' | 'body' | 'type'> & {
     type: MonitorType;
@@ -33,44 +37,14 @@ const LEASE_MARGIN = 15;
 /**
  * Claims at most `limit` due checks of a share, those due longest first. Rows that another process is claiming are
  * skipped, not waited for. The next check is put on the monitor's grid at once (the same arithmetic as `nextSlot`), so
- * that lateness never adds up. One index range of probe_schedule is read, and one monitor for each check: the LIMIT 1 keeps
- * the planner from reading all of them.
+ * that lateness never adds up.
  */
 export async function claimDueChecks(
   { db, keyring, clock }: Services,
   share: Share,
-  { limit, workerId }: { limit: number; workerId: string },
+  claimant: Claimant,
 ): Promise<ClaimedCheck[]> {
-  const now = clock.now();
-  const { region } = share;
-  const { first, last } = slotsOf(share);
-  const rows = await db.$queryRaw<Row[]>`
-    WITH due AS (
-      SELECT monitor_id, region, next_check_at AS due_at
-        FROM probe_schedule
-       WHERE region = ${region} AND next_check_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-         AND slot BETWEEN ${first}::int AND ${last}::int
-       ORDER BY next_check_at
-       LIMIT ${limit}
-         FOR UPDATE SKIP LOCKED
-    ), next AS (
-      SELECT due.region, due.due_at, monitor.*, make_interval(secs => monitor.interval) AS span
-        FROM due CROSS JOIN LATERAL (SELECT * FROM monitor WHERE id = due.monitor_id LIMIT 1) AS monitor
-    )
-    UPDATE probe_schedule AS schedule
-       SET claim = gen_random_uuid(),
-           claimed_by = ${workerId},
-           lease_until = ${now}::timestamptz + make_interval(secs => next.timeout + ${LEASE_MARGIN}::int),
-           next_check_at = grid_slot_after(${now}::timestamptz, next.interval, schedule.phase) +
-             CASE WHEN grid_slot_after(${now}::timestamptz, next.interval, schedule.phase) - ${now}::timestamptz < span / 2
-                  THEN span ELSE interval '0' END
-      FROM next
-     WHERE schedule.monitor_id = next.id AND schedule.region = next.region
-    RETURNING schedule.monitor_id AS "monitorId", next.number AS "monitorNumber", schedule.region, schedule.claim::text AS claim,
-              next.config_version AS "configVersion", next.due_at AS "dueAt", next.type::text AS type, next.url, next.method,
-              next.headers_sealed AS "headersSealed", next.body_sealed AS "bodySealed", next.timeout,
-              next.expected_status_code AS "expectedStatusCode", next.follow_redirects AS "followRedirects", next.keyword,
-              next.tls_verify AS "tlsVerify"`;
+  const rows = await db.$queryRaw<Row[]>(claimQuery(share, claimant, clock.now()));
   return rows.map((row) => {
     const {
       monitorId,
@@ -94,6 +68,45 @@ export async function claimDueChecks(
       target: { ...rest, ...request },
     };
   });
+}
+
+/**
+ * Reads one range of the index of due times, and one row of schedule and monitor for each check. Planners expect far too
+ * many rows to be due (their statistics of due times are always of the past) and would read both tables whole: ANY and
+ * LIMIT 1 leave them no choice.
+ */
+export function claimQuery(share: Share, { limit, workerId }: Claimant, now: Date): Prisma.Sql {
+  const { region } = share;
+  const { first, last } = slotsOf(share);
+  return Prisma.sql`
+    WITH due AS (
+      SELECT monitor_id, next_check_at AS due_at
+        FROM probe_schedule
+       WHERE region = ${region} AND next_check_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
+         AND slot BETWEEN ${first}::int AND ${last}::int
+       ORDER BY next_check_at
+       LIMIT ${limit}
+         FOR UPDATE SKIP LOCKED
+    ), taken AS (
+      UPDATE probe_schedule AS schedule
+         SET claim = gen_random_uuid(),
+             claimed_by = ${workerId},
+             (lease_until, next_check_at) = (
+               SELECT ${now}::timestamptz + make_interval(secs => timeout + ${LEASE_MARGIN}::int),
+                      CASE WHEN next - ${now}::timestamptz < span / 2 THEN next + span ELSE next END
+                 FROM monitor, make_interval(secs => interval) AS span,
+                      grid_slot_after(${now}::timestamptz, interval, schedule.phase) AS next
+                WHERE monitor.id = schedule.monitor_id)
+       WHERE region = ${region} AND monitor_id = ANY(ARRAY(SELECT monitor_id FROM due))
+      RETURNING monitor_id, region, claim
+    )
+    SELECT taken.monitor_id AS "monitorId", monitor.number AS "monitorNumber", taken.region, taken.claim::text AS claim,
+           monitor.config_version AS "configVersion", due.due_at AS "dueAt", monitor.type::text AS type, monitor.url,
+           monitor.method, monitor.headers_sealed AS "headersSealed", monitor.body_sealed AS "bodySealed", monitor.timeout,
+           monitor.expected_status_code AS "expectedStatusCode", monitor.follow_redirects AS "followRedirects",
+           monitor.keyword, monitor.tls_verify AS "tlsVerify"
+      FROM taken JOIN due ON due.monitor_id = taken.monitor_id
+           CROSS JOIN LATERAL (SELECT * FROM monitor WHERE id = taken.monitor_id LIMIT 1) AS monitor`;
 }
 
 /** When the next check of a share is due; null when none is scheduled. Leased rows are left out. */

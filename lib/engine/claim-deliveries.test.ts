@@ -47,7 +47,7 @@ describe('endpoint slots', () => {
   it('count what runs, and tell when a busy endpoint is free', async () => {
     let freed = 0;
     const slots = createEndpointSlots({
-      total: 3,
+      total: 4,
       perEndpoint: 2,
       onFree: () => {
         freed++;
@@ -58,7 +58,7 @@ describe('endpoint slots', () => {
     slots.run('whk_1', work);
     slots.run('whk_1', work);
     slots.run('whk_2', work);
-    expect(slots.free()).toBe(0);
+    expect(slots.free()).toBe(1);
     expect(slots.running()).toEqual([
       { endpointId: 'whk_1', tries: 2 },
       { endpointId: 'whk_2', tries: 1 },
@@ -67,8 +67,29 @@ describe('endpoint slots', () => {
     await turn();
     expect(freed).toBe(1);
     expect(slots.running()).toContainEqual({ endpointId: 'whk_1', tries: 1 });
+    expect(slots.free()).toBe(2);
     for (const end of ends) end();
     await slots.idle();
     expect(slots.running()).toEqual([]);
+  });
+
+  it('give the endpoint’s place away with the answer, and their own when it is recorded', async () => {
+    const freed: string[] = [];
+    const slots = createEndpointSlots({ total: 1, perEndpoint: 1, onFree: () => freed.push('free') });
+    let record = () => {};
+    slots.run('whk_1', async (answered) => {
+      await turn();
+      answered();
+      await new Promise<void>((resolve) => {
+        record = resolve;
+      });
+    });
+    expect([slots.running(), slots.free()]).toEqual([[{ endpointId: 'whk_1', tries: 1 }], 0]);
+    await turn();
+    await turn();
+    expect([slots.running(), slots.free(), freed.length]).toEqual([[], 0, 1]);
+    record();
+    await slots.idle();
+    expect([slots.free(), freed.length]).toEqual([1, 2]);
   });
 });

@@ -22,7 +22,7 @@ export type ClaimedDelivery = {
   endpoint: ({ url: string; enabled: boolean } & SealedSecrets) | null;
 };
 
-type Row = Omit<ClaimedDelivery, 'attemptId' | 'endpoint'> & {
+type Row = Omit<ClaimedDelivery, 'endpoint'> & {
   url: string | null;
   enabled: boolean | null;
   secretSealed: Uint8Array | null;
@@ -53,63 +53,71 @@ export async function claimDueDeliveries(
   { workerId, ...options }: ClaimOptions,
 ): Promise<ClaimedDelivery[]> {
   const now = clock.now();
-  return db.$transaction(async (tx) => {
-    const rows = await tx.$queryRaw<Row[]>`
-      WITH ${dueDeliveries(now, options)}, claimed AS (
-        UPDATE delivery SET attempts = attempts + 1, claimed_by = ${workerId},
-               lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}::int)
-          FROM due WHERE delivery.id = due.id
-        RETURNING delivery.*, due.manual
-      )
-      SELECT claimed.id, claimed.attempts AS attempt, claimed.manual, claimed.status::text AS status, claimed.failures,
-             claimed.endpoint_id AS "endpointId", event.kind, event.payload, event.occurred_at AS "occurredAt",
-             endpoint.url, endpoint.enabled, endpoint.secret_sealed AS "secretSealed",
-             endpoint.next_secret_sealed AS "nextSecretSealed", endpoint.rotation_ends_at AS "rotationEndsAt"
-        FROM claimed
-        JOIN outbox_event AS event ON event.id = claimed.event_id
-        LEFT JOIN webhook_endpoint AS endpoint ON endpoint.id = claimed.endpoint_id`;
-    const claimed = rows.map(toClaimed);
-    await tx.deliveryAttempt.createMany({
-      data: claimed.map(({ id, attemptId, attempt, manual }) => ({
-        id: attemptId,
-        deliveryId: id,
-        number: attempt,
-        manual,
-        startedAt: now,
-      })),
-    });
-    return claimed;
-  });
+  const attemptIds = Array.from({ length: options.limit }, () => createId('attempt'));
+  const rows = await db.$queryRaw<Row[]>`
+    WITH ${dueDeliveries(now, options)}, claimed AS (
+      UPDATE delivery SET attempts = attempts + 1, claimed_by = ${workerId},
+             lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}::int)
+        FROM due WHERE delivery.id = due.id
+      RETURNING delivery.*, due.manual
+    ), numbered AS (
+      SELECT *, row_number() OVER () AS place FROM claimed
+    ), begun AS (
+      INSERT INTO delivery_attempt (id, delivery_id, number, manual, started_at)
+      SELECT attempt.id, numbered.id, numbered.attempts, numbered.manual, ${now}
+        FROM numbered JOIN unnest(${attemptIds}::text[]) WITH ORDINALITY AS attempt (id, place) USING (place)
+      RETURNING id, delivery_id
+    )
+    SELECT claimed.id, begun.id AS "attemptId", claimed.attempts AS attempt, claimed.manual,
+           claimed.status::text AS status, claimed.failures, claimed.endpoint_id AS "endpointId",
+           event.kind, event.payload, event.occurred_at AS "occurredAt",
+           endpoint.url, endpoint.enabled, endpoint.secret_sealed AS "secretSealed",
+           endpoint.next_secret_sealed AS "nextSecretSealed", endpoint.rotation_ends_at AS "rotationEndsAt"
+      FROM claimed
+      JOIN begun ON begun.delivery_id = claimed.id
+      JOIN outbox_event AS event ON event.id = claimed.event_id
+      LEFT JOIN webhook_endpoint AS endpoint ON endpoint.id = claimed.endpoint_id`;
+  return rows.map(toClaimed);
 }
 
 /**
- * What may be claimed, locked. A few candidates are looked at and counted by endpoint first, for a locking SELECT cannot
- * count; those that another worker took meanwhile are seen by the conditions below and left out.
+ * What may be claimed, locked. The endpoints that wait are walked through their index, and each gives as many candidates as
+ * it has places: the backlog of one that hangs costs nothing. A locking SELECT cannot count, so it comes after; what
+ * another worker took meanwhile is seen by its conditions and left out.
  */
 function dueDeliveries(
   now: Date,
   { limit, perEndpoint, running }: Omit<ClaimOptions, 'workerId'>,
 ): Prisma.Sql {
-  const full = running.filter(({ tries }) => tries >= perEndpoint).map(({ endpointId }) => endpointId);
   const isFree = Prisma.sql`(delivery.lease_until IS NULL OR delivery.lease_until < ${now})`;
   const isManual = Prisma.sql`delivery.manual_attempt_at <= ${now}`;
   const isScheduled = Prisma.sql`
     delivery.status = 'pending' AND delivery.next_attempt_at <= ${now} AND delivery.manual_attempt_at IS NULL`;
   return Prisma.sql`
-    candidate AS (
-      (SELECT id, endpoint_id, manual_attempt_at AS due_at, true AS manual FROM delivery
-        WHERE ${isManual} AND ${isFree} AND NOT endpoint_id = ANY(${full})
-        ORDER BY manual_attempt_at LIMIT ${limit})
+    RECURSIVE waiting AS (
+      (SELECT endpoint_id FROM delivery WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
       UNION ALL
-      (SELECT id, endpoint_id, next_attempt_at, false FROM delivery
-        WHERE ${isScheduled} AND ${isFree} AND NOT endpoint_id = ANY(${full})
-        ORDER BY next_attempt_at LIMIT ${limit})
+      SELECT (SELECT delivery.endpoint_id FROM delivery
+               WHERE status = 'pending' AND delivery.endpoint_id > waiting.endpoint_id
+               ORDER BY delivery.endpoint_id LIMIT 1)
+        FROM waiting WHERE waiting.endpoint_id IS NOT NULL
+    ), running AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(running)}::jsonb) AS running ("endpointId" text, tries int)
+    ), candidate AS (
+      (SELECT id, endpoint_id, manual_attempt_at AS due_at, true AS manual FROM delivery
+        WHERE ${isManual} AND ${isFree} ORDER BY manual_attempt_at LIMIT ${limit})
+      UNION ALL
+      (SELECT scheduled.*, false
+         FROM waiting LEFT JOIN running ON running."endpointId" = waiting.endpoint_id
+        CROSS JOIN LATERAL (
+          SELECT id, endpoint_id, next_attempt_at FROM delivery
+           WHERE delivery.endpoint_id = waiting.endpoint_id AND ${isScheduled} AND ${isFree}
+           ORDER BY next_attempt_at LIMIT greatest(0, ${perEndpoint}::int - coalesce(running.tries, 0))) AS scheduled)
     ), placed AS (
       SELECT *, row_number() OVER (PARTITION BY endpoint_id ORDER BY manual DESC, due_at) AS place FROM candidate
     ), due AS (
       SELECT delivery.id, placed.manual FROM placed JOIN delivery ON delivery.id = placed.id
-        LEFT JOIN jsonb_to_recordset(${JSON.stringify(running)}::jsonb) AS running ("endpointId" text, tries int)
-          ON running."endpointId" = placed.endpoint_id
+        LEFT JOIN running ON running."endpointId" = placed.endpoint_id
        WHERE placed.place <= ${perEndpoint}::int - coalesce(running.tries, 0)
          AND ${isFree} AND CASE WHEN placed.manual THEN ${isManual} ELSE ${isScheduled} END
        ORDER BY placed.manual DESC, placed.due_at LIMIT ${limit} FOR UPDATE OF delivery SKIP LOCKED
@@ -121,7 +129,6 @@ function toClaimed(row: Row): ClaimedDelivery {
   const isThere = url !== null && enabled !== null && secretSealed !== null;
   return {
     ...claimed,
-    attemptId: createId('attempt'),
     endpoint: isThere ? { url, enabled, secretSealed, nextSecretSealed, rotationEndsAt } : null,
   };
 }

@@ -33,7 +33,8 @@ export function deleteOldEvents(db: Database, end: Date): Promise<void> {
         SELECT event.id FROM organization CROSS JOIN LATERAL (
           SELECT id FROM outbox_event
            WHERE organization_id = organization.id AND occurred_at < ${end}
-             AND NOT EXISTS (SELECT FROM delivery WHERE event_id = outbox_event.id AND status = 'pending')
+             AND NOT EXISTS (SELECT FROM delivery WHERE event_id = outbox_event.id
+                                AND (status = 'pending' OR manual_attempt_at IS NOT NULL))
            ORDER BY occurred_at LIMIT ${BATCH}
              FOR UPDATE SKIP LOCKED) AS event
          LIMIT ${BATCH})`,

@@ -31,9 +31,13 @@ export async function drainDueDeliveries(
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
   const { services, wake } = engine;
+  let orphansLookedForAt = Number.NEGATIVE_INFINITY;
   while (!signal.aborted && services.clock.now() < until) {
     // The API emits no events: what pausing and deleting bring about comes up here.
-    await settleOrphanedIncidents(services);
+    if (performance.now() - orphansLookedForAt >= MAX_SLEEP_MS) {
+      orphansLookedForAt = performance.now();
+      await settleOrphanedIncidents(services);
+    }
     if ((await startDueDeliveries(engine)) > 0) continue;
     const due = await nextDeliveryAt(services);
     const now = services.clock.now().getTime();
@@ -55,8 +59,8 @@ export async function startDueDeliveries(engine: DeliveryEngine): Promise<number
     workerId,
   });
   for (const delivery of claimed) {
-    slots.run(delivery.endpointId, () =>
-      attempt(engine, delivery).catch((error: unknown) => {
+    slots.run(delivery.endpointId, (answered) =>
+      attempt(engine, delivery, answered).catch((error: unknown) => {
         const fields = { error: describeError(error), delivery: delivery.id };
         log.error(fields, 'a try could not be recorded; its lease will end');
       }),
@@ -68,6 +72,7 @@ export async function startDueDeliveries(engine: DeliveryEngine): Promise<number
 async function attempt(
   { services, sender, serviceName }: DeliveryEngine,
   delivery: ClaimedDelivery,
+  answered: () => void,
 ): Promise<void> {
   const { endpoint } = delivery;
   if (!endpoint) return abandonDelivery(services, delivery, 'endpoint_deleted');
@@ -84,5 +89,6 @@ async function attempt(
     serviceName,
   });
   const outcome = await sendDelivery(sender, { url: endpoint.url, headers, payload: delivery.payload });
+  answered();
   await settleDelivery(services, delivery, outcome);
 }

@@ -7,7 +7,8 @@ export type EndpointSlots = {
   free(): number;
   /** The tries under way, by endpoint. */
   running(): RunningTries[];
-  run(endpointId: string, work: () => Promise<void>): void;
+  /** Runs a try. The endpoint's place is free once `work` calls `answered`, at its end at the latest; the place in all then. */
+  run(endpointId: string, work: (answered: () => void) => Promise<void>): void;
   idle(): Promise<void>;
 };
 
@@ -30,12 +31,20 @@ export function createEndpointSlots({
     running: () => [...running].map(([endpointId, tries]) => ({ endpointId, tries })),
     run: (endpointId, work) => {
       running.set(endpointId, count(endpointId) + 1);
-      const done = work().finally(() => {
-        const wasBusy = count(endpointId) >= perEndpoint || works.size >= total;
-        if (count(endpointId) > 1) running.set(endpointId, count(endpointId) - 1);
+      let isRunning = true;
+      const answered = () => {
+        if (!isRunning) return;
+        isRunning = false;
+        const tries = count(endpointId);
+        if (tries > 1) running.set(endpointId, tries - 1);
         else running.delete(endpointId);
+        if (tries >= perEndpoint) onFree();
+      };
+      const done = work(answered).finally(() => {
+        const wasFull = works.size >= total;
         works.delete(done);
-        if (wasBusy) onFree();
+        if (wasFull && !isRunning) onFree();
+        answered();
       });
       works.add(done);
     },

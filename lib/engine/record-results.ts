@@ -29,19 +29,16 @@ export async function recordResults({ db, clock }: Services, finished: FinishedC
 
 /** Ends the claims that still stand. A check that outran its next slot skips it: the slot after it is next. */
 async function settleClaims(tx: Transaction, finished: FinishedCheck[], now: Date): Promise<Set<string>> {
-  const rows = finished.map(({ check }) => ({
-    id: check.monitorId,
-    region: check.region,
-    claim: check.claim,
-  }));
+  const ids = finished.map(({ check }) => check.monitorId);
+  const claims = finished.map(({ check }) => check.claim);
   const settled = await tx.$queryRaw<{ claim: string }[]>`
     UPDATE probe_schedule AS schedule
        SET claim = NULL, claimed_by = NULL, lease_until = NULL,
            next_check_at = CASE WHEN schedule.next_check_at > ${now}::timestamptz THEN schedule.next_check_at
              ELSE grid_slot_after(${now}::timestamptz, (SELECT interval FROM monitor WHERE id = schedule.monitor_id),
                                   schedule.phase) END
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS done (id text, region text, claim uuid)
-     WHERE schedule.monitor_id = done.id AND schedule.region = done.region AND schedule.claim = done.claim
+      FROM unnest(${ids}::text[], ${claims}::uuid[]) AS done (id, claim)
+     WHERE schedule.monitor_id = done.id AND schedule.claim = done.claim
     RETURNING done.claim::text AS claim`;
   return new Set(settled.map((row) => row.claim));
 }

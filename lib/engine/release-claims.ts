@@ -14,7 +14,7 @@ export async function releaseClaimsOfDead({ db, clock }: Services, deadline: Dat
       UPDATE probe_schedule SET claim = NULL, claimed_by = NULL, lease_until = NULL, next_check_at = ${clock.now()}
        WHERE claimed_by = ANY(${ids})`;
     await tx.$executeRaw`
-      UPDATE delivery SET claimed_by = NULL, lease_until = NULL WHERE claimed_by = ANY(${ids}) AND status = 'pending'`;
+      UPDATE delivery SET claimed_by = NULL, lease_until = NULL WHERE claimed_by = ANY(${ids}) AND (status = 'pending' OR manual_attempt_at IS NOT NULL)`;
     return dead.length;
   });
 }

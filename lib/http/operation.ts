@@ -146,8 +146,16 @@ async function readCall<Body extends z.ZodType, Query extends z.ZodType>(
     body: (body
       ? parseInput(body, await readJsonBody(request, { isOptional: bodyIsOptional }))
       : undefined) as z.output<Body>,
-    params,
+    params: requireStorable(params),
   };
+}
+
+/** Nothing can have a NUL in its id or slug: Postgres would refuse the question. */
+function requireStorable(params: Params): Params {
+  if (Object.values(params).flat().join().includes('\0')) {
+    throw new DomainError('NOT_FOUND', 'There is nothing at this path.');
+  }
+  return params;
 }
 
 const noQuery = z.strictObject({});

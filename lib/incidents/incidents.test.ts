@@ -6,6 +6,7 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
 import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { createIncident } from './create-incident';
 import { deleteIncident } from './delete-incident';
@@ -286,6 +287,21 @@ describe('the list of incidents', () => {
     expect(await ids({ automatic: 'false' })).toEqual([resolved, minor]);
     expect(await ids({ monitor })).toEqual([minor, automatic]);
     expect(await ids({ monitor, severity: 'critical' })).toEqual([automatic]);
+  });
+
+  it('costs as many queries for many incidents as for one', async () => {
+    const story = await begin();
+    const counting = openCountingDatabase(database.url);
+    const query = incidentsQuerySchema.parse({});
+    const count = () => counting.count(() => listIncidents({ ...story.ctx, db: counting.db }, query));
+    await story.open();
+    const forOne = await count();
+    for (let incident = 0; incident < 5; incident++) {
+      const { id } = await story.open();
+      await addIncidentUpdate(story.ctx, id, { message: 'Still looking.' });
+    }
+    expect(await count()).toBe(forOne);
+    await counting.db.$disconnect();
   });
 
   it('and everything else knows nothing of another organization', async () => {

@@ -44,7 +44,12 @@ export const updateIncidentSchema = z
   .transform(({ id, automatic, createdAt, updatedAt, resolvedAt, updates, ...changes }) => changes);
 
 /** The body of POST /incidents/:id/updates: what is to be said, and the status from now on where it changes. */
-export const createIncidentUpdateSchema = z.strictObject({ message, status: status.optional() });
+export const createIncidentUpdateSchema = z.strictObject({
+  message,
+  status: status.optional().meta({
+    description: 'Only a change of it is told: incident.resolved, or incident.updated. Another one reopens',
+  }),
+});
 
 const flag = z
   .enum(['true', 'false'], 'must be true or false')

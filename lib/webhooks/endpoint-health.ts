@@ -1,30 +1,27 @@
-import type { Database, Transaction } from '@/lib/db/client';
+import { Prisma } from '@/lib/db/generated/client';
 
 /** An endpoint whose tries only fail for so long … */
 const FAILING_DAYS = 5;
 /** … and with so many deliveries that failed for good meanwhile, is disabled. */
 const FAILED_DELIVERIES = 3;
 
-/** Notes a try that succeeded: whatever failed before, the endpoint is well. */
-export function noteSuccess(db: Database | Transaction, endpointId: string) {
-  return db.$executeRaw`
+/** The statement that notes a try that succeeded: whatever failed before, the endpoint is well. */
+export function noteSuccess(endpointId: string): Prisma.Sql {
+  return Prisma.sql`
     UPDATE webhook_endpoint SET failing_since = NULL, failed_deliveries = 0,
            status = CASE WHEN enabled THEN 'active' ELSE status END
      WHERE id = ${endpointId} AND failing_since IS NOT NULL`;
 }
 
 /**
- * Notes a try of the schedule that failed, `isLast` when its delivery failed with it. The endpoint is failing until a try
+ * The statement that notes a try of the schedule that failed, `isLast` when its delivery failed with it. The endpoint is failing until a try
  * succeeds; after 5 days without one, and at least 3 failed deliveries, it is disabled.
  */
-export function noteFailure(
-  db: Database | Transaction,
-  { endpointId, isLast, now }: { endpointId: string; isLast: boolean; now: Date },
-) {
+export function noteFailure(endpointId: string, { isLast, now }: { isLast: boolean; now: Date }): Prisma.Sql {
   const failed = isLast ? 1 : 0;
-  return db.$executeRaw`
+  return Prisma.sql`
     WITH judged AS (
-      SELECT id, failed_deliveries + ${failed}::int AS failed, coalesce(failing_since, ${now}) AS since
+      SELECT id, failed_deliveries + ${failed}::int AS failed, coalesce(failing_since, ${now}::timestamptz) AS since
         FROM webhook_endpoint WHERE id = ${endpointId} AND enabled FOR UPDATE
     ), verdict AS (
       SELECT *, failed >= ${FAILED_DELIVERIES}::int

@@ -1,6 +1,7 @@
 import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
 import { notify } from '@/lib/db/notify';
-import { lockWebhook, requireEnabled } from './lock-webhook';
+import { requireEnabled } from './lock-webhook';
+import { getWebhook } from './read-webhooks';
 
 /**
  * Queues every delivery of an endpoint that was made at or after `since` and failed for good: each begins its schedule
@@ -13,8 +14,8 @@ export async function recoverDeliveries(
   { since }: { since: Date },
 ): Promise<{ queued: number }> {
   requireWrite(ctx);
+  requireEnabled(await getWebhook(ctx, id));
   return ctx.db.$transaction(async (tx) => {
-    requireEnabled(await lockWebhook(tx, ctx, id));
     const queued = await tx.$executeRaw`
       UPDATE delivery SET status = 'pending', reason = NULL, failures = 0, next_attempt_at = ${ctx.clock.now()},
              settled_at = NULL

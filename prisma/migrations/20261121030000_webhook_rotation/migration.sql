@@ -16,3 +16,5 @@ ALTER TABLE "delivery" ADD COLUMN "number" BIGSERIAL NOT NULL,
 ALTER TABLE "delivery_attempt" ADD COLUMN "manual" BOOLEAN NOT NULL DEFAULT false;
 
 CREATE INDEX "delivery_manual" ON "delivery" ("manual_attempt_at") WHERE "manual_attempt_at" IS NOT NULL;
+-- What waits, by endpoint: a claim takes a few of each, however long the backlog of one is.
+CREATE INDEX "delivery_waiting" ON "delivery" ("endpoint_id", "next_attempt_at") WHERE "status" = 'pending';
