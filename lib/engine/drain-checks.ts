@@ -6,6 +6,7 @@ import { probe } from '@/lib/probes/probe';
 import { targetHost } from '@/lib/schemas/targets';
 import type { CheckSlots } from './check-slots';
 import { type ClaimedCheck, claimDueChecks, nextDueAt, type Share } from './claim-checks';
+import { drainUntil } from './drain-until';
 import type { OutageWatch } from './outage-watch';
 import { releaseClaims } from './release-claims';
 import type { ResultRecorder } from './result-recorder';
@@ -23,31 +24,31 @@ export type CheckEngine = {
 };
 
 const MAX_CLAIM = 250;
-/** The longest sleep without looking: how late a check can be when a notification is lost. */
-const MAX_SLEEP_MS = 1000;
-/** The shortest: due checks are claimed together instead of one by one. */
-const MIN_SLEEP_MS = 50;
 
 /**
  * Claims and starts what is due in a share until `until`. Returns then at once: checks still running go on in their
  * slots, and the next drain claims beside them.
  */
-export async function drainDueChecks(
+export function drainDueChecks(
   engine: CheckEngine,
   share: Share,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
   const { services, slots, wake, workerId } = engine;
-  while (!signal.aborted && services.clock.now() < until) {
-    const limit = Math.min(slots.free(), MAX_CLAIM);
-    const claimed = limit > 0 ? await claimDueChecks(services, share, { limit, workerId }) : [];
-    for (const check of claimed) slots.run(() => carryOut(engine, check, signal));
-    if (limit > 0 && claimed.length === limit) continue;
-    const due = slots.free() > 0 ? await nextDueAt(services, share) : null;
-    const now = services.clock.now().getTime();
-    const wait = Math.min(MAX_SLEEP_MS, until.getTime() - now, due ? due.getTime() - now : MAX_SLEEP_MS);
-    await wake.sleep(Math.max(MIN_SLEEP_MS, wait), signal);
-  }
+  return drainUntil(
+    {
+      clock: services.clock,
+      wake,
+      startDue: async () => {
+        const limit = Math.min(slots.free(), MAX_CLAIM);
+        const claimed = limit > 0 ? await claimDueChecks(services, share, { limit, workerId }) : [];
+        for (const check of claimed) slots.run(() => carryOut(engine, check, signal));
+        return limit > 0 && claimed.length === limit;
+      },
+      nextDueAt: async () => (slots.free() > 0 ? nextDueAt(services, share) : null),
+    },
+    { until, signal },
+  );
 }
 
 async function carryOut(engine: CheckEngine, check: ClaimedCheck, signal: AbortSignal): Promise<void> {

@@ -6,6 +6,7 @@ import { type Sender, sendDelivery } from '@/lib/webhooks/send-delivery';
 import { deliveryHeaders } from '@/lib/webhooks/sign';
 import { openSigningSecrets } from '@/lib/webhooks/signing-secrets';
 import { type ClaimedDelivery, claimDueDeliveries, nextDeliveryAt } from './claim-deliveries';
+import { drainUntil } from './drain-until';
 import type { createEndpointSlots } from './endpoint-slots';
 import { abandonDelivery, settleDelivery } from './settle-delivery';
 import { settleOrphanedIncidents } from './settle-orphaned-incidents';
@@ -22,28 +23,31 @@ export type DeliveryEngine = {
 };
 
 const MAX_CLAIM = 50;
-const MAX_SLEEP_MS = 1000;
-const MIN_SLEEP_MS = 20;
+const ORPHANS_EVERY_MS = 1000;
 
 /** Sends what is due until `until`; tries still running then go on beside the next drain. */
-export async function drainDueDeliveries(
+export function drainDueDeliveries(
   engine: DeliveryEngine,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
   const { services, wake } = engine;
   let orphansLookedForAt = Number.NEGATIVE_INFINITY;
-  while (!signal.aborted && services.clock.now() < until) {
-    // The API emits no events: what pausing and deleting bring about comes up here.
-    if (performance.now() - orphansLookedForAt >= MAX_SLEEP_MS) {
-      orphansLookedForAt = performance.now();
-      await settleOrphanedIncidents(services);
-    }
-    if ((await startDueDeliveries(engine)) > 0) continue;
-    const due = await nextDeliveryAt(services);
-    const now = services.clock.now().getTime();
-    const wait = Math.min(MAX_SLEEP_MS, until.getTime() - now, due ? due.getTime() - now : MAX_SLEEP_MS);
-    await wake.sleep(Math.max(MIN_SLEEP_MS, wait), signal);
-  }
+  return drainUntil(
+    {
+      clock: services.clock,
+      wake,
+      startDue: async () => {
+        // The API emits no events: what pausing and deleting bring about comes up here.
+        if (performance.now() - orphansLookedForAt >= ORPHANS_EVERY_MS) {
+          orphansLookedForAt = performance.now();
+          await settleOrphanedIncidents(services);
+        }
+        return (await startDueDeliveries(engine)) > 0;
+      },
+      nextDueAt: () => nextDeliveryAt(services),
+    },
+    { until, signal },
+  );
 }
 
 /** Claims what is due now and begins to send it; answers how many tries were begun. */
