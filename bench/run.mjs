@@ -1,19 +1,19 @@
-// `node bench/run.mjs checks [--help]`: bundles a benchmark, and the commands it measures, and runs it.
+// `node bench/run.mjs checks|api [--help]`: bundles a benchmark, and the commands it measures, and runs it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
-import { buildCommands, root } from '../bin/build.mjs';
+import { build, root } from '../bin/build.mjs';
 
 const [name = '', ...words] = process.argv.slice(2);
 const entryPoint = join(root, 'bench', name, 'main.ts');
 if (name === '' || !existsSync(entryPoint)) {
-  process.stderr.write('usage: node bench/run.mjs checks [options]\n');
+  process.stderr.write('usage: node bench/run.mjs checks|api [options]\n');
   process.exit(2);
 }
 
 process.chdir(root);
-await buildCommands();
+await build();
 const outfile = join(root, 'dist', `bench-${name}.mjs`);
 await esbuild.build({
   entryPoints: [entryPoint],

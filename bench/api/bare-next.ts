@@ -46,6 +46,7 @@ export async function startBareNext({
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  process.once('exit', () => child.kill('SIGKILL'));
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk) => String(chunk).includes('Ready') && resolve());
     child.once('exit', () => reject(new Error('next start ended before it was ready')));

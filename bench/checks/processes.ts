@@ -18,19 +18,29 @@ export async function startTargets(root: string): Promise<Child & { ports: Targe
 }
 
 /** Starts one worker as in production, `pharos worker`, for one region; resolves when it works. */
-export async function startWorker(
+export function startWorker(
   root: string,
+  environment: Record<string, string>,
+  profile: string | null,
+): Promise<Child> {
+  return startProcess(root, 'worker', environment, profile);
+}
+
+/** Starts a verb of the command as in production; resolves when it says that it works. */
+export async function startProcess(
+  root: string,
+  verb: 'web' | 'worker',
   environment: Record<string, string>,
   profile: string | null,
 ): Promise<Child> {
   const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
   const bundle = join(root, 'dist', 'pharos.mjs');
-  const child = spawn(process.execPath, ['--enable-source-maps', ...profiling, bundle, 'worker'], {
+  const child = spawn(process.execPath, ['--enable-source-maps', ...profiling, bundle, verb], {
     cwd: root,
     env: childEnvironment({ ...environment, NODE_ENV: 'production' }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  await firstMessage(child, 'the worker');
+  await firstMessage(child, `pharos ${verb}`);
   return handle(child);
 }
 
@@ -43,6 +53,8 @@ async function firstMessage(child: ChildProcess, name: string): Promise<unknown>
 }
 
 function handle(child: ChildProcess): Child {
+  // Interrupted: what it works on is thrown away, so there is nothing to finish.
+  process.once('exit', () => child.kill('SIGKILL'));
   return {
     pid: child.pid ?? 0,
     stop: async () => {

@@ -56,8 +56,8 @@ it('these tables leave room on their pages', async () => {
     WHERE reloptions IS NOT NULL AND relkind = 'r' AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
   expect(options).toMatchInlineSnapshot(`
     [
-      "monitor_state fillfactor=70",
-      "probe_schedule fillfactor=70",
+      "monitor_state fillfactor=70, autovacuum_vacuum_scale_factor=0.05",
+      "probe_schedule fillfactor=70, autovacuum_vacuum_scale_factor=0.05",
     ]
   `);
 });

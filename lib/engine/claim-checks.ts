@@ -1,6 +1,7 @@
 import type { Services } from '@/lib/context/services';
 import { Prisma } from '@/lib/db/generated/client';
 import type { MonitorType } from '@/lib/db/generated/enums';
+import { SLOTS } from '@/lib/monitors/schedule';
 import { openRequest } from '@/lib/monitors/sealed-request';
 import type { ProbeTarget } from '@/lib/probes/types';
 
@@ -29,8 +30,6 @@ type Row = Omit<ClaimedCheck, 'target'> &
     bodySealed: Uint8Array | null;
   };
 
-/** How many slots `schedulePlace` spreads monitors over. */
-const SLOTS = 256;
 /** Seconds that a lease outlives the check's timeout: time to record the result. */
 const LEASE_MARGIN = 15;
 

@@ -24,6 +24,8 @@ export type CheckEngine = {
 };
 
 const MAX_CLAIM = 250;
+/** A check may be so late; claims of some company cost far less than claims one by one. */
+const MIN_SLEEP_MS = 100;
 
 /**
  * Claims and starts what is due in a share until `until`. Returns then at once: checks still running go on in their
@@ -39,6 +41,7 @@ export function drainDueChecks(
     {
       clock: services.clock,
       wake,
+      minSleepMs: MIN_SLEEP_MS,
       startDue: async () => {
         const limit = Math.min(slots.free(), MAX_CLAIM);
         const claimed = limit > 0 ? await claimDueChecks(services, share, { limit, workerId }) : [];

@@ -24,6 +24,7 @@ export type DeliveryEngine = {
 
 const MAX_CLAIM = 50;
 const ORPHANS_EVERY_MS = 1000;
+const MIN_SLEEP_MS = 20;
 
 /** Sends what is due until `until`; tries still running then go on beside the next drain. */
 export function drainDueDeliveries(
@@ -36,6 +37,7 @@ export function drainDueDeliveries(
     {
       clock: services.clock,
       wake,
+      minSleepMs: MIN_SLEEP_MS,
       startDue: async () => {
         // The API emits no events: what pausing and deleting bring about comes up here.
         if (performance.now() - orphansLookedForAt >= ORPHANS_EVERY_MS) {

@@ -3,13 +3,13 @@ import type { Wake } from '@/lib/core/wake';
 
 /** The longest sleep without looking: how late work can be when a notification is lost. */
 const MAX_SLEEP_MS = 1000;
-/** The shortest: what falls due together is claimed together. */
-const MIN_SLEEP_MS = 20;
 
 /** One kind of work that falls due. */
 export type Drain = {
   clock: Clock;
   wake: Wake;
+  /** The shortest sleep, in milliseconds: what falls due meanwhile is claimed together. */
+  minSleepMs: number;
   /** Claims what is due and begins it; answers whether there may be more at once. */
   startDue(): Promise<boolean>;
   /** When the next is due; null when nothing waits, or there is no place for it. */
@@ -18,7 +18,7 @@ export type Drain = {
 
 /** Begins due work as it falls due, until `until` or the signal. What is begun goes on after that by itself. */
 export async function drainUntil(
-  { clock, wake, startDue, nextDueAt }: Drain,
+  { clock, wake, minSleepMs, startDue, nextDueAt }: Drain,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
   while (!signal.aborted && clock.now() < until) {
@@ -26,6 +26,6 @@ export async function drainUntil(
     const due = (await nextDueAt())?.getTime() ?? Number.POSITIVE_INFINITY;
     const now = clock.now().getTime();
     const wait = Math.min(MAX_SLEEP_MS, until.getTime() - now, due - now);
-    await wake.sleep(Math.max(MIN_SLEEP_MS, wait), signal);
+    await wake.sleep(Math.max(minSleepMs, wait), signal);
   }
 }

@@ -92,7 +92,8 @@ const linkHeader = z.string().optional().meta({ description: 'The next page: <â€
 function describeErrors({ method, scope, body, query }: DescribedOperation, hasParameters: boolean) {
   const isKept = method === 'post' && scope !== 'public';
   const codes: ErrorCode[] = [
-    ...(body || query ? (['VALIDATION_ERROR'] as const) : []),
+    // Also where no query is taken: one that is sent is refused.
+    ...(query || scope !== 'public' ? (['VALIDATION_ERROR'] as const) : []),
     ...(body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(scope === 'public' ? [] : (['UNAUTHORIZED'] as const)),
     ...(scope === 'write' ? (['FORBIDDEN', 'PLAN_LIMIT_EXCEEDED', 'CONFLICT'] as const) : []),

@@ -150,8 +150,9 @@ async function readCall<Body extends z.ZodType, Query extends z.ZodType>(
   };
 }
 
-/** Nothing can have a NUL in its id or slug: Postgres would refuse the question. */
-function requireStorable(params: Params): Params {
+/** Nothing can have a NUL in its id or slug: Postgres would refuse the question. Paths without parameters come without them. */
+function requireStorable(params: Params | undefined): Params {
+  if (params === undefined) return {};
   if (Object.values(params).flat().join().includes('\0')) {
     throw new DomainError('NOT_FOUND', 'There is nothing at this path.');
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-const SLOTS = 256;
+/** How many places a region's schedule has; shards are ranges of them. */
+export const SLOTS = 256;
 const PHASES = 10_000;
 
 /** Where a monitor stands in a region's schedule: fixed by its id, evenly spread over shards and over the interval. */

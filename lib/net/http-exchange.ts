@@ -42,7 +42,10 @@ export function exchangeHttp(options: {
     let headersAt: number | null = null;
     const { timings } = progress;
 
+    let settled = false;
     const settle = (finish: () => void) => {
+      if (settled) return;
+      settled = true;
       signal.removeEventListener('abort', stop);
       finish();
     };

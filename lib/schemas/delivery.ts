@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageQuery } from './query';
-import { instantSchema } from './text';
+import { givenInstantSchema, instantSchema } from './text';
 import { EVENT_KINDS } from './webhook';
 
 /** What can be delivered: the events, and the test that a person sends. */
@@ -37,11 +37,9 @@ export const testPayloadSchema = z.strictObject({
   webhook: z.strictObject({ id: z.string(), url: z.string() }),
 });
 
-const INSTANT = 'must be an ISO 8601 date and time with its offset, such as 2027-01-31T12:00:00Z';
-
 /** The body of POST /webhooks/:id/recover. */
 export const recoverSchema = z.strictObject({
-  since: z.iso.datetime({ offset: true, error: INSTANT }).transform((instant) => new Date(instant)),
+  since: givenInstantSchema,
 });
 
 /** What POST /webhooks/:id/recover answers. */

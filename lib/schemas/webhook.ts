@@ -20,7 +20,7 @@ const fields = {
     (url) => parseHttpTarget(url) !== null,
     'must be an http or https URL without user name or password',
   ),
-  description: z.string('must be a string').trim().max(500, 'must be at most 500 characters'),
+  description: text(0, 500),
   events: z
     .array(eventKind, 'must be an array of event kinds')
     .min(1, 'must name at least one event')

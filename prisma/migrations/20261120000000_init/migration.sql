@@ -377,8 +377,8 @@ CREATE UNIQUE INDEX "incident_open_automatic" ON "incident" ("monitor_id") WHERE
 CREATE INDEX "delivery_due" ON "delivery" ("next_attempt_at") WHERE "status" = 'pending';
 
 -- Rows that every check updates in place: room on the page keeps the updates off the indexes.
-ALTER TABLE "monitor_state" SET (fillfactor = 70);
-ALTER TABLE "probe_schedule" SET (fillfactor = 70);
+ALTER TABLE "monitor_state" SET (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
+ALTER TABLE "probe_schedule" SET (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 
 -- The first place after a moment on a monitor's grid: multiples of its interval (seconds), shifted by its phase
 -- (ten-thousandths of the interval). lib/monitors/schedule.ts computes the same, and a test compares them.

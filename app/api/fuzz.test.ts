@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from '@/e2e/support/start-service';
+import { CLOSED, fillPath, fixturePath, makeFixture } from './testing/fixtures';
+import { type DocumentedOperation, listDocumentedOperations } from './testing/operations';
+import {
+  type FuzzedRequest,
+  leastBody,
+  leastQuery,
+  nastyBodies,
+  requestsTo,
+} from './testing/request-arbitrary';
+import { requireDocumented } from './testing/require-documented';
+import { type OutsideAnswer, send } from './testing/send';
+import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
+
+/** `VITE_FUZZ_SEED=… VITE_FUZZ_RUNS=… npx vitest run app/api/fuzz.test.ts` looks elsewhere, or longer. */
+const { VITE_FUZZ_SEED = '20270131', VITE_FUZZ_RUNS = '25' } =
+  (import.meta as ImportMeta & { env?: Record<string, string | undefined> }).env ?? {};
+
+const cases = listDocumentedOperations().map((operation) => [operation.name, operation] as const);
+
+let service: Service;
+let backdoor: Backdoor;
+
+beforeAll(async () => {
+  service = await startService();
+  backdoor = await openBackdoor(service);
+}, 120_000);
+afterAll(async () => {
+  await backdoor?.close();
+  await service?.stop();
+});
+
+const makeOwn = ({ api }: Tenant, path: string) => makeFixture(path, { api, receiverUrl: CLOSED });
+
+async function ask(
+  tenant: Tenant,
+  { method, path }: DocumentedOperation,
+  { param, query, body, idempotencyKey }: FuzzedRequest,
+): Promise<OutsideAnswer> {
+  const needsValue = fixturePath(path) !== null;
+  const value = !needsValue ? '' : param.own ? await makeOwn(tenant, path) : param.text;
+  return send(service.url, {
+    method,
+    path: `${fillPath(path, value)}${query}`,
+    key: tenant.apiKey,
+    body,
+    headers: method === 'POST' && idempotencyKey !== null ? { 'Idempotency-Key': idempotencyKey } : {},
+  });
+}
+
+describe('every operation', () => {
+  it.each(cases)('%s succeeds with the least that its schema asks for', async (_, operation) => {
+    const { path, body, query } = operation;
+    const tenant = await backdoor.addTenant();
+    const slug = await makeOwn(tenant, '/status-pages/{slug}');
+    const answer = await ask(tenant, operation, {
+      param: { own: true },
+      query: leastQuery(query, { slug }),
+      body: body === null ? null : JSON.stringify(leastBody({ path, body })),
+      idempotencyKey: null,
+    });
+    requireDocumented(operation, answer, service.logs());
+    expect(answer.status).toBe(operation.success);
+  });
+
+  it.each(cases)(
+    '%s answers whatever it is sent with what its document lists, never with a 500',
+    async (_, operation) => {
+      // One of its own, or the rate limit would answer in the end.
+      const tenant = await backdoor.addTenant();
+      const property = fc.asyncProperty(requestsTo(operation), async (request) =>
+        requireDocumented(operation, await ask(tenant, operation, request), service.logs()),
+      );
+      await fc.assert(property, { seed: Number(VITE_FUZZ_SEED), numRuns: Number(VITE_FUZZ_RUNS) });
+    },
+    120_000,
+  );
+
+  it.each(cases.filter(([, { body }]) => body !== null))(
+    '%s bears the worst in every field',
+    async (_, operation) => {
+      const tenant = await backdoor.addTenant();
+      const least = { param: { own: true } as const, query: '', idempotencyKey: null };
+      for (const body of nastyBodies(operation)) {
+        const answer = await ask(tenant, operation, { ...least, body });
+        expect(() => requireDocumented(operation, answer, service.logs()), body).not.toThrow();
+      }
+    },
+    60_000,
+  );
+});

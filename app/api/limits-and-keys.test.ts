@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from '@/e2e/support/start-service';
+import { lockOrganization } from '@/lib/organizations/lock-organization';
+import { type OutsideAnswer, send } from './testing/send';
+import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
+
+let service: Service;
+let backdoor: Backdoor;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  service = await startService();
+  backdoor = await openBackdoor(service);
+  tenant = await backdoor.addTenant();
+}, 120_000);
+afterAll(async () => {
+  await backdoor?.close();
+  await service?.stop();
+});
+
+const SHOP = { name: 'Shop', url: 'http://127.0.0.1:9/', enabled: false };
+
+function post(
+  path: string,
+  body: object | null,
+  idempotencyKey: string,
+  { apiKey }: Tenant = tenant,
+): Promise<OutsideAnswer> {
+  return send(service.url, {
+    method: 'POST',
+    path,
+    key: apiKey,
+    body: body === null ? null : JSON.stringify(body),
+    headers: { 'Idempotency-Key': idempotencyKey },
+  });
+}
+
+const codeOf = ({ status, json }: OutsideAnswer) => [
+  status,
+  (json as { error?: { code: string } }).error?.code,
+];
+const countMonitors = async ({ api }: Tenant) => (await api('GET', '/monitors')).body.length;
+
+describe('an Idempotency-Key', () => {
+  it('has its effect once and gives the first answer again, status and body', async () => {
+    const own = await backdoor.addTenant();
+    const first = await post('/monitors', SHOP, 'once', own);
+    const again = await post('/monitors', SHOP, 'once', own);
+    expect(first.status).toBe(201);
+    expect([again.status, again.text]).toEqual([first.status, first.text]);
+    expect(await countMonitors(own)).toBe(1);
+  });
+
+  it('counts the body by what it says, not by how it is written', async () => {
+    const { name, ...rest } = SHOP;
+    const first = await post('/monitors', { name, ...rest }, 'order');
+    const again = await post('/monitors', { ...rest, name }, 'order');
+    expect([again.status, again.text]).toEqual([201, first.text]);
+  });
+
+  it('gives the secret of a new webhook, and a new API key, again as it was', async () => {
+    for (const [path, body, field] of [
+      ['/webhooks', { url: 'http://127.0.0.1:9/' }, 'secret'],
+      ['/api-keys', { name: 'A key' }, 'apiKey'],
+    ] as const) {
+      const first = await post(path, body, 'secret');
+      const again = await post(path, body, 'secret');
+      expect(first.status).toBe(201);
+      expect((first.json as Record<string, string>)[field]).toMatch(/^(whsec_|ph_live_)/);
+      expect(again.text).toBe(first.text);
+    }
+  });
+
+  it('keeps nothing readable of a secret in the database', async () => {
+    const made = await post('/webhooks', { url: 'http://127.0.0.1:9/' }, 'sealed');
+    const { secret } = made.json as { secret: string };
+    const rows = await backdoor.db.idempotentAnswer.findMany();
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { answerSealed } of rows) {
+      expect(Buffer.from(answerSealed).toString('latin1')).not.toContain(secret);
+    }
+  });
+
+  it('has one effect among concurrent requests; the others get 409 or the same answer', async () => {
+    const own = await backdoor.addTenant();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => post('/monitors', SHOP, 'crowd', own)),
+    );
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made.length).toBeGreaterThan(0);
+    for (const answer of answers) {
+      if (answer.status === 201) expect(answer.text).toBe(made[0]?.text);
+      else expect(codeOf(answer)).toEqual([409, 'CONFLICT']);
+    }
+    expect(await countMonitors(own)).toBe(1);
+  });
+
+  it('answers 409 while the first request is still running, and its answer after that', async () => {
+    const own = await backdoor.addTenant();
+    const asked = await backdoor.db.$transaction(async (tx) => {
+      // Whichever of them gets the key waits for this lock; the other is refused meanwhile.
+      await lockOrganization(tx, own.organizationId);
+      const both = [post('/monitors', SHOP, 'slow', own), post('/monitors', SHOP, 'slow', own)];
+      expect(codeOf(await Promise.race(both))).toEqual([409, 'CONFLICT']);
+      return { both };
+    });
+    const answers = await Promise.all(asked.both);
+    const done = answers.find(({ status }) => status === 201);
+    expect((await post('/monitors', SHOP, 'slow', own)).text).toBe(done?.text);
+    expect(await countMonitors(own)).toBe(1);
+  });
+
+  it('is refused with 422 for another body, and belongs to its path', async () => {
+    await post('/monitors', SHOP, 'reused');
+    expect(codeOf(await post('/monitors', { ...SHOP, name: 'Other' }, 'reused'))).toEqual([
+      422,
+      'IDEMPOTENCY_MISMATCH',
+    ]);
+    expect((await post('/incidents', { title: 'Something is wrong' }, 'reused')).status).toBe(201);
+  });
+
+  it('gives a refusal of the request again, also when it would be accepted by now', async () => {
+    const page = { name: 'Acme', slug: 'kept-refusal', monitors: [] };
+    await tenant.api('POST', '/status-pages', page);
+    const refused = await post('/status-pages', page, 'kept');
+    expect(codeOf(refused)).toEqual([400, 'SLUG_TAKEN']);
+    await tenant.api('DELETE', '/status-pages/kept-refusal');
+    const again = await post('/status-pages', page, 'kept');
+    expect([again.status, again.text]).toEqual([refused.status, refused.text]);
+  });
+
+  it('is kept for a POST without a body, too: a test is sent once', async () => {
+    const { body: webhook } = await tenant.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/' });
+    const first = await post(`/webhooks/${webhook.id}/test`, null, 'bodiless');
+    const again = await post(`/webhooks/${webhook.id}/test`, null, 'bodiless');
+    expect([first.status, again.status]).toEqual([202, 202]);
+    expect(again.text).toBe(first.text);
+    expect((await tenant.api('GET', `/webhooks/${webhook.id}/deliveries`)).body).toHaveLength(1);
+  });
+
+  it.each([
+    ['too long', 'x'.repeat(256)],
+    ['not printable', 'caf\xe9'],
+  ])('that is %s is refused with 400', async (_, key) => {
+    expect(codeOf(await post('/monitors', SHOP, key))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('the rate limit', () => {
+  it('lets 120 requests a minute of a free organization through, and refuses the next with when to come back', async () => {
+    const own = await backdoor.addTenant('free');
+    const ask = (path = '/me') => send(service.url, { method: 'GET', path, key: own.apiKey });
+    const first = await ask();
+    expect(first.headers.get('ratelimit-policy')).toBe('"default";q=120;w=60');
+    expect(first.headers.get('ratelimit')).toMatch(/^"default";r=119;t=(60|59)$/);
+    expect(first.headers.has('retry-after')).toBe(false);
+
+    // Refused requests count as well.
+    const statuses = [(await ask('/monitors/mon_none')).status];
+    for (let sent = 2; sent < 120; sent += 1) statuses.push((await ask()).status);
+    expect(new Set(statuses)).toEqual(new Set([404, 200]));
+
+    const over = await ask();
+    expect(codeOf(over)).toEqual([429, 'RATE_LIMITED']);
+    expect(over.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
+    const wait = Number(over.headers.get('retry-after'));
+    expect(wait).toBeGreaterThanOrEqual(1);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect(over.headers.get('x-request-id')).toMatch(/.+/);
+    expect(over.headers.get('x-api-version')).toBe('1');
+
+    // Another organization is not concerned, and a refused write has no effect.
+    expect((await tenant.api('GET', '/me')).status).toBe(200);
+    expect((await post('/monitors', SHOP, 'limited', own)).status).toBe(429);
+    expect(await backdoor.db.monitor.count({ where: { organizationId: own.organizationId } })).toBe(0);
+  });
+
+  it('is of the organization, over all of its keys', async () => {
+    const own = await backdoor.addTenant('free');
+    const { apiKey } = (await own.api('POST', '/api-keys', { name: 'Second', scope: 'read' })).body;
+    const answer = await send(service.url, { method: 'GET', path: '/me', key: apiKey });
+    expect(answer.headers.get('ratelimit')).toMatch(/r=118;/);
+  });
+
+  it.each([
+    ['pro', 600],
+    ['enterprise', 6000],
+  ] as const)('of the %s plan is %i a minute', async (plan, quota) => {
+    const { api } = await backdoor.addTenant(plan);
+    expect((await api('GET', '/me')).headers.get('ratelimit-policy')).toBe(`"default";q=${quota};w=60`);
+  });
+
+  it('is told on refusals, too', async () => {
+    const { headers, status } = await tenant.api('POST', '/monitors', {});
+    expect([status, headers.get('ratelimit-policy')]).toEqual([400, '"default";q=6000;w=60']);
+  });
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiAnswer } from '@/e2e/support/api-client';
+import { type Service, startService } from '@/e2e/support/start-service';
+import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
+
+let service: Service;
+let backdoor: Backdoor;
+
+beforeAll(async () => {
+  service = await startService();
+  backdoor = await openBackdoor(service);
+}, 120_000);
+afterAll(async () => {
+  await backdoor?.close();
+  await service?.stop();
+});
+
+/** The countable things of a plan: how many the free plan has, and how the nth is made. */
+const COUNTED = [
+  [
+    'monitors',
+    '/monitors',
+    50,
+    (n: number) => ({ name: `Shop ${n}`, url: 'http://127.0.0.1:9/', enabled: false }),
+  ],
+  [
+    'status pages',
+    '/status-pages',
+    3,
+    (n: number, { organizationId }: Tenant) => ({
+      name: 'Acme',
+      slug: `${organizationId.replace('_', '-')}-${n}`,
+      monitors: [],
+    }),
+  ],
+  ['webhook endpoints', '/webhooks', 3, (n: number) => ({ url: `http://127.0.0.1:9/${n}` })],
+] as const;
+
+const expectLimit = ({ status, body }: ApiAnswer, message: RegExp) => {
+  expect([status, body.error?.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED']);
+  expect(body.error.message).toMatch(message);
+};
+
+describe.each(COUNTED)('%s of the free plan', (what, path, limit, bodyOf) => {
+  const add = (tenant: Tenant, n: number) => tenant.api('POST', path, bodyOf(n, tenant));
+  const fill = async (tenant: Tenant, count: number) => {
+    for (let n = 0; n < count; n += 1) expect((await add(tenant, n)).status).toBe(201);
+  };
+  const count = async ({ api }: Tenant) => (await api('GET', path)).body.length;
+
+  it(`may be ${limit} and no more: the refusal names the limit`, async () => {
+    const tenant = await backdoor.addTenant('free');
+    await fill(tenant, limit);
+    expectLimit(await add(tenant, limit), new RegExp(`free plan allows ${limit} ${what}`));
+    expect(await count(tenant)).toBe(limit);
+
+    const [first] = (await tenant.api('GET', path)).body;
+    expect((await tenant.api('DELETE', `${path}/${first.slug ?? first.id}`)).status).toBe(200);
+    expect((await add(tenant, limit + 1)).status).toBe(201);
+  });
+
+  it('stay within the limit under 20 parallel creates', async () => {
+    const tenant = await backdoor.addTenant('free');
+    const free = Math.min(3, limit);
+    await fill(tenant, limit - free);
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => add(tenant, limit + n)));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(free);
+    for (const answer of answers) if (answer.status !== 201) expectLimit(answer, /free plan allows/);
+    expect(await count(tenant)).toBe(limit);
+  });
+});
+
+describe('the free plan', () => {
+  it('does not include ap-southeast: not for a new monitor, a changed one or a dry run', async () => {
+    const { api } = await backdoor.addTenant('free');
+    const shop = { name: 'Shop', url: 'http://127.0.0.1:9/', enabled: false };
+    const regions = ['us-east', 'ap-southeast'];
+    const message = /does not include ap-southeast/;
+    expectLimit(await api('POST', '/monitors', { ...shop, regions }), message);
+    expectLimit(await api('POST', '/monitors/test', { ...shop, regions: ['ap-southeast'] }), message);
+    const { body: made } = await api('POST', '/monitors', { ...shop, regions: ['us-east', 'eu-west'] });
+    expectLimit(await api('PUT', `/monitors/${made.id}`, { regions }), message);
+    expect((await api('GET', `/monitors/${made.id}`)).body).toEqual(made);
+  });
+
+  it('does not include custom domains: not for a new page or a changed one', async () => {
+    const { api } = await backdoor.addTenant('free');
+    const page = { name: 'Acme', slug: 'no-domain', monitors: [] };
+    const customDomain = 'status.acme.test';
+    expectLimit(await api('POST', '/status-pages', { ...page, customDomain }), /custom domain/);
+    const { body: made } = await api('POST', '/status-pages', page);
+    expectLimit(await api('PUT', '/status-pages/no-domain', { customDomain }), /custom domain/);
+    expect((await api('GET', '/status-pages/no-domain')).body).toEqual(made);
+  });
+
+  it('is told by GET /me, with what is in use', async () => {
+    const { api } = await backdoor.addTenant('free');
+    await api('POST', '/webhooks', { url: 'http://127.0.0.1:9/' });
+    expect((await api('GET', '/me')).body).toMatchObject({
+      organization: { plan: 'free' },
+      limits: {
+        monitors: 50,
+        statusPages: 3,
+        webhooks: 3,
+        regions: ['us-east', 'eu-west'],
+        customDomain: false,
+      },
+      usage: { monitors: 0, statusPages: 0, webhooks: 1 },
+    });
+  });
+});
+
+describe('a downgrade', () => {
+  it('stops nothing that is there and refuses growth', async () => {
+    const tenant = await backdoor.addTenant('pro');
+    const { api } = tenant;
+    const pages = ['a', 'b', 'c', 'd'].map((letter) => `down-${letter}`);
+    for (const slug of pages) await api('POST', '/status-pages', { name: 'Acme', slug, monitors: [] });
+    await api('PUT', '/status-pages/down-a', { customDomain: 'status.acme.test' });
+    const shop = { name: 'Shop', url: 'http://127.0.0.1:9/', enabled: false };
+    const { body: far } = await api('POST', '/monitors', { ...shop, regions: ['ap-southeast'] });
+
+    await backdoor.changePlan(tenant, 'free');
+
+    expect((await api('GET', '/status-pages')).body).toHaveLength(4);
+    expect((await api('GET', '/status-pages/down-a')).body.customDomain).toBe('status.acme.test');
+    expect((await api('GET', `/monitors/${far.id}`)).body).toEqual(far);
+    expectLimit(
+      await api('POST', '/status-pages', { name: 'Acme', slug: 'down-e', monitors: [] }),
+      /free plan allows 3 status pages/,
+    );
+    expectLimit(await api('POST', '/monitors', { ...shop, regions: ['ap-southeast'] }), /ap-southeast/);
+    // What does not grow may still be changed, and taken away.
+    expect((await api('PUT', `/monitors/${far.id}`, { name: 'Store' })).status).toBe(200);
+    expect((await api('PUT', '/status-pages/down-a', { name: 'Acme 2' })).status).toBe(200);
+    expect((await api('DELETE', '/status-pages/down-b')).status).toBe(200);
+  });
+
+  it('takes a fetched object back whole, with what the plan no longer includes', async () => {
+    const tenant = await backdoor.addTenant('pro');
+    const { api } = tenant;
+    const shop = { name: 'Shop', url: 'http://127.0.0.1:9/', enabled: false, regions: ['ap-southeast'] };
+    const { body: monitor } = await api('POST', '/monitors', shop);
+    const page = { name: 'Acme', slug: 'whole', monitors: [], customDomain: 'whole.acme.test' };
+    const { body: made } = await api('POST', '/status-pages', page);
+    await backdoor.changePlan(tenant, 'free');
+    expect((await api('PUT', `/monitors/${monitor.id}`, { ...monitor, name: 'Store' })).status).toBe(200);
+    expect((await api('PUT', '/status-pages/whole', { ...made, name: 'Acme 2' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,215 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from '@/e2e/support/start-service';
+import { type Receiver, startReceiver } from '@/lib/testing/receiver';
+import { fillPath, fixturePath, makeFixture, unknownLike } from './testing/fixtures';
+import { type DocumentedOperation, listDocumentedOperations } from './testing/operations';
+import { readOwnedRows } from './testing/owned-rows';
+import { leastBody, leastQuery } from './testing/request-arbitrary';
+import { type OutsideAnswer, send } from './testing/send';
+import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
+
+const operations = listDocumentedOperations();
+const cases = operations.map((operation) => [operation.name, operation] as const);
+
+let service: Service;
+let receiver: Receiver;
+let backdoor: Backdoor;
+let owner: Tenant;
+let stranger: Tenant;
+/** Keys of the owner that may not do everything, or nothing any more. */
+let keys: { read: string; revoked: string; expired: string };
+/** The owner's objects: what stands in the place of each path's parameter. */
+let fixtures: Map<string, string>;
+let before: Record<string, string[]>;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  service = await startService();
+  backdoor = await openBackdoor(service);
+  owner = await backdoor.addTenant();
+  stranger = await backdoor.addTenant();
+  keys = await makeKeys();
+  fixtures = await makeFixtures();
+  await allDelivered();
+  before = await readOwned();
+}, 120_000);
+afterAll(async () => {
+  await backdoor?.close();
+  await service?.stop();
+  await receiver?.close();
+});
+
+async function makeKeys() {
+  const make = async (scope: string) =>
+    (await owner.api('POST', '/api-keys', { name: `A key that is ${scope}`, scope })).body;
+  const [read, revoked, expired] = [await make('read'), await make('write'), await make('write')];
+  await owner.api('DELETE', `/api-keys/${revoked.id}`);
+  const past = new Date(Date.now() - 60_000);
+  await backdoor.db.apiKey.update({ where: { id: expired.id }, data: { expiresAt: past } });
+  return { read: read.apiKey, revoked: revoked.apiKey, expired: expired.apiKey };
+}
+
+async function makeFixtures() {
+  const made = new Map<string, string>();
+  for (const { path } of operations) {
+    const key = fixturePath(path);
+    if (key === null || made.has(key)) continue;
+    made.set(key, await makeFixture(path, { api: owner.api, receiverUrl: receiver.url }));
+  }
+  return made;
+}
+
+/** What is still under way would look like a write. */
+async function allDelivered(): Promise<void> {
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(50)) {
+    const { body } = await owner.api('GET', '/deliveries?status=pending');
+    if (body.length === 0) return;
+  }
+  throw new Error(`a delivery is still under way:\n${service.logs()}`);
+}
+
+const readOwned = () => readOwnedRows(backdoor.db, [owner.organizationId, ...fixtures.values()]);
+
+/** The request of the least effort that would succeed, were the caller allowed to. */
+function call(
+  { method, path, body, query }: DocumentedOperation,
+  { key, value = fixtures.get(fixturePath(path) ?? '') ?? '' }: { key: string | null; value?: string },
+): Promise<OutsideAnswer> {
+  const slug = fixtures.get('/status-pages/{slug}') ?? '';
+  const search = leastQuery(query, { slug });
+  return send(service.url, {
+    method,
+    path: `${fillPath(path, value)}${search}`,
+    key,
+    body: body === null ? null : JSON.stringify(leastBody({ path, body })),
+  });
+}
+
+const codeOf = ({ status, json }: OutsideAnswer) => [
+  status,
+  (json as { error?: { code?: string } } | null)?.error?.code,
+];
+
+/** An answer but for what is of the request and not of the thing asked for. */
+const withoutRequestId = ({ status, text, json }: OutsideAnswer) => {
+  const { requestId = '' } = (json as { error?: { requestId?: string } } | null)?.error ?? {};
+  return { status, text: text.replace(requestId, '') };
+};
+
+describe('every operation of the document', () => {
+  it.each(cases.filter(([, operation]) => operation.scope !== 'public'))(
+    '%s answers 401, always the same, to who has no key that works',
+    async (_, operation) => {
+      const answers = [
+        await call(operation, { key: null }),
+        await call(operation, { key: 'nonsense' }),
+        await call(operation, { key: `ph_live_${'A'.repeat(38)}` }),
+        await call(operation, { key: keys.revoked }),
+        await call(operation, { key: keys.expired }),
+      ];
+      for (const answer of answers) {
+        expect(codeOf(answer)).toEqual([401, 'UNAUTHORIZED']);
+        expect(withoutRequestId(answer)).toEqual(withoutRequestId(answers[0] ?? answer));
+      }
+      expect(await readOwned()).toEqual(before);
+    },
+  );
+
+  it.each(cases.filter(([, operation]) => operation.scope !== 'public'))(
+    '%s lets a read key read and refuses its writes with 403',
+    async (_, operation) => {
+      const answer = await call(operation, { key: keys.read });
+      if (operation.scope === 'read') expect(answer.status).toBe(operation.success);
+      else expect(codeOf(answer)).toEqual([403, 'FORBIDDEN']);
+      expect(await readOwned()).toEqual(before);
+    },
+  );
+
+  it.each(cases.filter(([, operation]) => fixturePath(operation.path) !== null))(
+    "%s answers another organization's key as if the object did not exist",
+    async (_, operation) => {
+      const value = fixtures.get(fixturePath(operation.path) ?? '') ?? '';
+      const theirs = await call(operation, { key: stranger.apiKey });
+      const nobodys = await call(operation, { key: stranger.apiKey, value: unknownLike(value) });
+      expect(codeOf(theirs)).toEqual([404, 'NOT_FOUND']);
+      expect(withoutRequestId(theirs)).toEqual(withoutRequestId(nobodys));
+      expect(await readOwned()).toEqual(before);
+    },
+  );
+
+  it.each(cases.filter(([, operation]) => fixturePath(operation.path) === null))(
+    "%s shows another organization's key nothing that is not its own, and changes nothing",
+    async (_, operation) => {
+      const answer = await call(operation, { key: stranger.apiKey });
+      // The least valid request asks the public page for one of the owner's, which everybody may see.
+      if (operation.scope === 'public') expect(answer.status).toBe(operation.success);
+      else {
+        for (const id of [owner.organizationId, ...fixtures.values()]) expect(answer.text).not.toContain(id);
+      }
+      expect(answer.status).toBeLessThan(500);
+      expect(await readOwned()).toEqual(before);
+    },
+  );
+
+  it.each(cases.filter(([, operation]) => operation.scope === 'public'))(
+    '%s answers with and without a key alike',
+    async (_, operation) => {
+      const [none, bad, good] = [null, 'nonsense', stranger.apiKey];
+      const statuses = [];
+      for (const key of [none, bad, good]) statuses.push((await call(operation, { key })).status);
+      expect(statuses).toEqual([operation.success, operation.success, operation.success]);
+    },
+  );
+});
+
+describe('ids of another organization in bodies and queries', () => {
+  const own = (path: string) => fixtures.get(path) ?? '';
+
+  it.each([
+    ['POST', '/status-pages', (id: string) => ({ name: 'Mine', slug: 'mine', monitors: [id] })],
+    ['POST', '/incidents', (id: string) => ({ title: 'Mine', affectedMonitors: [id] })],
+  ])('%s %s refuses a monitor of theirs as one that does not exist', async (method, path, bodyOf) => {
+    const monitor = own('/monitors/{id}');
+    const ask = async (id: string) => {
+      const answer = await send(service.url, {
+        method,
+        path,
+        key: stranger.apiKey,
+        body: JSON.stringify(bodyOf(id)),
+      });
+      return { ...withoutRequestId(answer), code: codeOf(answer) };
+    };
+    const theirs = await ask(monitor);
+    const nobodys = await ask(unknownLike(monitor));
+    expect(theirs.code).toEqual([400, 'UNKNOWN_MONITOR']);
+    expect(theirs.text.replaceAll(monitor, '')).toBe(nobodys.text.replaceAll(unknownLike(monitor), ''));
+    expect(await readOwned()).toEqual(before);
+  });
+
+  it.each([
+    ['/deliveries?webhook=', '/webhooks/{id}'],
+    ['/incidents?monitor=', '/monitors/{id}'],
+  ])('GET %s finds nothing of theirs', async (query, fixture) => {
+    const { status, json } = await send(service.url, {
+      method: 'GET',
+      path: `${query}${own(fixture)}`,
+      key: stranger.apiKey,
+    });
+    expect([status, json]).toEqual([200, []]);
+  });
+
+  it('does not let an Idempotency-Key replay what another organization was answered', async () => {
+    const headers = { 'Idempotency-Key': 'the same' };
+    const request = {
+      method: 'POST',
+      path: '/webhooks',
+      body: JSON.stringify({ url: receiver.url }),
+      headers,
+    };
+    const theirs = await send(service.url, { ...request, key: (await backdoor.addTenant()).apiKey });
+    const mine = await send(service.url, { ...request, key: (await backdoor.addTenant()).apiKey });
+    expect([theirs.status, mine.status]).toEqual([201, 201]);
+    expect((mine.json as { secret: string }).secret).not.toBe((theirs.json as { secret: string }).secret);
+  });
+});

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import type { ApiClient } from '@/e2e/support/api-client';
+
+/** Nothing listens there, and nothing beyond this machine is asked. */
+export const CLOSED = 'http://127.0.0.1:9/';
+
+/** Who makes objects, and where the webhooks lead. */
+export type Maker = { api: ApiClient; receiverUrl: string };
+
+/** How to make an object that a path names, up to its parameter; the text is what stands in the parameter's place. */
+const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
+  '/monitors/{id}': ({ api }) => make(api, '/monitors', { name: 'Shop', url: CLOSED, enabled: false }),
+  '/status-pages/{slug}': async ({ api }) => {
+    const slug = `page-${randomBytes(8).toString('hex')}`;
+    await make(api, '/status-pages', { name: 'Acme', slug, monitors: [], published: true });
+    return slug;
+  },
+  '/incidents/{id}': ({ api }) => make(api, '/incidents', { title: 'Something is wrong' }),
+  // Of events that do not happen here: what a test looks at stays as it is.
+  '/webhooks/{id}': ({ api, receiverUrl }) =>
+    make(api, '/webhooks', { url: receiverUrl, events: ['monitor.up'] }),
+  '/deliveries/{id}': async (maker) => {
+    const webhook = await makeFixture('/webhooks/{id}', maker);
+    return make(maker.api, `/webhooks/${webhook}/test`);
+  },
+  '/api-keys/{id}': ({ api }) => make(api, '/api-keys', { name: 'A key' }),
+};
+
+/** The part of a path up to its first parameter, or null where it has none. */
+export function fixturePath(path: string): string | null {
+  return /^.*?\{\w+\}/.exec(path)?.[0] ?? null;
+}
+
+/** Makes the object that a path such as `/monitors/{id}/results` is about. Throws where nobody has said how. */
+export async function makeFixture(path: string, maker: Maker): Promise<string> {
+  const key = fixturePath(path) ?? '';
+  const fixture = FIXTURES[key];
+  if (!fixture || path.slice(key.length).includes('{')) throw new Error(`add a fixture for ${path}`);
+  return fixture(maker);
+}
+
+/** `path` with `value` in its parameter's place. */
+export function fillPath(path: string, value: string): string {
+  return path.replace(/\{\w+\}/, () => value);
+}
+
+/** An id or slug of the same form that nothing has. */
+export function unknownLike(value: string): string {
+  return value.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+}
+
+async function make(api: ApiClient, path: string, body?: object): Promise<string> {
+  const answer = await api('POST', path, body);
+  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body.id;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { describeService, listOperations } from '../openapi.json/describe';
+import { inlineReferences, type JsonSchema } from './json-schema';
+
+/** One operation as the API's document promises it. */
+export type DocumentedOperation = {
+  /** `POST /monitors/{id}`, for the name of a test. */
+  name: string;
+  method: string;
+  path: string;
+  scope: 'read' | 'write' | 'public';
+  /** The status of success, and what its body fits. */
+  success: number;
+  output: z.ZodType;
+  /** Every status that the document lists. */
+  statuses: number[];
+  /** Null where no body is taken. */
+  body: JsonSchema | null;
+  bodyIsOptional: boolean;
+  /** Of an object: the query parameters by name. */
+  query: JsonSchema;
+};
+
+type Documented = {
+  parameters?: { in: string; name: string; required?: boolean; schema: unknown }[];
+  requestBody?: { content: Record<string, { schema: unknown }> };
+  responses: Record<string, unknown>;
+};
+type Document = {
+  paths: Record<string, Record<string, Documented>>;
+  components: { schemas: Record<string, unknown> };
+};
+
+/** Every operation of every route, so that a new one joins the tests by itself. */
+export function listDocumentedOperations(): DocumentedOperation[] {
+  const described = describeService({ serviceName: 'Pharos', baseUrl: 'http://pharos.test/api' });
+  const document: Document = JSON.parse(JSON.stringify(described));
+  const read = (schema: unknown) => inlineReferences(schema, document.components.schemas) as JsonSchema;
+  return listOperations().map(({ method, path, scope, output, status, isPaged, bodyIsOptional = false }) => {
+    const documented = document.paths[path]?.[method];
+    if (!documented) throw new Error(`${method} ${path} is not in the document`);
+    const { parameters = [], requestBody, responses } = documented;
+    const query = parameters.filter((parameter) => parameter.in === 'query');
+    return {
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      scope,
+      success: status,
+      output: isPaged ? z.array(output) : output,
+      statuses: Object.keys(responses).map(Number),
+      body: requestBody ? read(requestBody.content['application/json']?.schema) : null,
+      bodyIsOptional,
+      query: {
+        type: 'object',
+        properties: Object.fromEntries(query.map(({ name, schema }) => [name, read(schema)])),
+        required: query.filter(({ required }) => required).map(({ name }) => name),
+      },
+    };
+  });
+}

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { REGION_IDS } from '@/lib/schemas/regions';
+import { CLOSED, fixturePath } from './fixtures';
+import { hostileBody, hostileUrlText, NASTIEST_TEXTS, UNDECODABLE } from './hostile';
+import type { JsonSchema } from './json-schema';
+import type { DocumentedOperation } from './operations';
+import { arbitraryFrom, type KnownFields } from './schema-arbitrary';
+
+/** A request of the fuzzer. `own`: the path names an object that was made for it. */
+export type FuzzedRequest = {
+  param: { own: true } | { own: false; text: string };
+  /** With its question mark, or empty. */
+  query: string;
+  body: string | Uint8Array<ArrayBuffer> | null;
+  idempotencyKey: string | null;
+};
+
+/** All of this machine: the fuzzer makes the service call nobody else. */
+const TARGETS: Record<string, string> = {
+  http: CLOSED,
+  tcp: '127.0.0.1:9',
+  ping: '127.0.0.1',
+  dns: 'dns://127.0.0.1:9/localhost',
+};
+const HARMLESS = new Set(Object.values(TARGETS));
+
+const slug = fc.stringMatching(/^[a-z]{3}[a-z0-9]{17}$/);
+const KNOWN: KnownFields = {
+  url: fc.constant(CLOSED),
+  regions: fc.uniqueArray(fc.constantFrom(...REGION_IDS), { minLength: 1 }),
+  slug,
+  monitors: fc.constant([]),
+  affectedMonitors: fc.constant([]),
+  logoUrl: fc.constantFrom(null, 'https://pharos.test/logo.png'),
+  customDomain: fc.oneof(
+    fc.constant(null),
+    slug.map((label) => `${label}.invalid`),
+  ),
+  expiresAt: fc.constantFrom(null, '2099-01-01T00:00:00+02:00'),
+};
+
+/** Requests to one operation: right ones, and such that are broken in path, query, body or key. */
+export function requestsTo(operation: DocumentedOperation): fc.Arbitrary<FuzzedRequest> {
+  const { path, query, body } = operation;
+  const right: Parts = {
+    param: fc.constant({ own: true } as const),
+    query: validQuery(query),
+    body: body === null ? fc.constant(null) : validBody(path, body).map((value) => JSON.stringify(value)),
+    idempotencyKey: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.uuid()),
+  };
+  const brokenParam = hostileUrlText.map((text) => ({ own: false, text }) as const);
+  const brokenKey = fc.constantFrom('', ' ', 'x'.repeat(256), '\xe9', '__proto__');
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.record(right) },
+    { weight: body === null ? 0 : 8, arbitrary: fc.record({ ...right, body: brokenBody(operation) }) },
+    { weight: fixturePath(path) === null ? 0 : 3, arbitrary: fc.record({ ...right, param: brokenParam }) },
+    { weight: 2, arbitrary: fc.record({ ...right, query: brokenQuery(query) }) },
+    {
+      weight: operation.method === 'POST' ? 1 : 0,
+      arbitrary: fc.record({ ...right, idempotencyKey: brokenKey }),
+    },
+  );
+}
+
+type Parts = { [Part in keyof FuzzedRequest]: fc.Arbitrary<FuzzedRequest[Part]> };
+
+/** The least body with one field, each in its turn, set to each of the worst values. */
+export function nastyBodies({ path, body }: DocumentedOperation): string[] {
+  if (body === null) return [];
+  const least = leastBody({ path, body });
+  return Object.keys(body.properties ?? {}).flatMap((field) =>
+    NASTIEST_TEXTS.map((text) => {
+      const entries = Object.entries({ ...(least as object), [field]: MARK });
+      const json = JSON.stringify(Object.fromEntries(entries)).replace(JSON.stringify(MARK), () => text);
+      return tameText(path, json) as string;
+    }),
+  );
+}
+
+const MARK = '\ue000';
+
+/** The smallest body that is accepted. */
+export function leastBody({ path, body }: { path: string; body: JsonSchema }): unknown {
+  const required = { ...body, properties: pick(body.properties ?? {}, body.required ?? []) };
+  const [value] = fc.sample(arbitraryFrom(required, KNOWN), { numRuns: 1, seed: 1 });
+  return tame(path, value);
+}
+
+/** The query with the required parameters, as `known` has them. */
+export function leastQuery({ required = [] }: JsonSchema, known: Record<string, string>): string {
+  return toSearch(pick(known, required));
+}
+
+function validBody(path: string, schema: JsonSchema): fc.Arbitrary<unknown> {
+  return arbitraryFrom(schema, KNOWN).map((value) => tame(path, fitTogether(path, value)));
+}
+
+function brokenBody({ path, body, bodyIsOptional }: DocumentedOperation): Parts['body'] {
+  return fc.oneof(
+    { weight: 9, arbitrary: hostileBody(validBody(path, body ?? {})).map((text) => tameText(path, text)) },
+    { weight: 1, arbitrary: fc.constant(bodyIsOptional ? null : '') },
+  );
+}
+
+/** Makes fields agree that the schema does not know to depend on each other. */
+function fitTogether(path: string, value: unknown): unknown {
+  if (!path.startsWith('/monitors') || !isObject(value)) return value;
+  const { body, ...rest } = value;
+  const type = typeof rest.type === 'string' ? rest.type : 'http';
+  const takesBody = rest.method !== undefined && rest.method !== 'GET' && rest.method !== 'HEAD';
+  return {
+    ...rest,
+    ...('url' in rest || 'type' in rest ? { url: TARGETS[type] ?? CLOSED, type } : {}),
+    ...(takesBody && body !== undefined ? { body } : {}),
+  };
+}
+
+/** What is accepted must not make the service call anybody, or wait for long. */
+function tame(path: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const { url, enabled, timeout } = value;
+  const tamed = { ...value };
+  // A space is in no target: what is not known to be harmless is refused.
+  if (typeof url === 'string' && !HARMLESS.has(url)) tamed.url = `not a target ${url}`;
+  if (!path.startsWith('/monitors')) return tamed;
+  if (path === '/monitors/test')
+    return typeof timeout === 'number' || timeout === undefined ? { ...tamed, timeout: 1 } : tamed;
+  return enabled === undefined || enabled === true ? { ...tamed, enabled: false } : tamed;
+}
+
+function tameText(path: string, body: string | Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer> {
+  if (typeof body !== 'string') return body;
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return body;
+  }
+  if (!isObject(value)) return body;
+  const tamed = tame(path, value) as Record<string, unknown>;
+  const changed = Object.entries(tamed).filter(([key, field]) => value[key] !== field);
+  if (changed.length === 0) return body;
+  // Later keys win; the rest stays as it was written, which JSON.stringify could not repeat.
+  const added = changed.map(([key, field]) => `${JSON.stringify(key)}:${JSON.stringify(field)}`).join(',');
+  const open = body.trimEnd().slice(0, -1);
+  return `${open}${open.trim() === '{' ? '' : ','}${added}}`;
+}
+
+function validQuery(query: JsonSchema): fc.Arbitrary<string> {
+  return arbitraryFrom(query).map((value) => toSearch(value as Record<string, string>));
+}
+
+function brokenQuery({ properties = {} }: JsonSchema): fc.Arbitrary<string> {
+  const name = fc.constantFrom(...Object.keys(properties), 'unknown', '__proto__', 'constructor', '', '%00');
+  const pairs = fc.array(
+    fc.tuple(name, fc.oneof(hostileUrlText, fc.constantFrom('', '0', '101', '999', ...UNDECODABLE))),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  );
+  return pairs.map((all) => `?${all.map(([key, text]) => `${key}=${text}`).join('&')}`);
+}
+
+function toSearch(parameters: Record<string, string>): string {
+  const search = new URLSearchParams(parameters).toString();
+  return search === '' ? '' : `?${search}`;
+}
+
+function pick<T>(record: Record<string, T>, names: string[]): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

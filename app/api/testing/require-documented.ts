@@ -1,0 +1,40 @@
+import { ERROR_STATUS } from '@/lib/http/error-status';
+import { problemSchema } from '@/lib/http/problem';
+import type { DocumentedOperation } from './operations';
+import type { OutsideAnswer } from './send';
+
+/** The web server answers these itself, the application loaded or not: they are no more than a sign of life. */
+const SIGNS_OF_LIFE = ['/live'];
+
+/** Throws, saying how, where an answer is not one that the document promises for the operation; `logs` is what the service wrote. */
+export function requireDocumented(operation: DocumentedOperation, answer: OutsideAnswer, logs: string): void {
+  const { status, headers, json, text } = answer;
+  const complaint = (what: string) =>
+    new Error(`${operation.name}: ${what}; it was ${status} ${text.slice(0, 500)}`);
+  if (status >= 500) throw complaint(`a fault of the service, which logged ${findLine(logs, headers)}`);
+  if (!operation.statuses.includes(status)) throw complaint('the document does not list this status');
+  const isWhole = !SIGNS_OF_LIFE.includes(operation.path);
+  if (isWhole && headers.get('x-api-version') !== '1') throw complaint('without X-Api-Version');
+  if (!headers.get('content-type')?.startsWith('application/json')) throw complaint('no JSON');
+  if (status === operation.success) {
+    const fit = operation.output.safeParse(json);
+    if (!fit.success) throw complaint(`the body does not fit its schema (${fit.error.message})`);
+    return;
+  }
+  const problem = problemSchema.safeParse(json);
+  if (!problem.success) throw complaint('no error body');
+  const { code, requestId } = problem.data.error;
+  if (ERROR_STATUS[code] !== status) throw complaint(`${code} has another status`);
+  if (headers.get('x-request-id') !== requestId)
+    throw complaint('X-Request-Id is not the requestId of the body');
+}
+
+function findLine(logs: string, headers: Headers): string {
+  const requestId = headers.get('x-request-id') ?? '';
+  return (
+    logs
+      .split('\n')
+      .find((line) => line.includes(requestId))
+      ?.slice(0, 2000) ?? 'nothing'
+  );
+}

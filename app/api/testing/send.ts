@@ -1,0 +1,40 @@
+/** A request as it goes out; `key` is the API key, null for none. */
+export type OutsideRequest = {
+  method: string;
+  /** Below /api, with its query. */
+  path: string;
+  key: string | null;
+  /** The text or bytes of the body; null for none. */
+  body?: string | Uint8Array<ArrayBuffer> | null;
+  headers?: Record<string, string>;
+};
+
+/** What came back, to the byte, and its JSON; `undefined` for what is none. */
+export type OutsideAnswer = { status: number; headers: Headers; text: string; json: unknown };
+
+/** Sends any request, right or wrong, to the API of the service at `url`. Redirects are not followed. */
+export async function send(
+  url: string,
+  { method, path, key, body = null, headers = {} }: OutsideRequest,
+): Promise<OutsideAnswer> {
+  const response = await fetch(`${url}/api${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+      ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === null ? {} : { body }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parse(text) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
+import type { Service } from '@/e2e/support/start-service';
+import type { Services } from '@/lib/context/services';
+import { systemClock } from '@/lib/core/clock';
+import { createKeyring } from '@/lib/core/keyring';
+import { createDatabase, type Database } from '@/lib/db/client';
+import { changePlan } from '@/lib/organizations/change-plan';
+import { createOrganization } from '@/lib/organizations/create-organization';
+import type { PlanId } from '@/lib/plans/catalogue';
+import { findRunningPostgres } from '@/lib/postgres/running-server';
+
+/** An organization of a running service, and its first key, which may write. */
+export type Tenant = { organizationId: string; apiKey: string; api: ApiClient };
+
+/** The way into a running service beside its API: for what an operator does, and for looking at what is stored. */
+export type Backdoor = {
+  db: Database;
+  addTenant(plan?: PlanId): Promise<Tenant>;
+  changePlan(tenant: Tenant, plan: PlanId): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Opens the database of a service that `startService` started. */
+export async function openBackdoor({ dataDir, url }: Service): Promise<Backdoor> {
+  const postgres = await findRunningPostgres(dataDir);
+  if (postgres === null) throw new Error(`no database is running in ${dataDir}`);
+  const db = createDatabase(postgres.url, { poolSize: 4, name: 'pharos tests' });
+  // Neither making an organization nor its plan seals anything: the service's own key is not needed.
+  const keyring = createKeyring('no key of the service '.repeat(2));
+  const services: Services = {
+    db,
+    clock: systemClock,
+    keyring,
+    targetPolicy: { mode: 'private', allowedCidrs: [] },
+  };
+  return {
+    db,
+    addTenant: async (plan = 'enterprise') => {
+      const email = `owner-${randomBytes(6).toString('hex')}@example.com`;
+      const input = { name: 'Acme', plan, email, password: 'correct horse' };
+      const { organizationId, apiKey } = await createOrganization(services, input);
+      return { organizationId, apiKey, api: createApiClient(url, apiKey) };
+    },
+    changePlan: ({ organizationId }, plan) => changePlan(services, organizationId, plan),
+    close: () => db.$disconnect(),
+  };
+}

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { describeService, listOperations } from '@/app/api/openapi.json/describe';
+import { exampleOf, exampleRequest } from '@/components/docs/example';
+import { type ApiDocument, jsonSchema, type Schema } from '@/components/docs/openapi';
+import { operationId, readReference } from '@/components/docs/reference';
+import { eventSchemas } from '@/lib/schemas/events';
+
+const baseUrl = 'https://pharos.test/api';
+const document: ApiDocument = JSON.parse(JSON.stringify(describeService({ serviceName: 'Pharos', baseUrl })));
+const components = document.components?.schemas ?? {};
+const reference = readReference(document, baseUrl);
+const views = reference.groups.flatMap(({ operations }) => operations);
+const operations = listOperations().map((operation) => ({
+  ...operation,
+  name: `${operation.method} ${operation.path}`,
+  described: document.paths?.[operation.path]?.[operation.method],
+}));
+
+describe('the API reference', () => {
+  it('shows every operation of the document, each under an anchor of its own', () => {
+    expect(views.map(({ id }) => id).toSorted()).toEqual(
+      operations.map(({ method, path }) => operationId(method, path)).toSorted(),
+    );
+    expect(new Set(views.map(({ id }) => id)).size).toBe(views.length);
+    expect(operationId('get', '/monitors/{id}')).toBe('get-monitors-id');
+  });
+
+  it('shows every object and every event', () => {
+    expect(reference.events.map(({ kind }) => kind)).toEqual(Object.keys(eventSchemas));
+    expect(reference.objects.map(({ name }) => name)).toEqual(Object.keys(components).toSorted());
+  });
+
+  it.each(operations.filter(({ body }) => body))(
+    'sends in $name an example that is accepted',
+    (operation) => {
+      const schema = jsonSchema(operation.described?.requestBody) ?? {};
+      const parsed = operation.body?.safeParse(
+        exampleRequest(schema, components, operation.path.split('/')[1]),
+      );
+      expect(parsed?.error?.issues ?? []).toEqual([]);
+    },
+  );
+
+  it.each(operations)('answers in $name an example that fits its schema', (operation) => {
+    const schema = jsonSchema(operation.described?.responses?.[String(operation.status)]) ?? {};
+    const one: Schema = operation.isPaged ? (schema.items ?? {}) : schema;
+    expect(operation.output.safeParse(exampleOf(one, components)).error?.issues ?? []).toEqual([]);
+  });
+
+  it.each(Object.entries(eventSchemas))('shows of %s a payload that fits its schema', (kind, schema) => {
+    const example = reference.events.find((event) => event.kind === kind)?.example ?? '';
+    expect(schema.safeParse(JSON.parse(example)).error?.issues ?? []).toEqual([]);
+  });
+
+  it('writes curl that a shell understands', () => {
+    for (const { samples } of views) {
+      expect(spawnSync('sh', ['-n'], { input: samples.curl }).status, samples.curl).toBe(0);
+    }
+  });
+
+  it('writes JavaScript that Node understands', () => {
+    const all = views.map(({ samples }) => `{\n${samples.javascript}\n}`).join('\n');
+    const args = ['--input-type=module', '--check'];
+    const { status, stderr } = spawnSync(process.execPath, args, { input: all, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  });
+
+  const isPythonMissing = spawnSync('python3', ['--version']).status !== 0;
+  it.skipIf(isPythonMissing)(
+    'writes Python that Python understands (skipped where python3 is missing)',
+    () => {
+      const all = views.map(({ samples }) => samples.python).join('\n');
+      const parse = 'import ast, sys; ast.parse(sys.stdin.read())';
+      const { status, stderr } = spawnSync('python3', ['-c', parse], { input: all, encoding: 'utf8' });
+      expect(stderr).toBe('');
+      expect(status).toBe(0);
+    },
+  );
+});

@@ -1,0 +1,111 @@
+import { type Components, refName, type Schema } from './openapi';
+
+/** One line of a table of fields. */
+export type Field = {
+  /** From the root: `theme.primaryColor`, `updates[].id`, `headers.*`. */
+  path: string;
+  /** `string`, `array of Monitor`, `integer or null`. */
+  type: string;
+  /** The component that the type names, if it names one. */
+  object: string | null;
+  required: boolean;
+  /** As JSON; null where there is none. */
+  default: string | null;
+  /** The values allowed, where they are listed. */
+  values: string[];
+  /** What else a value has to keep to, in words. */
+  limits: string[];
+  description: string | null;
+};
+
+/** The fields of an object, those of objects and arrays inside it below it. Components are named, not opened. */
+export function listFields(schema: Schema, components: Components, prefix = ''): Field[] {
+  const required = schema.required ?? [];
+  return Object.entries(schema.properties ?? {})
+    .filter(([, property]) => !isIgnored(property))
+    .flatMap(([name, property]) => {
+      const path = `${prefix}${name}`;
+      const field = describeField(path, property, required.includes(name));
+      return [field, ...listInside(path, property, components)];
+    });
+}
+
+/** The read-only fields of the object, which a change of it takes and ignores. */
+export function listIgnored(schema: Schema): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+    isIgnored(property) ? [name] : [],
+  );
+}
+
+/** Says of a single value, such as a parameter, what it has to be. */
+export function describeField(path: string, schema: Schema, required: boolean): Field {
+  const core = withoutNull(schema);
+  const valueSchema = core.items ? withoutNull(core.items) : core;
+  const values = valueSchema.const === undefined ? (valueSchema.enum ?? []) : [valueSchema.const];
+  return {
+    path,
+    type: nameType(schema),
+    object: refName(core) ?? (core.items ? refName(core.items) : null),
+    required,
+    default: schema.default === undefined ? null : JSON.stringify(schema.default),
+    values: values.map(String),
+    limits: listLimits(core),
+    description: schema.description ?? core.description ?? null,
+  };
+}
+
+/** A type in words: `array of Monitor`, `integer or null`. */
+export function nameType(schema: Schema): string {
+  const named = refName(schema);
+  if (named) return named;
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return [...new Set(options.map(nameType))].join(' or ');
+  if (Array.isArray(schema.type)) return schema.type.join(' or ');
+  if (schema.type === 'array') return `array of ${nameType(schema.items ?? {})}`;
+  if (schema.type === 'number' && schema.enum?.every(Number.isInteger)) return 'integer';
+  return schema.type ?? (schema.const === undefined ? 'anything' : typeof schema.const);
+}
+
+function listInside(path: string, property: Schema, components: Components): Field[] {
+  const core = withoutNull(property);
+  if (core.items) return listFields(withoutNull(core.items), components, `${path}[].`);
+  if (core.properties) return listFields(core, components, `${path}.`);
+  return [];
+}
+
+/** The schema of what is not null. */
+function withoutNull(schema: Schema): Schema {
+  const options = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== 'null') ?? [];
+  return options.length === 1 && options[0] ? options[0] : schema;
+}
+
+/** A schema that takes anything: the document's way to say that a field is accepted and ignored. */
+function isIgnored(schema: Schema): boolean {
+  return Object.keys(schema).length === 0;
+}
+
+function listLimits(schema: Schema): string[] {
+  const { format, pattern, items } = schema;
+  return [
+    range(schema.minimum, schema.maximum, ''),
+    range(schema.minLength || undefined, schema.maxLength, 'characters'),
+    range(schema.minItems, schema.maxItems, 'items'),
+    items ? range(items.minLength || undefined, items.maxLength, 'characters each') : null,
+    format === 'date-time' ? 'ISO 8601' : (format ?? null),
+    // Those of dates say nothing that the format does not say, at length.
+    pattern && !format ? describePattern(pattern) : null,
+  ].filter((limit) => limit !== null);
+}
+
+/** `^mon_` in words; any other expression as it is. */
+function describePattern(pattern: string): string {
+  return /^\^\w+$/.test(pattern) ? `begins with ${pattern.slice(1)}` : pattern;
+}
+
+function range(minimum: number | undefined, maximum: number | undefined, unit: string): string | null {
+  const from = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? null : minimum;
+  const to = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? null : maximum;
+  if (from === null && to === null) return null;
+  const words = to === null ? `${from} or more` : from === null ? `at most ${to}` : `${from}–${to}`;
+  return unit === '' ? words : `${words} ${unit}`;
+}

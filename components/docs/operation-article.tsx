@@ -1,0 +1,103 @@
+import { CodePanel } from './code-panel';
+import { FieldTable } from './field-table';
+import { MethodLabel } from './method-label';
+import { type OperationView, objectId } from './reference';
+import { SampleTabs } from './sample-tabs';
+
+const PLACES = { path: 'Path', query: 'Query parameters', header: 'Headers' } as const;
+const NAMES = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const;
+
+/** One operation: what it does, takes and answers, and beside it how it is called. */
+export function OperationArticle({ operation }: { operation: OperationView }) {
+  const { id, method, path, summary, description, parameters, body } = operation;
+  const samples = (['curl', 'javascript', 'python'] as const).map((language) => ({
+    language,
+    name: NAMES[language],
+    text: operation.samples[language],
+  }));
+  return (
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      data-entry={summary}
+      data-hint={`${method.toUpperCase()} ${path}`}
+      className="grid scroll-mt-12 gap-x-8 gap-y-4 border-t border-line py-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]"
+    >
+      <div className="flex min-w-0 flex-col gap-5">
+        <div className="flex flex-col gap-1.5">
+          <h3 id={`${id}-title`} className="text-base font-semibold">
+            <a href={`#${id}`} className="hover:underline">
+              {summary}
+            </a>
+          </h3>
+          <p className="flex flex-wrap items-baseline gap-x-2 font-mono text-[0.8125rem] wrap-anywhere">
+            <MethodLabel method={method} />
+            {path}
+            <span className="font-sans text-xs text-muted">{describeKey(operation)}</span>
+          </p>
+          {description ? <p>{description}</p> : null}
+        </div>
+        {parameters.map(({ place, fields }) => (
+          <FieldTable key={place} id={`${id}-${place}`} caption={PLACES[place]} fields={fields} />
+        ))}
+        {body ? (
+          <div className="flex flex-col gap-2">
+            <FieldTable
+              id={`${id}-body`}
+              caption={body.isRequired ? 'Body' : 'Body, which may be left out'}
+              fields={body.fields}
+            />
+            {body.ignored.length > 0 ? (
+              <p className="text-xs text-muted">
+                Accepted and ignored, so that a fetched object can be sent back: {body.ignored.join(', ')}.
+              </p>
+            ) : null}
+          </div>
+        ) : null}
+        <Answer operation={operation} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-3 xl:sticky xl:top-20 xl:self-start">
+        <SampleTabs id={id} of={summary} samples={samples} />
+        <details open className="overflow-hidden rounded-md border border-line bg-sunken">
+          <summary className="bg-surface px-3 py-1.5 text-xs text-muted">
+            Answer <span className="font-mono text-ink">{operation.answer.status}</span>
+          </summary>
+          <CodePanel text={operation.answer.example} label={`Copy the example answer: ${summary}`} />
+        </details>
+      </div>
+    </section>
+  );
+}
+
+function Answer({ operation: { answer, refusals } }: { operation: OperationView }) {
+  const [before = '', after = ''] = answer.object ? answer.type.split(answer.object) : [answer.type];
+  return (
+    <div className="flex flex-col gap-1">
+      <p>
+        Answers <span className="font-mono">{answer.status}</span> with {before}
+        {answer.object ? (
+          <a href={`#${objectId(answer.object)}`} className="text-accent underline">
+            {answer.object}
+          </a>
+        ) : null}
+        {after}
+        {answer.isPaged ? ', page by page; the next page is in the header Link' : null}.
+      </p>
+      <details className="text-muted">
+        <summary className="w-fit text-xs">Refusals</summary>
+        <ul className="pt-1 text-xs">
+          {refusals.map(({ status, codes }) => (
+            <li key={status} className="wrap-anywhere">
+              <span className="font-mono text-ink">{status}</span> {codes}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </div>
+  );
+}
+
+function describeKey({ isPublic, refusals }: OperationView): string {
+  if (isPublic) return 'no key needed';
+  return refusals.some(({ codes }) => codes.includes('FORBIDDEN')) ? 'key with scope write' : 'any key';
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { type Entry, rankEntries } from './rank-entries';
+
+const section = (label: string, hint: string): Entry => ({
+  id: `${hint} ${label}`,
+  label,
+  hint,
+  kind: 'section',
+});
+const field = (label: string, hint: string): Entry => ({
+  id: `${hint} ${label}`,
+  label,
+  hint,
+  kind: 'field',
+});
+const entries = [
+  field('deliveries', 'GET /me'),
+  section('Retrieve one monitor', 'GET /monitors/{id}'),
+  section('List the deliveries', 'GET /deliveries'),
+  field('timeout', 'POST /monitors'),
+  field('timeout', 'PUT /monitors/{id}'),
+];
+const find = (query: string) => rankEntries(entries, query, 10).map(({ hint, label }) => `${hint}: ${label}`);
+
+describe('the search of the reference', () => {
+  it('puts operations before fields of the same name', () => {
+    expect(find('deliveries')).toEqual(['GET /deliveries: List the deliveries', 'GET /me: deliveries']);
+  });
+
+  it('finds operations by method and path', () => {
+    expect(find('get monitors')).toEqual(['GET /monitors/{id}: Retrieve one monitor']);
+  });
+
+  it('finds a field by its name, narrowed down by where it is', () => {
+    expect(find('timeout')).toHaveLength(2);
+    expect(find('timeout put')).toEqual(['PUT /monitors/{id}: timeout']);
+  });
+
+  it('finds nothing for nothing, and nothing where a word is missing', () => {
+    expect(find('  ')).toEqual([]);
+    expect(find('deliveries zebra')).toEqual([]);
+  });
+});

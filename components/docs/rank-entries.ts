@@ -1,0 +1,46 @@
+/** Something that the search can lead to. */
+export type Entry = {
+  /** The anchor. */
+  id: string;
+  label: string;
+  /** Where it is: `POST /monitors`. */
+  hint: string;
+  kind: 'section' | 'field';
+};
+
+/** The entries that hold every word of the query, best first: operations before fields, beginnings before middles. */
+export function rankEntries(entries: readonly Entry[], query: string, limit: number): Entry[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  return entries
+    .map((entry) => ({ entry, score: scoreEntry(entry, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || lengthOf(a.entry) - lengthOf(b.entry))
+    .slice(0, limit)
+    .map(({ entry }) => entry);
+}
+
+/** Of two that match alike, the shorter one is meant. */
+function lengthOf({ label, hint }: Entry): number {
+  return label.length + hint.length;
+}
+
+function scoreEntry({ label, hint, kind }: Entry, words: string[]): number {
+  const [name, place] = [label.toLowerCase(), hint.toLowerCase()];
+  let score = kind === 'section' ? 10 : 0;
+  for (const word of words) {
+    // A field is found by its own name; where it stands may only narrow it down.
+    const best = Math.max(scoreWord(name, word, 8), scoreWord(place, word, kind === 'section' ? 6 : 1));
+    if (best === 0) return 0;
+    score += best;
+  }
+  return kind === 'field' && !words.some((word) => name.includes(word)) ? 0 : score;
+}
+
+/** More for the whole, less for the beginning of a word, least for the middle of one. */
+function scoreWord(text: string, word: string, weight: number): number {
+  const at = text.indexOf(word);
+  if (at < 0) return 0;
+  if (text === word) return weight * 2;
+  return at === 0 || /[^a-z0-9]/.test(text.charAt(at - 1)) ? weight : weight / 2;
+}

@@ -1,0 +1,183 @@
+import { exampleOf } from './example';
+import { describeField, type Field, listFields, listIgnored, nameType } from './fields';
+import {
+  type ApiDocument,
+  type ApiOperation,
+  type Components,
+  jsonSchema,
+  refName,
+  resolve,
+  type Schema,
+  VERBS,
+  type Verb,
+} from './openapi';
+import { LANGUAGES, type Language, sampleRequest, WRITE_SAMPLE } from './samples';
+
+/** One operation as the reference shows it. */
+export type OperationView = {
+  /** Its anchor in the page. */
+  id: string;
+  method: Verb;
+  path: string;
+  summary: string;
+  description: string | null;
+  isPublic: boolean;
+  /** Parameters by where they stand; those that are empty are left out. */
+  parameters: { place: 'path' | 'query' | 'header'; fields: Field[] }[];
+  body: { fields: Field[]; ignored: string[]; isRequired: boolean } | null;
+  answer: { status: string; type: string; object: string | null; isPaged: boolean; example: string };
+  refusals: { status: string; codes: string }[];
+  samples: Record<Language, string>;
+};
+
+/** A kind of object that answers hold. */
+export type ObjectView = { id: string; name: string; fields: Field[] };
+
+/** An event that webhook endpoints get. */
+export type EventView = { id: string; kind: string; fields: Field[]; example: string };
+
+/** All that the reference shows of the document. */
+export type Reference = {
+  groups: { name: string; title: string; operations: OperationView[] }[];
+  objects: ObjectView[];
+  events: EventView[];
+};
+
+/** The groups that readers look for first; the others follow in the order of the document. */
+const FIRST = ['monitors', 'incidents', 'status-pages', 'webhooks', 'deliveries', 'api-keys', 'me'];
+
+/** Reads an OpenAPI document into what the page shows. `baseUrl`, of the samples, ends in `/api`. */
+export function readReference(document: ApiDocument, baseUrl: string): Reference {
+  const components = document.components?.schemas ?? {};
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+    VERBS.flatMap((method) => {
+      const operation = methods[method];
+      return operation ? [{ tag: operation.tags?.[0] ?? '', method, path, operation }] : [];
+    }),
+  );
+  const tags = [...new Set([...FIRST, ...operations.map(({ tag }) => tag)])];
+  return {
+    groups: tags
+      .map((name) => ({
+        name,
+        title: groupTitle(name),
+        operations: operations
+          .filter(({ tag }) => tag === name)
+          .sort(byPathAndVerb)
+          .map((each) => viewOperation(each, each.operation, components, baseUrl)),
+      }))
+      .filter((group) => group.operations.length > 0),
+    objects: Object.entries(components)
+      .filter(([, schema]) => schema.properties)
+      .map(([name, schema]) => ({ id: objectId(name), name, fields: listFields(schema, components) }))
+      .sort((a, b) => a.name.localeCompare(b.name)),
+    events: Object.entries(document.webhooks ?? {}).map(([kind, { post }]) => {
+      const schema = resolve(jsonSchema(post?.requestBody) ?? {}, components);
+      const fields = listFields(schema, components);
+      return {
+        id: `event-${slugify(kind)}`,
+        kind,
+        fields,
+        example: pretty(exampleOf(schema, components, kind)),
+      };
+    }),
+  };
+}
+
+/** The anchor of an operation: `get-monitors-id`. */
+export function operationId(method: string, path: string): string {
+  return slugify(`${method}${path}`);
+}
+
+/** The anchor of a kind of object. */
+export function objectId(name: string): string {
+  return `object-${slugify(name)}`;
+}
+
+function slugify(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+function groupTitle(tag: string): string {
+  if (tag === 'api-keys') return 'API keys';
+  const words = tag.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type Place = { method: Verb; path: string };
+
+/** Collections before their items, and within a path as VERBS has it. */
+function byPathAndVerb(a: Place, b: Place): number {
+  const depth = a.path.split('/').length - b.path.split('/').length;
+  const fixed = Number(a.path.endsWith('}')) - Number(b.path.endsWith('}'));
+  const paths = a.path.localeCompare(b.path);
+  return depth || (fixed === 0 ? paths : -fixed) || VERBS.indexOf(a.method) - VERBS.indexOf(b.method);
+}
+
+function viewOperation(
+  { method, path }: Place,
+  operation: ApiOperation,
+  components: Components,
+  baseUrl: string,
+): OperationView {
+  const request = sampleRequest({ method, path, baseUrl }, operation, components);
+  const body = jsonSchema(operation.requestBody);
+  return {
+    id: operationId(method, path),
+    method,
+    path,
+    summary: operation.summary ?? '',
+    description: operation.description ?? null,
+    isPublic: operation.security?.length === 0,
+    parameters: viewParameters(operation),
+    body: body ? viewBody(resolve(body, components), operation, components) : null,
+    answer: viewAnswer(operation, components),
+    refusals: Object.entries(operation.responses ?? {})
+      .filter(([status]) => Number(status) >= 400)
+      .map(([status, { description = '' }]) => ({ status, codes: description })),
+    samples: Object.fromEntries(
+      LANGUAGES.map((language) => [language, WRITE_SAMPLE[language](request)]),
+    ) as Record<Language, string>,
+  };
+}
+
+function viewParameters({ parameters = [] }: ApiOperation): OperationView['parameters'] {
+  return (['path', 'query', 'header'] as const)
+    .map((place) => ({
+      place,
+      fields: parameters
+        .filter((parameter) => parameter.in === place)
+        .map(({ name, schema = {}, required = place === 'path', description }) => ({
+          ...describeField(name, schema, required),
+          ...(description ? { description } : {}),
+        })),
+    }))
+    .filter(({ fields }) => fields.length > 0);
+}
+
+function viewBody(schema: Schema, operation: ApiOperation, components: Components): OperationView['body'] {
+  return {
+    fields: listFields(schema, components),
+    ignored: listIgnored(schema),
+    isRequired: operation.requestBody?.required ?? false,
+  };
+}
+
+function viewAnswer({ responses = {} }: ApiOperation, components: Components): OperationView['answer'] {
+  const [status = '200', response] = Object.entries(responses).find(([code]) => Number(code) < 400) ?? [];
+  const schema = jsonSchema(response) ?? {};
+  return {
+    status,
+    type: nameType(schema),
+    object: refName(schema) ?? (schema.items ? refName(schema.items) : null),
+    isPaged: response?.headers !== undefined,
+    example: pretty(exampleOf(schema, components)),
+  };
+}
+
+function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,117 @@
+import { exampleId, exampleOf, exampleRequest } from './example';
+import { type ApiOperation, type Components, jsonSchema, type Verb } from './openapi';
+
+export const LANGUAGES = ['curl', 'javascript', 'python'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** One request, ready to be written down in any language. */
+export type SampleRequest = {
+  method: string;
+  url: string;
+  isPublic: boolean;
+  /** Undefined: no body. */
+  body: unknown;
+};
+
+/** Puts together a request that the operation takes. `baseUrl` ends in `/api`. */
+export function sampleRequest(
+  { method, path, baseUrl }: { method: Verb; path: string; baseUrl: string },
+  operation: ApiOperation,
+  components: Components,
+): SampleRequest {
+  const about = path.split('/')[1] ?? '';
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'slug' ? 'acme' : exampleId(about),
+  );
+  const query = (operation.parameters ?? [])
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name, schema = {} }) => `${name}=${String(build(name, schema, components))}`);
+  const schema = jsonSchema(operation.requestBody);
+  return {
+    method: method.toUpperCase(),
+    url: `${baseUrl}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`,
+    isPublic: operation.security?.length === 0,
+    body: schema ? exampleRequest(schema, components, about) : undefined,
+  };
+}
+
+function build(name: string, schema: object, components: Components): unknown {
+  const properties = { [name]: schema };
+  const value = exampleOf({ type: 'object', properties }, components) as Record<string, unknown>;
+  return value[name];
+}
+
+/** The request in each language; the key is read from the environment, so that nobody pastes one into a file. */
+export const WRITE_SAMPLE: Record<Language, (request: SampleRequest) => string> = {
+  curl: ({ method, url, isPublic, body }) =>
+    [
+      `curl${method === 'GET' ? '' : ` -X ${method}`} '${url}'`,
+      ...(isPublic ? [] : [`  -H "Authorization: Bearer $API_KEY"`]),
+      ...(body === undefined
+        ? []
+        : [`  -H 'Content-Type: application/json'`, `  -d '${quoteForShell(pretty(body, '  '))}'`]),
+    ].join(' \\\n'),
+
+  javascript: ({ method, url, isPublic, body }) => {
+    const headers = [
+      ...(isPublic ? [] : [`    Authorization: 'Bearer ' + process.env.API_KEY,`]),
+      ...(body === undefined ? [] : [`    'Content-Type': 'application/json',`]),
+    ];
+    const options = [
+      ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+      ...(headers.length > 0 ? ['  headers: {', ...headers, '  },'] : []),
+      ...(body === undefined ? [] : [`  body: JSON.stringify(${pretty(body, '  ')}),`]),
+    ];
+    const rest = options.length > 0 ? `, {\n${options.join('\n')}\n}` : '';
+    return [
+      `const response = await fetch('${url}'${rest});`,
+      'if (!response.ok) throw new Error(await response.text());',
+      'console.log(await response.json());',
+    ].join('\n');
+  },
+
+  python: ({ method, url, isPublic, body }) => {
+    const headers = [
+      ...(isPublic ? [] : [`        "Authorization": "Bearer " + os.environ["API_KEY"],`]),
+      ...(body === undefined ? [] : [`        "Content-Type": "application/json",`]),
+    ];
+    return [
+      'import json',
+      ...(isPublic ? [] : ['import os']),
+      'import urllib.request',
+      '',
+      'request = urllib.request.Request(',
+      `    "${url}",`,
+      ...(method === 'GET' ? [] : [`    method="${method}",`]),
+      ...(headers.length > 0 ? ['    headers={', ...headers, '    },'] : []),
+      ...(body === undefined ? [] : [`    data=json.dumps(${pythonLiteral(body, '    ')}).encode(),`]),
+      ')',
+      'with urllib.request.urlopen(request) as response:',
+      '    print(json.load(response))',
+    ].join('\n');
+  },
+};
+
+/** JSON over several lines, of which all but the first begin with `indent`. */
+function pretty(value: unknown, indent = ''): string {
+  return JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`);
+}
+
+function quoteForShell(text: string): string {
+  return text.replaceAll("'", `'\\''`);
+}
+
+/** A value of JSON as Python writes it. */
+function pythonLiteral(value: unknown, indent: string): string {
+  if (value === null) return 'None';
+  if (value === true) return 'True';
+  if (value === false) return 'False';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const inner = `${indent}    `;
+  const lines = Array.isArray(value)
+    ? value.map((item) => pythonLiteral(item, inner))
+    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${pythonLiteral(item, inner)}`);
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  if (lines.length === 0) return `${open}${close}`;
+  return `${open}\n${lines.map((line) => `${inner}${line},\n`).join('')}${indent}${close}`;
+}

@@ -1,0 +1,135 @@
+'use client';
+
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type Entry, rankEntries } from './rank-entries';
+
+const SHOWN = 10;
+const LIST_ID = 'search-results';
+const optionId = (index: number) => `search-result-${index}`;
+
+/** Searches the operations, sections and fields of this page. `/` goes there from anywhere. */
+export function SearchBox() {
+  const input = useRef<HTMLInputElement>(null);
+  const entries = useRef<Entry[]>([]);
+  const [query, setQuery] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const found = rankEntries(entries.current, query, SHOWN);
+  const isShown = isOpen && query.trim() !== '';
+
+  useEffect(() => {
+    const focus = (event: globalThis.KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.matches('input:not([type=radio]), textarea');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      event.preventDefault();
+      input.current?.select();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, []);
+
+  const go = (entry: Entry) => {
+    setOpen(false);
+    input.current?.blur();
+    location.hash = entry.id;
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      if (!isShown) input.current?.blur();
+      setOpen(false);
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setOpen(true);
+      if (found.length > 0) setActive((active + step + found.length) % found.length);
+    } else if (event.key === 'Enter') {
+      const entry = found[active];
+      if (isShown && entry) go(entry);
+    }
+  };
+
+  return (
+    <search className="relative min-w-0 flex-1 sm:max-w-md [@media(scripting:none)]:hidden">
+      <Search className="pointer-events-none absolute top-2 left-2.5 size-4 text-muted" aria-hidden="true" />
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-label="Search operations and fields"
+        aria-expanded={isShown}
+        aria-controls={LIST_ID}
+        aria-autocomplete="list"
+        aria-activedescendant={isShown && found.length > 0 ? optionId(active) : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Search"
+        value={query}
+        onFocus={() => {
+          if (entries.current.length === 0) entries.current = readEntries();
+          setOpen(true);
+        }}
+        onBlur={() => setOpen(false)}
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setActive(0);
+          setOpen(true);
+        }}
+        onKeyDown={onKeyDown}
+        className="h-8 w-full rounded-md border border-line-strong bg-surface pr-8 pl-8 text-base placeholder:text-muted sm:text-sm"
+      />
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1.5 right-2 rounded border border-line px-1.5 font-mono text-xs text-muted"
+      >
+        /
+      </span>
+      <div
+        hidden={!isShown}
+        className="absolute top-10 left-0 z-40 w-full min-w-72 overflow-hidden rounded-lg border border-line bg-surface p-1 shadow-lg max-sm:fixed max-sm:inset-x-3 max-sm:top-14 max-sm:w-auto"
+      >
+        <div id={LIST_ID} role="listbox" aria-label="Results">
+          {found.map((entry, index) => (
+            <div
+              key={entry.id}
+              id={optionId(index)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              onPointerDown={(event) => {
+                event.preventDefault();
+                go(entry);
+              }}
+              className="cursor-pointer rounded px-2 py-1.5 hover:bg-sunken aria-selected:bg-sunken"
+            >
+              <span className={entry.kind === 'field' ? 'font-mono text-[0.8125rem]' : undefined}>
+                {entry.label}
+              </span>
+              <span className="block truncate font-mono text-xs text-muted">{entry.hint}</span>
+            </div>
+          ))}
+        </div>
+        <p className="px-2 py-1.5 text-muted empty:hidden" role="status">
+          {isShown && found.length === 0 ? `Nothing is called “${query}”.` : ''}
+        </p>
+      </div>
+    </search>
+  );
+}
+
+/** What there is to find is on the page already; it is read when somebody searches. */
+function readEntries(): Entry[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-entry]')].flatMap((section) => {
+    const { entry: label = '', hint = '' } = section.dataset;
+    const fields = [...section.querySelectorAll('tbody tr[id]')].map((row) => ({
+      id: row.id,
+      label: row.querySelector('code')?.textContent ?? '',
+      hint: hint || label,
+      kind: 'field' as const,
+    }));
+    return [{ id: section.id, label, hint, kind: 'section' as const }, ...fields];
+  });
+}

@@ -1,0 +1,59 @@
+// Receives webhooks and believes only those that are signed.
+// Go 1.19 or later, nothing to install:
+//
+//	WEBHOOK_SECRET='whsec_…' PORT=8080 go run receiver.go
+package main
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"sync"
+)
+
+// Keep these ids in your database; this map forgets them with the process.
+var seen sync.Map
+
+func main() {
+	secret := os.Getenv("WEBHOOK_SECRET")
+	if secret == "" {
+		log.Fatal("WEBHOOK_SECRET is not set")
+	}
+	port := os.Getenv("PORT")
+	if port == "" {
+		port = "8080"
+	}
+	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil || !isSigned(secret, r.Header, body) {
+			http.Error(w, "bad signature", http.StatusUnauthorized)
+			return
+		}
+		id := r.Header.Get("X-Service-Delivery-Id")
+		if _, isKnown := seen.LoadOrStore(id, true); !isKnown {
+			var event struct {
+				Event string `json:"event"`
+			}
+			if err := json.Unmarshal(body, &event); err == nil {
+				log.Println(id, event.Event)
+			}
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+	log.Println("listening on port", port)
+	log.Fatal(http.ListenAndServe(":"+port, nil))
+}
+
+// While the secret is rotated, the new one signs in X-Service-Signature-Next.
+func isSigned(secret string, header http.Header, body []byte) bool {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write(body)
+	expected := []byte("sha256=" + hex.EncodeToString(mac.Sum(nil)))
+	return hmac.Equal([]byte(header.Get("X-Service-Signature")), expected) ||
+		hmac.Equal([]byte(header.Get("X-Service-Signature-Next")), expected)
+}

@@ -1,0 +1,46 @@
+// Receives webhooks and believes only those that are signed.
+// Node.js 18 or later, nothing to install:
+//   WEBHOOK_SECRET='whsec_…' PORT=8080 node receiver.mjs
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import { env, stdout } from 'node:process';
+
+const { WEBHOOK_SECRET = '', PORT = '8080' } = env;
+if (WEBHOOK_SECRET === '') throw new Error('WEBHOOK_SECRET is not set');
+// Keep these ids in your database; this set forgets them with the process.
+const seen = new Set();
+
+const server = createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks);
+  if (!isSigned(request.headers, body)) {
+    response.writeHead(401).end('bad signature\n');
+    return;
+  }
+  const id = request.headers['x-service-delivery-id'];
+  if (!seen.has(id)) {
+    seen.add(id);
+    const event = JSON.parse(body.toString('utf8'));
+    stdout.write(`${id} ${event.event}\n`);
+  }
+  response.writeHead(204).end();
+});
+
+/**
+ * While the secret is rotated, the new one signs in X-Service-Signature-Next.
+ * @param {import('node:http').IncomingHttpHeaders} headers
+ * @param {Buffer} body
+ */
+function isSigned(headers, body) {
+  const digest = createHmac('sha256', WEBHOOK_SECRET).update(body).digest('hex');
+  const expected = Buffer.from(`sha256=${digest}`);
+  return ['x-service-signature', 'x-service-signature-next'].some((name) => {
+    const given = Buffer.from(String(headers[name] ?? ''));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+server.listen(Number(PORT), () => {
+  stdout.write(`listening on port ${PORT}\n`);
+});
