@@ -62,7 +62,7 @@ function describeOperation(operation: DescribedOperation): ZodOpenApiOperationOb
     requestParams: {
       ...(names.length > 0 ? { path: z.object(parameters) } : {}),
       ...(query ? { query: query as z.ZodObject } : {}),
-      ...(method === 'post' && scope !== 'public' ? { header: idempotencyHeader } : {}),
+      ...(isKept(operation) ? { header: idempotencyHeader } : {}),
     },
     ...(body
       ? { requestBody: { required: !bodyIsOptional, content: { 'application/json': { schema: body } } } }
@@ -88,18 +88,25 @@ const idempotencyHeader = z.object({
 
 const linkHeader = z.string().optional().meta({ description: 'The next page: <…>; rel="next"' });
 
+/** Whether a request with an Idempotency-Key has its effect once. */
+function isKept({ method, scope, keepsNothing }: DescribedOperation): boolean {
+  return method === 'post' && scope !== 'public' && !keepsNothing;
+}
+
 /** Which refusals a caller has to reckon with, by HTTP status. */
-function describeErrors({ method, scope, body, query }: DescribedOperation, hasParameters: boolean) {
-  const isKept = method === 'post' && scope !== 'public';
+function describeErrors(operation: DescribedOperation, hasParameters: boolean) {
+  const { scope, body, query } = operation;
+  // The two for machines that look after the service are not.
+  const isLimited = scope !== 'public' || query !== undefined;
   const codes: ErrorCode[] = [
     // Also where no query is taken: one that is sent is refused.
     ...(query || scope !== 'public' ? (['VALIDATION_ERROR'] as const) : []),
     ...(body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(scope === 'public' ? [] : (['UNAUTHORIZED'] as const)),
     ...(scope === 'write' ? (['FORBIDDEN', 'PLAN_LIMIT_EXCEEDED', 'CONFLICT'] as const) : []),
-    ...(hasParameters || scope === 'public' ? (['NOT_FOUND'] as const) : []),
-    ...(isKept ? (['IDEMPOTENCY_MISMATCH'] as const) : []),
-    'RATE_LIMITED',
+    ...(hasParameters || (scope === 'public' && query) ? (['NOT_FOUND'] as const) : []),
+    ...(isKept(operation) ? (['IDEMPOTENCY_MISMATCH'] as const) : []),
+    ...(isLimited ? (['RATE_LIMITED'] as const) : []),
     'INTERNAL_ERROR',
   ];
   const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))];

@@ -32,6 +32,7 @@ export type Description = {
   query?: z.ZodType;
   body?: z.ZodType;
   bodyIsOptional?: boolean;
+  keepsNothing?: boolean;
   output: z.ZodType;
   status: number;
   isPaged: boolean;
