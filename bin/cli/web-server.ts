@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import next from 'next';
 import { DomainError } from '@/lib/core/errors';
 import { FORWARDED_HEADER, isForwarded, PEER_HEADER } from '@/lib/http/local-visit';
-import { problemBody } from '@/lib/http/problem';
+import { commonHeaders, problemBody } from '@/lib/http/problem';
 import { listenOn } from './listen-on';
 
 export type WebServer = {
@@ -31,7 +31,8 @@ export async function startWebServer({
   let answer: RequestListener = answerStarting;
   const server = createServer((request, response) => {
     markPeer(request);
-    if (request.url === '/api/live') answerJson(response, 200, { status: 'ok' });
+    // The application answers this as well, once it is loaded; and tells who uses another method.
+    if (answer === answerStarting && request.url === '/api/live') answerJson(response, 200, { status: 'ok' });
     else if (!isDecodable(request.url ?? '')) answerMalformed(response);
     else answer(request, response);
   });
@@ -77,8 +78,9 @@ function isDecodable(url: string): boolean {
 
 function answerMalformed(response: ServerResponse): void {
   const refusal = new DomainError('NOT_FOUND', 'There is nothing at this path: it is not properly encoded.');
-  const { status, body } = problemBody(refusal, randomUUID());
-  answerJson(response, status, body);
+  const requestId = randomUUID();
+  const { status, body } = problemBody(refusal, requestId);
+  answerJson(response, status, body, requestId);
 }
 
 function answerStarting(request: IncomingMessage, response: ServerResponse): void {
@@ -90,8 +92,13 @@ function answerStarting(request: IncomingMessage, response: ServerResponse): voi
       .end('The service is starting. Try again in a moment.\n');
 }
 
-function answerJson(response: ServerResponse, status: number, body: object): void {
+function answerJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  requestId: string = randomUUID(),
+): void {
   response
-    .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+    .writeHead(status, { 'Content-Type': 'application/json', ...commonHeaders(requestId) })
     .end(JSON.stringify(body));
 }

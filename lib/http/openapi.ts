@@ -49,8 +49,20 @@ export function describeApi(
 }
 
 function describeOperation(operation: DescribedOperation): ZodOpenApiOperationObject {
-  const { method, path, summary, description, scope, query, body, bodyIsOptional, output, status, isPaged } =
-    operation;
+  const {
+    method,
+    path,
+    summary,
+    description,
+    scope,
+    query,
+    body,
+    bodyIsOptional,
+    output,
+    status,
+    otherStatus,
+    isPaged,
+  } = operation;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const parameters = Object.fromEntries(names.map((name) => [name, z.string()]));
   return {
@@ -73,6 +85,14 @@ function describeOperation(operation: DescribedOperation): ZodOpenApiOperationOb
         ...(isPaged ? { headers: z.object({ Link: linkHeader }) } : {}),
         content: { 'application/json': { schema: isPaged ? z.array(output) : output } },
       },
+      ...(otherStatus
+        ? {
+            [String(otherStatus)]: {
+              description: 'Not well',
+              content: { 'application/json': { schema: output } },
+            },
+          }
+        : {}),
       ...describeErrors(operation, names.length > 0),
     },
   };

@@ -35,6 +35,8 @@ export type Description = {
   keepsNothing?: boolean;
   output: z.ZodType;
   status: number;
+  /** Another status with the same body: 503 of a service that is not well. */
+  otherStatus?: number;
   isPaged: boolean;
 };
 

@@ -12,16 +12,11 @@ export async function listMonitors(
   query: ListMonitorsQuery = { sort: '-createdAt' },
 ): Promise<{ items: Monitor[]; next: string | null }> {
   const found = await ctx.db.monitor.findMany({ where: matching(ctx, query), include: monitorInclude });
-  const sortable = found.map(({ id, name, createdAt, state }) => {
-    return { id, name, createdAt, status: state?.status ?? ('pending' as const) };
-  });
-  const { ids, next } = pageMonitors(sortable, query);
-  const rows = new Map(found.map((row) => [row.id, row]));
+  const sortable = found.map((row) => ({ ...row, status: row.state?.status ?? ('pending' as const) }));
+  const { items: rows, next } = pageMonitors(sortable, query);
+  const ids = rows.map((row) => row.id);
   const uptimes = await readUptimes(ctx.db, ids, ctx.clock.now());
-  const items = ids.flatMap((id) => {
-    const row = rows.get(id);
-    return row ? [serializeMonitor(ctx.keyring, row, uptimes.get(id) ?? 100)] : [];
-  });
+  const items = rows.map((row) => serializeMonitor(ctx.keyring, row, uptimes.get(row.id) ?? 100));
   return { items, next };
 }
 

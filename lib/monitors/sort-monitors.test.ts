@@ -11,6 +11,8 @@ const monitor = fc.record({
 const monitors = fc.uniqueArray(monitor, { selector: ({ id }) => id, maxLength: 30 });
 const sorts = fc.constantFrom('name', '-name', 'createdAt', '-createdAt', 'status', '-status');
 
+const idsOf = ({ items }: { items: SortableMonitor[] }) => items.map(({ id }) => id);
+
 describe('pages of monitors', () => {
   it('put together are the whole list, in the same order, whatever the sort and the size', () => {
     fc.assert(
@@ -20,13 +22,13 @@ describe('pages of monitors', () => {
         let cursor: string | undefined;
         do {
           const page = pageMonitors(all, { sort, limit, cursor });
-          expect(page.ids.length).toBeLessThanOrEqual(limit);
-          collected.push(...page.ids);
+          expect(page.items.length).toBeLessThanOrEqual(limit);
+          collected.push(...idsOf(page));
           cursor = page.next ?? undefined;
         } while (cursor !== undefined);
-        expect(collected).toEqual(whole.ids);
+        expect(collected).toEqual(idsOf(whole));
         expect(whole).toMatchObject({ next: null });
-        expect(new Set(whole.ids).size).toBe(all.length);
+        expect(new Set(idsOf(whole)).size).toBe(all.length);
       }),
     );
   });
@@ -40,9 +42,9 @@ describe('pages of monitors', () => {
     });
     const all = [make('mon_1', 'a'), make('mon_2', 'b'), make('mon_3', 'c'), make('mon_4', 'd')];
     const first = pageMonitors(all, { sort: 'name', limit: 2 });
-    expect(first.ids).toEqual(['mon_1', 'mon_2']);
+    expect(idsOf(first)).toEqual(['mon_1', 'mon_2']);
     const later = [...all.filter(({ id }) => id !== 'mon_2'), make('mon_0', 'A0')];
-    expect(pageMonitors(later, { sort: 'name', limit: 2, cursor: first.next ?? '' }).ids).toEqual([
+    expect(idsOf(pageMonitors(later, { sort: 'name', limit: 2, cursor: first.next ?? '' }))).toEqual([
       'mon_3',
       'mon_4',
     ]);
@@ -55,7 +57,7 @@ describe('pages of monitors', () => {
       createdAt: new Date(0),
       status,
     }));
-    expect(pageMonitors(all, { sort: 'status' }).ids).toEqual(['mon_1', 'mon_3', 'mon_2', 'mon_0']);
+    expect(idsOf(pageMonitors(all, { sort: 'status' }))).toEqual(['mon_1', 'mon_3', 'mon_2', 'mon_0']);
   });
 
   it.each(['', 'nonsense', 'W10', 'WzEsMl0'])('refuse %j as a cursor', (cursor) => {

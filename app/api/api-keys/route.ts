@@ -1,16 +1,18 @@
-import { z } from 'zod';
 import { issueApiKey } from '@/lib/api-keys/issue-api-key';
 import { listApiKeys } from '@/lib/api-keys/read-api-keys';
-import { operation } from '@/lib/http/operation';
+import { listOperation, operation } from '@/lib/http/operation';
 import { route } from '@/lib/http/route';
 import { apiKeySchema, createApiKeySchema, newApiKeySchema } from '@/lib/schemas/api-key';
+import { namedListQuery, pageAnswers } from '@/lib/schemas/whole-list';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: operation({
+  GET: listOperation({
     summary: 'List the API keys',
     scope: 'read',
-    output: z.array(apiKeySchema),
-    run: ({ ctx }) => listApiKeys(ctx),
+    query: namedListQuery,
+    item: apiKeySchema,
+    run: async ({ ctx, query }) =>
+      pageAnswers(await listApiKeys(ctx), query, ({ name, hint }) => [name, hint]),
   }),
   POST: operation({
     summary: 'Create an API key; the answer shows it, this once',

@@ -12,6 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       scope: 'public',
       output: healthSchema,
       status: 200,
+      otherStatus: 503,
       isPaged: false,
     },
     handle: async (_request, _params, { requestId }) => {

@@ -1,17 +1,19 @@
-import { z } from 'zod';
 import { getEnvironment } from '@/lib/env';
-import { operation } from '@/lib/http/operation';
+import { listOperation, operation } from '@/lib/http/operation';
 import { route } from '@/lib/http/route';
 import { createStatusPageSchema, statusPageSchema } from '@/lib/schemas/status-page';
+import { namedListQuery, pageAnswers } from '@/lib/schemas/whole-list';
 import { createStatusPage } from '@/lib/status-pages/create-status-page';
 import { listStatusPages } from '@/lib/status-pages/read-status-pages';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: operation({
+  GET: listOperation({
     summary: 'List all status pages',
     scope: 'read',
-    output: z.array(statusPageSchema),
-    run: ({ ctx }) => listStatusPages(ctx),
+    query: namedListQuery,
+    item: statusPageSchema,
+    run: async ({ ctx, query }) =>
+      pageAnswers(await listStatusPages(ctx), query, ({ name, slug }) => [name, slug]),
   }),
   POST: operation({
     summary: 'Create a status page',

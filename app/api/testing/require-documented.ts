@@ -3,9 +3,6 @@ import { problemSchema } from '@/lib/http/problem';
 import type { DocumentedOperation } from './operations';
 import type { OutsideAnswer } from './send';
 
-/** The web server answers these itself, the application loaded or not: they are no more than a sign of life. */
-const SIGNS_OF_LIFE = ['/live'];
-
 /** Throws, saying how, where an answer is not one that the document promises for the operation; `logs` is what the service wrote. */
 export function requireDocumented(operation: DocumentedOperation, answer: OutsideAnswer, logs: string): void {
   const { status, headers, json, text } = answer;
@@ -13,8 +10,7 @@ export function requireDocumented(operation: DocumentedOperation, answer: Outsid
     new Error(`${operation.name}: ${what}; it was ${status} ${text.slice(0, 500)}`);
   if (status >= 500) throw complaint(`a fault of the service, which logged ${findLine(logs, headers)}`);
   if (!operation.statuses.includes(status)) throw complaint('the document does not list this status');
-  const isWhole = !SIGNS_OF_LIFE.includes(operation.path);
-  if (isWhole && headers.get('x-api-version') !== '1') throw complaint('without X-Api-Version');
+  if (headers.get('x-api-version') !== '1') throw complaint('without X-Api-Version');
   if (!headers.get('content-type')?.startsWith('application/json')) throw complaint('no JSON');
   if (status === operation.success) {
     const fit = operation.output.safeParse(json);

@@ -1,16 +1,18 @@
-import { z } from 'zod';
-import { operation } from '@/lib/http/operation';
+import { listOperation, operation } from '@/lib/http/operation';
 import { route } from '@/lib/http/route';
 import { createWebhookSchema, newWebhookSchema, webhookSchema } from '@/lib/schemas/webhook';
+import { pageAnswers, timedListQuery } from '@/lib/schemas/whole-list';
 import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { listWebhooks } from '@/lib/webhooks/read-webhooks';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: operation({
+  GET: listOperation({
     summary: 'List the webhook endpoints',
     scope: 'read',
-    output: z.array(webhookSchema),
-    run: ({ ctx }) => listWebhooks(ctx),
+    query: timedListQuery,
+    item: webhookSchema,
+    run: async ({ ctx, query }) =>
+      pageAnswers(await listWebhooks(ctx), query, ({ url, description }) => [url, description]),
   }),
   POST: operation({
     summary: 'Create a webhook endpoint; the answer shows its secret, this once',
