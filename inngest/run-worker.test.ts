@@ -10,6 +10,7 @@ import { runWorker } from './run-worker';
 
 const apart = useTestDatabase();
 const together = useTestDatabase();
+const late = useTestDatabase();
 let target: Target;
 
 beforeAll(async () => {
@@ -80,5 +81,20 @@ describe('two workers on one database', () => {
     await expect.poll(results, { timeout: 10_000 }).toEqual([[US_EAST, 40]]);
     await Promise.all(stops.map((stop) => stop()));
     expect(await results()).toEqual([[US_EAST, 40]]);
+  });
+});
+
+describe('a worker that starts after a long stop', () => {
+  it('does not check everything that is overdue in one burst', async () => {
+    const { watch, results } = await beginWatching(late);
+    for (let made = 0; made < 60; made++) await watch(['us-east']);
+    await late.db.monitor.updateMany({ data: { interval: 300 } });
+    await late.db.probeSchedule.updateMany({ data: { nextCheckAt: new Date(Date.now() - 3_600_000) } });
+    const stop = await startWorker(late, 'us-east,eu-west');
+    await watch(['eu-west']);
+    await expect.poll(results, { timeout: 5000 }).toContainEqual([EU_WEST, 1]);
+    await stop();
+    const [, burst = 0] = (await results()).find(([region]) => region === US_EAST) ?? [];
+    expect(burst).toBeLessThan(10);
   });
 });

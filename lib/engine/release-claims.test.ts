@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
+import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
+import { createWebhook } from '@/lib/webhooks/create-webhook';
+import { replayDelivery } from '@/lib/webhooks/replay-delivery';
+import { claimDueDeliveries } from './claim-deliveries';
 import { startHeartbeat } from './heartbeat';
 import { releaseClaimsOfDead } from './release-claims';
 import { spreadOverdue } from './spread-overdue';
-import { beginStory } from './testing/story';
+import { beginStory, FAILED } from './testing/story';
 
 const database = useTestDatabase();
 const log = createLogger('silent', 'test');
@@ -23,6 +27,42 @@ describe('a worker that is seen no more', () => {
     await releaseClaimsOfDead(story.services, new Date(story.clock.now().getTime() - 12_000));
     expect((await story.claim()).map((check) => check.monitorId)).toEqual([id]);
     await Promise.all([dead.stop(), alive.stop()]);
+  });
+});
+
+describe('tries of a worker that is seen no more', () => {
+  it('are due again at once, those of the schedule and those asked for by hand, and do not count as failures', async () => {
+    const story = await beginStory(database.db);
+    const endpoint = await createWebhook(
+      story.ctx,
+      createWebhookSchema.parse({ url: 'http://receiver.test/' }),
+    );
+    await story.addMonitor({ alertThreshold: 1 });
+    await story.check(FAILED, { afterMs: 0 });
+    const [sent] = await database.db.delivery.findMany({ where: { endpointId: endpoint.id } });
+    const replayed = sent?.id ?? '';
+    const settled = { status: 'delivered' as const, nextAttemptAt: null, settledAt: story.clock.now() };
+    await database.db.delivery.update({ where: { id: replayed }, data: settled });
+    await replayDelivery(story.ctx, replayed);
+    const claim = (workerId: string) =>
+      claimDueDeliveries(story.services, { limit: 10, perEndpoint: 5, running: [], workerId });
+
+    await database.db.worker.create({
+      data: { id: 'wrk_dead', regions: [], startedAt: story.clock.now(), seenAt: story.clock.now() },
+    });
+    const first = await claim('wrk_dead');
+    expect(first.map((delivery) => delivery.id)).toContain(replayed);
+    expect(first.length).toBeGreaterThan(1);
+    story.clock.advance(12_001);
+    expect(await claim('wrk_alive'), 'their leases have not ended').toEqual([]);
+    await releaseClaimsOfDead(story.services, new Date(story.clock.now().getTime() - 12_000));
+    const again = await claim('wrk_alive');
+    expect(again.map((delivery) => delivery.id).toSorted()).toEqual(
+      first.map((delivery) => delivery.id).toSorted(),
+    );
+    expect(
+      await database.db.delivery.count({ where: { endpointId: endpoint.id, failures: { gt: 0 } } }),
+    ).toBe(0);
   });
 });
 
