@@ -1,13 +1,13 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import type { CreateApiKey, NewApiKey } from '@/lib/schemas/api-key';
 import { createApiKey } from './create-api-key';
 import { getApiKey } from './read-api-keys';
-import { requireKeyManagement } from './require-key-management';
 
 /** Makes a key and shows it for the only time. Throws FORBIDDEN, and VALIDATION_ERROR for an expiry that lies behind. */
 export async function issueApiKey(ctx: OrganizationContext, input: CreateApiKey): Promise<NewApiKey> {
-  requireKeyManagement(ctx);
+  requirePermission(ctx, 'api-key.create');
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   if (input.expiresAt !== null && input.expiresAt <= now) {

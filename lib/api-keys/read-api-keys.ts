@@ -1,10 +1,12 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import type { ApiKey } from '@/lib/schemas/api-key';
 import { serializeApiKey } from './serialize-api-key';
 
 /** All keys of the organization, revoked and expired ones too, newest first. */
 export async function listApiKeys(ctx: OrganizationContext): Promise<ApiKey[]> {
+  requirePermission(ctx, 'api-key.read');
   const rows = await ctx.db.apiKey.findMany({
     where: { organizationId: ctx.organizationId },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -14,6 +16,7 @@ export async function listApiKeys(ctx: OrganizationContext): Promise<ApiKey[]> {
 
 /** One key; NOT_FOUND for an unknown id and for another organization's alike. */
 export async function getApiKey(ctx: OrganizationContext, id: string): Promise<ApiKey> {
+  requirePermission(ctx, 'api-key.read');
   const row = await ctx.db.apiKey.findFirst({ where: { id, organizationId: ctx.organizationId } });
   if (row === null) throw apiKeyNotFound();
   return serializeApiKey(row);

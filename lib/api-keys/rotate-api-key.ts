@@ -1,11 +1,11 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import type { Transaction } from '@/lib/db/client';
 import type { ApiKey } from '@/lib/db/generated/client';
 import type { NewApiKey, RotateApiKey } from '@/lib/schemas/api-key';
 import { createApiKey } from './create-api-key';
 import { apiKeyNotFound, getApiKey } from './read-api-keys';
-import { requireKeyManagement } from './require-key-management';
 
 const HOUR = 3_600_000;
 
@@ -19,7 +19,7 @@ export async function rotateApiKey(
   id: string,
   { overlapHours }: RotateApiKey,
 ): Promise<NewApiKey> {
-  requireKeyManagement(ctx);
+  requirePermission(ctx, 'api-key.rotate');
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   const made = await ctx.db.$transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import type { ApiKey, ApiKeyChanges } from '@/lib/schemas/api-key';
 import { apiKeyNotFound, getApiKey } from './read-api-keys';
-import { requireKeyManagement } from './require-key-management';
 
 /** Renames a key; without a name it changes nothing. Throws FORBIDDEN and NOT_FOUND. */
 export async function updateApiKey(
@@ -9,7 +9,7 @@ export async function updateApiKey(
   id: string,
   { name }: ApiKeyChanges,
 ): Promise<ApiKey> {
-  requireKeyManagement(ctx);
+  requirePermission(ctx, 'api-key.update');
   if (name !== undefined) {
     const where = { id, organizationId: ctx.organizationId };
     const { count } = await ctx.db.apiKey.updateMany({ where, data: { name } });

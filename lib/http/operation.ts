@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { authenticateApiKey } from '@/lib/auth/authenticate-api-key';
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requireWriteScope } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import { getEnvironment } from '@/lib/env';
 import { PLANS } from '@/lib/plans/catalogue';
@@ -133,7 +134,7 @@ async function identify(
   const { services, rateLimiter } = getWeb();
   const { ctx, plan } = await authenticateApiKey(services, request.headers.get('authorization'));
   Object.assign(headers, await rateLimiter.count(ctx.organizationId, PLANS[plan].requestsPerMinute));
-  if (scope === 'write') requireWrite(ctx);
+  if (scope === 'write') requireWriteScope(ctx);
   return ctx;
 }
 

@@ -1,4 +1,5 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
 import type { CreateIncident, Incident } from '@/lib/schemas/incident';
 import { emitEvents } from '@/lib/webhooks/emit-events';
@@ -11,7 +12,7 @@ import { incidentInclude, serializeIncident } from './serialize-incident';
  * Throws FORBIDDEN and UNKNOWN_MONITOR.
  */
 export async function createIncident(ctx: OrganizationContext, input: CreateIncident): Promise<Incident> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'incident.create');
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   const isResolved = input.status === 'resolved';

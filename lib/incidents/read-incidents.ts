@@ -1,4 +1,5 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import type { Prisma } from '@/lib/db/generated/client';
 import { type Page, pageOf } from '@/lib/schemas/cursor';
@@ -10,6 +11,7 @@ export async function listIncidents(
   ctx: OrganizationContext,
   query: IncidentsQuery,
 ): Promise<Page<Incident>> {
+  requirePermission(ctx, 'incident.read');
   const rows = await ctx.db.incident.findMany({
     where: { organizationId: ctx.organizationId, AND: conditions(query) },
     include: incidentInclude,
@@ -37,6 +39,7 @@ function conditions({ status, open, severity, automatic, monitor, cursor }: Inci
 
 /** One incident; NOT_FOUND for an unknown id and for another organization's alike. */
 export async function getIncident(ctx: OrganizationContext, id: string): Promise<Incident> {
+  requirePermission(ctx, 'incident.read');
   const row = await ctx.db.incident.findFirst({
     where: { id, organizationId: ctx.organizationId },
     include: incidentInclude,

@@ -1,4 +1,5 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import type { Incident, IncidentChanges, NewIncidentUpdate } from '@/lib/schemas/incident';
 import { changeIncident } from './change-incident';
 import { getIncident } from './read-incidents';
@@ -12,7 +13,7 @@ export async function updateIncident(
   id: string,
   changes: IncidentChanges,
 ): Promise<Incident> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'incident.update');
   if (Object.keys(changes).length > 0) await changeIncident(ctx, id, changes);
   return getIncident(ctx, id);
 }
@@ -26,7 +27,7 @@ export async function addIncidentUpdate(
   id: string,
   update: NewIncidentUpdate,
 ): Promise<Incident> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'incident.update');
   await changeIncident(ctx, id, update);
   return getIncident(ctx, id);
 }

@@ -1,4 +1,5 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
@@ -17,7 +18,7 @@ import { monitorInclude, serializeMonitor } from './serialize-monitor';
  * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT for a `ref` that another monitor of the organization has.
  */
 export async function createMonitor(ctx: OrganizationContext, input: MonitorConfig): Promise<Monitor> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'monitor.create');
   guardLiteralTarget(ctx.targetPolicy, input);
   const now = ctx.clock.now();
   const id = createId('monitor');

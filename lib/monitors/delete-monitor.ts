@@ -1,4 +1,5 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { notify } from '@/lib/db/notify';
 import { monitorNotFound } from './get-monitor';
 
@@ -6,7 +7,7 @@ import { monitorNotFound } from './get-monitor';
  * Deletes a monitor with its history for good. The engine resolves its open incident. Throws FORBIDDEN and NOT_FOUND.
  */
 export async function deleteMonitor(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'monitor.delete');
   await ctx.db.$transaction(async (tx) => {
     // The state row first, in the engine's order, so that neither waits for the other in a circle.
     await tx.$queryRaw`

@@ -1,8 +1,10 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { monitorNotFound } from './get-monitor';
 
 /** The number under which results name a monitor of the organization; NOT_FOUND as `getMonitor`. */
 export async function findMonitorNumber(ctx: OrganizationContext, id: string): Promise<number> {
+  requirePermission(ctx, 'monitor.read');
   const row = await ctx.db.monitor.findFirst({
     where: { id, organizationId: ctx.organizationId },
     select: { number: true },

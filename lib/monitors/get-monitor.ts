@@ -1,4 +1,5 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { monitorInclude, serializeMonitor } from './serialize-monitor';
@@ -6,6 +7,7 @@ import { readUptimes } from './uptime';
 
 /** One monitor of the organization; NOT_FOUND for an unknown id and for another organization's alike. */
 export async function getMonitor(ctx: OrganizationContext, id: string): Promise<Monitor> {
+  requirePermission(ctx, 'monitor.read');
   const row = await ctx.db.monitor.findFirst({
     where: { id, organizationId: ctx.organizationId },
     include: monitorInclude,

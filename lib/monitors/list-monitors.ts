@@ -1,4 +1,5 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import type { Prisma } from '@/lib/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor-query';
@@ -11,6 +12,7 @@ export async function listMonitors(
   ctx: OrganizationContext,
   query: ListMonitorsQuery = { sort: '-createdAt' },
 ): Promise<{ items: Monitor[]; next: string | null }> {
+  requirePermission(ctx, 'monitor.read');
   const found = await ctx.db.monitor.findMany({ where: matching(ctx, query), include: monitorInclude });
   const sortable = found.map((row) => ({ ...row, status: row.state?.status ?? ('pending' as const) }));
   const { items: rows, next } = pageMonitors(sortable, query);

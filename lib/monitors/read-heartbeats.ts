@@ -1,4 +1,5 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 
 /** One check as a beat of the strip: `slow` is a good answer beyond the monitor's degraded threshold. */
 export type Heartbeat = {
@@ -13,6 +14,7 @@ const STRIP_LENGTH = 30;
 
 /** The last 30 checks of every monitor of the organization, oldest first, by monitor id: one query however many. */
 export async function readHeartbeats(ctx: OrganizationContext): Promise<Map<string, Heartbeat[]>> {
+  requirePermission(ctx, 'monitor.read');
   const rows = await ctx.db.$queryRaw<(Heartbeat & { monitorId: string })[]>`
     SELECT monitor.id AS "monitorId", beat.checked_at AS at, beat.region, beat.response_time AS "responseTime",
            CASE WHEN beat.outcome = 1 THEN 'failed'

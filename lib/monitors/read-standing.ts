@@ -1,4 +1,5 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import type { PeriodState } from '@/lib/db/generated/enums';
 
 /** Where a monitor stands now: its current state by the ledger, and the incident that is open because of it. */
@@ -11,6 +12,7 @@ export type Standing = {
 
 /** Reads the standing of a monitor of the organization; empty for an unknown one and for another organization's. */
 export async function readStanding(ctx: OrganizationContext, monitorId: string): Promise<Standing> {
+  requirePermission(ctx, 'monitor.read');
   const { organizationId } = ctx;
   const [period, incident] = await Promise.all([
     ctx.db.statusPeriod.findFirst({

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { notify } from '@/lib/db/notify';
@@ -21,7 +22,7 @@ const FORGOTTEN_MS = 300_000;
  * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT when no worker of the region answers.
  */
 export async function testMonitor(ctx: OrganizationContext, input: MonitorConfig): Promise<DryRunResult> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'monitor.test');
   guardLiteralTarget(ctx.targetPolicy, input);
   const region = input.regions[0] ?? 'us-east';
   const target: ProbeTarget = input;

@@ -1,4 +1,5 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import type { Transaction } from '@/lib/db/client';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
@@ -39,7 +40,7 @@ export async function updateMonitor(
   id: string,
   changes: MonitorChanges,
 ): Promise<Monitor> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'monitor.update');
   if (Object.keys(changes).length > 0) await ctx.db.$transaction((tx) => applyChanges(ctx, tx, id, changes));
   return getMonitor(ctx, id);
 }

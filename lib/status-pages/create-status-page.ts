@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
 import { requireRoom } from '@/lib/plans/limits';
@@ -18,7 +19,7 @@ export async function createStatusPage(
   input: CreateStatusPage,
   { appUrl }: AppAddress,
 ): Promise<StatusPage> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'status-page.create');
   const { organizationId } = ctx;
   const { monitors, theme, ...columns } = input;
   const now = ctx.clock.now();

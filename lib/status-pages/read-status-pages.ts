@@ -1,4 +1,5 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import { Prisma } from '@/lib/db/generated/client';
 import { isSlug, type StatusPage } from '@/lib/schemas/status-page';
@@ -6,12 +7,14 @@ import { readPageRows, serializeStatusPage } from './page-row';
 
 /** All status pages of the organization, newest first, in one query. */
 export async function listStatusPages(ctx: OrganizationContext): Promise<StatusPage[]> {
+  requirePermission(ctx, 'status-page.read');
   const rows = await readPageRows(ctx.db, Prisma.sql`organization_id = ${ctx.organizationId}`);
   return rows.map(serializeStatusPage);
 }
 
 /** One status page; NOT_FOUND for an unknown slug and for another organization's alike. */
 export async function getStatusPage(ctx: OrganizationContext, slug: string): Promise<StatusPage> {
+  requirePermission(ctx, 'status-page.read');
   const { organizationId } = ctx;
   const isOwn = Prisma.sql`slug = ${slug} AND organization_id = ${organizationId}`;
   const [row] = isSlug(slug) ? await readPageRows(ctx.db, isOwn) : [];

@@ -1,4 +1,5 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import type { Transaction } from '@/lib/db/client';
 import { Prisma } from '@/lib/db/generated/client';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
@@ -20,7 +21,7 @@ export async function updateStatusPage(
   changes: StatusPageChanges,
   address: AppAddress,
 ): Promise<StatusPage> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'status-page.update');
   if (!isSlug(slug)) throw statusPageNotFound();
   if (Object.keys(changes).length === 0) return getStatusPage(ctx, slug);
   const written = ctx.db.$transaction((tx) => applyChanges(ctx, tx, slug, { changes, address }));

@@ -1,4 +1,5 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
 import { requireRoom } from '@/lib/plans/limits';
@@ -9,7 +10,7 @@ import { generateWebhookSecret } from './sign';
 
 /** Makes a webhook endpoint and shows its secret for the only time. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED. */
 export async function createWebhook(ctx: OrganizationContext, input: CreateWebhook): Promise<NewWebhook> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'webhook.create');
   guardLiteralReceiver(ctx.targetPolicy, input.url);
   const { organizationId } = ctx;
   const now = ctx.clock.now();

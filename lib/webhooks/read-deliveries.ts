@@ -1,4 +1,5 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import { Prisma } from '@/lib/db/generated/client';
 import { type Page, pageOf } from '@/lib/schemas/cursor';
@@ -11,6 +12,7 @@ export async function listDeliveries(
   ctx: OrganizationContext,
   query: DeliveriesQuery,
 ): Promise<Page<Delivery>> {
+  requirePermission(ctx, 'delivery.read');
   const rows = await ctx.db.$queryRaw<DeliveryRow[]>(deliveriesQuery(ctx.organizationId, query));
   const page = pageOf(rows, query.limit, ({ createdAt, number }) => ({ at: createdAt, tie: Number(number) }));
   return { items: page.items.map(serializeDelivery), next: page.next };
@@ -22,12 +24,14 @@ export async function listEndpointDeliveries(
   id: string,
   query: Omit<DeliveriesQuery, 'webhook'>,
 ): Promise<Page<Delivery>> {
+  requirePermission(ctx, 'delivery.read');
   await getWebhook(ctx, id);
   return listDeliveries(ctx, { ...query, webhook: id });
 }
 
 /** One delivery with its payload and its tries; NOT_FOUND for an unknown id and for another organization's alike. */
 export async function getDelivery(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
+  requirePermission(ctx, 'delivery.read');
   const row = await ctx.db.delivery.findFirst({
     where: { id, organizationId: ctx.organizationId },
     include: { event: { select: { kind: true, payload: true } }, tries: { orderBy: { number: 'asc' } } },

@@ -1,10 +1,12 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import type { Webhook } from '@/lib/schemas/webhook';
 import { serializeWebhook } from './serialize-webhook';
 
 /** All webhook endpoints of the organization, newest first. */
 export async function listWebhooks(ctx: OrganizationContext): Promise<Webhook[]> {
+  requirePermission(ctx, 'webhook.read');
   const rows = await ctx.db.webhookEndpoint.findMany({
     where: { organizationId: ctx.organizationId },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -14,6 +16,7 @@ export async function listWebhooks(ctx: OrganizationContext): Promise<Webhook[]>
 
 /** One endpoint; NOT_FOUND for an unknown id and for another organization's alike. */
 export async function getWebhook(ctx: OrganizationContext, id: string): Promise<Webhook> {
+  requirePermission(ctx, 'webhook.read');
   const row = await ctx.db.webhookEndpoint.findFirst({ where: { id, organizationId: ctx.organizationId } });
   if (row === null) throw webhookNotFound();
   return serializeWebhook(row, ctx.clock.now());

@@ -1,4 +1,5 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { notify } from '@/lib/db/notify';
 import { requireEnabled } from './lock-webhook';
 import { getWebhook } from './read-webhooks';
@@ -13,7 +14,7 @@ export async function recoverDeliveries(
   id: string,
   { since }: { since: Date },
 ): Promise<{ queued: number }> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'webhook.recover');
   requireEnabled(await getWebhook(ctx, id));
   return ctx.db.$transaction(async (tx) => {
     const queued = await tx.$executeRaw`

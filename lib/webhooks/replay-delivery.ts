@@ -1,4 +1,5 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import { notify } from '@/lib/db/notify';
 import type { DeliveryDetail } from '@/lib/schemas/delivery';
@@ -11,7 +12,7 @@ import { deliveryNotFound, getDelivery } from './read-deliveries';
  * Throws FORBIDDEN, NOT_FOUND, and CONFLICT when the endpoint is deleted or disabled.
  */
 export async function replayDelivery(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'delivery.replay');
   const { organizationId } = ctx;
   await ctx.db.$transaction(async (tx) => {
     const delivery = await tx.delivery.findFirst({ where: { id, organizationId } });

@@ -1,4 +1,5 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import type { NewWebhook, RotateSecret, Webhook } from '@/lib/schemas/webhook';
 import { lockWebhook } from './lock-webhook';
 import { serializeWebhook } from './serialize-webhook';
@@ -15,7 +16,7 @@ export async function rotateSecret(
   id: string,
   { immediate }: RotateSecret,
 ): Promise<NewWebhook> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'webhook.rotate-secret');
   const { keyring } = ctx;
   const now = ctx.clock.now();
   const secret = generateWebhookSecret();
@@ -36,7 +37,7 @@ export async function rotateSecret(
 
 /** Ends a rotation: from now on the new secret alone signs. Where none is going on it changes nothing. Throws FORBIDDEN and NOT_FOUND. */
 export async function finishRotation(ctx: OrganizationContext, id: string): Promise<Webhook> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'webhook.rotate-secret');
   const now = ctx.clock.now();
   return ctx.db.$transaction(async (tx) => {
     const before = await lockWebhook(tx, ctx, id);

@@ -1,4 +1,5 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
 import { notify } from '@/lib/db/notify';
 import type { DeliveryDetail, TestPayload } from '@/lib/schemas/delivery';
@@ -11,7 +12,7 @@ import { getDelivery } from './read-deliveries';
  * Throws FORBIDDEN, NOT_FOUND, and CONFLICT when the endpoint is disabled.
  */
 export async function testWebhook(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'webhook.test');
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   const deliveryId = createId('delivery');

@@ -1,4 +1,5 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import type { WebhookEndpoint } from '@/lib/db/generated/client';
 import type { Webhook, WebhookChanges } from '@/lib/schemas/webhook';
 import { guardLiteralReceiver } from './guard-receiver';
@@ -14,7 +15,7 @@ export async function updateWebhook(
   id: string,
   changes: WebhookChanges,
 ): Promise<Webhook> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'webhook.update');
   if (changes.url !== undefined) guardLiteralReceiver(ctx.targetPolicy, changes.url);
   if (Object.keys(changes).length > 0) {
     await ctx.db.$transaction(async (tx) => {

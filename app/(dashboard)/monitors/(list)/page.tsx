@@ -8,12 +8,12 @@ import { MonitorList } from '@/components/monitors/monitor-list';
 import { sortByTrouble, summarize } from '@/components/monitors/standing';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { buttonLook } from '@/components/ui/button';
+import { permits } from '@/lib/context/permissions';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { listMonitors } from '@/lib/monitors/list-monitors';
 import { readCutOffRegions } from '@/lib/monitors/read-cut-off-regions';
 import { readHeartbeats } from '@/lib/monitors/read-heartbeats';
 import { refreshAction } from '../../actions';
-import { mayWrite } from '../../may-write';
 
 export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Monitors' };
@@ -25,7 +25,7 @@ export default async function MonitorsPage() {
     readHeartbeats(ctx),
     readCutOffRegions(ctx),
   ]);
-  const isWriter = mayWrite(ctx);
+  const isWriter = permits(ctx, 'monitor.create');
   return (
     <div className="flex flex-col gap-4">
       <AutoRefresh refresh={refreshAction} />

@@ -11,13 +11,13 @@ import { standingOf } from '@/components/monitors/standing';
 import { StandingBadge } from '@/components/monitors/standing-badge';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { Moment } from '@/components/ui/moment';
+import { permits } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { getMonitor } from '@/lib/monitors/get-monitor';
 import { readResults } from '@/lib/monitors/read-results';
 import { readStanding } from '@/lib/monitors/read-standing';
 import { refreshAction } from '../../actions';
-import { mayWrite } from '../../may-write';
 import { deleteAction, setEnabledAction } from './actions';
 
 export const dynamic = 'force-dynamic';
@@ -66,7 +66,7 @@ export default async function MonitorPage({ params }: Props) {
             <h1 className="text-lg font-semibold break-words">{monitor.name}</h1>
             <p className="font-mono text-xs break-all text-muted">{monitor.url}</p>
           </div>
-          {mayWrite(ctx) ? (
+          {permits(ctx, 'monitor.update') ? (
             <MonitorActions
               name={monitor.name}
               enabled={monitor.enabled}

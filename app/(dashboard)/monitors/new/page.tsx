@@ -5,11 +5,11 @@ import type { FormChoices } from '@/components/monitors/form-choices';
 import { MonitorForm } from '@/components/monitors/monitor-form';
 import { Banner } from '@/components/ui/banner';
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { permits } from '@/lib/context/permissions';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { PLANS } from '@/lib/plans/catalogue';
 import { INTERVALS, METHODS, MONITOR_TYPES } from '@/lib/schemas/monitor-fields';
 import { REGIONS } from '@/lib/schemas/regions';
-import { mayWrite } from '../../may-write';
 import { createMonitorAction } from './actions';
 import { initialValues } from './initial-values';
 
@@ -33,7 +33,7 @@ export default async function NewMonitorPage({ searchParams }: Props) {
         </Link>
         <h1 className="text-lg font-semibold">New monitor</h1>
       </div>
-      {mayWrite(ctx) ? (
+      {permits(ctx, 'monitor.create') ? (
         <MonitorForm
           create={createMonitorAction}
           initial={initialValues(await searchParams)}
