@@ -29,12 +29,16 @@ export const ZONES = {
   'lib/context': { rank: 3, beside: ['lib/env.ts'] },
 
   // Domain verbs. What they may know of each other is listed; monitors are put together with the others in the engine.
-  'lib/api-keys': { rank: 4 },
-  'lib/organizations': { rank: 4, beside: ['lib/api-keys'] },
-  'lib/webhooks': { rank: 4, beside: ['lib/organizations'] },
-  'lib/incidents': { rank: 4, beside: ['lib/organizations', 'lib/webhooks'] },
-  'lib/monitors': { rank: 4, beside: ['lib/organizations'] },
-  'lib/status-pages': { rank: 4, beside: ['lib/organizations', 'lib/incidents', 'lib/monitors'] },
+  'lib/audit': { rank: 4 },
+  'lib/api-keys': { rank: 4, beside: ['lib/audit'] },
+  'lib/organizations': { rank: 4, beside: ['lib/api-keys', 'lib/audit'] },
+  'lib/webhooks': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },
+  'lib/incidents': { rank: 4, beside: ['lib/audit', 'lib/organizations', 'lib/webhooks'] },
+  'lib/monitors': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },
+  'lib/status-pages': {
+    rank: 4,
+    beside: ['lib/audit', 'lib/organizations', 'lib/incidents', 'lib/monitors'],
+  },
 
   'lib/engine': { rank: 5 },
   'lib/auth': { rank: 6 },

@@ -9,4 +9,9 @@ export type Actor =
   | { kind: 'operator' };
 
 /** What a verb on an organization's things is called with. */
-export type OrganizationContext = Services & { organizationId: string; actor: Actor };
+export type OrganizationContext = Services & {
+  organizationId: string;
+  actor: Actor;
+  /** Where the request came from, for the audit log; none at the command line. */
+  address?: string | null;
+};

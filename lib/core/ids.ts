@@ -17,6 +17,7 @@ export const ID_PREFIXES = {
   period: 'per',
   worker: 'wrk',
   dryRun: 'dry',
+  auditEntry: 'aud',
 } as const;
 
 /** A new id: prefix, `_` and a UUIDv7 in base 32, so that ids sort by the time they were made. */

@@ -1,0 +1,56 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import type { Action } from '@/lib/context/permissions';
+import { createId } from '@/lib/core/ids';
+import type { Transaction } from '@/lib/db/client';
+import { describeChange, type Fields } from './describe-change';
+
+/** What was done to what. `before` is left out where something was made, `after` where it was removed. */
+export type Deed = {
+  action: Action;
+  subject: { id: string; label: string };
+  before?: Fields | null;
+  after?: Fields | null;
+};
+
+type Actor = Pick<OrganizationContext, 'organizationId' | 'actor' | 'clock' | 'address'>;
+
+/**
+ * Writes who did what into the audit log, in the transaction of the deed: one is there if and only if the other is. The
+ * actor is named as of now, for people and keys come and go.
+ */
+export async function recordAudit(tx: Transaction, ctx: Actor, deed: Deed): Promise<void> {
+  const { before, after } = describeChange(deed.before ?? null, deed.after ?? null);
+  await tx.auditEntry.create({
+    data: {
+      id: createId('auditEntry'),
+      organizationId: ctx.organizationId,
+      at: ctx.clock.now(),
+      action: deed.action,
+      ...(await describeActor(tx, ctx.actor)),
+      subjectId: deed.subject.id,
+      subjectLabel: deed.subject.label,
+      before: before ?? undefined,
+      after: after ?? undefined,
+      address: ctx.address ?? null,
+    },
+  });
+}
+
+async function describeActor(tx: Transaction, actor: Actor['actor']) {
+  switch (actor.kind) {
+    case 'operator':
+      return { actorKind: 'operator' as const, actorId: null, actorLabel: 'command line' };
+    case 'key': {
+      const key = await tx.apiKey.findUnique({
+        where: { id: actor.keyId },
+        select: { name: true, hint: true },
+      });
+      const actorLabel = key ? `${key.name} (${key.hint}…)` : actor.keyId;
+      return { actorKind: 'key' as const, actorId: actor.keyId, actorLabel };
+    }
+    case 'user': {
+      const user = await tx.user.findUnique({ where: { id: actor.userId }, select: { email: true } });
+      return { actorKind: 'user' as const, actorId: actor.userId, actorLabel: user?.email ?? actor.userId };
+    }
+  }
+}
