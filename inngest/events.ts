@@ -13,3 +13,6 @@ export const checkShardDue = eventType('pharos/check.shard', {
 
 /** Deliver what is due, until a moment. */
 export const deliveriesDue = eventType('pharos/deliver.shard', { schema: z.object({ until }) });
+
+/** Send the e-mail that is due, until a moment. */
+export const mailDue = eventType('pharos/mail.due', { schema: z.object({ until }) });

@@ -21,7 +21,7 @@ const GRACE_MS = 8000;
  * order: no new work, results recorded, connections closed.
  */
 export async function runWorker(environment: Environment, log: Logger): Promise<() => Promise<void>> {
-  const { PROBE_REGIONS: regions, SHARDS: shards, DATABASE_URL = '' } = environment;
+  const { PROBE_REGIONS: regions, SHARDS: shards, DATABASE_URL = '', SMTP_URL } = environment;
   const services = createServices(environment, 'pharos worker');
   await services.clock.measure();
   await checkSecretKey(services);
@@ -35,6 +35,7 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
     checkConcurrency: environment.CHECK_CONCURRENCY,
     dnsServers: environment.DNS_SERVERS,
     canaries: environment.NETWORK_CANARY,
+    smtp: SMTP_URL === undefined ? null : { url: SMTP_URL, from: environment.MAIL_FROM },
     onCutOff: (since) => heartbeat.tellCutOff(since),
     log,
   });
@@ -46,10 +47,11 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
   });
   const stopClock = services.clock.follow();
   const onNotify = (channel: Channel) => {
+    if (channel === 'pharos_mail') return engine.wakeMail();
     if (channel !== 'pharos_dry_runs') return engine.wake();
     engine.runDryRuns(regions).catch((error: unknown) => log.error({ err: error }, 'dry runs failed'));
   };
-  const channels: Channel[] = ['pharos_checks', 'pharos_deliveries', 'pharos_dry_runs'];
+  const channels: Channel[] = ['pharos_checks', 'pharos_deliveries', 'pharos_dry_runs', 'pharos_mail'];
   const stopListening = listen(DATABASE_URL, channels, { onNotify, log });
   await spreadOverdue(services, regions);
   driver.start();

@@ -40,6 +40,12 @@ describe('the environment', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['APP_URL', 'https://example.com/pharos'],
     ['SERVICE_NAME', 'Pharos\r\nX-Evil: 1'],
+    ['SMTP_URL', 'mail.example.com:587'],
+    ['SMTP_URL', 'http://mail.example.com'],
+    ['SMTP_URL', 'smtp://mail.example.com/inbox'],
+    ['MAIL_FROM', 'Pharos'],
+    ['MAIL_FROM', 'Pharos <pharos＠example.com>'],
+    ['MAIL_GROUP_SECONDS', '601'],
     ['SIGN_UP', 'yes'],
     ['DEFAULT_PLAN', 'gold'],
     ['TARGET_POLICY', 'some'],
@@ -53,6 +59,37 @@ describe('the environment', () => {
     ['SECRET_KEY', 'short'],
   ])('refuses %s=%s, naming it', (name, value) => {
     expect(() => parseEnvironment({ [name]: value })).toThrow(new RegExp(`^${name} must be`));
+  });
+
+  it.each([
+    [
+      'the user of the mail server',
+      { SMTP_URL: 'smtp://Ops%40example.com:p%40ss@mail.example.org:587' },
+      'ops@example.com',
+    ],
+    [
+      'the host of APP_URL',
+      { SMTP_URL: 'smtps://AKIA:x@smtp.test', APP_URL: 'https://up.example.com:8443' },
+      'pharos@up.example.com',
+    ],
+    ['the host of the mail server', { SMTP_URL: 'smtp://mail.example.org' }, 'pharos@mail.example.org'],
+    ['this machine', { SMTP_URL: 'smtp://127.0.0.1:1025' }, 'pharos@localhost'],
+  ])('derives the sender of e-mail from %s', (_, given, address) => {
+    expect(parseEnvironment(given).MAIL_FROM).toEqual({ name: 'Pharos', address });
+  });
+
+  it('lets the sender of e-mail have an address and a name of its own', () => {
+    const SMTP_URL = 'smtp://mail.example.org';
+    const senderOf = (MAIL_FROM: string) =>
+      parseEnvironment({ SMTP_URL, MAIL_FROM, SERVICE_NAME: 'Acme' }).MAIL_FROM;
+    expect(senderOf('a@example.com')).toEqual({ name: 'Acme', address: 'a@example.com' });
+    expect(senderOf('Status <a@example.com>')).toEqual({ name: 'Status', address: 'a@example.com' });
+  });
+
+  it('never repeats the password of a mail server in a refusal', () => {
+    expect(() => parseEnvironment({ SMTP_URL: 'smtp://user:hunter2%@mail.example.org' })).toThrow(
+      /^SMTP_URL must be(?!.*hunter2)/,
+    );
   });
 
   it('wants SECRET_KEY beside DATABASE_URL', () => {

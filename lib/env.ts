@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { StartupError } from '@/lib/core/errors';
 import { isCidr } from '@/lib/net/target-policy';
+import { emailAddress, type Mailbox, mailboxSchema } from '@/lib/schemas/email-address';
 import { REGION_IDS } from '@/lib/schemas/regions';
 
 const list = (text: string) =>
@@ -34,6 +35,22 @@ const appUrl = z
   }, 'must be an http or https URL without a path, such as https://status.example.com')
   .transform((text) => new URL(text).origin);
 
+const smtpUrl = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname, username, password } = new URL(text);
+  if (!/^smtps?:$/.test(protocol) || hostname === '' || !/^\/?$/.test(pathname)) return false;
+  return isDecodable(username) && isDecodable(password);
+}, 'must be an address of a mail server such as smtp://user:password@mail.example.com:587 or smtps://mail.example.com; percent-encode what is special in user and password');
+
+function isDecodable(encoded: string): boolean {
+  try {
+    decodeURIComponent(encoded);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Every variable that Pharos reads. `.env.example` explains each; a test holds the two together. */
 const variables = {
   PORT: integer(1, 65_535).default(3000),
@@ -53,6 +70,9 @@ const variables = {
       'must be 1 to 40 letters, digits, spaces, dots, dashes or underscores',
     )
     .default('Pharos'),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailboxSchema.optional(),
+  MAIL_GROUP_SECONDS: integer(0, 600).default(60),
   SIGN_UP: z.enum(['invite', 'open'], 'must be invite or open').default('invite'),
   DEFAULT_PLAN: z.enum(['free', 'pro', 'enterprise'], 'must be free, pro or enterprise').optional(),
   TARGET_POLICY: z.enum(['public', 'private'], 'must be public or private').optional(),
@@ -119,7 +139,21 @@ const schema = z
       values.DEFAULT_PLAN ?? (values.SIGN_UP === 'open' ? ('free' as const) : ('enterprise' as const)),
     TARGET_POLICY:
       values.TARGET_POLICY ?? (values.SIGN_UP === 'open' ? ('public' as const) : ('private' as const)),
+    MAIL_FROM: {
+      name: values.MAIL_FROM?.name ?? values.SERVICE_NAME,
+      address: values.MAIL_FROM?.address ?? defaultSender(values),
+    } satisfies Mailbox,
   }));
+
+/** The login at the mail server where that is an address, else `pharos@` the service's host, or the mail server's. */
+function defaultSender({ SMTP_URL, APP_URL }: { SMTP_URL?: string; APP_URL?: string }): string {
+  const { username = '', hostname: mailHost = '' } = SMTP_URL === undefined ? {} : new URL(SMTP_URL);
+  const login = emailAddress.safeParse(decodeURIComponent(username));
+  if (login.success) return login.data;
+  const hosts = [APP_URL === undefined ? '' : new URL(APP_URL).hostname, mailHost];
+  const addresses = hosts.map((host) => emailAddress.safeParse(`pharos@${host}`));
+  return addresses.find((address) => address.success)?.data ?? 'pharos@localhost';
+}
 
 export type Environment = z.output<typeof schema>;
 

@@ -8,11 +8,12 @@ const SOCKET_MODULES = [
   'node:http2',
   'node:https',
   'undici',
+  'nodemailer',
 ];
 /** These judge text or listen; they connect to nothing. */
 const HARMLESS_NAMES = ['isIP', 'isIPv4', 'isIPv6', 'createServer', 'STATUS_CODES'];
-/** Beside the guard itself: the embedded database's own server, and the tools of the developer. */
-const MAY_CONNECT = ['lib/net', 'lib/postgres', 'bin'];
+/** Beside the guard itself: the embedded database's own server, the operator's mail server, and the developer's tools. */
+const MAY_CONNECT = ['lib/net', 'lib/postgres', 'lib/mail', 'bin'];
 
 /**
  * Nothing but lib/net connects outwards, so that its guard sees every target.

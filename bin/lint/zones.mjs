@@ -27,6 +27,7 @@ export const ZONES = {
 
   'lib/env.ts': { rank: 3 },
   'lib/context': { rank: 3, beside: ['lib/env.ts'] },
+  'lib/mail': { rank: 3, beside: ['lib/context'] },
 
   // Domain verbs. What they may know of each other is listed; monitors are put together with the others in the engine.
   'lib/audit': { rank: 4 },

@@ -3,6 +3,7 @@ import type { Engine } from '@/lib/engine/create-engine';
 import { createCheckShard } from './check-shard';
 import { createDeliverShard } from './deliver-shard';
 import { createMaintain } from './maintain';
+import { createSendMail } from './send-mail';
 import { createSweep } from './sweep';
 
 /** All functions of a worker; the embedded driver and a real Inngest server run the same ones. */
@@ -10,11 +11,12 @@ export function createFunctions(
   client: Inngest,
   { engine, regions, shards }: { engine: Engine; regions: readonly string[]; shards: number },
 ) {
-  const { services } = engine;
+  const { services, drainMail } = engine;
   return [
-    createSweep(client, { clock: services.clock, regions, shards }),
+    createSweep(client, { clock: services.clock, regions, shards, sendsMail: drainMail !== null }),
     createCheckShard(client, engine),
     createDeliverShard(client, engine),
     createMaintain(client, services),
+    ...(drainMail ? [createSendMail(client, drainMail)] : []),
   ];
 }

@@ -3,7 +3,8 @@ import type { AuthOptions } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
 import type { Services } from '@/lib/context/services';
 import { findUserByPassword } from '@/lib/organizations/find-user';
-import { emailSchema, passwordSchema } from '@/lib/schemas/organization';
+import { emailAddress } from '@/lib/schemas/email-address';
+import { passwordSchema } from '@/lib/schemas/organization';
 
 /** How people sign in: e-mail and password, the session a signed and encrypted cookie. `isSecure`: the app is behind https. */
 export function createAuthOptions(services: Services, { isSecure }: { isSecure: boolean }): AuthOptions {
@@ -16,7 +17,7 @@ export function createAuthOptions(services: Services, { isSecure }: { isSecure: 
       CredentialsProvider({
         credentials: { email: { type: 'email' }, password: { type: 'password' } },
         authorize: async (credentials) => {
-          const email = emailSchema.safeParse(credentials?.email);
+          const email = emailAddress.safeParse(credentials?.email);
           const password = passwordSchema.safeParse(credentials?.password);
           return findUserByPassword(services, email.data ?? '', password.data ?? '');
         },

@@ -9,4 +9,6 @@ export type Services = {
   clock: Clock;
   keyring: Keyring;
   targetPolicy: TargetPolicy;
+  /** Whether this installation sends e-mail; where it does not, a link is shown instead of mailed. */
+  mail: { isOn: boolean };
 };

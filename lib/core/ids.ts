@@ -18,6 +18,7 @@ export const ID_PREFIXES = {
   worker: 'wrk',
   dryRun: 'dry',
   auditEntry: 'aud',
+  mail: 'mail',
 } as const;
 
 /** A new id: prefix, `_` and a UUIDv7 in base 32, so that ids sort by the time they were made. */

@@ -1,17 +1,19 @@
 import type { Services } from '@/lib/context/services';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
+import type { SmtpSettings } from '@/lib/mail/smtp-transport';
 import { askCanaries, type CanaryTarget, listDefaultCanaries, parseCanaryTarget } from '@/lib/net/canary';
 import type { ProbeEnvironment } from '@/lib/probes/environment';
-import { createCheckSlots } from './check-slots';
 import type { Share } from './claim-checks';
 import { type CheckEngine, drainDueChecks } from './drain-checks';
 import { type DeliveryEngine, drainDueDeliveries } from './drain-deliveries';
+import { createMailEngine, drainDueMail } from './drain-mail';
 import { createEndpointSlots } from './endpoint-slots';
 import { createOutageWatch } from './outage-watch';
 import { recordResults } from './record-results';
 import { createResultRecorder } from './result-recorder';
 import { runDryRuns } from './run-dry-runs';
+import { createSlots } from './slots';
 
 export type EngineOptions = {
   /** Under which this process claims; see heartbeat.ts. */
@@ -22,6 +24,8 @@ export type EngineOptions = {
   dnsServers: string[];
   /** NETWORK_CANARY; empty: the gateway and the resolvers. */
   canaries: string[];
+  /** Null: no e-mail is sent. */
+  smtp: SmtpSettings | null;
   /** Hears since when this worker is cut off from its network, and null when it is over. */
   onCutOff: (since: Date | null) => void;
   log: Logger;
@@ -32,10 +36,14 @@ export type Engine = {
   services: Services;
   drainChecks(share: Share, until: Date): Promise<void>;
   drainDeliveries(until: Date): Promise<void>;
+  /** Null where no e-mail is sent. */
+  drainMail: ((until: Date) => Promise<void>) | null;
   /** Carries out the dry runs that somebody waits for in these regions. */
   runDryRuns(regions: readonly string[]): Promise<void>;
-  /** There may be new work: look now. */
+  /** There may be new checks or deliveries: look now. */
   wake(): void;
+  /** There may be new mail: look now. */
+  wakeMail(): void;
   /** Lets nothing new begin, gives up running checks, waits for tries and records; at most `graceMs`. */
   stop(graceMs: number): Promise<void>;
 };
@@ -45,7 +53,8 @@ const DELIVERIES_PER_ENDPOINT = 5;
 
 /** Assembles the engine of this process. */
 export function createEngine(options: EngineOptions): Engine {
-  const { workerId, services, serviceName, checkConcurrency, dnsServers, canaries, onCutOff, log } = options;
+  const { workerId, services, serviceName, checkConcurrency, dnsServers, canaries, smtp, onCutOff, log } =
+    options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const wake = createWake();
@@ -68,7 +77,7 @@ export function createEngine(options: EngineOptions): Engine {
     recorder,
     wake,
     log,
-    slots: createCheckSlots(checkConcurrency, wake.ring),
+    slots: createSlots(checkConcurrency, wake.ring),
     probeEnvironment,
   };
   const deliveries: DeliveryEngine = {
@@ -84,18 +93,26 @@ export function createEngine(options: EngineOptions): Engine {
       onFree: wake.ring,
     }),
   };
+  const mail = smtp && createMailEngine({ workerId, services, smtp, serviceName, log });
   return {
     services,
     drainChecks: (share, until) => drainDueChecks(checks, share, { until, signal }),
     drainDeliveries: (until) => drainDueDeliveries(deliveries, { until, signal }),
+    drainMail: mail && ((until) => drainDueMail(mail, { until, signal })),
     runDryRuns: (regions) => runDryRuns(services, regions, { ...probeEnvironment, signal }),
     wake: wake.ring,
+    wakeMail: () => mail?.wake.ring(),
     stop: async (graceMs) => {
       stopping.abort();
       outageWatch.stop();
       recorder.stop();
-      const done = Promise.all([checks.slots.idle().then(recorder.flushed), deliveries.slots.idle()]);
+      const done = Promise.all([
+        checks.slots.idle().then(recorder.flushed),
+        deliveries.slots.idle(),
+        mail?.slots.idle(),
+      ]);
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
+      mail?.transport.close();
     },
   };
 }

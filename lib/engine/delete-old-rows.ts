@@ -41,6 +41,15 @@ export function deleteOldEvents(db: Database, end: Date): Promise<void> {
   );
 }
 
+/** Deletes the mails that were written before `end`, those that could not be sent included. */
+export function deleteOldMail(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM mail WHERE id IN (
+        SELECT id FROM mail WHERE created_at < ${end} ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
 async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {
   for (let batch = 0; batch < MOST_BATCHES; batch++) {
     if ((await deleteBatch()) < BATCH) return;

@@ -4,18 +4,18 @@ import type { Wake } from '@/lib/core/wake';
 import type { ProbeEnvironment } from '@/lib/probes/environment';
 import { probe } from '@/lib/probes/probe';
 import { targetHost } from '@/lib/schemas/targets';
-import type { CheckSlots } from './check-slots';
 import { type ClaimedCheck, claimDueChecks, nextDueAt, type Share } from './claim-checks';
 import { drainUntil } from './drain-until';
 import type { OutageWatch } from './outage-watch';
 import { releaseClaims } from './release-claims';
 import type { ResultRecorder } from './result-recorder';
+import type { Slots } from './slots';
 
 /** What a process needs to check: places, a recorder, and the bell that new work rings. */
 export type CheckEngine = {
   workerId: string;
   services: Services;
-  slots: CheckSlots;
+  slots: Slots;
   recorder: ResultRecorder;
   probeEnvironment: ProbeEnvironment;
   outageWatch: OutageWatch;

@@ -1,8 +1,8 @@
 import type { Services } from '@/lib/context/services';
 
 /**
- * Buries the workers that were not seen since `deadline`: their checks and deliveries are due again at once. A try that
- * was cut short does not count in the retry schedule. Answers how many workers there were.
+ * Buries the workers that were not seen since `deadline`: their checks, deliveries and mails are due again at once. A try
+ * that was cut short does not count in the retry schedule. Answers how many workers there were.
  */
 export async function releaseClaimsOfDead({ db, clock }: Services, deadline: Date): Promise<number> {
   return db.$transaction(async (tx) => {
@@ -15,6 +15,8 @@ export async function releaseClaimsOfDead({ db, clock }: Services, deadline: Dat
        WHERE claimed_by = ANY(${ids})`;
     await tx.$executeRaw`
       UPDATE delivery SET claimed_by = NULL, lease_until = NULL WHERE claimed_by = ANY(${ids}) AND (status = 'pending' OR manual_attempt_at IS NOT NULL)`;
+    await tx.$executeRaw`
+      UPDATE mail SET claimed_by = NULL, lease_until = NULL WHERE claimed_by = ANY(${ids}) AND next_attempt_at IS NOT NULL`;
     return dead.length;
   });
 }

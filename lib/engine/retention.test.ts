@@ -119,3 +119,16 @@ it('events go after 30 days with their deliveries and tries, but for what is sti
   expect(await db.delivery.count({ where: { organizationId } })).toBe(2);
   expect(await db.deliveryAttempt.count({ where: { delivery: { organizationId } } })).toBe(2);
 });
+
+it('mails go after 30 days, those that could not be sent included', async () => {
+  const { db } = database;
+  const addMail = (id: string, days: number, end: object) =>
+    db.mail.create({
+      data: { id, kind: 'test', recipient: 'ada@example.com', createdAt: daysAgo(days), ...end },
+    });
+  await addMail('mail_sent', 31, { sentAt: daysAgo(31) });
+  await addMail('mail_waiting', 31, { nextAttemptAt: daysAgo(31), contentSealed: new Uint8Array([1]) });
+  await addMail('mail_recent', 29, { failedAt: daysAgo(29) });
+  await applyRetention(story.services, RETENTION);
+  expect((await db.mail.findMany()).map(({ id }) => id)).toEqual(['mail_recent']);
+});

@@ -1,15 +1,16 @@
 import type { Services } from '@/lib/context/services';
-import { deleteEndedPeriods, deleteOldEvents } from './delete-old-rows';
+import { deleteEndedPeriods, deleteOldEvents, deleteOldMail } from './delete-old-rows';
 import { dropOldPartitions } from './drop-partitions';
 
 const DAY = 86_400_000;
 const ROLLUP_DAYS = 400;
 const LEDGER_DAYS = 400;
 const DELIVERY_DAYS = 30;
+const MAIL_DAYS = 30;
 
 /**
  * Removes what has been kept for long enough: raw results after `rawDays` (never before they are rolled up), rollups and
- * the ledger after 400 days, events with their deliveries and tries after 30. Two workers at once take different rows. Throws
+ * the ledger after 400 days, events with their deliveries and tries, and mails, after 30. Two workers at once take different rows. Throws
  * when a table to be dropped stays in use; the next call goes on.
  */
 export async function applyRetention(
@@ -20,6 +21,7 @@ export async function applyRetention(
   const daysAgo = (days: number) => new Date(now - days * DAY);
   await deleteEndedPeriods(db, daysAgo(LEDGER_DAYS));
   await deleteOldEvents(db, daysAgo(DELIVERY_DAYS));
+  await deleteOldMail(db, daysAgo(MAIL_DAYS));
   // Last, for this can be refused where a table is in use.
   const [progress] = await db.$queryRaw<{ until: Date }[]>`
     SELECT rolled_until AS until FROM raw.rollup_progress`;

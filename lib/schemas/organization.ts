@@ -1,14 +1,6 @@
 import { z } from 'zod';
+import { emailAddress } from './email-address';
 import { text } from './text';
-
-/** An address to sign in with: ASCII only, so that look-alike letters make no second account; lower case. */
-export const emailSchema = z
-  .string('must be a string')
-  .trim()
-  .max(254, 'must be at most 254 characters')
-  .regex(/^[\x21-\x7e]+$/, 'must be an e-mail address')
-  .pipe(z.email('must be an e-mail address'))
-  .transform((email) => email.toLowerCase());
 
 /** A password: length counts, not its letters. The upper bound keeps hashing cheap. */
 export const passwordSchema = z
@@ -22,7 +14,7 @@ export const planSchema = z.enum(['free', 'pro', 'enterprise'], 'must be free, p
 export const createOrganizationSchema = z.strictObject({
   name: text(1, 100),
   plan: planSchema,
-  email: emailSchema,
+  email: emailAddress,
   password: passwordSchema,
 });
 

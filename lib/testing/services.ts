@@ -14,13 +14,22 @@ export const TEST_SECRET_KEY = 'test secret key '.repeat(4);
 /** An organization, its owner, its first key in clear text, and what verbs are called with on its behalf. */
 export type TestOrganization = NewOrganization & { ctx: OrganizationContext };
 
-/** Services on `db` for tests: targets on this machine may be probed. */
-export function createTestServices({ db, clock = systemClock }: { db: Database; clock?: Clock }): Services {
+/** Services on `db` for tests: targets on this machine may be probed; e-mail is off unless `mail` is true. */
+export function createTestServices({
+  db,
+  clock = systemClock,
+  mail = false,
+}: {
+  db: Database;
+  clock?: Clock;
+  mail?: boolean;
+}): Services {
   return {
     db,
     clock,
     keyring: createKeyring(TEST_SECRET_KEY),
     targetPolicy: { mode: 'private', allowedCidrs: [] },
+    mail: { isOn: mail },
   };
 }
 

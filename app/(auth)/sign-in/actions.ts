@@ -6,14 +6,15 @@ import { type FormState, readTyped, refusedState } from '@/components/ui/form-st
 import { DomainError } from '@/lib/core/errors';
 import { getWeb } from '@/lib/http/server-services';
 import { findUserByPassword } from '@/lib/organizations/find-user';
-import { emailSchema, passwordSchema } from '@/lib/schemas/organization';
+import { emailAddress } from '@/lib/schemas/email-address';
+import { passwordSchema } from '@/lib/schemas/organization';
 import { startSession } from '../start-session';
 import { safePath } from './safe-path';
 
 /** Signs in and goes on to where the visitor wanted; the refusal does not tell which of the two was wrong. */
 export async function signInAction(previous: FormState, form: FormData): Promise<FormState> {
   const values = readTyped(form, ['password']);
-  const email = emailSchema.safeParse(values.email).data ?? '';
+  const email = emailAddress.safeParse(values.email).data ?? '';
   const password = passwordSchema.safeParse(form.get('password')).data ?? '';
   const outcome = await attempt(async () => {
     const user = await findUserByPassword(getWeb().services, email, password);

@@ -33,6 +33,7 @@ export async function openBackdoor({ dataDir, url }: Service): Promise<Backdoor>
     clock: systemClock,
     keyring,
     targetPolicy: { mode: 'private', allowedCidrs: [] },
+    mail: { isOn: false },
   };
   return {
     db,

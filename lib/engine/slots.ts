@@ -1,8 +1,8 @@
 /**
- * How many checks a process runs at once. Each takes a place of its own, so that one that hangs until its timeout holds
- * up no other.
+ * How many pieces of work of one kind a process does at once. Each takes a place of its own, so that one that hangs until
+ * its timeout holds up no other.
  */
-export type CheckSlots = {
+export type Slots = {
   /** Places that are free now. */
   free(): number;
   /** Takes a place until `work` is done; `work` must not throw. */
@@ -11,8 +11,8 @@ export type CheckSlots = {
   idle(): Promise<void>;
 };
 
-/** Places for `size` checks; `onFree` is told whenever one ends while all were taken. */
-export function createCheckSlots(size: number, onFree: () => void): CheckSlots {
+/** `size` places; `onFree` is told whenever one ends while all were taken. */
+export function createSlots(size: number, onFree: () => void): Slots {
   const running = new Set<Promise<void>>();
   return {
     free: () => size - running.size,

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLogger } from '@/lib/core/logger';
+import { parseEnvironment } from '@/lib/env';
+import { queueMail } from '@/lib/mail/queue-mail';
+import { useTestDatabase } from '@/lib/testing/database';
+import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
+import { createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
+import { runWorker } from '../run-worker';
+
+const database = useTestDatabase();
+let server: MailServer;
+
+beforeAll(async () => {
+  server = await startMailServer();
+});
+afterAll(() => server.close());
+
+const startWorker = (settings: Record<string, string>) =>
+  runWorker(
+    parseEnvironment({ DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY, ...settings }),
+    createLogger('silent', 'test'),
+  );
+
+it('a worker sends what waits, and what is queued while it runs at once; without a mail server nothing', async () => {
+  const { db } = database;
+  const services = createTestServices({ db, mail: true });
+  const queue = (to: string) =>
+    db.$transaction((tx) =>
+      queueMail(tx, services, {
+        organizationId: null,
+        kind: 'test',
+        to,
+        content: { subject: `To ${to}`, blocks: [] },
+      }),
+    );
+  await queue('first@example.com');
+
+  const stopSilent = await startWorker({});
+  await expect.poll(() => db.worker.count()).toBe(1);
+  await stopSilent();
+  expect(await db.mail.count({ where: { attempts: 0 } }), 'left alone').toBe(1);
+
+  const stop = await startWorker({ SMTP_URL: server.url, MAIL_FROM: 'Ops <ops@example.com>' });
+  const first = await server.waitFor(({ to }) => to.includes('first@example.com'), 10_000);
+  expect(first.parsed.from).toEqual({ name: 'Ops', address: 'ops@example.com' });
+  await queue('second@example.com');
+  await server.waitFor(({ to }) => to.includes('second@example.com'), 5000);
+  await stop();
+  expect(await db.mail.count({ where: { sentAt: null } })).toBe(0);
+});

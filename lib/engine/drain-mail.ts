@@ -1,0 +1,112 @@
+import type { Services } from '@/lib/context/services';
+import { describeError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
+import { createWake, type Wake } from '@/lib/core/wake';
+import { type MailContent, mailContentSchema } from '@/lib/mail/mail-content';
+import { renderMail } from '@/lib/mail/render-mail';
+import {
+  createMailTransport,
+  MAIL_CONNECTIONS,
+  type MailOutcome,
+  type MailTransport,
+  type SmtpSettings,
+} from '@/lib/mail/smtp-transport';
+import { type ClaimedMail, claimDueMail, nextMailAt } from './claim-mail';
+import { drainUntil } from './drain-until';
+import { settleMail } from './settle-mail';
+import { createSlots, type Slots } from './slots';
+
+/** What a process needs to send e-mail. */
+export type MailEngine = {
+  workerId: string;
+  services: Services;
+  transport: MailTransport;
+  /** One for each connection of the transport. */
+  slots: Slots;
+  serviceName: string;
+  wake: Wake;
+  log: Logger;
+};
+
+const MIN_SLEEP_MS = 20;
+/** News that could not be sent for so long, because no worker ran or e-mail was off, is none. */
+const STALE_MS = 24 * 60 * 60 * 1000;
+
+/** The mail engine of a process, with a pool of connections that is opened as it is needed. */
+export function createMailEngine({
+  smtp,
+  ...engine
+}: Omit<MailEngine, 'transport' | 'slots' | 'wake'> & { smtp: SmtpSettings }): MailEngine {
+  const wake = createWake();
+  return {
+    ...engine,
+    wake,
+    transport: createMailTransport(smtp),
+    slots: createSlots(MAIL_CONNECTIONS, wake.ring),
+  };
+}
+
+/** Sends what is due until `until`; tries still running then go on beside the next drain. */
+export function drainDueMail(
+  engine: MailEngine,
+  { until, signal }: { until: Date; signal: AbortSignal },
+): Promise<void> {
+  const { services, wake, slots } = engine;
+  const drain = {
+    clock: services.clock,
+    wake,
+    minSleepMs: MIN_SLEEP_MS,
+    startDue: async () => (await startDueMail(engine)) > 0,
+    nextDueAt: async () => (slots.free() > 0 ? nextMailAt(services) : null),
+  };
+  return drainUntil(drain, { until, signal });
+}
+
+/** Claims what is due now and begins to send it; answers how many tries were begun. */
+export async function startDueMail(engine: MailEngine): Promise<number> {
+  const { services, slots, workerId, log } = engine;
+  const limit = slots.free();
+  if (limit <= 0) return 0;
+  const claimed = await claimDueMail(services, { limit, workerId });
+  for (const mail of claimed) {
+    slots.run(() =>
+      attempt(engine, mail).catch((error: unknown) => {
+        const fields = { error: describeError(error), mail: mail.id };
+        log.error(fields, 'a try to send a mail could not be recorded; its lease will end');
+      }),
+    );
+  }
+  return claimed.length;
+}
+
+async function attempt(engine: MailEngine, mail: ClaimedMail): Promise<void> {
+  const outcome = await send(engine, mail);
+  const end = await settleMail(engine.services, mail, outcome);
+  if (outcome.sent) return;
+  const fields = { mail: mail.id, kind: mail.kind, error: outcome.error };
+  if (end === 'failed') engine.log.error(fields, 'a mail could not be sent');
+  else engine.log.warn(fields, 'a mail could not be sent yet; it is tried again');
+}
+
+async function send(
+  { services, transport, serviceName }: MailEngine,
+  mail: ClaimedMail,
+): Promise<MailOutcome> {
+  const { clock, keyring } = services;
+  const now = clock.now();
+  if (now.getTime() - mail.createdAt.getTime() > STALE_MS) {
+    return { sent: false, isFinal: true, error: 'it waited for more than a day' };
+  }
+  let content: MailContent;
+  try {
+    content = mailContentSchema.parse(JSON.parse(keyring.open(mail.contentSealed, mail.id)));
+  } catch (error) {
+    return { sent: false, isFinal: true, error: `its content cannot be read: ${describeError(error)}` };
+  }
+  return transport.send({
+    ...renderMail(content, { serviceName }),
+    id: mail.id,
+    to: mail.recipient,
+    date: now,
+  });
+}

@@ -1,0 +1,58 @@
+import { createManualClock } from '@/lib/core/clock';
+import { createLogger } from '@/lib/core/logger';
+import type { Database } from '@/lib/db/client';
+import type { MailContent } from '@/lib/mail/mail-content';
+import { queueMail } from '@/lib/mail/queue-mail';
+import { createTestServices } from '@/lib/testing/services';
+import { createMailEngine, type MailEngine, startDueMail } from '../drain-mail';
+
+export const START = new Date('2026-03-01T12:00:00.000Z');
+
+const SENDER = { name: 'Pharos', address: 'pharos@example.com' };
+const INVITATION: MailContent = {
+  subject: 'Join Acme',
+  blocks: [{ paragraph: 'You are invited.' }],
+  button: { label: 'Join', url: 'https://pharos.test/join/secret-token' },
+};
+
+/** E-mail on `db` through the mail server at `url`, by a clock that is turned by hand. Use a database of its own. */
+export function beginMailStory(db: Database, url: string) {
+  const clock = createManualClock(START);
+  const services = createTestServices({ db, clock, mail: true });
+  /** A worker of its own, as long as `run` takes. */
+  const withWorker = async (workerId: string, run: (engine: MailEngine) => Promise<void>) => {
+    const engine = createMailEngine({
+      workerId,
+      services,
+      serviceName: 'Pharos',
+      smtp: { url, from: SENDER },
+      log: createLogger('silent', 'test'),
+    });
+    try {
+      await run(engine);
+      await engine.slots.idle();
+    } finally {
+      engine.transport.close();
+    }
+  };
+  return {
+    clock,
+    services,
+    withWorker,
+    queue: (to: string, content: Partial<MailContent> = {}) =>
+      db.$transaction((tx) =>
+        queueMail(tx, services, {
+          organizationId: null,
+          kind: 'test',
+          to,
+          content: { ...INVITATION, ...content },
+        }),
+      ),
+    /** Sends what is due at the clock's moment, and waits for the end of it. */
+    send: () =>
+      withWorker('wrk_test', async (engine) => {
+        while ((await startDueMail(engine)) > 0) await engine.slots.idle();
+      }),
+    mailTo: (recipient: string) => db.mail.findFirstOrThrow({ where: { recipient } }),
+  };
+}

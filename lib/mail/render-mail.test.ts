@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { type MailContent, mailContentSchema } from './mail-content';
+import { renderMail } from './render-mail';
+
+const CONTENT: MailContent = {
+  subject: 'Shop is down',
+  preheader: 'connection refused',
+  blocks: [
+    { paragraph: 'First line.\nSecond line.' },
+    { heading: 'Down' },
+    { list: [{ text: 'Shop', detail: 'connection refused', url: 'https://pharos.test/monitors/1' }] },
+  ],
+  button: { label: 'Open the monitor', url: 'https://pharos.test/monitors/1?a=1&b=2' },
+  footnote: 'You get this as a member of Acme.',
+};
+
+const render = (content: Partial<MailContent> = {}) =>
+  renderMail(mailContentSchema.parse({ ...CONTENT, ...content }), { serviceName: 'Pharos' });
+
+describe('a rendered mail', () => {
+  it('reads well as plain text', () => {
+    expect(render().text).toBe(`First line.
+Second line.
+
+Down
+
+- Shop: connection refused
+  https://pharos.test/monitors/1
+
+Open the monitor:
+https://pharos.test/monitors/1?a=1&b=2
+
+-- 
+Pharos
+You get this as a member of Acme.
+`);
+  });
+
+  it('says the same as HTML, complete in itself, for light and for dark', () => {
+    const { html } = render();
+    for (const text of ['Shop is down', 'First line.<br>Second line.', '>Down</h2>', 'connection refused']) {
+      expect(html).toContain(text);
+    }
+    expect(html).toContain('href="https://pharos.test/monitors/1?a=1&amp;b=2"');
+    expect(html).toContain('lang="en"');
+    expect(html).toContain('name="color-scheme" content="light dark"');
+    expect(html).toContain('prefers-color-scheme:dark');
+    expect(html, 'nothing is fetched').not.toMatch(/<img|<link|<script|src=|url\(|@import/);
+  });
+
+  it('escapes whatever people wrote', () => {
+    const evil = `<img src=x onerror="a">'&amp;`;
+    const { html } = render({
+      subject: evil,
+      preheader: evil,
+      blocks: [{ paragraph: evil }, { heading: evil }, { list: [{ text: evil, detail: evil }] }],
+      button: { label: evil, url: 'https://pharos.test/' },
+      footnote: evil,
+    });
+    expect(html).not.toContain('<img');
+    expect(html.match(/&lt;img src=x onerror=&quot;a&quot;&gt;&#39;&amp;amp;/g)).toHaveLength(9);
+  });
+
+  it('keeps subjects and lines on one line, whatever a name holds', () => {
+    const name = 'Shop\r\nBcc: all@example.com\u2028\u0000\u202etxt';
+    const { subject, text } = render({ subject: name, blocks: [{ list: [{ text: name, detail: name }] }] });
+    expect(subject).toBe('Shop Bcc: all@example.com txt');
+    expect(text.split('\n')[0]).toBe(`- ${subject}: ${subject}`);
+  });
+
+  it('cuts what is far too long, and never a character in half', () => {
+    const { subject } = render({ subject: '🚀'.repeat(300) });
+    expect(subject.length).toBeLessThanOrEqual(200);
+    expect(subject).toMatch(/^🚀+…$/u);
+  });
+
+  it('tells robots that it is from one, and how to unsubscribe: with one click over https', () => {
+    expect(render().headers).toEqual({ 'Auto-Submitted': 'auto-generated' });
+    const secure = render({ unsubscribeUrl: 'https://pharos.test/u/1' });
+    expect(secure.headers).toEqual({
+      'Auto-Submitted': 'auto-generated',
+      'List-Unsubscribe': '<https://pharos.test/u/1>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    });
+    expect(secure.text).toContain('Unsubscribe: https://pharos.test/u/1');
+    expect(secure.html).toContain('href="https://pharos.test/u/1"');
+    const plain = render({ unsubscribeUrl: 'http://pharos.test/u/1' });
+    expect(plain.headers).not.toHaveProperty('List-Unsubscribe-Post');
+  });
+
+  it('links web addresses only', () => {
+    const button = { label: 'Open', url: 'javascript:alert(1)' };
+    expect(() => render({ button })).toThrow();
+  });
+});

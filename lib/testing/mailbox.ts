@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server';
+
+/** A mail as it came in; `raw` is the exact text, `from` and `to` what the envelope said. */
+export type ReceivedMail = { from: string; to: string[]; raw: string; parsed: Email; receivedAt: Date };
+
+/** Where the server refuses: the login, the recipient, or the mail after its last line. */
+export type RefusedAt = 'login' | 'recipient' | 'data';
+
+/** A mail server on this machine that keeps what it is given. */
+export type MailServer = {
+  /** What SMTP_URL is set to. */
+  url: string;
+  /** Everything taken so far, oldest first. */
+  mails: readonly ReceivedMail[];
+  /** Answers with `code` from now on; with null it takes everything again. */
+  refuseWith(code: number | null, at?: RefusedAt): void;
+  /** Resolves with the first mail, past or to come, that fits; rejects after `ms`, saying what came instead. */
+  waitFor(fits: (mail: ReceivedMail) => boolean, ms: number): Promise<ReceivedMail>;
+  close(): Promise<void>;
+};
+
+/**
+ * Starts a mail server on 127.0.0.1; with `tls` it speaks TLS from the first byte, with a certificate that nobody trusts.
+ * Its user is `pharos`, with the password `pass:word`.
+ */
+export async function startMailServer({ tls = false }: { tls?: boolean } = {}): Promise<MailServer> {
+  const mails: ReceivedMail[] = [];
+  const waiting = new Set<(mail: ReceivedMail) => void>();
+  let refusal: { code: number; at: RefusedAt } | null = null;
+  const refusedAt = (at: RefusedAt) =>
+    refusal?.at === at
+      ? Object.assign(new Error('refused by the test'), { responseCode: refusal.code })
+      : null;
+
+  const keep = async (content: Buffer, envelope: SMTPServerEnvelope) => {
+    const mail = {
+      from: envelope.mailFrom ? envelope.mailFrom.address : '',
+      to: envelope.rcptTo.map(({ address }) => address),
+      raw: content.toString('utf8'),
+      parsed: await PostalMime.parse(content),
+      receivedAt: new Date(),
+    };
+    mails.push(mail);
+    for (const look of [...waiting]) look(mail);
+  };
+
+  const pem = tls
+    ? await readFile(fileURLToPath(new URL('../net/testing/self-signed.pem', import.meta.url)))
+    : undefined;
+  const server = new SMTPServer({
+    secure: tls,
+    ...(pem ? { key: pem, cert: pem } : {}),
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 1,
+    onAuth: ({ username, password }, _, done) => {
+      const isKnown = username === 'pharos' && password === 'pass:word';
+      const wrong = isKnown ? null : Object.assign(new Error('wrong password'), { responseCode: 535 });
+      done(refusedAt('login') ?? wrong, { user: username });
+    },
+    onRcptTo: (_, __, done) => done(refusedAt('recipient')),
+    onData: (stream, { envelope }, done) => {
+      buffer(stream)
+        .then(async (content) => {
+          const refused = refusedAt('data');
+          if (!refused) await keep(content, envelope);
+          done(refused);
+        })
+        .catch(done);
+    },
+  });
+  // A client that trusts no such certificate hangs up.
+  server.on('error', () => undefined);
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const address = listening.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+
+  return {
+    url: `${tls ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
+    mails,
+    refuseWith: (code, at = 'data') => {
+      refusal = code === null ? null : { code, at };
+    },
+    waitFor: (fits, ms) => {
+      const there = mails.find(fits);
+      if (there) return Promise.resolve(there);
+      return new Promise((resolve, reject) => {
+        const look = (mail: ReceivedMail) => {
+          if (!fits(mail)) return;
+          finish();
+          resolve(mail);
+        };
+        const timer = setTimeout(() => {
+          finish();
+          const subjects = mails.map(({ parsed }) => parsed.subject).join(', ') || 'nothing';
+          reject(new Error(`no such mail within ${ms} ms; received: ${subjects}`));
+        }, ms);
+        const finish = () => {
+          clearTimeout(timer);
+          waiting.delete(look);
+        };
+        waiting.add(look);
+      });
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
