@@ -4,7 +4,7 @@ import { createId } from '@/lib/core/ids';
 import type { Logger } from '@/lib/core/logger';
 import { listen } from '@/lib/db/listen';
 import type { Channel } from '@/lib/db/notify';
-import { createEngine } from '@/lib/engine/create-engine';
+import { createEngine, type EngineOptions } from '@/lib/engine/create-engine';
 import { startHeartbeat } from '@/lib/engine/heartbeat';
 import { ensureResultPartitions } from '@/lib/engine/partitions';
 import { spreadOverdue } from '@/lib/engine/spread-overdue';
@@ -21,7 +21,7 @@ const GRACE_MS = 8000;
  * order: no new work, results recorded, connections closed.
  */
 export async function runWorker(environment: Environment, log: Logger): Promise<() => Promise<void>> {
-  const { PROBE_REGIONS: regions, SHARDS: shards, DATABASE_URL = '', SMTP_URL } = environment;
+  const { PROBE_REGIONS: regions, SHARDS: shards, DATABASE_URL = '' } = environment;
   const services = createServices(environment, 'pharos worker');
   await services.clock.measure();
   await checkSecretKey(services);
@@ -35,7 +35,7 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
     checkConcurrency: environment.CHECK_CONCURRENCY,
     dnsServers: environment.DNS_SERVERS,
     canaries: environment.NETWORK_CANARY,
-    smtp: SMTP_URL === undefined ? null : { url: SMTP_URL, from: environment.MAIL_FROM },
+    mail: mailSettings(environment),
     onCutOff: (since) => heartbeat.tellCutOff(since),
     log,
   });
@@ -64,4 +64,14 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
     await Promise.allSettled([heartbeat.stop(), stopListening()]);
     await services.db.$disconnect();
   };
+}
+
+function mailSettings(environment: Environment): EngineOptions['mail'] {
+  const {
+    SMTP_URL: url,
+    MAIL_FROM: from,
+    MAIL_GROUP_SECONDS: groupSeconds,
+    APP_URL: appUrl = null,
+  } = environment;
+  return url === undefined ? null : { smtp: { url, from }, notices: { groupSeconds, appUrl } };
 }

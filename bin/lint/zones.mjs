@@ -31,6 +31,7 @@ export const ZONES = {
 
   // Domain verbs. What they may know of each other is listed; monitors are put together with the others in the engine.
   'lib/audit': { rank: 4 },
+  'lib/notices': { rank: 4 },
   'lib/api-keys': { rank: 4, beside: ['lib/audit'] },
   'lib/organizations': { rank: 4, beside: ['lib/api-keys', 'lib/audit'] },
   'lib/webhooks': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
+import { findFreePort } from '@/lib/core/ports';
 import { parseEnvironment } from '@/lib/env';
 import { queueMail } from '@/lib/mail/queue-mail';
+import { createMonitor } from '@/lib/monitors/create-monitor';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
-import { createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
+import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { runWorker } from '../run-worker';
 
 const database = useTestDatabase();
@@ -47,4 +50,22 @@ it('a worker sends what waits, and what is queued while it runs at once; without
   await server.waitFor(({ to }) => to.includes('second@example.com'), 5000);
   await stop();
   expect(await db.mail.count({ where: { sentAt: null } })).toBe(0);
+});
+
+it('members hear of a monitor that goes down, from a worker that gathers for no longer than it is told', async () => {
+  const { db } = database;
+  const services = createTestServices({ db });
+  const { ctx, organizationId } = await createTestOrganization(services);
+  const url = `http://127.0.0.1:${await findFreePort()}/`;
+  const input = { name: 'Shop', url, alertThreshold: 1 };
+  const { id } = await createMonitor(ctx, createMonitorSchema.parse(input));
+  const stop = await startWorker({
+    SMTP_URL: server.url,
+    APP_URL: 'https://pharos.test',
+    MAIL_GROUP_SECONDS: '1',
+  });
+  const { parsed } = await server.waitFor(({ parsed: mail }) => mail.subject === 'Shop is down', 15_000);
+  expect(parsed.text).toContain(`https://pharos.test/monitors/${id}`);
+  await stop();
+  expect(await db.memberNotice.count({ where: { organizationId, mailedAt: null } })).toBe(0);
 });

@@ -1,12 +1,15 @@
+import type { Services } from '@/lib/context/services';
 import type { Transaction } from '@/lib/db/client';
 import { followStatus } from '@/lib/incidents/follow-status';
 import { type PeriodChange, switchPeriods } from '@/lib/monitors/ledger';
+import { writeNotices } from '@/lib/notices/write-notices';
 import { keepTold } from '@/lib/state/maintenance';
 import { transition } from '@/lib/state/transition';
 import type { CheckInput, Effect, MonitorState, StatusEffect } from '@/lib/state/types';
 import { emitEvents, type NewEvent } from '@/lib/webhooks/emit-events';
 import { type LockedMonitor, type MonitorObservation, writeStates } from './monitor-states';
 import { monitorEvent } from './status-events';
+import { statusNotice } from './status-notices';
 
 /** A monitor's inputs in the order they are to be taken, and what the latest result leaves on its row. */
 export type Advance = {
@@ -14,6 +17,9 @@ export type Advance = {
   inputs: CheckInput[];
   observation: MonitorObservation | null;
 };
+
+/** When it is, and whether members are told by e-mail. */
+export type AdvanceOptions = { now: Date; mail: Services['mail'] };
 
 type Advanced = {
   monitor: LockedMonitor;
@@ -23,14 +29,18 @@ type Advanced = {
 };
 
 /**
- * Takes inputs over into the status of monitors, and writes all that follows: state, ledger, incidents, events and
- * their deliveries. The one place where a status changes; the caller has locked the monitors' state rows.
+ * Takes inputs over into the status of monitors, and writes all that follows: state, ledger, incidents, events with
+ * their deliveries, and notices to members. The one place where a status changes; the caller has locked the monitors' state rows.
  */
-export async function advanceMonitors(tx: Transaction, advances: Advance[], now: Date): Promise<void> {
+export async function advanceMonitors(
+  tx: Transaction,
+  { mail, now }: AdvanceOptions,
+  advances: Advance[],
+): Promise<void> {
   const advanced = advances.map((advance) => runTransitions(advance, now));
   await writeStates(tx, advanced);
   await writeLedger(tx, advanced, now);
-  await tellStatusChanges(tx, advanced);
+  await tellStatusChanges(tx, advanced, mail);
 }
 
 function runTransitions({ monitor, inputs, observation }: Advance, now: Date): Advanced {
@@ -73,7 +83,11 @@ function periodChanges(monitor: LockedMonitor, effects: Effect[], now: Date): Pe
   });
 }
 
-async function tellStatusChanges(tx: Transaction, advanced: Advanced[]): Promise<void> {
+async function tellStatusChanges(
+  tx: Transaction,
+  advanced: Advanced[],
+  mail: Services['mail'],
+): Promise<void> {
   const changes = advanced.flatMap(({ monitor, effects }) =>
     effects.filter((effect) => effect.kind === 'status').map((effect) => ({ monitor, effect })),
   );
@@ -96,6 +110,14 @@ async function tellStatusChanges(tx: Transaction, advanced: Advanced[]): Promise
     return payloads.map((payload) => ({ organizationId, occurredAt: new Date(effect.at), payload }));
   });
   await emitEvents(tx, events);
+  if (!mail.isOn) return;
+  const notices = changes.map(({ monitor, effect }, index) =>
+    statusNotice(monitor, effect, followed[index]?.incident ?? null),
+  );
+  await writeNotices(
+    tx,
+    notices.filter((notice) => notice !== null),
+  );
 }
 
 function shownStatus({ to }: StatusEffect): 'operational' | 'degraded' | 'down' {

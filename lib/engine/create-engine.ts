@@ -9,6 +9,7 @@ import { type CheckEngine, drainDueChecks } from './drain-checks';
 import { type DeliveryEngine, drainDueDeliveries } from './drain-deliveries';
 import { createMailEngine, drainDueMail } from './drain-mail';
 import { createEndpointSlots } from './endpoint-slots';
+import type { NoticeSettings } from './mail-notices';
 import { createOutageWatch } from './outage-watch';
 import { recordResults } from './record-results';
 import { createResultRecorder } from './result-recorder';
@@ -24,8 +25,8 @@ export type EngineOptions = {
   dnsServers: string[];
   /** NETWORK_CANARY; empty: the gateway and the resolvers. */
   canaries: string[];
-  /** Null: no e-mail is sent. */
-  smtp: SmtpSettings | null;
+  /** How e-mail is sent, and how members are told what happened; null: no e-mail is sent. */
+  mail: { smtp: SmtpSettings; notices: NoticeSettings } | null;
   /** Hears since when this worker is cut off from its network, and null when it is over. */
   onCutOff: (since: Date | null) => void;
   log: Logger;
@@ -53,8 +54,7 @@ const DELIVERIES_PER_ENDPOINT = 5;
 
 /** Assembles the engine of this process. */
 export function createEngine(options: EngineOptions): Engine {
-  const { workerId, services, serviceName, checkConcurrency, dnsServers, canaries, smtp, onCutOff, log } =
-    options;
+  const { workerId, services, serviceName, checkConcurrency, dnsServers, canaries, onCutOff, log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const wake = createWake();
@@ -93,7 +93,7 @@ export function createEngine(options: EngineOptions): Engine {
       onFree: wake.ring,
     }),
   };
-  const mail = smtp && createMailEngine({ workerId, services, smtp, serviceName, log });
+  const mail = options.mail && createMailEngine({ workerId, services, serviceName, log, ...options.mail });
   return {
     services,
     drainChecks: (share, until) => drainDueChecks(checks, share, { until, signal }),

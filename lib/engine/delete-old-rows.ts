@@ -50,6 +50,15 @@ export function deleteOldMail(db: Database, end: Date): Promise<void> {
   );
 }
 
+/** Deletes what members were told of, or were to be told of, before `end`. */
+export function deleteOldNotices(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM member_notice WHERE id IN (
+        SELECT id FROM member_notice WHERE occurred_at < ${end} ORDER BY occurred_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
 async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {
   for (let batch = 0; batch < MOST_BATCHES; batch++) {
     if ((await deleteBatch()) < BATCH) return;

@@ -13,6 +13,7 @@ import {
 } from '@/lib/mail/smtp-transport';
 import { type ClaimedMail, claimDueMail, nextMailAt } from './claim-mail';
 import { drainUntil } from './drain-until';
+import { mailDueNotices, type NoticeSettings, nextNoticesAt } from './mail-notices';
 import { settleMail } from './settle-mail';
 import { createSlots, type Slots } from './slots';
 
@@ -24,6 +25,7 @@ export type MailEngine = {
   /** One for each connection of the transport. */
   slots: Slots;
   serviceName: string;
+  notices: NoticeSettings;
   wake: Wake;
   log: Logger;
 };
@@ -46,20 +48,32 @@ export function createMailEngine({
   };
 }
 
-/** Sends what is due until `until`; tries still running then go on beside the next drain. */
+/**
+ * Writes the mails that tell members of what has been gathered, and sends what is due, until `until`; tries still running
+ * then go on beside the next drain.
+ */
 export function drainDueMail(
   engine: MailEngine,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
-  const { services, wake, slots } = engine;
+  const { services, wake, slots, notices } = engine;
   const drain = {
     clock: services.clock,
     wake,
     minSleepMs: MIN_SLEEP_MS,
-    startDue: async () => (await startDueMail(engine)) > 0,
-    nextDueAt: async () => (slots.free() > 0 ? nextMailAt(services) : null),
+    startDue: async () => {
+      await mailDueNotices(services, notices);
+      return (await startDueMail(engine)) > 0;
+    },
+    nextDueAt: async () =>
+      earlier(await nextNoticesAt(services, notices), slots.free() > 0 ? await nextMailAt(services) : null),
   };
   return drainUntil(drain, { until, signal });
+}
+
+function earlier(a: Date | null, b: Date | null): Date | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
 }
 
 /** Claims what is due now and begins to send it; answers how many tries were begun. */

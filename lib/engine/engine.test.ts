@@ -33,7 +33,7 @@ async function startEngine() {
     serviceName: 'Pharos',
     checkConcurrency: 10,
     dnsServers: [],
-    smtp: null,
+    mail: null,
     log,
   });
   return { ctx, engine, inOneMinute: () => new Date(Date.now() + 60_000) };

@@ -17,7 +17,10 @@ async function begin() {
     ...story,
     id,
     enter: () => database.db.$transaction((tx) => beginMaintenance(tx, [id], story.clock.now())),
-    leave: () => database.db.$transaction((tx) => endMaintenance(tx, [id], story.clock.now())),
+    leave: () =>
+      database.db.$transaction((tx) =>
+        endMaintenance(tx, [id], { now: story.clock.now(), mail: story.services.mail }),
+      ),
     told: async () => {
       const where = { organizationId: story.organizationId };
       const events = await database.db.outboxEvent.findMany({ where, orderBy: { id: 'asc' } });

@@ -132,3 +132,14 @@ it('mails go after 30 days, those that could not be sent included', async () => 
   await applyRetention(story.services, RETENTION);
   expect((await db.mail.findMany()).map(({ id }) => id)).toEqual(['mail_recent']);
 });
+
+it('notices to members go after 30 days', async () => {
+  const { db } = database;
+  const { organizationId } = story;
+  const notice = { organizationId, kind: 'monitor.down', subjectId: 'mon_gone', subjectName: 'Shop' };
+  for (const days of [31, 29])
+    await db.memberNotice.create({ data: { ...notice, occurredAt: daysAgo(days) } });
+  await applyRetention(story.services, RETENTION);
+  const left = await db.memberNotice.findMany({ where: { organizationId } });
+  expect(left.map(({ occurredAt }) => occurredAt)).toEqual([daysAgo(29)]);
+});

@@ -1,7 +1,7 @@
 import type { Services } from '@/lib/context/services';
 import { Prisma } from '@/lib/db/generated/client';
 import type { DeliveryStatus, FailureReason } from '@/lib/schemas/delivery';
-import { noteFailure, noteSuccess } from '@/lib/webhooks/endpoint-health';
+import { noteFailure, noteSuccess, tellOfDisabled } from '@/lib/webhooks/endpoint-health';
 import { nextAttemptAt } from '@/lib/webhooks/retry-schedule';
 import type { DeliveryOutcome } from '@/lib/webhooks/send-delivery';
 import type { ClaimedDelivery } from './claim-deliveries';
@@ -27,8 +27,10 @@ export async function settleDelivery(
   const { endpointId } = delivery;
   const end = outcome.delivered ? delivered(delivery) : failed(delivery, 'exhausted', now);
   const isLast = end?.status === 'failed';
-  const failure = delivery.manual ? null : noteFailure(endpointId, { isLast, now });
-  await writeEnd(services, delivery, end, outcome, outcome.delivered ? noteSuccess(endpointId) : failure);
+  const failure = outcome.delivered || delivery.manual ? null : noteFailure(endpointId, { isLast, now });
+  const health = outcome.delivered ? noteSuccess(endpointId) : failure;
+  const told = failure && services.mail.isOn ? tellOfDisabled() : null;
+  await writeEnd(services, delivery, { end, outcome, health, told });
 }
 
 /** Ends a delivery whose endpoint takes no more: nothing is sent. */
@@ -46,7 +48,8 @@ export async function abandonDelivery(
     error,
     duration: 0,
   };
-  await writeEnd(services, delivery, failed(delivery, reason, services.clock.now()), outcome, null);
+  const end = failed(delivery, reason, services.clock.now());
+  await writeEnd(services, delivery, { end, outcome, health: null, told: null });
 }
 
 function delivered({ status, failures }: ClaimedDelivery): End {
@@ -73,9 +76,12 @@ function failed(delivery: ClaimedDelivery, reason: FailureReason, now: Date): En
 async function writeEnd(
   { db, clock }: Services,
   delivery: ClaimedDelivery,
-  end: End,
-  outcome: DeliveryOutcome,
-  health: Prisma.Sql | null,
+  {
+    end,
+    outcome,
+    health,
+    told,
+  }: { end: End; outcome: DeliveryOutcome; health: Prisma.Sql | null; told: Prisma.Sql | null },
 ): Promise<void> {
   const now = clock.now();
   const headers = outcome.responseHeaders && JSON.stringify(outcome.responseHeaders);
@@ -85,7 +91,7 @@ async function writeEnd(
              status_code = ${outcome.statusCode}, response_headers = ${headers}::jsonb,
              response_body = ${outcome.responseBody}
        WHERE id = ${delivery.attemptId}
-    ) ${health ? Prisma.sql`, noted AS (${health})` : Prisma.empty}
+    ) ${health ? Prisma.sql`, noted AS (${health})` : Prisma.empty} ${told ? Prisma.sql`, told AS (${told})` : Prisma.empty}
     UPDATE delivery SET ${end ? endColumns(end, now) : Prisma.empty}
            manual_attempt_at = CASE WHEN ${delivery.manual} THEN NULL ELSE manual_attempt_at END,
            claimed_by = NULL, lease_until = NULL

@@ -31,5 +31,18 @@ export function noteFailure(endpointId: string, { isLast, now }: { isLast: boole
            status = CASE WHEN is_over THEN 'disabled'::webhook_status ELSE 'failing' END,
            auto_disabled_at = CASE WHEN is_over THEN ${now}::timestamptz END,
            updated_at = CASE WHEN is_over THEN ${now}::timestamptz ELSE updated_at END
-      FROM verdict WHERE endpoint.id = verdict.id`;
+      FROM verdict WHERE endpoint.id = verdict.id
+    RETURNING endpoint.*, is_over`;
+}
+
+/**
+ * The statement that writes what members are told by e-mail of the endpoints that `noted`, the result of `noteFailure`, has
+ * just disabled. They are named by their description or their host: an address can be a secret.
+ */
+export function tellOfDisabled(): Prisma.Sql {
+  return Prisma.sql`
+    INSERT INTO member_notice (organization_id, kind, subject_id, subject_name, occurred_at)
+    SELECT organization_id, 'webhook.disabled', id,
+           coalesce(nullif(description, ''), substring(url from '^[a-zA-Z]+://([^/?#]+)'), id), auto_disabled_at
+      FROM noted WHERE is_over`;
 }

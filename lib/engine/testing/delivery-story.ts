@@ -19,10 +19,10 @@ export type DeliveryStory = Awaited<ReturnType<typeof beginDeliveryStory>>;
 export async function beginDeliveryStory(
   db: Database,
   receiver: Pick<Receiver, 'url' | 'requests'>,
-  { timeout }: { timeout?: number } = {},
+  { timeout, mail = false }: { timeout?: number; mail?: boolean } = {},
 ) {
   const clock = createManualClock(START);
-  const services = createTestServices({ db, clock });
+  const services = createTestServices({ db, clock, mail });
   const { ctx, organizationId } = await createTestOrganization(services);
   const path = `/${organizationId}`;
   const endpoint = await createWebhook(ctx, createWebhookSchema.parse({ url: receiver.url + path }));

@@ -26,6 +26,7 @@ export function beginMailStory(db: Database, url: string) {
       services,
       serviceName: 'Pharos',
       smtp: { url, from: SENDER },
+      notices: { groupSeconds: 60, appUrl: null },
       log: createLogger('silent', 'test'),
     });
     try {

@@ -37,10 +37,10 @@ export const UNKNOWN: ProbeResult = {
   error: { code: 'blocked', message: 'this target is not allowed' },
 };
 
-/** An organization of its own on `db`, with a clock that stands until it is turned. */
-export async function beginStory(db: Database) {
+/** An organization of its own on `db`, with a clock that stands until it is turned; e-mail is off unless `mail` is true. */
+export async function beginStory(db: Database, { mail = false }: { mail?: boolean } = {}) {
   const clock = createManualClock(START);
-  const services = createTestServices({ db, clock });
+  const services = createTestServices({ db, clock, mail });
   const { ctx, organizationId } = await createTestOrganization(services);
   await ensureResultPartitions(db, START);
   const own = new Set<string>();
