@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findFreePort } from '@/lib/core/ports';
+import { joinTransaction } from '@/lib/db/join-transaction';
 import { queueMail } from '@/lib/mail/queue-mail';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
@@ -236,6 +237,17 @@ describe('two workers', () => {
     await Promise.all([work('wrk_a'), work('wrk_b'), work('wrk_c')]);
     const sent = server.mails.flatMap(({ to }) => to).filter((to) => to.startsWith('both-'));
     expect(sent.toSorted()).toEqual(all.toSorted());
+  });
+
+  it('pass by what another one is just claiming', async () => {
+    const story = begin();
+    await story.queue('claimed@example.com');
+    await database.db.$transaction(async (tx) => {
+      const other = { ...story.services, db: joinTransaction(tx) };
+      expect(await claimDueMail(other, { limit: 5, workerId: 'wrk_a' })).toHaveLength(1);
+      expect(await claimDueMail(story.services, { limit: 5, workerId: 'wrk_b' })).toEqual([]);
+    });
+    expect(await story.mailTo('claimed@example.com')).toMatchObject({ claimedBy: 'wrk_a', attempts: 1 });
   });
 
   it('take over from one that died in the middle: the mail comes again under the same Message-ID', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
 import { createLogger } from '@/lib/core/logger';
+import { joinTransaction } from '@/lib/db/join-transaction';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { createMailEngine, startDueMail } from './drain-mail';
@@ -165,6 +166,21 @@ describe('each notice is mailed exactly once', () => {
     await Promise.all(stories.map(({ services }) => mailDueNotices(services, SETTINGS)));
     for (const story of stories) await mailDueNotices(story.services, SETTINGS);
     for (const story of stories) expect(await listMails(story)).toHaveLength(1);
+  });
+
+  it('while another one is at it: what happens meanwhile waits for its own minute', async () => {
+    const story = await begin();
+    await story.addMonitor({ name: 'Shop', alertThreshold: 1 });
+    await story.check(FAILED);
+    story.clock.advance(60_000);
+    await database.db.$transaction(async (tx) => {
+      await mailDueNotices({ ...story.services, db: joinTransaction(tx) }, SETTINGS);
+      await story.check(OK);
+      await mailDueNotices(story.services, SETTINGS);
+    });
+    await mailDueNotices(story.services, SETTINGS);
+    expect((await listMails(story)).map(({ subject }) => subject)).toEqual(['Shop is down']);
+    expect(await database.db.memberNotice.count({ where: { mailedAt: null } })).toBe(1);
   });
 
   it('also when a worker is killed after it has marked them, and before the mails are written', async () => {
