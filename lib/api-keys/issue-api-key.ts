@@ -1,3 +1,4 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
@@ -14,6 +15,11 @@ export async function issueApiKey(ctx: OrganizationContext, input: CreateApiKey)
     const detail = { path: 'expiresAt', code: 'invalid', message: 'must be in the future' };
     throw new DomainError('VALIDATION_ERROR', 'The request is not valid: expiresAt.', [detail]);
   }
-  const { id, key } = await ctx.db.$transaction((tx) => createApiKey(tx, { organizationId, now, ...input }));
+  const { id, key } = await ctx.db.$transaction(async (tx) => {
+    const made = await createApiKey(tx, { organizationId, now, ...input });
+    const subject = { id: made.id, label: input.name };
+    await recordAudit(tx, ctx, { action: 'api-key.create', subject, after: input });
+    return made;
+  });
   return { ...(await getApiKey(ctx, id)), apiKey: key };
 }

@@ -1,3 +1,4 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { getApiKey } from './read-api-keys';
@@ -8,10 +9,14 @@ import { getApiKey } from './read-api-keys';
  */
 export async function revokeApiKey(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'api-key.revoke');
-  await getApiKey(ctx, id);
-  await ctx.db.apiKey.updateMany({
-    where: { id, organizationId: ctx.organizationId, revokedAt: null },
-    data: { revokedAt: ctx.clock.now() },
+  const { name } = await getApiKey(ctx, id);
+  const revokedAt = ctx.clock.now();
+  await ctx.db.$transaction(async (tx) => {
+    const where = { id, organizationId: ctx.organizationId, revokedAt: null };
+    const { count } = await tx.apiKey.updateMany({ where, data: { revokedAt } });
+    if (count === 0) return;
+    const subject = { id, label: name };
+    await recordAudit(tx, ctx, { action: 'api-key.revoke', subject, after: { revokedAt } });
   });
   return { message: 'API key revoked' };
 }

@@ -1,3 +1,4 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
@@ -30,7 +31,10 @@ export async function rotateApiKey(
     const overlapEnd = new Date(now.getTime() + overlapHours * HOUR);
     const oldEnd = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
     await tx.apiKey.update({ where: { id }, data: { expiresAt: oldEnd } });
-    return createApiKey(tx, { organizationId, now, name, scope, expiresAt: expiresAt || null });
+    const made = await createApiKey(tx, { organizationId, now, name, scope, expiresAt: expiresAt || null });
+    const after = { worksUntil: oldEnd, successor: made.id };
+    await recordAudit(tx, ctx, { action: 'api-key.rotate', subject: { id, label: name }, after });
+    return made;
   });
   return { ...(await getApiKey(ctx, made.id)), apiKey: made.key };
 }

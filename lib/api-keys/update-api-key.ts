@@ -1,3 +1,4 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import type { ApiKey, ApiKeyChanges } from '@/lib/schemas/api-key';
@@ -11,9 +12,14 @@ export async function updateApiKey(
 ): Promise<ApiKey> {
   requirePermission(ctx, 'api-key.update');
   if (name !== undefined) {
-    const where = { id, organizationId: ctx.organizationId };
-    const { count } = await ctx.db.apiKey.updateMany({ where, data: { name } });
-    if (count === 0) throw apiKeyNotFound();
+    await ctx.db.$transaction(async (tx) => {
+      const where = { id, organizationId: ctx.organizationId };
+      const before = await tx.apiKey.findFirst({ where, select: { name: true } });
+      if (before === null) throw apiKeyNotFound();
+      await tx.apiKey.update({ where: { id }, data: { name } });
+      const subject = { id, label: name };
+      await recordAudit(tx, ctx, { action: 'api-key.update', subject, before, after: { name } });
+    });
   }
   return getApiKey(ctx, id);
 }

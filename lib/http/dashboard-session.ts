@@ -1,8 +1,10 @@
 import 'server-only';
+import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { readSession, type Session } from '@/lib/auth/session';
 import { getEnvironment } from '@/lib/env';
 import { isSetUpOpen } from '@/lib/organizations/set-up';
+import { requestAddress } from './request-address';
 import { getWeb } from './server-services';
 
 /** Whether people reach the app over https, as APP_URL says; cookies are marked secure then. */
@@ -14,6 +16,9 @@ export function isSecureApp(): boolean {
 export async function requireSession(): Promise<Session> {
   const { services } = getWeb();
   const session = await readSession(services, { isSecure: isSecureApp() });
-  if (session !== null) return session;
+  if (session !== null) {
+    const address = requestAddress(await headers());
+    return { ...session, ctx: { ...session.ctx, address } };
+  }
   redirect((await isSetUpOpen(services.db)) ? '/setup' : '/sign-in');
 }

@@ -13,6 +13,7 @@ import { nextLink } from './next-link';
 import { commonHeaders, problemBody } from './problem';
 import { readJsonBody } from './read-json-body';
 import { readQuery } from './read-query';
+import { requestAddress } from './request-address';
 import { getWeb } from './server-services';
 
 /** The dynamic parts of the paths below app/api. */
@@ -135,7 +136,7 @@ async function identify(
   const { ctx, plan } = await authenticateApiKey(services, request.headers.get('authorization'));
   Object.assign(headers, await rateLimiter.count(ctx.organizationId, PLANS[plan].requestsPerMinute));
   if (scope === 'write') requireWriteScope(ctx);
-  return ctx;
+  return { ...ctx, address: requestAddress(request.headers) };
 }
 
 async function readCall<Body extends z.ZodType, Query extends z.ZodType>(

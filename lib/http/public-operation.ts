@@ -1,15 +1,14 @@
 import type { z } from 'zod';
 import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
-import { getEnvironment } from '@/lib/env';
 import { parseInput } from '@/lib/schemas/validation';
-import { clientAddress, countedAddress } from './client-address';
+import { countedAddress } from './client-address';
 import { answerConditionally } from './conditional';
-import { PEER_HEADER } from './local-visit';
 import type { Handle, Operation } from './operation';
 import { commonHeaders, problemResponse } from './problem';
 import { RateLimitedError } from './rate-limit';
 import { readQuery } from './read-query';
+import { requestAddress } from './request-address';
 import { getWeb } from './server-services';
 
 /** What everybody may ask for, from any web page, without a key. */
@@ -59,11 +58,7 @@ export function publicOperation<Query extends z.ZodType, Output extends z.ZodTyp
 
 /** Counts a request of a visitor, by address; who has none (no peer is known) is not counted. */
 async function countVisitor(request: Request): Promise<Record<string, string>> {
-  const hop = {
-    peer: request.headers.get(PEER_HEADER),
-    forwardedFor: request.headers.get('x-forwarded-for'),
-  };
-  const address = clientAddress(hop, getEnvironment().TRUSTED_PROXIES);
+  const address = requestAddress(request.headers);
   if (address === null) return {};
   return getWeb().rateLimiter.count(`visitor ${countedAddress(address)}`, VISITOR_REQUESTS_PER_MINUTE);
 }

@@ -1,3 +1,4 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
@@ -43,7 +44,17 @@ export async function changeIncident(
     });
     if (isTold)
       await emitEvents(tx, [{ organizationId, occurredAt: now, payload: tell(before, after, text) }]);
+    await recordAudit(tx, ctx, {
+      action: 'incident.update',
+      subject: { id, label: after.title },
+      before: publicFields(before),
+      after: { ...publicFields(after), ...(message === undefined ? {} : { message }) },
+    });
   });
+}
+
+function publicFields({ title, description, status, severity, affectedMonitors }: Incident) {
+  return { title, description, status, severity, affectedMonitors };
 }
 
 async function requireNoOther(tx: Transaction, { monitorId, automatic }: Incident): Promise<void> {

@@ -1,3 +1,4 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
@@ -39,6 +40,8 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
       tx,
       payloads.map((payload) => ({ organizationId, occurredAt: now, payload })),
     );
+    const subject = { id: row.id, label: row.title };
+    await recordAudit(tx, ctx, { action: 'incident.create', subject, after: input });
     return serializeIncident(row);
   });
 }

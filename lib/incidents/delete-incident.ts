@@ -1,3 +1,4 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { lockIncident } from './lock-incident';
@@ -6,8 +7,10 @@ import { lockIncident } from './lock-incident';
 export async function deleteIncident(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'incident.delete');
   await ctx.db.$transaction(async (tx) => {
-    await lockIncident(tx, ctx, id);
+    const { title, status, severity } = await lockIncident(tx, ctx, id);
     await tx.incident.delete({ where: { id } });
+    const before = { title, status, severity };
+    await recordAudit(tx, ctx, { action: 'incident.delete', subject: { id, label: title }, before });
   });
   return { message: 'Incident deleted' };
 }

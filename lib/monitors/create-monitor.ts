@@ -1,3 +1,4 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
@@ -47,6 +48,11 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
     const first = { monitorId: id, from: now, decidedAt: now, why: null };
     await switchPeriods(tx, [{ ...first, state: input.enabled ? 'pending' : 'paused' }]);
     if (input.enabled) await scheduleAfresh(tx, { id, ...input }, now);
+    await recordAudit(tx, ctx, {
+      action: 'monitor.create',
+      subject: { id, label: input.name },
+      after: input,
+    });
     return serializeMonitor(ctx.keyring, row, 100);
   });
 }

@@ -1,3 +1,4 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { notify } from '@/lib/db/notify';
@@ -13,8 +14,12 @@ export async function deleteMonitor(ctx: OrganizationContext, id: string): Promi
     await tx.$queryRaw`
       SELECT 1 FROM monitor_state WHERE monitor_id = (
         SELECT id FROM monitor WHERE id = ${id} AND organization_id = ${ctx.organizationId}) FOR UPDATE`;
-    const { count } = await tx.monitor.deleteMany({ where: { id, organizationId: ctx.organizationId } });
-    if (count === 0) throw monitorNotFound();
+    const where = { id, organizationId: ctx.organizationId };
+    const monitor = await tx.monitor.findFirst({ where, select: { name: true, url: true, type: true } });
+    if (monitor === null) throw monitorNotFound();
+    await tx.monitor.delete({ where: { id } });
+    const subject = { id, label: monitor.name };
+    await recordAudit(tx, ctx, { action: 'monitor.delete', subject, before: monitor });
     await notify(tx, 'pharos_checks');
   });
   return { message: 'Monitor deleted' };

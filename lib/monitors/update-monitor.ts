@@ -1,3 +1,4 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
@@ -66,6 +67,8 @@ async function applyChanges(
   });
   await followState(tx, id, { configVersion, restarts, pauses: current.enabled && !next.enabled }, now);
   await followSchedule(tx, id, { current, next, restarts }, now);
+  const subject = { id, label: next.name };
+  await recordAudit(tx, ctx, { action: 'monitor.update', subject, before: current, after: next });
 }
 
 /** The state row is locked first, in the engine's order, so that neither waits for the other in a circle. */
