@@ -12,7 +12,8 @@ export type ProcessServices = Services & { clock: DatabaseClock };
  * database, `pharos start` sets them for its children. Nothing connects yet.
  */
 export function createServices(environment: Environment, name: string): ProcessServices {
-  const { DATABASE_URL, DATABASE_POOL, SECRET_KEY, TARGET_POLICY, ALLOWED_PRIVATE_CIDRS } = environment;
+  const { DATABASE_URL, DATABASE_POOL, SECRET_KEY, TARGET_POLICY, ALLOWED_PRIVATE_CIDRS, APP_URL } =
+    environment;
   if (DATABASE_URL === undefined || SECRET_KEY === undefined) {
     throw new Error('services need DATABASE_URL and SECRET_KEY');
   }
@@ -22,5 +23,6 @@ export function createServices(environment: Environment, name: string): ProcessS
     clock: createDatabaseClock(db),
     keyring: createKeyring(SECRET_KEY),
     targetPolicy: { mode: TARGET_POLICY, allowedCidrs: ALLOWED_PRIVATE_CIDRS },
+    appUrl: APP_URL ?? null,
   };
 }

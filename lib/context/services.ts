@@ -9,4 +9,6 @@ export type Services = {
   clock: Clock;
   keyring: Keyring;
   targetPolicy: TargetPolicy;
+  /** Where people open the dashboard (APP_URL), without a slash at the end; null: not known, and no link is made. */
+  appUrl: string | null;
 };

@@ -1,3 +1,4 @@
+import type { Services } from '@/lib/context/services';
 import type { Transaction } from '@/lib/db/client';
 import { followStatus } from '@/lib/incidents/follow-status';
 import { type PeriodChange, switchPeriods } from '@/lib/monitors/ledger';
@@ -26,11 +27,16 @@ type Advanced = {
  * Takes inputs over into the status of monitors, and writes all that follows: state, ledger, incidents, events and
  * their deliveries. The one place where a status changes; the caller has locked the monitors' state rows.
  */
-export async function advanceMonitors(tx: Transaction, advances: Advance[], now: Date): Promise<void> {
+export async function advanceMonitors(
+  tx: Transaction,
+  services: Pick<Services, 'appUrl'>,
+  advances: Advance[],
+  now: Date,
+): Promise<void> {
   const advanced = advances.map((advance) => runTransitions(advance, now));
   await writeStates(tx, advanced);
   await writeLedger(tx, advanced, now);
-  await tellStatusChanges(tx, advanced);
+  await tellStatusChanges(tx, services, advanced);
 }
 
 function runTransitions({ monitor, inputs, observation }: Advance, now: Date): Advanced {
@@ -73,7 +79,11 @@ function periodChanges(monitor: LockedMonitor, effects: Effect[], now: Date): Pe
   });
 }
 
-async function tellStatusChanges(tx: Transaction, advanced: Advanced[]): Promise<void> {
+async function tellStatusChanges(
+  tx: Transaction,
+  services: Pick<Services, 'appUrl'>,
+  advanced: Advanced[],
+): Promise<void> {
   const changes = advanced.flatMap(({ monitor, effects }) =>
     effects.filter((effect) => effect.kind === 'status').map((effect) => ({ monitor, effect })),
   );
@@ -95,7 +105,7 @@ async function tellStatusChanges(tx: Transaction, advanced: Advanced[]): Promise
     const { organizationId } = monitor;
     return payloads.map((payload) => ({ organizationId, occurredAt: new Date(effect.at), payload }));
   });
-  await emitEvents(tx, events);
+  await emitEvents(tx, services, events);
 }
 
 function shownStatus({ to }: StatusEffect): 'operational' | 'degraded' | 'down' {

@@ -17,7 +17,8 @@ async function begin() {
     ...story,
     id,
     enter: () => database.db.$transaction((tx) => beginMaintenance(tx, [id], story.clock.now())),
-    leave: () => database.db.$transaction((tx) => endMaintenance(tx, [id], story.clock.now())),
+    leave: () =>
+      database.db.$transaction((tx) => endMaintenance(tx, story.services, [id], story.clock.now())),
     told: async () => {
       const where = { organizationId: story.organizationId };
       const events = await database.db.outboxEvent.findMany({ where, orderBy: { id: 'asc' } });

@@ -1,3 +1,4 @@
+import type { Services } from '@/lib/context/services';
 import type { Transaction } from '@/lib/db/client';
 import { switchPeriods } from '@/lib/monitors/ledger';
 import { enterMaintenance, leaveMaintenance } from '@/lib/state/maintenance';
@@ -33,7 +34,12 @@ export async function beginMaintenance(tx: Transaction, monitorIds: string[], no
  * Takes monitors out of maintenance. Where the status is not what people were told before it, it is taken over and told
  * now, or with the next checks if it is not settled.
  */
-export async function endMaintenance(tx: Transaction, monitorIds: string[], now: Date): Promise<void> {
+export async function endMaintenance(
+  tx: Transaction,
+  services: Pick<Services, 'appUrl'>,
+  monitorIds: string[],
+  now: Date,
+): Promise<void> {
   const monitors = await lockMonitors(tx, monitorIds);
   const leaving = monitors.flatMap((monitor) => {
     const { statusBeforeMaintenance: told, state } = monitor;
@@ -56,6 +62,7 @@ export async function endMaintenance(tx: Transaction, monitorIds: string[], now:
   );
   await advanceMonitors(
     tx,
+    services,
     leaving.map((monitor) => ({ monitor, inputs: [{ kind: 'tick' as const }], observation: null })),
     now,
   );

@@ -42,7 +42,7 @@ export async function changeIncident(
       },
     });
     if (isTold)
-      await emitEvents(tx, [{ organizationId, occurredAt: now, payload: tell(before, after, text) }]);
+      await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: tell(before, after, text) }]);
   });
 }
 

@@ -21,6 +21,7 @@ export function createTestServices({ db, clock = systemClock }: { db: Database; 
     clock,
     keyring: createKeyring(TEST_SECRET_KEY),
     targetPolicy: { mode: 'private', allowedCidrs: [] },
+    appUrl: null,
   };
 }
 

@@ -34,7 +34,9 @@ async function begin() {
         monitor,
         details,
       };
-      return database.db.$transaction((tx) => emitEvents(tx, [{ organizationId, occurredAt: now, payload }]));
+      return database.db.$transaction((tx) =>
+        emitEvents(tx, services, [{ organizationId, occurredAt: now, payload }]),
+      );
     },
     list: (query: object = {}) => listDeliveries(ctx, deliveriesQuerySchema.parse(query)),
   };

@@ -33,6 +33,7 @@ export async function openBackdoor({ dataDir, url }: Service): Promise<Backdoor>
     clock: systemClock,
     keyring,
     targetPolicy: { mode: 'private', allowedCidrs: [] },
+    appUrl: null,
   };
   return {
     db,

@@ -2,7 +2,7 @@ import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
 import type { Database } from '@/lib/db/client';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhook';
 import type { Receiver } from '@/lib/testing/receiver';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createWebhook } from '@/lib/webhooks/create-webhook';
@@ -19,13 +19,20 @@ export type DeliveryStory = Awaited<ReturnType<typeof beginDeliveryStory>>;
 export async function beginDeliveryStory(
   db: Database,
   receiver: Pick<Receiver, 'url' | 'requests'>,
-  { timeout }: { timeout?: number } = {},
+  {
+    timeout,
+    appUrl = null,
+    ...fields
+  }: { timeout?: number; appUrl?: string | null; format?: WebhookFormat } = {},
 ) {
   const clock = createManualClock(START);
-  const services = createTestServices({ db, clock });
+  const services = { ...createTestServices({ db, clock }), appUrl };
   const { ctx, organizationId } = await createTestOrganization(services);
   const path = `/${organizationId}`;
-  const endpoint = await createWebhook(ctx, createWebhookSchema.parse({ url: receiver.url + path }));
+  const endpoint = await createWebhook(
+    ctx,
+    createWebhookSchema.parse({ url: receiver.url + path, ...fields }),
+  );
   const engine: DeliveryEngine = {
     workerId: 'wrk_test',
     services,
@@ -45,7 +52,9 @@ export async function beginDeliveryStory(
     /** Tells of an incident at the clock's moment. */
     emit: () =>
       db.$transaction((tx) =>
-        emitEvents(tx, [{ organizationId, occurredAt: clock.now(), payload: incidentCreated(clock.now()) }]),
+        emitEvents(tx, services, [
+          { organizationId, occurredAt: clock.now(), payload: incidentCreated(clock.now()) },
+        ]),
       ),
     /** Begins the tries that are due at the clock's moment, and answers how many. */
     begin: () => startDueDeliveries(engine),
