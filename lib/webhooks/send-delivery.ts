@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import { describeError } from '@/lib/core/errors';
 import { requestGuarded } from '@/lib/net/http-request';
 import { NetError } from '@/lib/net/net-error';
@@ -28,6 +29,8 @@ export type Sender = {
   resolver?: Resolver;
   /** Milliseconds for a whole try; 30 s unless set. */
   timeout?: number;
+  /** The authorities to trust instead of Node's. */
+  secureContext?: SecureContext;
 };
 
 /** Posts a payload to a receiver. 2xx within 30 s is success; redirects are not followed and fail. Never throws. */

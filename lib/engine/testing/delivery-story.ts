@@ -1,3 +1,4 @@
+import type { Services } from '@/lib/context/services';
 import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
@@ -8,40 +9,44 @@ import { createTestOrganization, createTestServices } from '@/lib/testing/servic
 import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { emitEvents } from '@/lib/webhooks/emit-events';
 import { getWebhook } from '@/lib/webhooks/read-webhooks';
+import type { Sender } from '@/lib/webhooks/send-delivery';
 import { type DeliveryEngine, startDueDeliveries } from '../drain-deliveries';
 import { createEndpointSlots } from '../endpoint-slots';
 
 export const START = new Date('2026-03-01T12:00:00.000Z');
 
+type StoryOptions = Pick<Sender, 'timeout' | 'secureContext'> & {
+  appUrl?: string | null;
+  format?: WebhookFormat;
+};
+
 export type DeliveryStory = Awaited<ReturnType<typeof beginDeliveryStory>>;
+
+/** A worker that delivers when it is told to. */
+export function createTestDeliveryEngine(services: Services, sender: Partial<Sender> = {}): DeliveryEngine {
+  return {
+    workerId: 'wrk_test',
+    services,
+    serviceName: 'Pharos',
+    sender: { policy: services.targetPolicy, ...sender },
+    slots: createEndpointSlots({ total: 10, perEndpoint: 5, onFree: () => undefined }),
+    wake: createWake(),
+    log: createLogger('silent', 'test'),
+  };
+}
 
 /** An organization with one endpoint at a path of its own, and an engine whose clock is turned by hand. */
 export async function beginDeliveryStory(
   db: Database,
   receiver: Pick<Receiver, 'url' | 'requests'>,
-  {
-    timeout,
-    appUrl = null,
-    ...fields
-  }: { timeout?: number; appUrl?: string | null; format?: WebhookFormat } = {},
+  { appUrl = null, format = 'standard', ...sender }: StoryOptions = {},
 ) {
   const clock = createManualClock(START);
   const services = { ...createTestServices({ db, clock }), appUrl };
   const { ctx, organizationId } = await createTestOrganization(services);
   const path = `/${organizationId}`;
-  const endpoint = await createWebhook(
-    ctx,
-    createWebhookSchema.parse({ url: receiver.url + path, ...fields }),
-  );
-  const engine: DeliveryEngine = {
-    workerId: 'wrk_test',
-    services,
-    serviceName: 'Pharos',
-    sender: { policy: services.targetPolicy, ...(timeout === undefined ? {} : { timeout }) },
-    slots: createEndpointSlots({ total: 10, perEndpoint: 5, onFree: () => undefined }),
-    wake: createWake(),
-    log: createLogger('silent', 'test'),
-  };
+  const endpoint = await createWebhook(ctx, createWebhookSchema.parse({ url: receiver.url + path, format }));
+  const engine = createTestDeliveryEngine(services, sender);
   return {
     clock,
     ctx,
