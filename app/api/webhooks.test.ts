@@ -48,6 +48,26 @@ describe('a webhook endpoint, over the API', () => {
     expect((await api('GET', `/webhooks/${endpoint.id}/deliveries?webhook=x`)).status).toBe(400);
   });
 
+  it('has a format, in which it is sent what happens from then on', async () => {
+    const url = `${receiver.url}/chat`;
+    expect((await api('POST', '/webhooks', { url })).body.format).toBe('standard');
+    const wrong = await api('POST', '/webhooks', { url, format: 'irc' });
+    expect(wrong).toMatchObject({ status: 400, body: { error: { details: [{ path: 'format' }] } } });
+    const { body: endpoint } = await api('POST', '/webhooks', { url, format: 'slack' });
+    expect(endpoint).toMatchObject({ format: 'slack', secret: expect.stringMatching(/^whsec_/) });
+    const changed = await api('PUT', `/webhooks/${endpoint.id}`, { format: 'discord' });
+    expect(changed).toMatchObject({ status: 200, body: { format: 'discord' } });
+    expect((await api('GET', `/webhooks/${endpoint.id}`)).body.format).toBe('discord');
+
+    const { body: test } = await api('POST', `/webhooks/${endpoint.id}/test`);
+    await settled(test.id);
+    const { body, headers } = await receiver.waitFor(({ path }) => path === '/chat', 15_000);
+    expect(JSON.parse(body)).toMatchObject({ embeds: [{}], allowed_mentions: { parse: [] } });
+    expect(headers['x-service-signature']).toBeUndefined();
+    const { body: detail } = await api('GET', `/deliveries/${test.id}`);
+    expect(detail.tries).toMatchObject([{ request: { url, body }, response: { status: 200, body: '' } }]);
+  });
+
   it('rotates its secret without a body, and shows the new one once', async () => {
     const { body: made } = await api('POST', '/webhooks', { url: `${receiver.url}/rotated` });
     const rotated = await api('POST', `/webhooks/${made.id}/rotate-secret`);

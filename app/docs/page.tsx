@@ -29,6 +29,7 @@ const GUIDES = [
   { id: 'rate-limits', title: 'Rate limits and caching' },
   { id: 'conventions', title: 'Conventions' },
   { id: 'receiving-webhooks', title: 'Receiving webhooks' },
+  { id: 'webhook-formats', title: 'Chat messages' },
   { id: 'verifying-webhooks', title: 'Verifying webhooks' },
 ];
 

@@ -96,6 +96,16 @@ export const TOPICS: Record<string, Record<string, unknown>> = {
   organization: { name: 'Acme', plan: 'pro' },
   Delivery: { status: 'delivered' },
   DeliveryDetail: { status: 'delivered' },
+  DeliveryRequest: {
+    url: WEBHOOK.url,
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Service-Event': 'monitor.up',
+      'X-Service-Attempt': '1',
+    },
+    body: '{"event":"monitor.up"}',
+  },
+  DeliveryResponse: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' },
   incidents: { description: 'Payments take longer than usual.' },
   'monitor.down': { ...FAILURE, severity: 'critical' },
   'monitor.degraded': { errorMessage: null, responseTime: 6240 },

@@ -12,8 +12,7 @@ export type ProcessServices = Services & { clock: DatabaseClock };
  * database, `pharos start` sets them for its children. Nothing connects yet.
  */
 export function createServices(environment: Environment, name: string): ProcessServices {
-  const { DATABASE_URL, DATABASE_POOL, SECRET_KEY, TARGET_POLICY, ALLOWED_PRIVATE_CIDRS, SMTP_URL } =
-    environment;
+  const { DATABASE_URL, DATABASE_POOL, SECRET_KEY } = environment;
   if (DATABASE_URL === undefined || SECRET_KEY === undefined) {
     throw new Error('services need DATABASE_URL and SECRET_KEY');
   }
@@ -22,7 +21,8 @@ export function createServices(environment: Environment, name: string): ProcessS
     db,
     clock: createDatabaseClock(db),
     keyring: createKeyring(SECRET_KEY),
-    targetPolicy: { mode: TARGET_POLICY, allowedCidrs: ALLOWED_PRIVATE_CIDRS },
-    mail: { isOn: SMTP_URL !== undefined },
+    targetPolicy: { mode: environment.TARGET_POLICY, allowedCidrs: environment.ALLOWED_PRIVATE_CIDRS },
+    mail: { isOn: environment.SMTP_URL !== undefined },
+    appUrl: environment.APP_URL ?? null,
   };
 }

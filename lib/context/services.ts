@@ -11,4 +11,6 @@ export type Services = {
   targetPolicy: TargetPolicy;
   /** Whether this installation sends e-mail; where it does not, a link is shown instead of mailed. */
   mail: { isOn: boolean };
+  /** Where people open the dashboard (APP_URL), without a slash at the end; null: not known, and no link is made. */
+  appUrl: string | null;
 };

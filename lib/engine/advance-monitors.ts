@@ -18,8 +18,8 @@ export type Advance = {
   observation: MonitorObservation | null;
 };
 
-/** When it is, and whether members are told by e-mail. */
-export type AdvanceOptions = { now: Date; mail: Services['mail'] };
+/** How what follows is told: where links lead, and whether members get e-mail. */
+export type AdvanceServices = Pick<Services, 'appUrl' | 'mail'>;
 
 type Advanced = {
   monitor: LockedMonitor;
@@ -34,13 +34,14 @@ type Advanced = {
  */
 export async function advanceMonitors(
   tx: Transaction,
-  { mail, now }: AdvanceOptions,
+  services: AdvanceServices,
   advances: Advance[],
+  now: Date,
 ): Promise<void> {
   const advanced = advances.map((advance) => runTransitions(advance, now));
   await writeStates(tx, advanced);
   await writeLedger(tx, advanced, now);
-  await tellStatusChanges(tx, advanced, mail);
+  await tellStatusChanges(tx, services, advanced);
 }
 
 function runTransitions({ monitor, inputs, observation }: Advance, now: Date): Advanced {
@@ -85,8 +86,8 @@ function periodChanges(monitor: LockedMonitor, effects: Effect[], now: Date): Pe
 
 async function tellStatusChanges(
   tx: Transaction,
+  services: AdvanceServices,
   advanced: Advanced[],
-  mail: Services['mail'],
 ): Promise<void> {
   const changes = advanced.flatMap(({ monitor, effects }) =>
     effects.filter((effect) => effect.kind === 'status').map((effect) => ({ monitor, effect })),
@@ -109,8 +110,8 @@ async function tellStatusChanges(
     const { organizationId } = monitor;
     return payloads.map((payload) => ({ organizationId, occurredAt: new Date(effect.at), payload }));
   });
-  await emitEvents(tx, events);
-  if (!mail.isOn) return;
+  await emitEvents(tx, services, events);
+  if (!services.mail.isOn) return;
   const notices = changes.map(({ monitor, effect }, index) =>
     statusNotice(monitor, effect, followed[index]?.incident ?? null),
   );

@@ -16,7 +16,10 @@ export type ClaimedDelivery = {
   failures: number;
   endpointId: string;
   kind: DeliveryKind;
+  /** The exact text that is sent. */
   payload: string;
+  /** Whether it is signed: messages to chat products are not. */
+  isSigned: boolean;
   occurredAt: Date;
   /** Null: the endpoint was deleted. */
   endpoint: ({ url: string; enabled: boolean } & SealedSecrets) | null;
@@ -70,7 +73,8 @@ export async function claimDueDeliveries(
     )
     SELECT claimed.id, begun.id AS "attemptId", claimed.attempts AS attempt, claimed.manual,
            claimed.status::text AS status, claimed.failures, claimed.endpoint_id AS "endpointId",
-           event.kind, event.payload, event.occurred_at AS "occurredAt",
+           event.kind, coalesce(claimed.body, event.payload) AS payload, claimed.body IS NULL AS "isSigned",
+           event.occurred_at AS "occurredAt",
            endpoint.url, endpoint.enabled, endpoint.secret_sealed AS "secretSealed",
            endpoint.next_secret_sealed AS "nextSecretSealed", endpoint.rotation_ends_at AS "rotationEndsAt"
       FROM claimed

@@ -91,7 +91,9 @@ async function attempt(
     payload: delivery.payload,
     occurredAt: delivery.occurredAt,
     sentAt,
-    secrets: openSigningSecrets(services.keyring, delivery.endpointId, endpoint, sentAt),
+    secrets: delivery.isSigned
+      ? openSigningSecrets(services.keyring, delivery.endpointId, endpoint, sentAt)
+      : null,
     serviceName,
   });
   const outcome = await sendDelivery(sender, { url: endpoint.url, headers, payload: delivery.payload });

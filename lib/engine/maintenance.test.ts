@@ -18,9 +18,7 @@ async function begin() {
     id,
     enter: () => database.db.$transaction((tx) => beginMaintenance(tx, [id], story.clock.now())),
     leave: () =>
-      database.db.$transaction((tx) =>
-        endMaintenance(tx, [id], { now: story.clock.now(), mail: story.services.mail }),
-      ),
+      database.db.$transaction((tx) => endMaintenance(tx, story.services, [id], story.clock.now())),
     told: async () => {
       const where = { organizationId: story.organizationId };
       const events = await database.db.outboxEvent.findMany({ where, orderBy: { id: 'asc' } });

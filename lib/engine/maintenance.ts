@@ -1,7 +1,7 @@
 import type { Transaction } from '@/lib/db/client';
 import { switchPeriods } from '@/lib/monitors/ledger';
 import { enterMaintenance, leaveMaintenance } from '@/lib/state/maintenance';
-import { type AdvanceOptions, advanceMonitors } from './advance-monitors';
+import { type AdvanceServices, advanceMonitors } from './advance-monitors';
 import { lockMonitors } from './monitor-states';
 
 /**
@@ -35,8 +35,9 @@ export async function beginMaintenance(tx: Transaction, monitorIds: string[], no
  */
 export async function endMaintenance(
   tx: Transaction,
+  services: AdvanceServices,
   monitorIds: string[],
-  { now, mail }: AdvanceOptions,
+  now: Date,
 ): Promise<void> {
   const monitors = await lockMonitors(tx, monitorIds);
   const leaving = monitors.flatMap((monitor) => {
@@ -60,7 +61,8 @@ export async function endMaintenance(
   );
   await advanceMonitors(
     tx,
-    { now, mail },
+    services,
     leaving.map((monitor) => ({ monitor, inputs: [{ kind: 'tick' as const }], observation: null })),
+    now,
   );
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
+import { serveHttps, type TestCertificate, testAuthority } from '@/lib/net/testing/servers';
 import { useTestDatabase } from '@/lib/testing/database';
 import { beginDeliveryStory } from './testing/delivery-story';
 
@@ -124,5 +126,56 @@ describe('a receiver that misbehaves', () => {
     const { delivery, attempt } = await tryAt((socket) => socket.end('\0\0 hello \xff\r\n\r\n'));
     expect(delivery).toMatchObject({ status: 'pending', failures: 1 });
     expect(attempt?.error).toContain('did not answer in HTTP');
+  });
+});
+
+describe('a receiver behind TLS', () => {
+  async function tryOver(certificate: TestCertificate, secureContext = testAuthority) {
+    const received: string[] = [];
+    const server = await serveHttps(certificate, (request, response) => {
+      received.push(request.url ?? '');
+      response.writeHead(204).end();
+    });
+    const receiver = { url: server.url, requests: [] };
+    const story = await beginDeliveryStory(database.db, receiver, { secureContext });
+    await story.emit();
+    await story.send();
+    const { tries, ...delivery } = await story.delivery();
+    return { delivery, attempt: tries[0], received };
+  }
+
+  it('with a certificate of a trusted authority has taken the delivery', async () => {
+    const { delivery, attempt, received } = await tryOver('good');
+    expect(delivery).toMatchObject({ status: 'delivered', failures: 0 });
+    expect(attempt).toMatchObject({ statusCode: 204, error: null });
+    expect(received).toHaveLength(1);
+  });
+
+  it.each([
+    ['expired', /^certificate expired \d+ days ago$/],
+    ['wrong-host', /^certificate is not valid for 127\.0\.0\.1 \(valid for a\.test, b\.test\)$/],
+    ['self-signed', /^certificate is self-signed$/],
+  ] as const)(
+    'with a certificate that is %s gets nothing, and the record says why',
+    async (certificate, error) => {
+      const { delivery, attempt, received } = await tryOver(certificate);
+      expect(delivery).toMatchObject({ status: 'pending', failures: 1, attempts: 1 });
+      expect(attempt).toMatchObject({
+        statusCode: null,
+        responseHeaders: null,
+        error: expect.stringMatching(error),
+        url: expect.stringMatching(/^https:/),
+      });
+      expect(received, 'nothing of the delivery goes over such a connection').toEqual([]);
+    },
+  );
+
+  it('with a certificate of an authority that nobody trusts gets nothing either', async () => {
+    const { attempt, received } = await tryOver('good', createSecureContext());
+    expect(attempt).toMatchObject({
+      statusCode: null,
+      error: 'certificate is signed by an unknown authority',
+    });
+    expect(received).toEqual([]);
   });
 });

@@ -10,10 +10,8 @@ import { type FinishedCheck, storeResults } from './store-results';
  * nothing. A result counts only while its claim still stands, so that none is applied twice, and none after the monitor
  * was changed, paused or deleted. Answers how many counted.
  */
-export async function recordResults(
-  { db, clock, mail }: Services,
-  finished: FinishedCheck[],
-): Promise<number> {
+export async function recordResults(services: Services, finished: FinishedCheck[]): Promise<number> {
+  const { db, clock } = services;
   if (finished.length === 0) return 0;
   return db.$transaction(async (tx) => {
     const now = clock.now();
@@ -25,7 +23,7 @@ export async function recordResults(
         settled.has(check.claim) && byId.get(check.monitorId)?.config.configVersion === check.configVersion,
     );
     await storeResults(tx, counted);
-    await advanceMonitors(tx, { now, mail }, listAdvances(monitors, counted));
+    await advanceMonitors(tx, services, listAdvances(monitors, counted), now);
     return counted.length;
   });
 }

@@ -42,6 +42,7 @@ export async function abandonDelivery(
   const error = reason === 'endpoint_deleted' ? 'the endpoint was deleted' : 'the endpoint is disabled';
   const outcome = {
     delivered: false,
+    request: null,
     statusCode: null,
     responseHeaders: null,
     responseBody: null,
@@ -84,10 +85,12 @@ async function writeEnd(
   }: { end: End; outcome: DeliveryOutcome; health: Prisma.Sql | null; told: Prisma.Sql | null },
 ): Promise<void> {
   const now = clock.now();
+  const { request } = outcome;
   const headers = outcome.responseHeaders && JSON.stringify(outcome.responseHeaders);
   await db.$executeRaw`
     WITH tried AS (
       UPDATE delivery_attempt SET finished_at = ${now}, duration = ${outcome.duration}, error = ${outcome.error},
+             url = ${request?.url ?? null}, request_headers = ${request && JSON.stringify(request.headers)}::jsonb,
              status_code = ${outcome.statusCode}, response_headers = ${headers}::jsonb,
              response_body = ${outcome.responseBody}
        WHERE id = ${delivery.attemptId}

@@ -8,7 +8,8 @@ const BATCH = 100;
  * Resolves the automatic incidents of monitors that were paused or deleted meanwhile: nothing looks at them any more.
  * The API itself emits no events, so the engine does it here. Reads only the index of open automatic incidents.
  */
-export async function settleOrphanedIncidents({ db, clock }: Services): Promise<number> {
+export async function settleOrphanedIncidents(services: Services): Promise<number> {
+  const { db, clock } = services;
   return db.$transaction(async (tx) => {
     const orphaned = await tx.$queryRaw<{ id: string; organizationId: string; isPaused: boolean }[]>`
       SELECT incident.id, incident.organization_id AS "organizationId", monitor.id IS NOT NULL AS "isPaused"
@@ -21,6 +22,7 @@ export async function settleOrphanedIncidents({ db, clock }: Services): Promise<
       const { events } = await resolveIncident(tx, { id }, message, now);
       await emitEvents(
         tx,
+        services,
         events.map((payload) => ({ organizationId, occurredAt: now, payload })),
       );
     }

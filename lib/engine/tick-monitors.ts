@@ -8,7 +8,8 @@ const BATCH = 500;
  * Lets time pass for monitors that nobody has checked for so long that every region lost its vote (3 × the larger of
  * interval and timeout): their status becomes unknown in the ledger. Answers how many were looked at.
  */
-export async function tickSilentMonitors({ db, clock, mail }: Services): Promise<number> {
+export async function tickSilentMonitors(services: Services): Promise<number> {
+  const { db, clock } = services;
   return db.$transaction(async (tx) => {
     const now = clock.now();
     const silent = await tx.$queryRaw<{ id: string }[]>`
@@ -23,8 +24,9 @@ export async function tickSilentMonitors({ db, clock, mail }: Services): Promise
     );
     await advanceMonitors(
       tx,
-      { now, mail },
+      services,
       monitors.map((monitor) => ({ monitor, inputs: [{ kind: 'tick' as const }], observation: null })),
+      now,
     );
     return monitors.length;
   });

@@ -43,7 +43,7 @@ export async function changeIncident(
       },
     });
     if (isTold)
-      await emitEvents(tx, [{ organizationId, occurredAt: now, payload: tell(before, after, text) }]);
+      await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: tell(before, after, text) }]);
     await recordAudit(tx, ctx, {
       action: 'incident.update',
       subject: { id, label: after.title },

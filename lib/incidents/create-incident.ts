@@ -38,6 +38,7 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
     const payloads = [incidentCreated(row), ...(isResolved ? [incidentResolved(row)] : [])];
     await emitEvents(
       tx,
+      ctx,
       payloads.map((payload) => ({ organizationId, occurredAt: now, payload })),
     );
     const subject = { id: row.id, label: row.title };

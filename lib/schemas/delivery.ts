@@ -70,6 +70,26 @@ export const deliverySchema = z
   })
   .meta({ id: 'Delivery' });
 
+const sentHeaders = z.record(z.string(), z.string());
+
+const requestSchema = z
+  .strictObject({
+    url: z.string().meta({ description: 'The address of the endpoint at the time' }),
+    headers: sentHeaders.meta({
+      description: 'Without Host, Connection and Content-Length, which follow from the rest',
+    }),
+    body: z.string(),
+  })
+  .meta({ id: 'DeliveryRequest' });
+
+const responseSchema = z
+  .strictObject({
+    status: z.int(),
+    headers: sentHeaders.nullable().meta({ description: 'null: the answer broke off' }),
+    body: z.string().nullable().meta({ description: 'The first 16 KiB; null: the answer broke off' }),
+  })
+  .meta({ id: 'DeliveryResponse' });
+
 const trySchema = z
   .strictObject({
     id: z.string().regex(/^att_/),
@@ -79,17 +99,23 @@ const trySchema = z
     finishedAt: instantSchema.nullable().meta({ description: 'null: under way, or cut short by a crash' }),
     duration: z.int().nullable().meta({ description: 'Milliseconds' }),
     statusCode: z.int().nullable(),
-    responseHeaders: z.record(z.string(), z.string()).nullable(),
+    responseHeaders: sentHeaders.nullable(),
     responseBody: z.string().nullable().meta({ description: 'The first 16 KiB' }),
     error: z.string().nullable().meta({ description: 'Why it was not delivered, in words' }),
+    request: requestSchema
+      .nullable()
+      .meta({ description: 'null: under way, or not made, for the endpoint was disabled or gone' }),
+    response: responseSchema.nullable().meta({ description: 'null: no answer came' }),
   })
   .meta({ id: 'DeliveryTry' });
 
 /** A delivery with what was sent and what came back. */
 export const deliveryDetailSchema = deliverySchema
   .extend({
-    payload: z.record(z.string(), z.unknown()).meta({ description: 'The body, parsed' }),
-    payloadText: z.string().meta({ description: 'The body as it is sent and signed, to the byte' }),
+    payload: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The body, parsed; in the format of the endpoint when it was told' }),
+    payloadText: z.string().meta({ description: 'The body as it is sent on every try, to the byte' }),
     tries: z.array(trySchema).meta({ description: 'Oldest first' }),
   })
   .meta({ id: 'DeliveryDetail' });

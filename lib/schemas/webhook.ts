@@ -13,6 +13,11 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number];
 
+/** In whose shape events are sent: the document's own, or the messages of a chat product. */
+export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord', 'teams'] as const;
+
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
 const eventKind = z.enum(EVENT_KINDS, `must be one of ${EVENT_KINDS.join(', ')}`);
 
 const fields = {
@@ -25,6 +30,7 @@ const fields = {
     .array(eventKind, 'must be an array of event kinds')
     .min(1, 'must name at least one event')
     .refine((events) => new Set(events).size === events.length, 'must not repeat an event'),
+  format: z.enum(WEBHOOK_FORMATS, `must be one of ${WEBHOOK_FORMATS.join(', ')}`),
   enabled: z.boolean('must be true or false'),
 };
 
@@ -33,6 +39,7 @@ export const createWebhookSchema = z.strictObject({
   url: fields.url,
   description: fields.description.default(''),
   events: fields.events.default([...EVENT_KINDS]),
+  format: fields.format.default('standard'),
   enabled: fields.enabled.default(true),
 });
 
@@ -68,6 +75,10 @@ export const webhookSchema = z
     url: z.string(),
     description: z.string(),
     events: z.array(eventKind),
+    format: z.enum(WEBHOOK_FORMATS).meta({
+      description:
+        'standard: the payloads below, signed. slack, discord, teams: a message as an incoming webhook of that product takes it, unsigned',
+    }),
     enabled: z.boolean(),
     status: z.enum(['active', 'failing', 'disabled']).meta({
       description: 'failing: the latest try of a delivery failed',

@@ -30,6 +30,7 @@ export function createTestServices({
     keyring: createKeyring(TEST_SECRET_KEY),
     targetPolicy: { mode: 'private', allowedCidrs: [] },
     mail: { isOn: mail },
+    appUrl: null,
   };
 }
 

@@ -24,7 +24,6 @@ export async function createWebhook(ctx: OrganizationContext, input: CreateWebho
         id,
         organizationId,
         ...input,
-        format: 'standard',
         status: input.enabled ? 'active' : 'disabled',
         secretSealed: ctx.keyring.seal(secret, id),
         createdAt: now,

@@ -34,7 +34,9 @@ async function begin() {
         monitor,
         details,
       };
-      return database.db.$transaction((tx) => emitEvents(tx, [{ organizationId, occurredAt: now, payload }]));
+      return database.db.$transaction((tx) =>
+        emitEvents(tx, services, [{ organizationId, occurredAt: now, payload }]),
+      );
     },
     list: (query: object = {}) => listDeliveries(ctx, deliveriesQuerySchema.parse(query)),
   };
@@ -56,6 +58,7 @@ describe('the log of deliveries', () => {
       responseBody: 'no',
       error: 'answered 500',
     };
+    const asked = { url: 'http://receiver.test/', headers: { 'X-Service-Attempt': '1' } };
     await database.db.delivery.update({ where: { id }, data: { attempts: 1 } });
     await database.db.deliveryAttempt.create({
       data: {
@@ -65,6 +68,8 @@ describe('the log of deliveries', () => {
         startedAt: START,
         finishedAt: START,
         duration: 7,
+        url: asked.url,
+        requestHeaders: asked.headers,
         ...answer,
       },
     });
@@ -80,6 +85,8 @@ describe('the log of deliveries', () => {
         finishedAt: START.toISOString(),
         duration: 7,
         ...answer,
+        request: { ...asked, body: detail.payloadText },
+        response: { status: 500, headers: { server: 'x' }, body: 'no' },
       },
     ]);
     expect((await story.list()).items).toMatchObject([{ lastStatusCode: 500, lastError: 'answered 500' }]);

@@ -38,6 +38,7 @@ export async function getDelivery(ctx: OrganizationContext, id: string): Promise
   });
   if (row === null) throw deliveryNotFound();
   const { event, tries } = row;
+  const body = row.body ?? event.payload;
   const last = tries.at(-1);
   const delivery = serializeDelivery({
     ...row,
@@ -48,9 +49,9 @@ export async function getDelivery(ctx: OrganizationContext, id: string): Promise
   });
   return {
     ...delivery,
-    payload: JSON.parse(event.payload),
-    payloadText: event.payload,
-    tries: tries.map(serializeTry),
+    payload: JSON.parse(body),
+    payloadText: body,
+    tries: tries.map((one) => serializeTry(one, body)),
   };
 }
 

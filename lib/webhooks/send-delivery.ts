@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import { describeError } from '@/lib/core/errors';
 import { requestGuarded } from '@/lib/net/http-request';
 import { NetError } from '@/lib/net/net-error';
@@ -12,6 +13,8 @@ const KEPT_BODY_BYTES = 16 * 1024;
 /** What a receiver made of one try. */
 export type DeliveryOutcome = {
   delivered: boolean;
+  /** What was asked; null: nothing was sent. */
+  request: { url: string; headers: Record<string, string> } | null;
   statusCode: number | null;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
@@ -26,6 +29,8 @@ export type Sender = {
   resolver?: Resolver;
   /** Milliseconds for a whole try; 30 s unless set. */
   timeout?: number;
+  /** The authorities to trust instead of Node's. */
+  secureContext?: SecureContext;
 };
 
 /** Posts a payload to a receiver. 2xx within 30 s is success; redirects are not followed and fail. Never throws. */
@@ -34,6 +39,7 @@ export async function sendDelivery(
   { url, headers, payload }: { url: string; headers: Record<string, string>; payload: string },
 ): Promise<DeliveryOutcome> {
   const begun = performance.now();
+  const request = { url, headers };
   const duration = () => Math.round(performance.now() - begun);
   try {
     const answer = await requestGuarded({
@@ -48,6 +54,7 @@ export async function sendDelivery(
     const delivered = answer.statusCode >= 200 && answer.statusCode < 300;
     return {
       delivered,
+      request,
       statusCode: answer.statusCode,
       responseHeaders: Object.fromEntries(
         Object.entries(answer.headers).map(([name, value]) => [name, storable(String(value))]),
@@ -58,7 +65,7 @@ export async function sendDelivery(
     };
   } catch (error) {
     const statusCode = error instanceof NetError ? (error.progress?.statusCode ?? null) : null;
-    const failed = { delivered: false, statusCode, responseHeaders: null, responseBody: null };
+    const failed = { delivered: false, request, statusCode, responseHeaders: null, responseBody: null };
     return { ...failed, error: storable(describeError(error)), duration: duration() };
   }
 }

@@ -37,8 +37,12 @@ export function serializeDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-/** One try of a delivery as the API answers it. */
-export function serializeTry(row: DeliveryAttempt): DeliveryTry {
+/** One try of a delivery as the API answers it; `body` is what every try of it sends. */
+export function serializeTry(row: DeliveryAttempt, body: string): DeliveryTry {
+  // Both are written by send-delivery.ts, which makes every value a text.
+  const requestHeaders = row.requestHeaders as Record<string, string> | null;
+  const responseHeaders = row.responseHeaders as Record<string, string> | null;
+  const { statusCode: status, responseBody } = row;
   return {
     id: row.id,
     attempt: row.number,
@@ -46,10 +50,12 @@ export function serializeTry(row: DeliveryAttempt): DeliveryTry {
     startedAt: row.startedAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
     duration: row.duration,
-    statusCode: row.statusCode,
-    // Written by send-delivery.ts, which makes every value a text.
-    responseHeaders: row.responseHeaders as Record<string, string> | null,
-    responseBody: row.responseBody,
+    statusCode: status,
+    responseHeaders,
+    responseBody,
     error: row.error,
+    request:
+      row.url === null || requestHeaders === null ? null : { url: row.url, headers: requestHeaders, body },
+    response: status === null ? null : { status, headers: responseHeaders, body: responseBody },
   };
 }

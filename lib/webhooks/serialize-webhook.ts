@@ -9,6 +9,7 @@ export function serializeWebhook(row: WebhookEndpoint, now: Date): Webhook {
     url: row.url,
     description: row.description,
     events: EVENT_KINDS.filter((kind) => row.events.includes(kind)),
+    format: row.format,
     enabled: row.enabled,
     status: row.status,
     failingSince: row.failingSince?.toISOString() ?? null,

@@ -18,7 +18,8 @@ export type Signed = {
   payload: string;
   occurredAt: Date;
   sentAt: Date;
-  secrets: SigningSecrets;
+  /** Null: it is not signed, as messages to chat products are not. */
+  secrets: SigningSecrets | null;
   serviceName: string;
 };
 
@@ -28,25 +29,29 @@ export type Signed = {
  * `webhook-signature` lists both.
  */
 export function deliveryHeaders(signed: Signed): Record<string, string> {
-  const { deliveryId, attempt, kind, payload, occurredAt, sentAt, secrets, serviceName } = signed;
-  const { current, next } = secrets;
-  const sentSeconds = unixSeconds(sentAt);
-  const valid = next === null ? [current] : [current, next];
-  const signatures = valid.map((secret) =>
-    standardSignature(secret, `${deliveryId}.${sentSeconds}.${payload}`),
-  );
+  const { deliveryId, attempt, kind, occurredAt, sentAt, serviceName } = signed;
   return {
     'Content-Type': 'application/json',
     'User-Agent': `${serviceName}-Webhook/1.0`,
     'X-Service-Event': kind,
-    'X-Service-Signature': serviceSignature(current, payload),
-    ...(next === null ? {} : { 'X-Service-Signature-Next': serviceSignature(next, payload) }),
     'X-Service-Timestamp': unixSeconds(occurredAt),
     'X-Service-Delivery-Id': deliveryId,
     'X-Service-Attempt': String(attempt),
     'webhook-id': deliveryId,
-    'webhook-timestamp': sentSeconds,
-    'webhook-signature': signatures.join(' '),
+    'webhook-timestamp': unixSeconds(sentAt),
+    ...signatures(signed),
+  };
+}
+
+function signatures({ deliveryId, payload, sentAt, secrets }: Signed): Record<string, string> {
+  if (secrets === null) return {};
+  const { current, next } = secrets;
+  const signedText = `${deliveryId}.${unixSeconds(sentAt)}.${payload}`;
+  const valid = next === null ? [current] : [current, next];
+  return {
+    'X-Service-Signature': serviceSignature(current, payload),
+    ...(next === null ? {} : { 'X-Service-Signature-Next': serviceSignature(next, payload) }),
+    'webhook-signature': valid.map((secret) => standardSignature(secret, signedText)).join(' '),
   };
 }
 

@@ -3,6 +3,7 @@ import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
 import { notify } from '@/lib/db/notify';
 import type { DeliveryDetail, TestPayload } from '@/lib/schemas/delivery';
+import { renderBody } from './formats/render-body';
 import { lockWebhook, requireEnabled } from './lock-webhook';
 import { getDelivery } from './read-deliveries';
 
@@ -38,6 +39,7 @@ export async function testWebhook(ctx: OrganizationContext, id: string): Promise
         organizationId,
         eventId: event.id,
         endpointId: id,
+        body: renderBody(endpoint.format, payload, ctx.appUrl),
         status: 'pending',
         attempts: 0,
         failures: 0,

@@ -34,6 +34,7 @@ export async function openBackdoor({ dataDir, url }: Service): Promise<Backdoor>
     keyring,
     targetPolicy: { mode: 'private', allowedCidrs: [] },
     mail: { isOn: false },
+    appUrl: null,
   };
   return {
     db,

@@ -25,6 +25,17 @@ const HEADERS = [
   },
 ];
 
+const FORMATS = [
+  { name: 'standard', meaning: 'The payloads of the events below, signed. The default.' },
+  { name: 'slack', meaning: 'A message in blocks, for an incoming webhook of Slack.' },
+  { name: 'discord', meaning: 'An embed, for a webhook of a Discord channel. It mentions nobody.' },
+  {
+    name: 'teams',
+    meaning:
+      'A message with an Adaptive Card, for a Teams workflow that posts to a channel when a webhook request is received.',
+  },
+];
+
 type Props = {
   serviceName: string;
   /** Waits before each retry, in words. */
@@ -56,6 +67,25 @@ export function Webhooks({ serviceName, retries, samples }: Props) {
         <p>
           An endpoint that only fails for 5 days is disabled and its owner told. <code>webhook.test</code>,
           sent on request, has one try and the body <code>{'{event, timestamp, webhook: {id, url}}'}</code>.
+        </p>
+      </Section>
+      <Section id="webhook-formats" title="Chat messages">
+        <p>
+          An endpoint has a <code>format</code>. Give it the address that Slack, Discord or Teams made for a
+          channel, and the format of that product: events arrive as readable messages, with a link to the
+          monitor or the incident where <code>APP_URL</code> is set.
+        </p>
+        <MeaningTable caption="Formats of an endpoint" heads={['Format', 'What is sent']} rows={FORMATS} />
+        <p>
+          Messages to chat products are not signed: the signature headers are left out, and the secret, which
+          is made all the same, is unused until the format is <code>standard</code> again. The schedule of
+          retries is the same; 429 is a failure like any other. A message is fixed when the event occurs: a
+          later change of the format counts for later events.
+        </p>
+        <p>
+          A monitor that goes down is told twice, as <code>monitor.down</code> and as{' '}
+          <code>incident.created</code>. In a channel, one of the two families of <code>events</code> is
+          enough.
         </p>
       </Section>
       <Section id="verifying-webhooks" title="Verifying webhooks">

@@ -1,40 +1,53 @@
+import type { Services } from '@/lib/context/services';
 import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
 import type { Database } from '@/lib/db/client';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhook';
 import type { Receiver } from '@/lib/testing/receiver';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { emitEvents } from '@/lib/webhooks/emit-events';
 import { getWebhook } from '@/lib/webhooks/read-webhooks';
+import type { Sender } from '@/lib/webhooks/send-delivery';
 import { type DeliveryEngine, startDueDeliveries } from '../drain-deliveries';
 import { createEndpointSlots } from '../endpoint-slots';
 
 export const START = new Date('2026-03-01T12:00:00.000Z');
 
+type StoryOptions = Pick<Sender, 'timeout' | 'secureContext'> & {
+  appUrl?: string | null;
+  format?: WebhookFormat;
+  mail?: boolean;
+};
+
 export type DeliveryStory = Awaited<ReturnType<typeof beginDeliveryStory>>;
+
+/** A worker that delivers when it is told to. */
+export function createTestDeliveryEngine(services: Services, sender: Partial<Sender> = {}): DeliveryEngine {
+  return {
+    workerId: 'wrk_test',
+    services,
+    serviceName: 'Pharos',
+    sender: { policy: services.targetPolicy, ...sender },
+    slots: createEndpointSlots({ total: 10, perEndpoint: 5, onFree: () => undefined }),
+    wake: createWake(),
+    log: createLogger('silent', 'test'),
+  };
+}
 
 /** An organization with one endpoint at a path of its own, and an engine whose clock is turned by hand. */
 export async function beginDeliveryStory(
   db: Database,
   receiver: Pick<Receiver, 'url' | 'requests'>,
-  { timeout, mail = false }: { timeout?: number; mail?: boolean } = {},
+  { appUrl = null, format = 'standard', mail = false, ...sender }: StoryOptions = {},
 ) {
   const clock = createManualClock(START);
-  const services = createTestServices({ db, clock, mail });
+  const services = { ...createTestServices({ db, clock, mail }), appUrl };
   const { ctx, organizationId } = await createTestOrganization(services);
   const path = `/${organizationId}`;
-  const endpoint = await createWebhook(ctx, createWebhookSchema.parse({ url: receiver.url + path }));
-  const engine: DeliveryEngine = {
-    workerId: 'wrk_test',
-    services,
-    serviceName: 'Pharos',
-    sender: { policy: services.targetPolicy, ...(timeout === undefined ? {} : { timeout }) },
-    slots: createEndpointSlots({ total: 10, perEndpoint: 5, onFree: () => undefined }),
-    wake: createWake(),
-    log: createLogger('silent', 'test'),
-  };
+  const endpoint = await createWebhook(ctx, createWebhookSchema.parse({ url: receiver.url + path, format }));
+  const engine = createTestDeliveryEngine(services, sender);
   return {
     clock,
     ctx,
@@ -45,7 +58,9 @@ export async function beginDeliveryStory(
     /** Tells of an incident at the clock's moment. */
     emit: () =>
       db.$transaction((tx) =>
-        emitEvents(tx, [{ organizationId, occurredAt: clock.now(), payload: incidentCreated(clock.now()) }]),
+        emitEvents(tx, services, [
+          { organizationId, occurredAt: clock.now(), payload: incidentCreated(clock.now()) },
+        ]),
       ),
     /** Begins the tries that are due at the clock's moment, and answers how many. */
     begin: () => startDueDeliveries(engine),

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import type { WebhookFormat } from '@/lib/schemas/webhook';
+import { WEBHOOK_FORMATS } from '@/lib/schemas/webhook';
+import type { Told } from './message';
+import { renderBody } from './render-body';
+import { tell, tellEverything } from './testing/told';
+
+const APP_URL = 'https://pharos.example.com';
+const FORMATS = WEBHOOK_FORMATS.filter((format) => format !== 'standard');
+
+function render(format: WebhookFormat, told: Told, appUrl: string | null = APP_URL) {
+  return JSON.parse(renderBody(format, told, appUrl) ?? 'null');
+}
+
+/** Every text in a body, wherever it stands. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsOf);
+}
+
+describe.each(FORMATS)('a message to %s', (format) => {
+  it.each(tellEverything())('tells of $event as the picture beside this file shows it', async (told) => {
+    const body = `${JSON.stringify(render(format, told), null, 2)}\n`;
+    await expect(body).toMatchFileSnapshot(`./testing/golden/${format}/${told.event}.json`);
+  });
+
+  it.each(tellEverything())(
+    'of $event leads nowhere while the address of the dashboard is unknown',
+    (told) => {
+      expect(JSON.stringify(render(format, told, null))).not.toMatch(/pharos\.example\.com|null\/|undefined/);
+    },
+  );
+
+  it('does not carry the address of the endpoint, which is a secret of that product', () => {
+    expect(JSON.stringify(render(format, tell('webhook.test')))).not.toContain('hooks.example.com');
+  });
+
+  it('is the same to the byte for the same event', () => {
+    const told = tell('monitor.down');
+    expect(renderBody(format, told, APP_URL)).toBe(renderBody(format, structuredClone(told), APP_URL));
+  });
+});
+
+describe('the standard format', () => {
+  it('has no body of its own: the payload is sent', () => {
+    for (const told of tellEverything()) expect(renderBody('standard', told, APP_URL)).toBeNull();
+  });
+});
+
+/** Names that mean something to one product or another. */
+const HOSTILE = [
+  '<!channel> <@U012AB3CD> <https://evil.example|Log in>',
+  '@everyone @here <@&123456789012345678> <#1> <t:0:R> :fire:',
+  '[Log in](https://evil.example) **bold** __under__ *it* _al_ ~~gone~~ `code` ||spoiler||',
+  '# Heading',
+  '- item',
+  '> quote',
+  '<at>Everyone</at> {{DATE(2017-02-14T06:08:39Z, SHORT)}}',
+  'a &amp; b &lt;c&gt; \\ \\* " \' </script>',
+  '\u202egnp.exe \u2066x',
+];
+
+describe.each(HOSTILE)('a monitor named %s', (name) => {
+  const told = tell('monitor.down', { name, errorMessage: `answered “${name}”` });
+
+  it('is shown as it is by Slack, where no text of others is markup', () => {
+    const body = render('slack', told);
+    for (const text of [body.text, ...textsOf(body.blocks)]) {
+      expect(text.replace(/&(amp|lt|gt);/g, '')).not.toMatch(/[&<>]/);
+    }
+    const markup = body.attachments[0].blocks.flatMap((block: { fields?: object[]; elements?: object[] }) =>
+      [...(block.fields ?? []), ...(block.elements ?? [])].filter(
+        (one) => 'type' in one && one.type === 'mrkdwn',
+      ),
+    );
+    for (const { text } of markup) expect(text).toMatch(/^(\*[A-Za-z ]+\*|<[^<>]+>)$/);
+    expect(unescapeSlack(body.blocks[0].text.text)).toBe(`${shown(name)} is down`);
+  });
+
+  it('is shown as it is by Discord, and mentions nobody', () => {
+    const body = render('discord', told);
+    expect(body.allowed_mentions).toEqual({ parse: [] });
+    const [{ title, description }] = body.embeds;
+    for (const text of [title, description]) {
+      expect(text.replace(/\\[!-/:-@[-`{-~]/g, '')).not.toMatch(/[\\*_~`|<>[\]@]|:\S|^[-+#]/);
+    }
+    expect(title.replace(/\\([!-/:-@[-`{-~])/g, '$1')).toBe(`${shown(name)} is down`);
+    expect(body).not.toHaveProperty('content');
+  });
+
+  it('is shown as it is by Teams', () => {
+    const [{ content }] = render('teams', told).attachments;
+    const { text } = content.body[0].items[0];
+    const bare = text.replace(/\\[!-/:-@[-`{-~]|&(amp|lt|gt);/g, '');
+    expect(bare).not.toMatch(/[\\*_~`[\]{<>&]|^[-+#]/);
+    expect(unescapeSlack(text.replace(/\\([!-/:-@[-`{-~])/g, '$1'))).toBe(`${shown(name)} is down`);
+    expect(content.msteams).not.toHaveProperty('entities');
+  });
+});
+
+/** What can be read of a name on one line. */
+function shown(name: string): string {
+  return name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
+function unescapeSlack(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/** Characters that grow when they are escaped, or take many bytes. */
+const WIDE = ['x', '&', '*', '@', '"', '\\', '語', '🔥', 'a\n'];
+
+describe.each(WIDE)('a message that is as long as it can be, of %j', (character) => {
+  const long = (length: number) => character.repeat(Math.ceil(length / character.length)).slice(0, length);
+  const longest = tellEverything({
+    name: long(100),
+    url: `http://shop.test/${long(2000)}`,
+    errorMessage: long(5000),
+    title: long(200),
+    description: long(5000),
+    message: long(5000),
+  });
+
+  it.each(longest)('stays within the limits of Slack with $event', (told) => {
+    const { text, blocks, attachments } = render('slack', told);
+    expect(text.length).toBeLessThanOrEqual(3000);
+    expect(blocks[0].text.text.length).toBeLessThanOrEqual(150);
+    for (const block of attachments[0].blocks) {
+      expect(block.text?.text.length ?? 1).toBeLessThanOrEqual(3000);
+      expect(block.fields?.length ?? 1).toBeLessThanOrEqual(10);
+      for (const field of block.fields ?? []) expect(field.text.length).toBeLessThanOrEqual(2000);
+    }
+    expect(textsOf({ text, blocks, attachments })).not.toContain('');
+  });
+
+  it.each(longest)('stays within the limits of Discord with $event', (told) => {
+    const [embed] = render('discord', told).embeds;
+    const { title, description = '', fields } = embed;
+    expect(title.length).toBeLessThanOrEqual(256);
+    expect(description.length).toBeLessThanOrEqual(4096);
+    expect(fields.length).toBeLessThanOrEqual(25);
+    for (const { name, value } of fields) {
+      expect(name.length).toBeLessThanOrEqual(256);
+      expect(value.length).toBeLessThanOrEqual(1024);
+    }
+    const total = [title, description, ...textsOf(fields)].join('').length;
+    expect(total).toBeLessThanOrEqual(6000);
+    expect(textsOf(embed)).not.toContain('');
+  });
+
+  it.each(longest)('stays below the 28 KB of Teams with $event', (told) => {
+    expect(Buffer.byteLength(renderBody('teams', told, APP_URL) ?? '')).toBeLessThan(28 * 1024);
+  });
+
+  it('is cut between characters and between escapes', () => {
+    const halfEntity = /&[a-z]*…$/;
+    const halfEscape = /(^|[^\\])(\\\\)*\\…$/;
+    const broken = { slack: [halfEntity], discord: [halfEscape], teams: [halfEntity, halfEscape] };
+    for (const format of FORMATS) {
+      for (const text of longest.flatMap((told) => textsOf(render(format, told)))) {
+        for (const pattern of [/\p{Surrogate}/u, ...broken[format]]) expect(text).not.toMatch(pattern);
+      }
+    }
+  });
+});
