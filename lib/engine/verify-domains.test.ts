@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
+import { joinTransaction } from '@/lib/db/join-transaction';
 import { serveDns } from '@/lib/net/testing/dns-server';
 import { changePlan } from '@/lib/organizations/change-plan';
 import { addPage } from '@/lib/status-pages/testing/pages';
@@ -92,6 +93,17 @@ it('looks at each domain once when workers look at the same time, few at once', 
   expect((await Promise.all([verifyDue(), verifyDue(), verifyDue()])).reduce((a, b) => a + b)).toBe(30);
   expect(asked).toHaveLength(30);
   expect(new Set(asked).size).toBe(30);
+});
+
+it('leaves to another worker what it is taking, and does not wait for it', async () => {
+  await Promise.all(Array.from({ length: 5 }, (_, index) => addDomain(`w${index}.acme.test`)));
+  const idsOf = (due: { pageId: string }[]) => due.map(({ pageId }) => pageId);
+  const [mine, theirs] = await database.db.$transaction(async (tx) => {
+    const taking = await claimDomains({ ...services(), db: joinTransaction(tx) }, 3);
+    return [idsOf(taking), idsOf(await claimDomains(services(), 9))];
+  });
+  expect([mine?.length, theirs?.length]).toEqual([3, 2]);
+  expect(new Set([...(mine ?? []), ...(theirs ?? [])]).size).toBe(5);
 });
 
 it('takes the longest overdue first, and gives back what a dead worker took', async () => {
