@@ -1,12 +1,8 @@
 import 'server-only';
 import { headers } from 'next/headers';
-import { getEnvironment } from '@/lib/env';
+import { requestBaseUrl } from '@/lib/http/request-base-url';
 
 /** The address under which this visitor reaches the service, without a slash at the end. */
 export async function readBaseUrl(): Promise<string> {
-  const { APP_URL, PORT } = getEnvironment();
-  if (APP_URL !== undefined) return APP_URL;
-  const all = await headers();
-  const scheme = all.get('x-forwarded-proto') === 'https' ? 'https' : 'http';
-  return `${scheme}://${all.get('host') ?? `localhost:${PORT}`}`;
+  return requestBaseUrl(await headers());
 }

@@ -34,6 +34,7 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
     serviceName: environment.SERVICE_NAME,
     checkConcurrency: environment.CHECK_CONCURRENCY,
     dnsServers: environment.DNS_SERVERS,
+    domainsNeedProof: environment.CUSTOM_DOMAIN_VERIFY === 'on',
     canaries: environment.NETWORK_CANARY,
     mail: mailSettings(environment),
     onCutOff: (since) => heartbeat.tellCutOff(since),

@@ -100,6 +100,7 @@ const variables = {
       'must be IP addresses such as 10.0.0.2,10.0.0.3:5353',
     )
     .default([]),
+  CUSTOM_DOMAIN_VERIFY: z.enum(['on', 'off'], 'must be on or off').default('on'),
   NETWORK_CANARY: z
     .string()
     .transform(list)

@@ -5,6 +5,7 @@ import { ApiReference } from '@/components/docs/api-reference';
 import { DocsHeader } from '@/components/docs/docs-header';
 import { Authentication, Conventions, Idempotency, Limits, Lists } from '@/components/docs/guide/basics';
 import { Errors } from '@/components/docs/guide/errors';
+import { StatusPages } from '@/components/docs/guide/status-pages';
 import { Webhooks } from '@/components/docs/guide/webhooks';
 import type { ApiDocument } from '@/components/docs/openapi';
 import { PageBehaviour } from '@/components/docs/page-behaviour';
@@ -28,6 +29,8 @@ const GUIDES = [
   { id: 'idempotency', title: 'Repeating safely' },
   { id: 'rate-limits', title: 'Rate limits and caching' },
   { id: 'conventions', title: 'Conventions' },
+  { id: 'custom-domains', title: 'Custom domains' },
+  { id: 'feeds-and-badges', title: 'Feeds and badges' },
   { id: 'receiving-webhooks', title: 'Receiving webhooks' },
   { id: 'webhook-formats', title: 'Chat messages' },
   { id: 'verifying-webhooks', title: 'Verifying webhooks' },
@@ -36,7 +39,8 @@ const GUIDES = [
 /** The API reference, for everybody, drawn from the document that /api/openapi.json answers. */
 export default async function DocsPage() {
   const serviceName = getEnvironment().SERVICE_NAME;
-  const baseUrl = `${await readBaseUrl()}/api`;
+  const publicUrl = await readBaseUrl();
+  const baseUrl = `${publicUrl}/api`;
   const documentUrl = '/api/openapi.json';
   const document: ApiDocument = JSON.parse(JSON.stringify(describeService({ serviceName, baseUrl })));
   const rates = Object.entries(PLANS).map(([plan, { requestsPerMinute }]) => ({ plan, requestsPerMinute }));
@@ -56,6 +60,7 @@ export default async function DocsPage() {
         <Idempotency />
         <Limits rates={rates} />
         <Conventions />
+        <StatusPages publicUrl={publicUrl} />
         <Webhooks
           serviceName={serviceName}
           retries={RETRY_DELAYS.map(waitInWords)}

@@ -85,6 +85,7 @@ const FAILURE = { errorMessage: 'answered 503, expected 200', statusCode: 503, c
 export const TOPICS: Record<string, Record<string, unknown>> = {
   'status-pages': STATUS_PAGE,
   StatusPage: STATUS_PAGE,
+  CustomDomainStatus: { status: 'none', record: null, pointTo: null, checkedAt: null, verifiedAt: null },
   PublicStatusPage: STATUS_PAGE,
   webhooks: WEBHOOK,
   Webhook: WEBHOOK,

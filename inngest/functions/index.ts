@@ -5,6 +5,7 @@ import { createDeliverShard } from './deliver-shard';
 import { createMaintain } from './maintain';
 import { createSendMail } from './send-mail';
 import { createSweep } from './sweep';
+import { createVerifyDomains } from './verify-domains';
 
 /** All functions of a worker; the embedded driver and a real Inngest server run the same ones. */
 export function createFunctions(
@@ -18,5 +19,6 @@ export function createFunctions(
     createDeliverShard(client, engine),
     createMaintain(client, services),
     ...(drainMail ? [createSendMail(client, drainMail)] : []),
+    createVerifyDomains(client, engine),
   ];
 }

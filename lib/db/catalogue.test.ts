@@ -47,6 +47,7 @@ it('these indexes hold a part of their table only', async () => {
       "CREATE INDEX delivery_waiting ON public.delivery USING btree (endpoint_id, next_attempt_at) WHERE (status = 'pending'::delivery_status)",
       "CREATE INDEX mail_due ON public.mail USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL)",
       "CREATE INDEX member_notice_waiting ON public.member_notice USING btree (occurred_at) WHERE (mailed_at IS NULL)",
+      "CREATE INDEX status_page_domain_due ON public.status_page USING btree (domain_next_check_at) WHERE (domain_next_check_at IS NOT NULL)",
       "CREATE UNIQUE INDEX incident_open_automatic ON public.incident USING btree (monitor_id) WHERE (automatic AND (resolved_at IS NULL))",
       "CREATE UNIQUE INDEX status_page_verified_domain ON public.status_page USING btree (custom_domain) WHERE (custom_domain_verified_at IS NOT NULL)",
       "CREATE UNIQUE INDEX status_period_current ON public.status_period USING btree (monitor_id) WHERE (to_at IS NULL)",

@@ -15,6 +15,7 @@ import { recordResults } from './record-results';
 import { createResultRecorder } from './result-recorder';
 import { runDryRuns } from './run-dry-runs';
 import { createSlots } from './slots';
+import { verifyDueDomains } from './verify-domains';
 
 export type EngineOptions = {
   /** Under which this process claims; see heartbeat.ts. */
@@ -23,6 +24,8 @@ export type EngineOptions = {
   serviceName: string;
   checkConcurrency: number;
   dnsServers: string[];
+  /** CUSTOM_DOMAIN_VERIFY: whether a custom domain is served only once its record is found. */
+  domainsNeedProof: boolean;
   /** NETWORK_CANARY; empty: the gateway and the resolvers. */
   canaries: string[];
   /** How e-mail is sent, and how members are told what happened; null: no e-mail is sent. */
@@ -41,6 +44,8 @@ export type Engine = {
   drainMail: ((until: Date) => Promise<void>) | null;
   /** Carries out the dry runs that somebody waits for in these regions. */
   runDryRuns(regions: readonly string[]): Promise<void>;
+  /** Looks for the records of the custom domains that are due; answers how many. */
+  verifyDomains(): Promise<number>;
   /** There may be new checks or deliveries: look now. */
   wake(): void;
   /** There may be new mail: look now. */
@@ -55,6 +60,7 @@ const DELIVERIES_PER_ENDPOINT = 5;
 /** Assembles the engine of this process. */
 export function createEngine(options: EngineOptions): Engine {
   const { workerId, services, serviceName, checkConcurrency, dnsServers, canaries, onCutOff, log } = options;
+  const { domainsNeedProof: needsProof } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const wake = createWake();
@@ -100,6 +106,7 @@ export function createEngine(options: EngineOptions): Engine {
     drainDeliveries: (until) => drainDueDeliveries(deliveries, { until, signal }),
     drainMail: mail && ((until) => drainDueMail(mail, { until, signal })),
     runDryRuns: (regions) => runDryRuns(services, regions, { ...probeEnvironment, signal }),
+    verifyDomains: () => verifyDueDomains(services, { needsProof, dnsServers, signal }),
     wake: wake.ring,
     wakeMail: () => mail?.wake.ring(),
     stop: async (graceMs) => {

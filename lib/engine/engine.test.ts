@@ -34,6 +34,7 @@ async function startEngine() {
     checkConcurrency: 10,
     dnsServers: [],
     mail: null,
+    domainsNeedProof: true,
     log,
   });
   return { ctx, engine, inOneMinute: () => new Date(Date.now() + 60_000) };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Answers JSON with an ETag, or 304 to a caller that has it already (`If-None-Match`, RFC 9110). */
+/** Answers JSON, or what `Content-Type` in `headers` says, with an ETag, or 304 to a caller that has it already (`If-None-Match`, RFC 9110). */
 export function answerConditionally(
   request: Request,
   body: string,
@@ -12,7 +12,7 @@ export function answerConditionally(
   if (isKnown(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers: tagged });
   }
-  return new Response(body, { headers: { ...tagged, 'Content-Type': 'application/json' } });
+  return new Response(body, { headers: { 'Content-Type': 'application/json', ...tagged } });
 }
 
 /** Whether `If-None-Match` names the tag; compared weakly. */

@@ -2,13 +2,12 @@ import type { z } from 'zod';
 import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
 import { parseInput } from '@/lib/schemas/validation';
-import { countedAddress } from './client-address';
 import { answerConditionally } from './conditional';
+import { countVisitor } from './count-visitor';
 import type { Handle, Operation } from './operation';
 import { commonHeaders, problemResponse } from './problem';
 import { RateLimitedError } from './rate-limit';
 import { readQuery } from './read-query';
-import { requestAddress } from './request-address';
 import { getWeb } from './server-services';
 
 /** What everybody may ask for, from any web page, without a key. */
@@ -22,10 +21,8 @@ export type PublicOperation<Query extends z.ZodType, Output extends z.ZodType> =
   run(call: { services: Services; query: z.output<Query> }): Promise<z.input<Output>>;
 };
 
-/** Plenty for a person, or a script that polls once a second. */
-const VISITOR_REQUESTS_PER_MINUTE = 300;
-
-const ANY_ORIGIN = {
+/** Lets scripts of every web page read the answer. */
+export const ANY_ORIGIN = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id, X-Api-Version',
 };
@@ -55,14 +52,6 @@ export function publicOperation<Query extends z.ZodType, Output extends z.ZodTyp
   };
   return { handle, description: { ...definition, scope: 'public', status: 200, isPaged: false } };
 }
-
-/** Counts a request of a visitor, by address; who has none (no peer is known) is not counted. */
-async function countVisitor(request: Request): Promise<Record<string, string>> {
-  const address = requestAddress(request.headers);
-  if (address === null) return {};
-  return getWeb().rateLimiter.count(`visitor ${countedAddress(address)}`, VISITOR_REQUESTS_PER_MINUTE);
-}
-
 /** The answer to a browser that asks whether a script of another origin may call a path with these methods. */
 export function preflight(methods: readonly string[]): Handle {
   const allowed = methods.join(', ');

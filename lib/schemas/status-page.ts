@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { domainSchema } from './domain-name';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './events';
 import { MONITOR_STATUSES, MONITOR_TYPES } from './monitor-fields';
 import { dayBarSchema } from './stats';
@@ -8,10 +9,6 @@ import { instantSchema, text } from './text';
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_SLUG = 63;
 const COLOUR = /^#[0-9a-f]{6}$/i;
-/** Two labels or more, of which the last begins with a letter: no IP address, and never `localhost`. */
-const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
-/** A name in DNS has 253 characters, of which `_pharos.` takes eight. */
-const MAX_DOMAIN = 245;
 
 /** Slugs that would stand where the app itself has a page, or may get one. */
 export const RESERVED_SLUGS: readonly string[] = [
@@ -66,15 +63,9 @@ const fields = {
   logoUrl: text(1, 2048)
     .refine((url) => parseHttpTarget(url)?.protocol === 'https:', 'must be an https URL')
     .nullable(),
-  customDomain: z
-    .string('must be a string or null')
-    .trim()
-    .toLowerCase()
-    .max(MAX_DOMAIN, `must be at most ${MAX_DOMAIN} characters`)
-    .regex(DOMAIN, 'must be a host name such as status.example.com')
-    .refine((domain) => !/\.localhost$/.test(domain), 'must be a host name that others can reach')
+  customDomain: domainSchema
     .nullable()
-    .meta({ description: 'Pro plan; served once its TXT record is there' }),
+    .meta({ description: 'Pro plan; served once its TXT record is there, see customDomainStatus' }),
 };
 
 /** The body of POST /status-pages; a partial theme is filled with the defaults. */
@@ -103,10 +94,21 @@ export const updateStatusPageSchema = z
     id: ignored,
     customDomainVerified: ignored,
     customDomainRecord: ignored,
+    customDomainStatus: ignored,
     createdAt: ignored,
     updatedAt: ignored,
   })
-  .transform(({ id, customDomainVerified, customDomainRecord, createdAt, updatedAt, ...changes }) => changes);
+  .transform(
+    ({
+      id,
+      customDomainVerified,
+      customDomainRecord,
+      customDomainStatus,
+      createdAt,
+      updatedAt,
+      ...changes
+    }) => changes,
+  );
 
 /** What the page shows of itself to everybody. */
 const shown = {
@@ -122,6 +124,27 @@ const shown = {
   updatedAt: instantSchema,
 };
 
+export const DOMAIN_STATUSES = ['none', 'pending', 'verified', 'lost', 'taken'] as const;
+
+const dnsRecord = (type: 'TXT' | 'CNAME') =>
+  z.strictObject({ name: z.string(), type: z.literal(type), value: z.string() }).nullable();
+
+const domainStatusSchema = z
+  .strictObject({
+    status: z.enum(DOMAIN_STATUSES).meta({
+      description:
+        'pending until the record is found; lost after it was missing for 3 days; taken while another page has proved to own the domain',
+    }),
+    record: dnsRecord('TXT').meta({ description: 'The record that shows that the domain is yours' }),
+    pointTo: dnsRecord('CNAME').meta({
+      description: 'Where the domain has to lead (an ALIAS or A record does as well); null where unknown',
+    }),
+    checkedAt: instantSchema.nullable().meta({ description: 'When the record was last looked for' }),
+    verifiedAt: instantSchema.nullable().meta({ description: 'Since when the page is served there' }),
+    error: z.string().nullable().meta({ description: 'What is wrong, in words' }),
+  })
+  .meta({ id: 'CustomDomainStatus' });
+
 /** A status page as the API answers it to its owner. */
 export const statusPageSchema = z
   .strictObject({
@@ -132,6 +155,7 @@ export const statusPageSchema = z
       .strictObject({ name: z.string(), value: z.string() })
       .nullable()
       .meta({ description: 'The TXT record that shows that the domain is yours; null without a domain' }),
+    customDomainStatus: domainStatusSchema,
   })
   .meta({ id: 'StatusPage' });
 
@@ -196,6 +220,7 @@ export const publicStatusPageSchema = z
   })
   .meta({ id: 'PublicStatusPage' });
 
+export type DomainStatus = z.output<typeof domainStatusSchema>;
 export type StatusPage = z.output<typeof statusPageSchema>;
 export type CreateStatusPage = z.output<typeof createStatusPageSchema>;
 export type StatusPageChanges = z.output<typeof updateStatusPageSchema>;

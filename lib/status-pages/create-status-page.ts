@@ -2,12 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
+import { Prisma } from '@/lib/db/generated/client';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
 import { requireRoom } from '@/lib/plans/limits';
 import type { CreateStatusPage, StatusPage } from '@/lib/schemas/status-page';
-import { type AppAddress, requireDomain } from './custom-domain';
+import { requireDomain } from './custom-domain';
+import type { DomainSettings } from './domain-settings';
+import { beginStanding } from './domain-standing';
 import { inOrder, requireMonitors } from './page-monitors';
-import { serializeStatusPage } from './page-row';
+import { readPageRows, serializeStatusPage } from './page-row';
+import { statusPageNotFound } from './read-status-pages';
+import { grantDomain, standingColumns } from './settle-domain';
 import { refuseTakenSlug } from './slug-taken';
 
 /**
@@ -17,7 +22,7 @@ import { refuseTakenSlug } from './slug-taken';
 export async function createStatusPage(
   ctx: OrganizationContext,
   input: CreateStatusPage,
-  { appUrl }: AppAddress,
+  settings: DomainSettings,
 ): Promise<StatusPage> {
   requirePermission(ctx, 'status-page.create');
   const { organizationId } = ctx;
@@ -27,21 +32,26 @@ export async function createStatusPage(
   const written = ctx.db.$transaction(async (tx) => {
     const plan = await lockOrganization(tx, organizationId);
     requireRoom(plan, 'statusPages', await tx.statusPage.count({ where: { organizationId } }));
-    if (input.customDomain !== null)
-      await requireDomain(tx, input.customDomain, { plan, appUrl, pageId: id });
+    const { customDomain: domain } = input;
+    if (domain !== null) await requireDomain(tx, domain, { plan, ...settings, pageId: id });
     await requireMonitors(tx, organizationId, monitors);
-    return tx.statusPage.create({
+    await tx.statusPage.create({
       data: {
         id,
         organizationId,
         ...columns,
         ...theme,
+        ...(domain === null ? {} : standingColumns(beginStanding(now))),
         domainToken: randomBytes(20).toString('hex'),
         createdAt: now,
         updatedAt: now,
         monitors: { createMany: { data: inOrder(monitors) } },
       },
     });
+    if (domain !== null && !settings.needsProof) await grantDomain(tx, { pageId: id, domain }, now);
+    return readPageRows(tx, Prisma.sql`id = ${id}`);
   });
-  return serializeStatusPage({ ...(await refuseTakenSlug(written)), monitors });
+  const [row] = await refuseTakenSlug(written);
+  if (row === undefined) throw statusPageNotFound();
+  return serializeStatusPage(row, settings);
 }

@@ -1,6 +1,9 @@
 import type { Database } from '@/lib/db/client';
 import type { StatusPage as Columns, Prisma } from '@/lib/db/generated/client';
 import type { StatusPage } from '@/lib/schemas/status-page';
+import { describeDomain } from './describe-domain';
+import { domainRecord } from './domain-record';
+import type { AppAddress } from './domain-settings';
 
 /** A page with the ids of its monitors, in their order. */
 export type PageRow = Columns & { monitors: string[] };
@@ -12,6 +15,9 @@ export function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql)
            primary_color AS "primaryColor", background_color AS "backgroundColor", text_color AS "textColor",
            logo_url AS "logoUrl", custom_domain AS "customDomain",
            custom_domain_verified_at AS "customDomainVerifiedAt", domain_token AS "domainToken",
+           domain_pending_since AS "domainPendingSince", domain_checked_at AS "domainCheckedAt",
+           domain_next_check_at AS "domainNextCheckAt", domain_missing_since AS "domainMissingSince",
+           domain_setback::text AS "domainSetback", domain_error AS "domainError",
            created_at AS "createdAt", updated_at AS "updatedAt",
            ARRAY(SELECT monitor_id FROM status_page_monitor WHERE page_id = page.id ORDER BY position) AS monitors
       FROM status_page AS page
@@ -40,15 +46,13 @@ export function serializeShown(row: Columns) {
 }
 
 /** The page as the API answers it to its owner, with the DNS record that shows that the domain is theirs. */
-export function serializeStatusPage(row: PageRow): StatusPage {
+export function serializeStatusPage(row: PageRow, address: AppAddress): StatusPage {
   const { customDomain, customDomainVerifiedAt, domainToken, monitors } = row;
   return {
     ...serializeShown(row),
     monitors,
     customDomainVerified: customDomainVerifiedAt !== null,
-    customDomainRecord:
-      customDomain === null
-        ? null
-        : { name: `_pharos.${customDomain}`, value: `pharos-verify=${domainToken}` },
+    customDomainRecord: customDomain === null ? null : domainRecord(customDomain, domainToken),
+    customDomainStatus: describeDomain(row, address),
   };
 }

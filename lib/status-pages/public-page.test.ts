@@ -74,6 +74,7 @@ describe('the public page', () => {
       monitors: _ids,
       customDomainRecord: _record,
       customDomainVerified: _verified,
+      customDomainStatus: _status,
       ...shown
     } = await addPage(ctx, {
       published: true,

@@ -6,8 +6,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { deleteStatusPage } from './delete-status-page';
-import { getStatusPage, listStatusPages } from './read-status-pages';
-import { addMonitor, addPage, changePage, newSlug } from './testing/pages';
+import { addMonitor, addPage, changePage, listPages, newSlug, readPage } from './testing/pages';
 
 const database = useTestDatabase();
 const clock = createManualClock(new Date('2026-03-10T12:00:00.000Z'));
@@ -53,10 +52,11 @@ describe('a new status page', () => {
       customDomain: null,
       customDomainVerified: false,
       customDomainRecord: null,
+      customDomainStatus: expect.objectContaining({ status: 'none', record: null }),
       createdAt: '2026-03-10T12:00:00.000Z',
       updatedAt: '2026-03-10T12:00:00.000Z',
     });
-    expect(await getStatusPage(mine.ctx, slug)).toEqual(page);
+    expect(await readPage(mine.ctx, slug)).toEqual(page);
   });
 
   it('keeps the order of its monitors', async () => {
@@ -67,9 +67,9 @@ describe('a new status page', () => {
     ];
     const monitors = [third, first, second];
     const { slug } = await addPage(mine.ctx, { monitors });
-    expect((await getStatusPage(mine.ctx, slug)).monitors).toEqual(monitors);
+    expect((await readPage(mine.ctx, slug)).monitors).toEqual(monitors);
     await changePage(mine.ctx, slug, { monitors: [second, third] });
-    expect((await getStatusPage(mine.ctx, slug)).monitors).toEqual([second, third]);
+    expect((await readPage(mine.ctx, slug)).monitors).toEqual([second, third]);
   });
 
   it('fills a partial theme with the defaults', async () => {
@@ -112,6 +112,8 @@ describe('a new status page', () => {
     ['a domain with an underscore', { customDomain: '_pharos.acme.test' }, ['customDomain']],
     ['a domain without room for its record', { customDomain: `${'a.'.repeat(122)}test` }, ['customDomain']],
     ["the app's own domain", { customDomain: 'Pharos.Example.com' }, ['customDomain']],
+    ["the app's own domain with a dot", { customDomain: 'pharos.example.com.' }, ['customDomain']],
+    ["a name below the app's own", { customDomain: 'acme.pharos.example.com' }, ['customDomain']],
   ])('is refused with %s, naming the field', async (_, fields, paths) => {
     const [code, ...details] = await refusal(addPage(mine.ctx, fields));
     expect(code).toBe('VALIDATION_ERROR');
@@ -144,7 +146,7 @@ describe('slugs', () => {
       'SLUG_TAKEN',
       'slug slug_taken',
     ]);
-    expect(await getStatusPage(mine.ctx, own.slug)).toEqual(own);
+    expect(await readPage(mine.ctx, own.slug)).toEqual(own);
   });
 
   it('go to one of those who ask at the same time', async () => {
@@ -163,7 +165,7 @@ describe('slugs', () => {
     const { slug, id } = await addPage(mine.ctx);
     const next = newSlug();
     expect(await changePage(mine.ctx, slug, { slug: next })).toMatchObject({ id, slug: next });
-    expect(await refusal(getStatusPage(mine.ctx, slug))).toEqual(['NOT_FOUND']);
+    expect(await refusal(readPage(mine.ctx, slug))).toEqual(['NOT_FOUND']);
     expect((await addPage(other.ctx, { slug })).slug).toBe(slug);
   });
 });
@@ -183,7 +185,7 @@ describe('changing a page', () => {
       theme: { primaryColor: '#111111', backgroundColor: '#0a0a0a', textColor: '#222222' },
       updatedAt: clock.now().toISOString(),
     });
-    expect(await getStatusPage(mine.ctx, page.slug)).toEqual(changed);
+    expect(await readPage(mine.ctx, page.slug)).toEqual(changed);
   });
 
   it('takes a fetched page back whole, and null for what can be absent', async () => {
@@ -219,7 +221,7 @@ describe('changing a page', () => {
     for (const body of [{ slug: 'new' }, { theme: { textColor: 'x' } }, { colour: 'red' }, { name: null }]) {
       expect((await refusal(changePage(mine.ctx, page.slug, body)))[0]).toBe('VALIDATION_ERROR');
     }
-    expect(await getStatusPage(mine.ctx, page.slug)).toEqual(page);
+    expect(await readPage(mine.ctx, page.slug)).toEqual(page);
   });
 });
 
@@ -241,8 +243,8 @@ describe('deleting', () => {
     const page = await addPage(mine.ctx, { monitors: [third, second, first] });
     const lone = await addPage(mine.ctx, { monitors: [second] });
     await deleteMonitor(mine.ctx, second);
-    expect((await getStatusPage(mine.ctx, page.slug)).monitors).toEqual([third, first]);
-    expect((await getStatusPage(mine.ctx, lone.slug)).monitors).toEqual([]);
+    expect((await readPage(mine.ctx, page.slug)).monitors).toEqual([third, first]);
+    expect((await readPage(mine.ctx, lone.slug)).monitors).toEqual([]);
   });
 
   it('a monitor while pages take it on ends with pages that name only what is there', async () => {
@@ -258,7 +260,7 @@ describe('deleting', () => {
       for (const outcome of tries) {
         if (outcome.status === 'rejected') expect(outcome.reason.code).toBe('UNKNOWN_MONITOR');
       }
-      expect((await listStatusPages(mine.ctx)).flatMap((one) => one.monitors)).not.toContain(id);
+      expect((await listPages(mine.ctx)).flatMap((one) => one.monitors)).not.toContain(id);
     }
   });
 });
@@ -337,8 +339,7 @@ describe('an organization', () => {
     const newer = await addPage(ctx);
     const counting = openCountingDatabase(database.url);
     try {
-      const read = async () =>
-        expect(await listStatusPages({ ...ctx, db: counting.db })).toEqual([newer, older]);
+      const read = async () => expect(await listPages({ ...ctx, db: counting.db })).toEqual([newer, older]);
       expect(await counting.count(read)).toBe(1);
     } finally {
       await counting.db.$disconnect();
@@ -348,19 +349,19 @@ describe('an organization', () => {
   it("finds another's page as little as one that does not exist", async () => {
     const page = await addPage(mine.ctx);
     for (const slug of [page.slug, 'unknown', 'no\0slug', 'NO SLUG']) {
-      expect(await refusal(getStatusPage(other.ctx, slug))).toEqual(['NOT_FOUND']);
+      expect(await refusal(readPage(other.ctx, slug))).toEqual(['NOT_FOUND']);
       expect(await refusal(changePage(other.ctx, slug, { name: 'Mine' }))).toEqual(['NOT_FOUND']);
       expect(await refusal(changePage(other.ctx, slug, {}))).toEqual(['NOT_FOUND']);
       expect(await refusal(deleteStatusPage(other.ctx, slug))).toEqual(['NOT_FOUND']);
     }
-    expect(await getStatusPage(mine.ctx, page.slug)).toEqual(page);
+    expect(await readPage(mine.ctx, page.slug)).toEqual(page);
   });
 
   it('reads with a key that may only read, and writes nothing with it', async () => {
     const page = await addPage(mine.ctx);
     const actor = { kind: 'key', keyId: 'key_read', scope: 'read' } as const;
     const reader = { ...mine.ctx, actor };
-    expect(await getStatusPage(reader, page.slug)).toEqual(page);
+    expect(await readPage(reader, page.slug)).toEqual(page);
     expect(await refusal(addPage(reader))).toEqual(['FORBIDDEN']);
     expect(await refusal(changePage(reader, page.slug, { name: 'Mine' }))).toEqual(['FORBIDDEN']);
     expect(await refusal(deleteStatusPage(reader, page.slug))).toEqual(['FORBIDDEN']);

@@ -4,10 +4,13 @@ import type { Transaction } from '@/lib/db/client';
 import { Prisma } from '@/lib/db/generated/client';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
 import { isSlug, type StatusPage, type StatusPageChanges } from '@/lib/schemas/status-page';
-import { type AppAddress, requireDomain } from './custom-domain';
+import { requireDomain } from './custom-domain';
+import type { DomainSettings } from './domain-settings';
+import { beginStanding, NO_DOMAIN } from './domain-standing';
 import { inOrder, requireMonitors } from './page-monitors';
 import { readPageRows, serializeStatusPage } from './page-row';
 import { getStatusPage, statusPageNotFound } from './read-status-pages';
+import { grantDomain, standingColumns } from './settle-domain';
 import { refuseTakenSlug } from './slug-taken';
 
 /**
@@ -19,12 +22,12 @@ export async function updateStatusPage(
   ctx: OrganizationContext,
   slug: string,
   changes: StatusPageChanges,
-  address: AppAddress,
+  settings: DomainSettings,
 ): Promise<StatusPage> {
   requirePermission(ctx, 'status-page.update');
   if (!isSlug(slug)) throw statusPageNotFound();
-  if (Object.keys(changes).length === 0) return getStatusPage(ctx, slug);
-  const written = ctx.db.$transaction((tx) => applyChanges(ctx, tx, slug, { changes, address }));
+  if (Object.keys(changes).length === 0) return getStatusPage(ctx, slug, settings);
+  const written = ctx.db.$transaction((tx) => applyChanges(ctx, tx, slug, { changes, settings }));
   return refuseTakenSlug(written);
 }
 
@@ -32,7 +35,7 @@ async function applyChanges(
   ctx: OrganizationContext,
   tx: Transaction,
   slug: string,
-  { changes, address }: { changes: StatusPageChanges; address: AppAddress },
+  { changes, settings }: { changes: StatusPageChanges; settings: DomainSettings },
 ): Promise<StatusPage> {
   const { organizationId } = ctx;
   const { monitors, theme, ...columns } = changes;
@@ -42,8 +45,10 @@ async function applyChanges(
   const { customDomain = page.customDomain } = changes;
   const isNewDomain = customDomain !== page.customDomain;
   if (isNewDomain && customDomain !== null && plan !== null) {
-    await requireDomain(tx, customDomain, { plan, ...address, pageId: page.id });
+    await requireDomain(tx, customDomain, { plan, ...settings, pageId: page.id });
   }
+  const now = ctx.clock.now();
+  const standing = customDomain === null ? NO_DOMAIN : beginStanding(now);
   if (monitors) {
     await requireMonitors(tx, organizationId, monitors);
     await tx.statusPageMonitor.deleteMany({ where: { pageId: page.id } });
@@ -53,14 +58,17 @@ async function applyChanges(
     data: {
       ...columns,
       ...theme,
-      ...(isNewDomain ? { customDomainVerifiedAt: null } : {}),
+      ...(isNewDomain ? { ...standingColumns(standing), domainCheckedAt: null } : {}),
       ...(monitors ? { monitors: { createMany: { data: inOrder(monitors) } } } : {}),
-      updatedAt: ctx.clock.now(),
+      updatedAt: now,
     },
   });
+  if (isNewDomain && customDomain !== null && !settings.needsProof) {
+    await grantDomain(tx, { pageId: page.id, domain: customDomain }, now);
+  }
   const [row] = await readPageRows(tx, Prisma.sql`id = ${page.id}`);
   if (row === undefined) throw statusPageNotFound();
-  return serializeStatusPage(row);
+  return serializeStatusPage(row, settings);
 }
 
 async function lockPage(

@@ -7,8 +7,8 @@ import { describeService, listOperations } from './describe';
 import { ROUTES } from './routes';
 
 const apiFolder = fileURLToPath(new URL('..', import.meta.url));
-/** next-auth's own paths, the answer to unknown paths, and the document itself. */
-const UNDESCRIBED = ['/auth/{...nextauth}', '/{...path}', '/openapi.json'];
+/** next-auth's own paths, the answer to unknown paths, the document itself, and what only a proxy asks. */
+const UNDESCRIBED = ['/auth/{...nextauth}', '/{...path}', '/openapi.json', '/internal/tls-allowed'];
 
 function walkRoutes(): string[] {
   return readdirSync(apiFolder, { recursive: true, encoding: 'utf8' })

@@ -18,6 +18,7 @@ import * as monitorsIdTransitions from '../monitors/[id]/transitions/route';
 import * as monitors from '../monitors/route';
 import * as monitorsTest from '../monitors/test/route';
 import * as statusPagesSlug from '../status-pages/[slug]/route';
+import * as statusPagesSlugVerifyDomain from '../status-pages/[slug]/verify-domain/route';
 import * as statusPagesPublic from '../status-pages/public/route';
 import * as statusPages from '../status-pages/route';
 import * as webhooksIdDeliveries from '../webhooks/[id]/deliveries/route';
@@ -49,6 +50,7 @@ export const ROUTES: Record<string, Record<Method, NextHandler>> = {
   '/monitors': monitors,
   '/monitors/test': monitorsTest,
   '/status-pages/{slug}': statusPagesSlug,
+  '/status-pages/{slug}/verify-domain': statusPagesSlugVerifyDomain,
   '/status-pages/public': statusPagesPublic,
   '/status-pages': statusPages,
   '/webhooks/{id}/deliveries': webhooksIdDeliveries,

@@ -4,6 +4,7 @@ import { route } from '@/lib/http/route';
 import { createStatusPageSchema, statusPageSchema } from '@/lib/schemas/status-page';
 import { namedListQuery, pageAnswers } from '@/lib/schemas/whole-list';
 import { createStatusPage } from '@/lib/status-pages/create-status-page';
+import { readDomainSettings } from '@/lib/status-pages/domain-settings';
 import { listStatusPages } from '@/lib/status-pages/read-status-pages';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
@@ -13,7 +14,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     query: namedListQuery,
     item: statusPageSchema,
     run: async ({ ctx, query }) =>
-      pageAnswers(await listStatusPages(ctx), query, ({ name, slug }) => [name, slug]),
+      pageAnswers(
+        await listStatusPages(ctx, readDomainSettings(getEnvironment())),
+        query,
+        ({ name, slug }) => [name, slug],
+      ),
   }),
   POST: operation({
     summary: 'Create a status page',
@@ -21,6 +26,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     body: createStatusPageSchema,
     output: statusPageSchema,
     status: 201,
-    run: ({ ctx, body }) => createStatusPage(ctx, body, { appUrl: getEnvironment().APP_URL }),
+    run: ({ ctx, body }) => createStatusPage(ctx, body, readDomainSettings(getEnvironment())),
   }),
 });

@@ -4,9 +4,16 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createStatusPageSchema, type StatusPage, updateStatusPageSchema } from '@/lib/schemas/status-page';
 import { parseInput } from '@/lib/schemas/validation';
 import { createStatusPage } from '../create-status-page';
+import type { DomainSettings } from '../domain-settings';
+import { getStatusPage, listStatusPages } from '../read-status-pages';
 import { updateStatusPage } from '../update-status-page';
 
-const address = { appUrl: 'https://pharos.example.com' };
+/** The installation of the tests: no resolver is asked by itself. */
+export const SETTINGS: DomainSettings = {
+  appUrl: 'https://pharos.example.com',
+  needsProof: true,
+  dnsServers: [],
+};
 let made = 0;
 
 /** A slug that no other test uses. */
@@ -18,12 +25,22 @@ export function newSlug(): string {
 /** Makes a page of what a caller would send, as the route does; name, slug and monitors are filled in. */
 export async function addPage(ctx: OrganizationContext, fields: object = {}): Promise<StatusPage> {
   const body = { name: 'Acme', slug: newSlug(), monitors: [], ...fields };
-  return createStatusPage(ctx, parseInput(createStatusPageSchema, body), address);
+  return createStatusPage(ctx, parseInput(createStatusPageSchema, body), SETTINGS);
 }
 
 /** Changes a page by what a caller would send, as the route does. */
 export async function changePage(ctx: OrganizationContext, slug: string, body: object): Promise<StatusPage> {
-  return updateStatusPage(ctx, slug, parseInput(updateStatusPageSchema, body), address);
+  return updateStatusPage(ctx, slug, parseInput(updateStatusPageSchema, body), SETTINGS);
+}
+
+/** Reads a page, as the route does. */
+export async function readPage(ctx: OrganizationContext, slug: string): Promise<StatusPage> {
+  return getStatusPage(ctx, slug, SETTINGS);
+}
+
+/** Reads all pages, as the route does. */
+export async function listPages(ctx: OrganizationContext): Promise<StatusPage[]> {
+  return listStatusPages(ctx, SETTINGS);
 }
 
 /** Makes a monitor and answers its id. */

@@ -4,6 +4,7 @@ import { route } from '@/lib/http/route';
 import { messageSchema } from '@/lib/schemas/monitor';
 import { statusPageSchema, updateStatusPageSchema } from '@/lib/schemas/status-page';
 import { deleteStatusPage } from '@/lib/status-pages/delete-status-page';
+import { readDomainSettings } from '@/lib/status-pages/domain-settings';
 import { getStatusPage } from '@/lib/status-pages/read-status-pages';
 import { updateStatusPage } from '@/lib/status-pages/update-status-page';
 
@@ -12,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     summary: 'Get one status page',
     scope: 'read',
     output: statusPageSchema,
-    run: ({ ctx, params }) => getStatusPage(ctx, params.slug ?? ''),
+    run: ({ ctx, params }) => getStatusPage(ctx, params.slug ?? '', readDomainSettings(getEnvironment())),
   }),
   PUT: operation({
     summary: 'Update a status page',
@@ -20,7 +21,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     body: updateStatusPageSchema,
     output: statusPageSchema,
     run: ({ ctx, params, body }) =>
-      updateStatusPage(ctx, params.slug ?? '', body, { appUrl: getEnvironment().APP_URL }),
+      updateStatusPage(ctx, params.slug ?? '', body, readDomainSettings(getEnvironment())),
   }),
   DELETE: operation({
     summary: 'Delete a status page',

@@ -1,0 +1,28 @@
+import { DomainError } from '@/lib/core/errors';
+import { getEnvironment } from '@/lib/env';
+import { isAppHost } from '@/lib/http/is-app-host';
+import { PAGE_HOST_HEADER } from '@/lib/http/page-address';
+import { commonHeaders } from '@/lib/http/problem';
+import { route } from '@/lib/http/route';
+import { getWeb } from '@/lib/http/server-services';
+import { createTlsQuestion, type TlsQuestion } from '@/lib/http/tls-allowed';
+import { isServedDomain } from '@/lib/status-pages/is-served-domain';
+
+let question: TlsQuestion | undefined;
+
+/** The `ask` of Caddy's on-demand TLS: 200 for hosts that are served here, 404 for all others. Not part of the reference. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: async (request, _params, { requestId }) => {
+    const { APP_URL } = getEnvironment();
+    question ??= createTlsQuestion({
+      appHost: APP_URL === undefined ? null : new URL(APP_URL).hostname,
+      isServed: (domain) => isServedDomain(getWeb().services, domain),
+    });
+    const { headers, url } = request;
+    const isOurs = isAppHost(headers.get('host'), APP_URL) && !headers.has(PAGE_HOST_HEADER);
+    const domain = new URL(url).searchParams.get('domain') ?? '';
+    if (!isOurs || !(await question(domain)))
+      throw new DomainError('NOT_FOUND', 'This host is not served here.');
+    return new Response(null, { headers: commonHeaders(requestId) });
+  },
+});

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { pageResource } from '@/lib/http/page-resource';
+import { serializeShown } from '@/lib/status-pages/page-row';
+import { readPageStatus } from '@/lib/status-pages/read-page-status';
+import { MISSING_EMBED, writeEmbed } from '@/lib/status-pages/write-embed';
+
+const contentType = 'text/html; charset=utf-8';
+
+/** The one document of ours that any web site may frame; it holds a link, and nothing that runs. */
+const policy = (style: string) => {
+  const hash = createHash('sha256').update(style).digest('base64');
+  const rules = ["default-src 'none'", `style-src 'sha256-${hash}'`, "base-uri 'none'", "form-action 'none'"];
+  return { 'Content-Security-Policy': [...rules, 'frame-ancestors *'].join('; ') };
+};
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = pageResource({
+  contentType,
+  query: z.object({}),
+  write: async ({ services, page, address }) => {
+    const status = await readPageStatus(services, page);
+    const { html, style } = writeEmbed({ ...serializeShown(page), status, address });
+    return { body: html, headers: policy(style) };
+  },
+  missing: {
+    body: MISSING_EMBED.html,
+    headers: { 'Content-Type': contentType, ...policy(MISSING_EMBED.style) },
+  },
+});

@@ -1,0 +1,3 @@
+import { feedResource } from '../../feed-resource';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = feedResource('rss');

@@ -1,0 +1,155 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backdoor, openBackdoor, type Tenant } from '@/app/api/testing/tenants';
+import { type Service, startService } from '@/e2e/support/start-service';
+import { HOSTILE_TEXT, SHOWN_TEXT } from '@/lib/status-pages/testing/hostile-text';
+import { childOf, parseXml } from '@/lib/status-pages/testing/xml';
+
+const PATHS = ['status.json', 'feed.atom', 'feed.rss', 'badge.svg', 'embed'];
+const DOMAIN = 'status.acme.test';
+// JSON takes all of these, and Postgres all but NUL.
+const NAME = HOSTILE_TEXT.replaceAll('\0', '').slice(0, 100);
+
+let service: Service;
+let backdoor: Backdoor;
+let tenant: Tenant;
+let page: { id: string; slug: string };
+let monitor: string;
+
+beforeAll(async () => {
+  service = await startService({ env: { CUSTOM_DOMAIN_VERIFY: 'off' } });
+  backdoor = await openBackdoor(service);
+  tenant = await backdoor.addTenant();
+  const { api } = tenant;
+  monitor = (await api('POST', '/monitors', { name: NAME, url: 'http://127.0.0.1:9/', enabled: false })).body
+    .id;
+  const body = { name: 'Acme', slug: 'shown', monitors: [monitor], published: true, customDomain: DOMAIN };
+  page = (await api('POST', '/status-pages', body)).body;
+  await api('POST', '/status-pages', { name: 'Hidden', slug: 'hidden', monitors: [] });
+  await api('POST', '/incidents', {
+    title: HOSTILE_TEXT.replaceAll('\0', ''),
+    description: HOSTILE_TEXT.replaceAll('\0', ''),
+    affectedMonitors: [monitor],
+  });
+}, 120_000);
+afterAll(async () => {
+  await backdoor?.close();
+  await service?.stop();
+});
+
+const get = (path: string, init: RequestInit = {}) => fetch(`${service.url}/status/${path}`, init);
+const text = async (path: string) => (await get(path)).text();
+
+describe('what a published page has for machines', () => {
+  it.each([
+    ['status.json', 'application/json'],
+    ['feed.atom', 'application/atom+xml; charset=utf-8'],
+    ['feed.rss', 'application/rss+xml; charset=utf-8'],
+    ['badge.svg', 'image/svg+xml; charset=utf-8'],
+    ['embed', 'text/html; charset=utf-8'],
+  ])('%s comes as %s, to any origin, cacheable, and 304 to who has it', async (path, type) => {
+    const answer = await get(`shown/${path}?utm_source=reader`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe(type);
+    expect(answer.headers.get('cache-control')).toBe('public, s-maxage=10, stale-while-revalidate=60');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; /);
+    expect(answer.headers.get('content-security-policy')?.includes('frame-ancestors *')).toBe(
+      path === 'embed',
+    );
+    const etag = answer.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/".+"$/);
+    const again = await get(`shown/${path}`, { headers: { 'If-None-Match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const head = await get(`shown/${path}`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
+    expect((await get(`shown/${path}`, { method: 'OPTIONS' })).status).toBe(204);
+    expect((await get(`shown/${path}`, { method: 'POST' })).status).toBe(405);
+  });
+
+  it.each(PATHS)('%s is the same 404 for an unpublished page and for none', async (path) => {
+    const answers = ['hidden', 'unknown', 'public', 'NO', '%00', '..%2Fshown'].map(async (slug) => {
+      const answer = await get(`${slug}/${path}`);
+      const {
+        date: _date,
+        'x-request-id': _id,
+        ratelimit: _left,
+        ...headers
+      } = Object.fromEntries(answer.headers);
+      const body = (await answer.text()).replace(/"requestId":"[^"]*"/, '');
+      return { status: answer.status, headers, body };
+    });
+    const [hidden, ...others] = await Promise.all(answers);
+    expect(hidden).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } });
+    expect(hidden?.headers).not.toHaveProperty('x-pharos-cache-tag');
+    for (const other of others) expect(other).toEqual(hidden);
+  });
+
+  it('status.json is what the API answers', async () => {
+    const answer = await fetch(`${service.url}/api/status-pages/public?slug=shown`);
+    expect(await (await get('shown/status.json')).json()).toEqual(await answer.json());
+  });
+
+  it('the feeds are XML, whatever somebody wrote, with absolute links', async () => {
+    const atom = parseXml(await text('shown/feed.atom'));
+    const entry = childOf(atom, 'entry');
+    expect(childOf(atom, 'id').text).toBe(`tag:pharos,2026:${page.id}`);
+    expect(childOf(entry, 'title').text).toContain('&lt;img src=x onerror=alert(1)&gt; ]]&gt;');
+    expect(childOf(entry, 'link').attributes.href).toMatch(
+      new RegExp(`^${service.url}/status/shown/incidents/inc_[0-9a-z]+$`),
+    );
+    const channel = childOf(parseXml(await text('shown/feed.rss')), 'channel');
+    expect(childOf(channel, 'link').text).toBe(`${service.url}/status/shown`);
+    expect(childOf(childOf(channel, 'item'), 'description').text).toContain('Affected: &lt;img');
+  });
+
+  it('the badge shows page or monitor, and refuses what it does not know', async () => {
+    const label = async (query: string) =>
+      parseXml(await text(`shown/badge.svg${query}`)).attributes['aria-label'];
+    expect(await label('')).toBe('Acme: operational');
+    expect(await label(`?monitor=${monitor}`)).toMatch(/^<img src=x onerror=alert\(1\)> .*: paused$/);
+    expect(await label(`?monitor=${monitor}&show=uptime&label=Shop`)).toBe('Shop: 100%');
+    expect(await label(`?label=${encodeURIComponent(SHOWN_TEXT.slice(0, 60))}`)).toContain('<img src=x');
+    const statuses = [
+      '?show=uptime',
+      '?show=x',
+      `?label=${'x'.repeat(61)}`,
+      '?monitor=mon_none',
+      '?label=a&label=b',
+    ];
+    expect(
+      await Promise.all(statuses.map(async (query) => (await get(`shown/badge.svg${query}`)).status)),
+    ).toEqual([...[400, 400, 400, 404, 400]]);
+  });
+});
+
+describe('GET /api/internal/tls-allowed', () => {
+  const ask = (query: string, headers: Record<string, string> = {}) =>
+    new Promise<{ status?: number; body: string }>((resolve, reject) => {
+      const sent = request(`${service.url}/api/internal/tls-allowed${query}`, { headers }, async (answer) => {
+        let body = '';
+        for await (const chunk of answer) body += chunk;
+        resolve({ status: answer.statusCode, body });
+      });
+      sent.on('error', reject).end();
+    });
+
+  it('is 200 without a body for the verified domain of a published page, and 404 for all else', async () => {
+    expect(await ask(`?domain=${DOMAIN}`)).toEqual({ status: 200, body: '' });
+    expect((await ask(`?domain=${DOMAIN.toUpperCase()}.`)).status).toBe(200);
+    for (const query of [
+      '?domain=other.acme.test',
+      '?domain=',
+      '',
+      '?domain=%00',
+      '?domain=%3Cimg%20onerror%3D%3E',
+    ]) {
+      expect((await ask(query)).status, query).toBe(404);
+    }
+  });
+
+  it('is not there on the domain of a page', async () => {
+    expect((await ask(`?domain=${DOMAIN}`, { Host: DOMAIN, 'x-pharos-page-host': '1' })).status).toBe(404);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { isAppHost } from './is-app-host';
+import { createTlsQuestion } from './tls-allowed';
+
+function setUp(served: string[] = ['status.acme.test']) {
+  const asked: string[] = [];
+  const question = createTlsQuestion({
+    appHost: 'pharos.example.com',
+    isServed: async (domain) => {
+      asked.push(domain);
+      return served.includes(domain);
+    },
+  });
+  return { asked, question };
+}
+
+describe('a certificate', () => {
+  it('is for the app and the domains that are served, however they are written', async () => {
+    const { question } = setUp();
+    for (const host of [
+      'pharos.example.com',
+      'PHAROS.example.com.',
+      'status.acme.test',
+      'Status.Acme.Test.',
+    ]) {
+      expect(await question(host)).toBe(true);
+    }
+    for (const host of [
+      'other.test',
+      'a.pharos.example.com',
+      'acme.test',
+      '',
+      'localhost',
+      '192.0.2.1',
+      'a\0b',
+    ]) {
+      expect(await question(host)).toBe(false);
+    }
+  });
+
+  it('is looked up once for a domain, and not at all for what can be none', async () => {
+    const { question, asked } = setUp();
+    for (let round = 0; round < 3; round += 1) {
+      await question('status.acme.test');
+      await question('other.test');
+      await question('<img onerror=…>.test');
+    }
+    expect(asked).toEqual(['status.acme.test', 'other.test']);
+  });
+
+  it('is not looked up without bound, while what is known is answered on', async () => {
+    const { question, asked } = setUp();
+    await question('status.acme.test');
+    const tries = await Promise.allSettled(
+      Array.from({ length: 500 }, (_, index) => question(`made-up-${index}.test`)),
+    );
+    const refused = tries.filter((outcome) => outcome.status === 'rejected');
+    expect(asked.length).toBeLessThanOrEqual(201);
+    expect(refused[0]?.reason).toMatchObject({ code: 'RATE_LIMITED', headers: { 'Retry-After': '1' } });
+    expect(await question('status.acme.test')).toBe(true);
+  });
+});
+
+describe('the host of the app', () => {
+  it.each([
+    ['pharos.example.com', true],
+    ['pharos.example.com:443', true],
+    ['127.0.0.1:3000', true],
+    ['[::1]:3000', true],
+    ['localhost:3000', true],
+    ['pharos_web:3000', true],
+    ['status.acme.test', false],
+    ['a.pharos.example.com', false],
+    ['', false],
+  ])('%s: %s', (host, isApp) => {
+    expect(isAppHost(host, 'https://pharos.example.com')).toBe(isApp);
+    expect(isAppHost(host, undefined)).toBe(true);
+  });
+});

@@ -1,0 +1,20 @@
+import type { PublicMonitor } from '@/lib/schemas/status-page';
+
+type Status = PublicMonitor['status'];
+
+/** The status of a whole page in a sentence, for people. */
+export const PAGE_STATUS_SENTENCES: Record<Status, string> = {
+  operational: 'All systems operational',
+  degraded: 'Some systems are degraded',
+  down: 'Some systems are down',
+  pending: 'Not checked yet',
+};
+
+/** One colour for each status and for what is paused; white text on any of them has a contrast of 5 : 1 or more. */
+export const STATUS_COLOURS: Record<Status | 'paused', string> = {
+  operational: '#166534',
+  degraded: '#92400e',
+  down: '#b91c1c',
+  pending: '#52525b',
+  paused: '#52525b',
+};
