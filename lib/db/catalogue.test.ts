@@ -44,6 +44,7 @@ it('these indexes hold a part of their table only', async () => {
       "CREATE INDEX check_result_trouble ON ONLY raw.check_result USING btree (monitor, checked_at) WHERE (outcome <> 0)",
       "CREATE INDEX delivery_due ON public.delivery USING btree (next_attempt_at) WHERE (status = 'pending'::delivery_status)",
       "CREATE INDEX delivery_manual ON public.delivery USING btree (manual_attempt_at) WHERE (manual_attempt_at IS NOT NULL)",
+      "CREATE INDEX delivery_undelivered ON public.delivery USING btree (organization_id, status, created_at, number) WHERE (status <> 'delivered'::delivery_status)",
       "CREATE INDEX delivery_waiting ON public.delivery USING btree (endpoint_id, next_attempt_at) WHERE (status = 'pending'::delivery_status)",
       "CREATE INDEX mail_due ON public.mail USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL)",
       "CREATE INDEX member_notice_waiting ON public.member_notice USING btree (occurred_at) WHERE (mailed_at IS NULL)",

@@ -4,6 +4,7 @@ import { DomainError } from '@/lib/core/errors';
 import { Prisma } from '@/lib/db/generated/client';
 import { type Page, pageOf } from '@/lib/schemas/cursor';
 import type { DeliveriesQuery, Delivery, DeliveryDetail } from '@/lib/schemas/delivery';
+import { DELIVERY_COLUMNS, DELIVERY_JOINS } from './delivery-rows';
 import { getWebhook } from './read-webhooks';
 import { type DeliveryRow, serializeDelivery, serializeTry } from './serialize-delivery';
 
@@ -77,14 +78,7 @@ function deliveriesQuery(
       : []),
   ];
   return Prisma.sql`
-    SELECT delivery.id, delivery.number, event.kind, delivery.endpoint_id AS "endpointId",
-           delivery.status::text AS status, delivery.reason, delivery.attempts,
-           delivery.next_attempt_at AS "nextAttemptAt", delivery.manual_attempt_at AS "manualAttemptAt",
-           delivery.created_at AS "createdAt", delivery.settled_at AS "settledAt",
-           last.started_at AS "lastAttemptAt", last.status_code AS "lastStatusCode", last.error AS "lastError"
-      FROM delivery
-      JOIN outbox_event AS event ON event.id = delivery.event_id
-      LEFT JOIN delivery_attempt AS last ON last.delivery_id = delivery.id AND last.number = delivery.attempts
+    SELECT ${DELIVERY_COLUMNS} FROM delivery ${DELIVERY_JOINS}
      WHERE ${Prisma.join(conditions, ' AND ')}
      ORDER BY delivery.created_at DESC, delivery.number DESC LIMIT ${limit + 1}`;
 }
