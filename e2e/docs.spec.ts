@@ -1,22 +1,12 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
-import { type Service, startService } from './support/start-service';
-
-let service: Service;
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  service = await startService();
-});
-
-test.afterAll(() => service?.stop());
-
-test('a stranger finds an operation and copies how it is called', async ({ page }) => {
+test('a stranger finds an operation and copies how it is called', async ({ page, service }) => {
   // The whole page is long, and looked through twice.
   test.setTimeout(240_000);
-  const faults = watchFaults(page);
+  const faults = watchFaults(page, { origin: service.url });
   await page.goto(`${service.url}/docs`);
   await expectAccessible(page);
 
@@ -46,7 +36,7 @@ test('a stranger finds an operation and copies how it is called', async ({ page 
   expect(faults).toEqual([]);
 });
 
-test('it reads well on a telephone, and without a script', async ({ browser }) => {
+test('it reads well on a telephone, and without a script', async ({ browser, service }) => {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     javaScriptEnabled: false,
@@ -56,32 +46,6 @@ test('it reads well on a telephone, and without a script', async ({ browser }) =
   await page.getByRole('radio', { name: 'Go', exact: true }).check();
   await expect(page.getByText('hmac.Equal')).toBeVisible();
   await expect(page.getByText('timingSafeEqual(given')).toBeHidden();
-  const { width } = (await page.locator('html').boundingBox()) ?? { width: 0 };
-  expect(width).toBe(390);
+  await expectToFit(page);
   await context.close();
 });
-
-function watchFaults(page: Page): string[] {
-  const faults: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => faults.push(`page: ${error.message}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(service.url)) faults.push(`asked another: ${request.url()}`);
-  });
-  return faults;
-}
-
-/** Holds the page, or a part of it, in light and in dark against WCAG 2.2 AA. */
-async function expectAccessible(page: Page, part = 'html'): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page })
-      .include(part)
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-    expect(found, colorScheme).toEqual([]);
-  }
-}

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { startTarget, type Target } from '@/lib/testing/target';
+import { expectAccessible, watchFaults } from './support/page-checks';
 import { type Service, startService } from './support/start-service';
 
 /** Two checks of the shortest interval, and what it takes to record and show them. */
@@ -21,7 +21,7 @@ test.afterAll(async () => {
 
 test('from the printed address to a monitor that goes down before one’s eyes', async ({ page }) => {
   test.setTimeout(240_000);
-  const faults = watchFaults(page);
+  const faults = watchFaults(page, { origin: service.url });
 
   await test.step('set-up makes the organization and shows the key once', async () => {
     await page.goto(service.setupUrl);
@@ -114,33 +114,3 @@ test('from the printed address to a monitor that goes down before one’s eyes',
 
   expect(faults).toEqual([]);
 });
-
-/** Collects what must not happen on any page: errors in the console, and requests that fail. */
-function watchFaults(page: Page): string[] {
-  const faults: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => faults.push(`page: ${error.message}`));
-  page.on('response', (response) => {
-    if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`);
-  });
-  page.on('requestfailed', (request) => {
-    const reason = request.failure()?.errorText ?? '';
-    // Leaving a page ends what it still had under way.
-    if (reason !== 'net::ERR_ABORTED') faults.push(`${reason} ${request.url()}`);
-  });
-  return faults;
-}
-
-/** Holds the page, in light and in dark, against WCAG 2.2 AA. */
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-    expect(found, `${page.url()}, ${colorScheme}`).toEqual([]);
-  }
-}

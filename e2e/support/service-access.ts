@@ -1,0 +1,18 @@
+import { createServices } from '@/lib/context/create-services';
+import type { Services } from '@/lib/context/services';
+import { parseEnvironment } from '@/lib/env';
+import { findRunningPostgres } from '@/lib/postgres/running-server';
+import { readSecrets } from '@/lib/postgres/secrets';
+
+/** What the verbs of a running service are called with, beside it. */
+export type ServiceAccess = { services: Services; close(): Promise<void> };
+
+/** Connects to the embedded database of the service that runs in `dataDir`. */
+export async function openServices(dataDir: string): Promise<ServiceAccess> {
+  const [running, secrets] = await Promise.all([findRunningPostgres(dataDir), readSecrets(dataDir)]);
+  if (!running || !secrets) throw new Error(`no service runs in ${dataDir}`);
+  const settings = { DATABASE_URL: running.url, SECRET_KEY: secrets.secretKey, DATABASE_POOL: '4' };
+  const services = createServices(parseEnvironment(settings), 'pharos e2e');
+  await services.clock.measure();
+  return { services, close: () => services.db.$disconnect() };
+}
