@@ -4,7 +4,6 @@ import { CloudOff } from 'lucide-react';
 import { unstable_isUnrecognizedActionError } from 'next/navigation';
 import { startTransition, useEffect, useState } from 'react';
 
-const EVERY_MS = 3000;
 /** A refresh without an answer for so long is given up, so that the next can begin. */
 const PATIENCE_MS = 15_000;
 
@@ -12,7 +11,7 @@ const PATIENCE_MS = 15_000;
  * Keeps the page fresh while someone looks at it. `refresh` is a server action and not the router's own refresh: that one
  * leaves the page for the browser's error page when the service does not answer, this one stays and says so.
  */
-export function AutoRefresh({ refresh }: { refresh: () => Promise<void> }) {
+export function AutoRefresh({ refresh, everyMs = 3000 }: { refresh: () => Promise<void>; everyMs?: number }) {
   const [isStale, setStale] = useState(false);
 
   useEffect(() => {
@@ -34,13 +33,13 @@ export function AutoRefresh({ refresh }: { refresh: () => Promise<void> }) {
         }
       });
     };
-    const timer = setInterval(run, EVERY_MS);
+    const timer = setInterval(run, everyMs);
     document.addEventListener('visibilitychange', run);
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', run);
     };
-  }, [refresh]);
+  }, [refresh, everyMs]);
 
   return (
     <div role="status" className="empty:sr-only">

@@ -3,13 +3,21 @@ import type { ReactNode } from 'react';
 import { Mark } from './mark';
 import { NavLink } from './nav-link';
 
-type Props = { serviceName: string; organizationName: string; children: ReactNode };
+type Props = {
+  serviceName: string;
+  organizationName: string;
+  /** Deliveries that failed lately. */
+  failedDeliveries: number;
+  children: ReactNode;
+};
+
+const SHOWN_COUNT = 99;
 
 /** The bar above every page of the dashboard; `children` is what stands at its right end. */
-export function TopBar({ serviceName, organizationName, children }: Props) {
+export function TopBar({ serviceName, organizationName, failedDeliveries, children }: Props) {
   return (
     <header className="border-b border-line bg-surface">
-      <div className="mx-auto flex h-12 max-w-7xl items-center gap-3 px-4 sm:px-6">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 px-4 sm:h-12 sm:flex-nowrap sm:px-6">
         <Link prefetch={false} href="/monitors" className="flex shrink-0 items-center gap-2 font-semibold">
           <Mark className="size-6" />
           <span className="sr-only sm:not-sr-only">{serviceName}</span>
@@ -18,11 +26,21 @@ export function TopBar({ serviceName, organizationName, children }: Props) {
           /
         </span>
         <span className="min-w-0 truncate text-sm">{organizationName}</span>
-        <nav aria-label="Main" className="ml-2 flex h-full items-stretch gap-4 sm:ml-4">
+        <nav
+          aria-label="Main"
+          className="flex h-10 items-stretch gap-4 overflow-x-auto max-sm:order-last max-sm:w-full sm:ml-4 sm:h-full"
+        >
           <NavLink href="/monitors" label="Monitors" />
+          <NavLink href="/notifications" label="Notifications" count={sayFailed(failedDeliveries)} />
         </nav>
-        <div className="ml-auto flex items-center">{children}</div>
+        <div className="ml-auto flex h-12 items-center">{children}</div>
       </div>
     </header>
   );
+}
+
+function sayFailed(count: number) {
+  if (count === 0) return null;
+  const shown = count > SHOWN_COUNT ? `${SHOWN_COUNT}+` : String(count);
+  return { shown, meaning: count === 1 ? 'failed delivery' : 'failed deliveries' };
 }

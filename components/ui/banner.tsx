@@ -8,13 +8,15 @@ const TONES = {
   note: 'border-line bg-sunken text-ink',
 } as const;
 
+type Props = { tone: keyof typeof TONES; className?: string; children: ReactNode };
+
 /** A message about the whole page or form. */
-export function Banner({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
+export function Banner({ tone, className, children }: Props) {
   const Icon = tone === 'note' ? Info : CircleAlert;
   return (
-    <div className={cn('flex items-start gap-2 rounded-md border px-3 py-2 text-sm', TONES[tone])}>
+    <div className={cn('flex items-start gap-2 rounded-md border px-3 py-2 text-sm', TONES[tone], className)}>
       <Icon className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
-      <div className="min-w-0">{children}</div>
+      <div className="min-w-0 flex-1">{children}</div>
     </div>
   );
 }

@@ -2,13 +2,19 @@
 
 import { useEffect, useState } from 'react';
 import { formatDuration } from '@/lib/core/duration';
-import { formatAgo, formatExact } from '@/lib/core/relative-time';
+import { formatAgo, formatExact, formatUntil } from '@/lib/core/relative-time';
 
-type Props = { at: string; now: string; as?: 'ago' | 'duration' };
+type Props = { at: string; now: string; as?: 'ago' | 'until' | 'duration' };
+
+const SAY = {
+  ago: formatAgo,
+  until: formatUntil,
+  duration: (at: Date, now: Date) => formatDuration(Math.max(0, now.getTime() - at.getTime())),
+} as const;
 
 /**
- * A past moment, relative to the page's `now`: `4m ago`, or as a duration `4m`. Hovering shows it exactly, in the reader's
- * zone. Both moments in ISO 8601.
+ * A moment relative to the page's `now`: `4m ago`, one to come `in 4m`, or as the duration since then `4m`. Hovering shows
+ * it exactly, in the reader's zone. Both moments in ISO 8601.
  */
 export function Moment({ at, now, as = 'ago' }: Props) {
   const [title, setTitle] = useState(formatExact(new Date(at)));
@@ -21,7 +27,7 @@ export function Moment({ at, now, as = 'ago' }: Props) {
   const [from, to] = [new Date(at), new Date(now)];
   return (
     <time dateTime={at} title={title}>
-      {as === 'ago' ? formatAgo(from, to) : formatDuration(Math.max(0, to.getTime() - from.getTime()))}
+      {SAY[as](from, to)}
     </time>
   );
 }

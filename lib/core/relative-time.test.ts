@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatExact } from './relative-time';
+import { formatAgo, formatExact, formatUntil } from './relative-time';
 
 const now = new Date('2026-11-20T14:03:07.250Z');
 const earlier = (ms: number) => new Date(now.getTime() - ms);
@@ -16,6 +16,17 @@ describe('a past moment', () => {
 
   it('that a late clock sees ahead of itself is now', () => {
     expect(formatAgo(earlier(-3000), now)).toBe('just now');
+  });
+});
+
+describe('a moment to come', () => {
+  it.each([
+    [-5000, 'now'],
+    [999, 'now'],
+    [45_000, 'in 45s'],
+    [65 * 60_000, 'in 1h 5m'],
+  ])('in %d ms is %s', (ms, words) => {
+    expect(formatUntil(earlier(-ms), now)).toBe(words);
   });
 });
 

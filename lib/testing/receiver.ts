@@ -15,8 +15,8 @@ export type ReceivedRequest = {
 export type Receiver = HttpListener & {
   /** Everything received so far, oldest first. */
   requests: readonly ReceivedRequest[];
-  /** What the next requests are answered with; 200 at first. */
-  answerWith(status: number): void;
+  /** What the next requests are answered with; 200 at first, without a body. */
+  answerWith(status: number, body?: string): void;
   /** Resolves with the first request, past or to come, that fits; rejects after `ms`, saying what came instead. */
   waitFor(fits: (request: ReceivedRequest) => boolean, ms: number): Promise<ReceivedRequest>;
 };
@@ -25,22 +25,22 @@ export type Receiver = HttpListener & {
 export async function startReceiver(): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const waiting = new Set<(request: ReceivedRequest) => void>();
-  let status = 200;
+  let answer = { status: 200, text: '' };
 
   const server = createServer(async (incoming, response) => {
     const body = await text(incoming);
     const { method = '', url: path = '', headers } = incoming;
     const request = { method, path, headers, body, receivedAt: new Date() };
     requests.push(request);
-    response.writeHead(status).end();
+    response.writeHead(answer.status).end(answer.text);
     for (const look of [...waiting]) look(request);
   });
 
   return {
     ...(await listenLocally(server)),
     requests,
-    answerWith: (next) => {
-      status = next;
+    answerWith: (status, text = '') => {
+      answer = { status, text };
     },
     waitFor: (fits, ms) => {
       const there = requests.find(fits);

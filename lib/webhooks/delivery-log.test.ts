@@ -43,7 +43,9 @@ async function begin() {
       const details = { responseTime: 9000, statusCode: 200, errorMessage: null, region: 'us-east' };
       const at = clock.now();
       const payload = { event: 'monitor.degraded' as const, timestamp: at.toISOString(), monitor, details };
-      await database.db.$transaction((tx) => emitEvents(tx, services, [{ organizationId, occurredAt: at, payload }]));
+      await database.db.$transaction((tx) =>
+        emitEvents(tx, services, [{ organizationId, occurredAt: at, payload }]),
+      );
       const id = await newestId();
       if (status !== 'pending') await settle(id, status);
       return id;

@@ -1,19 +1,3 @@
-const ROWS = ['w-40', 'w-56', 'w-32', 'w-48', 'w-44', 'w-36'];
+import { ListSkeleton } from '@/components/shell/list-skeleton';
 
-export default function Loading() {
-  return (
-    <div className="flex flex-col gap-4" role="status">
-      <span className="sr-only">Loading</span>
-      <div className="h-8 w-48 animate-pulse rounded bg-sunken" />
-      <div className="rounded-lg border border-line bg-surface">
-        {ROWS.map((width) => (
-          <div key={width} className="flex h-14 items-center gap-6 border-b border-line px-3 last:border-0">
-            <div className="h-4 w-24 animate-pulse rounded bg-sunken" />
-            <div className={`h-4 animate-pulse rounded bg-sunken ${width}`} />
-            <div className="ml-auto h-4 w-32 animate-pulse rounded bg-sunken max-sm:hidden" />
-          </div>
-        ))}
-      </div>
-    </div>
-  );
-}
+export default ListSkeleton;

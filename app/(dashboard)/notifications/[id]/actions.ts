@@ -1,0 +1,72 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import { redirect } from 'next/navigation';
+import { attempt } from '@/app/attempt';
+import type { Recovered } from '@/components/notifications/missed-note';
+import type { Rotated } from '@/components/notifications/secret-section';
+import type { Begun } from '@/components/notifications/test-send';
+import { requireSession } from '@/lib/http/dashboard-session';
+import type { DeliveryDetail } from '@/lib/schemas/delivery';
+import { deleteWebhook } from '@/lib/webhooks/delete-webhook';
+import { getDelivery } from '@/lib/webhooks/read-deliveries';
+import { recoverDeliveries } from '@/lib/webhooks/recover-deliveries';
+import { finishRotation, rotateSecret } from '@/lib/webhooks/rotate-secret';
+import { testWebhook } from '@/lib/webhooks/test-webhook';
+import { updateWebhook } from '@/lib/webhooks/update-webhook';
+import { type ActionProblem, act } from '../act';
+
+const HOUR_MS = 3_600_000;
+/** How far back each choice of the form reaches; all that is kept where it names none of these. */
+const SPAN_MS: Record<string, number> = { day: 24 * HOUR_MS, hour: HOUR_MS };
+
+export async function setEnabledAction(id: string, enabled: boolean): Promise<ActionProblem> {
+  return act((ctx) => updateWebhook(ctx, id, { enabled }));
+}
+
+export async function deleteAction(id: string): Promise<ActionProblem> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(() => deleteWebhook(ctx, id));
+  if (!outcome.ok) return outcome.error.message;
+  redirect('/notifications');
+}
+
+/** Makes a new secret and hands it over for the only time. */
+export async function rotateAction(id: string, immediate: boolean): Promise<Rotated> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(() => rotateSecret(ctx, id, { immediate }));
+  if (!outcome.ok) return { secret: null, problem: outcome.error.message };
+  refresh();
+  return { secret: outcome.value.secret, problem: null };
+}
+
+export async function finishRotationAction(id: string): Promise<ActionProblem> {
+  return act((ctx) => finishRotation(ctx, id));
+}
+
+/** Asks for a test; a worker, perhaps of another process, sends it. */
+export async function testAction(id: string): Promise<Begun> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(() => testWebhook(ctx, id));
+  if (!outcome.ok) return { id: null, problem: outcome.error.message };
+  return { id: outcome.value.id, problem: null };
+}
+
+/** The delivery of a test once its try has ended; null until then. */
+export async function readTestAction(deliveryId: string): Promise<DeliveryDetail | null> {
+  const { ctx } = await requireSession();
+  const delivery = await getDelivery(ctx, deliveryId);
+  if (delivery.status === 'pending') return null;
+  refresh();
+  return delivery;
+}
+
+export async function recoverAction(id: string, _: Recovered, form: FormData): Promise<Recovered> {
+  const { ctx } = await requireSession();
+  const span = SPAN_MS[String(form.get('span'))];
+  const since = span === undefined ? new Date(0) : new Date(ctx.clock.now().getTime() - span);
+  const outcome = await attempt(() => recoverDeliveries(ctx, id, { since }));
+  if (!outcome.ok) return { queued: null, problem: outcome.error.message };
+  refresh();
+  return { queued: outcome.value.queued, problem: null };
+}

@@ -1,0 +1,24 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { attempt } from '@/app/attempt';
+import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { parseInput } from '@/lib/schemas/validation';
+import { updateWebhookSchema } from '@/lib/schemas/webhook';
+import { updateWebhook } from '@/lib/webhooks/update-webhook';
+import { readEndpointForm } from '../../endpoint-values';
+
+/** Changes an endpoint as `PUT /webhooks/:id` would, and goes back to it. */
+export async function updateEndpointAction(
+  id: string,
+  previous: FormState,
+  form: FormData,
+): Promise<FormState> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(async () =>
+    updateWebhook(ctx, id, parseInput(updateWebhookSchema, readEndpointForm(form))),
+  );
+  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
+  redirect(`/notifications/${id}`);
+}

@@ -1,0 +1,39 @@
+import type { Metadata } from 'next';
+import { EditEndpoint } from '@/components/notifications/edit-endpoint';
+import { endpointName } from '@/components/notifications/endpoint-texts';
+import { BackLink } from '@/components/shell/back-link';
+import { Banner } from '@/components/ui/banner';
+import { permits } from '@/lib/context/permissions';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { getWebhook } from '@/lib/webhooks/read-webhooks';
+import { endpointValues } from '../../endpoint-values';
+import { orNotFound } from '../../or-not-found';
+import { updateEndpointAction } from './actions';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'Edit endpoint' };
+
+type Props = { params: Promise<{ id: string }> };
+
+export default async function EditEndpointPage({ params }: Props) {
+  const { ctx } = await requireSession();
+  const endpoint = await orNotFound(getWebhook(ctx, (await params).id));
+  const href = `/notifications/${endpoint.id}`;
+  return (
+    <div className="mx-auto flex max-w-2xl flex-col gap-5">
+      <div className="flex flex-col gap-2">
+        <BackLink href={href} label={endpointName(endpoint)} />
+        <h1 className="text-lg font-semibold">Edit endpoint</h1>
+      </div>
+      {permits(ctx, 'webhook.update') ? (
+        <EditEndpoint
+          update={updateEndpointAction.bind(null, endpoint.id)}
+          initial={endpointValues(endpoint)}
+          cancelHref={href}
+        />
+      ) : (
+        <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
+      )}
+    </div>
+  );
+}

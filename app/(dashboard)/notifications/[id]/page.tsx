@@ -1,0 +1,118 @@
+import type { Metadata } from 'next';
+import { cache } from 'react';
+import { DeliveryLog } from '@/components/notifications/delivery-log';
+import { EndpointActions } from '@/components/notifications/endpoint-actions';
+import { EndpointFacts } from '@/components/notifications/endpoint-facts';
+import { EndpointStanding } from '@/components/notifications/endpoint-standing';
+import { endpointName } from '@/components/notifications/endpoint-texts';
+import { MissedNote } from '@/components/notifications/missed-note';
+import { SecretSection } from '@/components/notifications/secret-section';
+import { TestSend } from '@/components/notifications/test-send';
+import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { BackLink } from '@/components/shell/back-link';
+import { permits } from '@/lib/context/permissions';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { logQuerySchema } from '@/lib/schemas/delivery-log';
+import { readDeliveryLog } from '@/lib/webhooks/read-delivery-log';
+import { COUNTED_AT_MOST, readMissedDeliveries } from '@/lib/webhooks/read-failed';
+import { getWebhook } from '@/lib/webhooks/read-webhooks';
+import { refreshAction } from '../../actions';
+import { orNotFound } from '../or-not-found';
+import {
+  deleteAction,
+  finishRotationAction,
+  readTestAction,
+  recoverAction,
+  rotateAction,
+  setEnabledAction,
+  testAction,
+} from './actions';
+
+export const dynamic = 'force-dynamic';
+
+const PAGE = 20;
+
+type Props = {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+/** Once a request, for the title and the page. */
+const load = cache(async (id: string) => {
+  const { ctx } = await requireSession();
+  return { ctx, endpoint: await orNotFound(getWebhook(ctx, id)) };
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { endpoint } = await load((await params).id);
+  return { title: endpointName(endpoint) };
+}
+
+export default async function EndpointPage({ params, searchParams }: Props) {
+  const { ctx, endpoint } = await load((await params).id);
+  const { id, enabled, url } = endpoint;
+  const query = logQuerySchema.parse(await searchParams);
+  const [page, missed] = await Promise.all([
+    readDeliveryLog(ctx, { ...query, webhook: id, limit: PAGE }),
+    readMissedDeliveries(ctx, id),
+  ]);
+  const now = ctx.clock.now();
+  const name = endpointName(endpoint);
+  return (
+    <div className="flex flex-col gap-6">
+      <AutoRefresh refresh={refreshAction} />
+      <div className="flex flex-col gap-2">
+        <BackLink href="/notifications" label="Notifications" />
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <div className="min-w-0">
+            <h1 className="text-lg font-semibold wrap-anywhere">{name}</h1>
+            {endpoint.description ? <p className="font-mono text-xs break-all text-muted">{url}</p> : null}
+          </div>
+          {permits(ctx, 'webhook.update') ? (
+            <EndpointActions
+              name={name}
+              enabled={enabled}
+              editHref={`/notifications/${id}/edit`}
+              setEnabled={setEnabledAction.bind(null, id, !enabled)}
+              remove={deleteAction.bind(null, id)}
+            />
+          ) : null}
+        </div>
+        <EndpointStanding endpoint={endpoint} now={now} />
+      </div>
+      {enabled && permits(ctx, 'webhook.recover') ? (
+        <MissedNote
+          missed={missed && { ...missed, isCapped: missed.count >= COUNTED_AT_MOST }}
+          now={now.toISOString()}
+          recover={recoverAction.bind(null, id)}
+        />
+      ) : null}
+      <EndpointFacts endpoint={endpoint} now={now} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        {permits(ctx, 'webhook.test') ? (
+          <TestSend send={testAction.bind(null, id)} readAnswer={readTestAction} isEnabled={enabled} />
+        ) : null}
+        {endpoint.format === 'standard' ? (
+          <SecretSection
+            rotationEndsAt={endpoint.rotationEndsAt}
+            now={now.toISOString()}
+            {...(permits(ctx, 'webhook.rotate-secret')
+              ? {
+                  actions: {
+                    rotate: rotateAction.bind(null, id),
+                    finish: finishRotationAction.bind(null, id),
+                  },
+                }
+              : {})}
+          />
+        ) : null}
+      </div>
+      <section aria-labelledby="deliveries-title" className="flex flex-col gap-3">
+        <h2 id="deliveries-title" className="text-sm font-semibold">
+          Deliveries
+        </h2>
+        <DeliveryLog path={`/notifications/${id}`} query={query} page={page} now={now} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import 'server-only';
+import { refresh } from 'next/cache';
+import { attempt } from '@/app/attempt';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requireSession } from '@/lib/http/dashboard-session';
+
+/** What went wrong, or null. */
+export type ActionProblem = string | null;
+
+/** Runs a verb for a button, draws the page once more where it succeeded, and answers what went wrong. */
+export async function act(run: (ctx: OrganizationContext) => Promise<unknown>): Promise<ActionProblem> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(() => run(ctx));
+  if (!outcome.ok) return outcome.error.message;
+  refresh();
+  return null;
+}

@@ -1,0 +1,40 @@
+import type { Metadata } from 'next';
+import { DeliveryLog } from '@/components/notifications/delivery-log';
+import { endpointName } from '@/components/notifications/endpoint-texts';
+import { SectionTabs } from '@/components/notifications/section-tabs';
+import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { logQuerySchema } from '@/lib/schemas/delivery-log';
+import { readDeliveryLog } from '@/lib/webhooks/read-delivery-log';
+import { listWebhooks } from '@/lib/webhooks/read-webhooks';
+import { refreshAction } from '../../../actions';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'Deliveries' };
+
+const PAGE = 50;
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function DeliveriesPage({ searchParams }: Props) {
+  const { ctx } = await requireSession();
+  const query = logQuerySchema.parse(await searchParams);
+  const [page, endpoints] = await Promise.all([
+    readDeliveryLog(ctx, { ...query, limit: PAGE }),
+    listWebhooks(ctx),
+  ]);
+  return (
+    <div className="flex flex-col gap-4">
+      <AutoRefresh refresh={refreshAction} />
+      <h1 className="flex min-h-8 items-center text-lg font-semibold">Notifications</h1>
+      <SectionTabs current="deliveries" />
+      <DeliveryLog
+        path="/notifications/deliveries"
+        query={query}
+        page={page}
+        names={new Map(endpoints.map((endpoint) => [endpoint.id, endpointName(endpoint)]))}
+        now={ctx.clock.now()}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+'use server';
+
+import { replayDelivery } from '@/lib/webhooks/replay-delivery';
+import { type ActionProblem, act } from '../../act';
+
+/** Asks for one more try, now. */
+export async function replayAction(id: string): Promise<ActionProblem> {
+  return act((ctx) => replayDelivery(ctx, id));
+}

@@ -1,0 +1,80 @@
+import type { Metadata } from 'next';
+import { DeliveryFacts } from '@/components/notifications/delivery-facts';
+import { sayStanding } from '@/components/notifications/delivery-texts';
+import { endpointName } from '@/components/notifications/endpoint-texts';
+import { PayloadView } from '@/components/notifications/payload-view';
+import { ReplayButton } from '@/components/notifications/replay-button';
+import { DeliveryBadge } from '@/components/notifications/status-badges';
+import { TryList } from '@/components/notifications/try-list';
+import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { BackLink } from '@/components/shell/back-link';
+import { permits } from '@/lib/context/permissions';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { getDelivery } from '@/lib/webhooks/read-deliveries';
+import { listWebhooks } from '@/lib/webhooks/read-webhooks';
+import { refreshAction } from '../../../actions';
+import { orNotFound } from '../../or-not-found';
+import { replayAction } from './actions';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'Delivery' };
+
+const WAITING_MS = 1000;
+const QUIET_MS = 5000;
+
+type Props = { params: Promise<{ id: string }> };
+
+export default async function DeliveryPage({ params }: Props) {
+  const { ctx } = await requireSession();
+  const { id } = await params;
+  const [delivery, endpoints] = await Promise.all([orNotFound(getDelivery(ctx, id)), listWebhooks(ctx)]);
+  const endpoint = endpoints.find((each) => each.id === delivery.webhookId);
+  const { event, status, tries, payloadText } = delivery;
+  const isWaiting = delivery.manualAttemptAt !== null;
+  const now = ctx.clock.now();
+  return (
+    <div className="flex flex-col gap-6">
+      <AutoRefresh refresh={refreshAction} everyMs={isWaiting ? WAITING_MS : QUIET_MS} />
+      <div className="flex flex-col gap-2">
+        <BackLink href="/notifications/deliveries" label="Deliveries" />
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <div className="min-w-0">
+            <h1 className="font-mono text-base leading-7 font-semibold">{event}</h1>
+            <p className="font-mono text-xs break-all text-muted">{id}</p>
+          </div>
+          {endpoint?.enabled && permits(ctx, 'delivery.replay') ? (
+            <ReplayButton replay={replayAction.bind(null, id)} isWaiting={isWaiting} />
+          ) : null}
+        </div>
+        <p className="flex flex-wrap items-center gap-x-1.5">
+          <span aria-live="polite" className="flex">
+            <DeliveryBadge status={status} />
+          </span>
+          <span className="text-muted">{sayStanding(delivery)}</span>
+        </p>
+        {endpoint && !endpoint.enabled ? (
+          <p className="text-muted">The endpoint is disabled: nothing is sent to it until it is enabled.</p>
+        ) : null}
+      </div>
+      <DeliveryFacts delivery={delivery} endpoint={endpoint ? endpointName(endpoint) : null} now={now} />
+      <section aria-labelledby="tries-title" className="flex flex-col gap-3">
+        <h2 id="tries-title" className="text-sm font-semibold">
+          Tries
+        </h2>
+        {tries.length > 0 ? (
+          <TryList tries={tries} now={now.toISOString()} />
+        ) : (
+          <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
+            It was not tried yet.
+          </p>
+        )}
+      </section>
+      <section aria-labelledby="payload-title" className="flex flex-col gap-3">
+        <h2 id="payload-title" className="text-sm font-semibold">
+          Payload
+        </h2>
+        <PayloadView text={payloadText} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { parseInput } from '@/lib/schemas/validation';
+import { createWebhookSchema, EVENT_KINDS } from '@/lib/schemas/webhook';
+import { endpointValues, initialValues, readEndpointForm } from './endpoint-values';
+
+/** What a browser sends for these values. */
+function sent({ events, enabled, ...values }: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) form.set(name, value);
+  for (const event of events?.split(',').filter((each) => each !== '') ?? []) form.append('events', event);
+  if (enabled === 'on') form.set('enabled', 'on');
+  return form;
+}
+
+const read = (changes: Record<string, string>) =>
+  parseInput(
+    createWebhookSchema,
+    readEndpointForm(sent({ ...initialValues(), url: 'https://a.test/', ...changes })),
+  );
+
+it('the form of an endpoint opens with what the API takes as defaults', () => {
+  expect(read({})).toEqual(parseInput(createWebhookSchema, { url: 'https://a.test/' }));
+  expect(read({}).events).toEqual([...EVENT_KINDS]);
+});
+
+it('the form of an endpoint sends back what it shows', () => {
+  const endpoint = {
+    url: 'https://b.test/',
+    description: 'Bot',
+    format: 'slack' as const,
+    events: ['monitor.up' as const],
+    enabled: false,
+  };
+  expect(read(endpointValues(endpoint))).toEqual(endpoint);
+});
+
+it('an endpoint without events is refused at that field', () => {
+  expect(() => read({ events: '' })).toThrow('events');
+});

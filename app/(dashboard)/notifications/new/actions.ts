@@ -1,0 +1,29 @@
+'use server';
+
+import { attempt } from '@/app/attempt';
+import type { NewEndpointState } from '@/components/notifications/new-endpoint';
+import { readTyped, refusedState } from '@/components/ui/form-state';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { parseInput } from '@/lib/schemas/validation';
+import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhook } from '@/lib/webhooks/create-webhook';
+import { readEndpointForm } from '../endpoint-values';
+
+/** Makes an endpoint as `POST /webhooks` would, and shows its secret. */
+export async function createEndpointAction(
+  previous: NewEndpointState,
+  form: FormData,
+): Promise<NewEndpointState> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(async () =>
+    createWebhook(ctx, parseInput(createWebhookSchema, readEndpointForm(form))),
+  );
+  if (!outcome.ok) return { ...refusedState(previous, outcome.error, readTyped(form)), made: null };
+  const { id, secret, format } = outcome.value;
+  return {
+    ...previous,
+    message: null,
+    errors: {},
+    made: { id, secret: format === 'standard' ? secret : null },
+  };
+}

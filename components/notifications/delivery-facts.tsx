@@ -1,0 +1,47 @@
+import Link from 'next/link';
+import { Fact, Facts } from '@/components/ui/facts';
+import { Moment } from '@/components/ui/moment';
+import type { Delivery } from '@/lib/schemas/delivery';
+
+type Props = {
+  delivery: Delivery;
+  /** What its endpoint is called; null: deleted. */
+  endpoint: string | null;
+  now: Date;
+};
+
+/** Where a delivery goes, and how far it is. */
+export function DeliveryFacts({ delivery, endpoint, now }: Props) {
+  const { webhookId, createdAt, attempts, nextAttemptAt, settledAt } = delivery;
+  const at = now.toISOString();
+  return (
+    <Facts className="lg:grid-cols-[2fr_1fr_1fr_1fr]">
+      <Fact term="Endpoint" className="max-lg:col-span-2">
+        {endpoint === null ? (
+          <span className="font-normal text-muted">deleted</span>
+        ) : (
+          <Link
+            prefetch={false}
+            href={`/notifications/${webhookId}`}
+            className="text-accent underline underline-offset-2 wrap-anywhere"
+          >
+            {endpoint}
+          </Link>
+        )}
+      </Fact>
+      <Fact term="Made">
+        <Moment at={createdAt} now={at} />
+      </Fact>
+      <Fact term="Tries">{attempts}</Fact>
+      {nextAttemptAt ? (
+        <Fact term="Next try" className="max-lg:col-span-2">
+          <Moment at={nextAttemptAt} now={at} as="until" />
+        </Fact>
+      ) : (
+        <Fact term="Ended" className="max-lg:col-span-2">
+          {settledAt ? <Moment at={settledAt} now={at} /> : '–'}
+        </Fact>
+      )}
+    </Facts>
+  );
+}

@@ -1,0 +1,52 @@
+'use client';
+
+import { Pause, Pencil, Play, Trash2 } from 'lucide-react';
+import Link from 'next/link';
+import { useActionState } from 'react';
+import { Banner } from '@/components/ui/banner';
+import { Button, buttonLook } from '@/components/ui/button';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { SubmitButton } from '@/components/ui/submit-button';
+
+type Action = () => Promise<string | null>;
+type Props = { name: string; enabled: boolean; editHref: string; setEnabled: Action; remove: Action };
+
+/** Edit, disable or enable, and delete. The actions answer what went wrong, or null. */
+export function EndpointActions({ name, enabled, editHref, setEnabled, remove }: Props) {
+  const [problem, toggle, isToggling] = useActionState(setEnabled, null);
+  const [refusal, erase, isErasing] = useActionState(remove, null);
+  const Icon = enabled ? Pause : Play;
+  return (
+    <div className="flex flex-col gap-2 sm:items-end">
+      <div className="flex flex-wrap gap-2">
+        <Link prefetch={false} href={editHref} className={buttonLook()}>
+          <Pencil aria-hidden="true" />
+          Edit
+        </Link>
+        <form action={toggle}>
+          <SubmitButton isPending={isToggling} tone={enabled ? 'quiet' : 'primary'}>
+            {isToggling ? null : <Icon aria-hidden="true" />}
+            {enabled ? 'Disable' : 'Enable'}
+          </SubmitButton>
+        </form>
+        <ConfirmDialog
+          trigger={
+            <Button tone="danger">
+              <Trash2 aria-hidden="true" />
+              Delete
+            </Button>
+          }
+          title={`Delete “${name}”?`}
+          description="Nothing more is sent to it, also not what still waits. What was sent stays in the log."
+          confirm="Delete endpoint"
+          action={erase}
+          isPending={isErasing}
+          problem={refusal}
+        />
+      </div>
+      <div role="alert" className="empty:sr-only">
+        {problem ? <Banner tone="bad">{problem}</Banner> : null}
+      </div>
+    </div>
+  );
+}

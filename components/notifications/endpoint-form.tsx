@@ -1,0 +1,77 @@
+import Link from 'next/link';
+import { useState } from 'react';
+import { buttonLook } from '@/components/ui/button';
+import { CheckField, SelectField, TextField } from '@/components/ui/field';
+import { Form } from '@/components/ui/form';
+import type { FormState } from '@/components/ui/form-state';
+import { SubmitButton } from '@/components/ui/submit-button';
+import { FORMAT_TEXTS } from './endpoint-texts';
+import { EventChoice } from './event-choice';
+
+const FORMATS = Object.entries(FORMAT_TEXTS).map(([value, texts]) => ({ value, ...texts }));
+
+type Props = {
+  state: FormState;
+  action: (form: FormData) => void;
+  isPending: boolean;
+  submit: string;
+  /** Where leaving the form leads. */
+  cancelHref: string;
+};
+
+/** The fields of an endpoint, for a new one and for one that is changed. */
+export function EndpointForm({ state, action, isPending, submit, cancelHref }: Props) {
+  const { values, errors } = state;
+  const [format, setFormat] = useState(values.format);
+  return (
+    <Form action={action} state={state} className="flex flex-col gap-5">
+      <TextField
+        name="url"
+        label="URL"
+        type="url"
+        required
+        className="[&_input]:font-mono"
+        placeholder="https://example.com/hooks/pharos"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        hint="Gets a POST for every event. Use https."
+        defaultValue={values.url}
+        error={errors.url}
+      />
+      <TextField
+        name="description"
+        label="Description"
+        placeholder="On-call bot"
+        hint="What it is, for the people who see it in the list."
+        defaultValue={values.description}
+        error={errors.description}
+      />
+      <SelectField
+        name="format"
+        label="Format"
+        options={FORMATS}
+        defaultValue={values.format}
+        onChange={(event) => setFormat(event.target.value)}
+        hint={FORMATS.find(({ value }) => value === format)?.hint}
+        error={errors.format}
+      />
+      <EventChoice chosen={values.events?.split(',') ?? []} error={errors.events} />
+      <CheckField
+        name="enabled"
+        label="Send events"
+        hint="Otherwise it is disabled, and events that happen meanwhile are not sent to it."
+        defaultChecked={values.enabled === 'on'}
+        error={errors.enabled}
+      />
+      <div className="flex justify-end gap-2 border-t border-line pt-4">
+        <Link prefetch={false} href={cancelHref} className={buttonLook({ size: 'large' })}>
+          Cancel
+        </Link>
+        <SubmitButton tone="primary" size="large" isPending={isPending}>
+          {submit}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,138 @@
+import Link from 'next/link';
+import { Moment } from '@/components/ui/moment';
+import type { Delivery } from '@/lib/schemas/delivery';
+import type { Webhook } from '@/lib/schemas/webhook';
+import { STATUS_WORDS } from './delivery-texts';
+import { EnabledSwitch } from './enabled-switch';
+import { endpointName, FORMAT_TEXTS, sayEvents } from './endpoint-texts';
+import { EndpointBadge } from './status-badges';
+
+const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted';
+const CELL = 'px-3 py-2 align-middle max-lg:p-0';
+/** On a narrow screen a row becomes a small card; browsers keep its meaning as a table row. */
+const ROW =
+  'relative border-b border-line last:border-0 hover:bg-sunken has-[a:focus-visible]:bg-sunken max-lg:grid max-lg:grid-cols-[1fr_auto] max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-3 max-lg:py-3';
+
+type SetEnabled = (id: string, enabled: boolean) => Promise<string | null>;
+
+type Props = {
+  endpoints: Webhook[];
+  latest: Map<string, Delivery>;
+  now: Date;
+  /** Absent where the reader may change nothing. */
+  setEnabled?: SetEnabled;
+};
+
+/** The endpoints, one a row. */
+export function EndpointList({ endpoints, latest, now, setEnabled }: Props) {
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-surface">
+      <table className="w-full table-fixed border-collapse max-lg:block">
+        <thead className="border-b border-line max-lg:sr-only">
+          <tr>
+            <th scope="col" className={`${HEAD} w-28`}>
+              Status
+            </th>
+            <th scope="col" className={HEAD}>
+              Endpoint
+            </th>
+            <th scope="col" className={`${HEAD} w-36`}>
+              Format
+            </th>
+            <th scope="col" className={`${HEAD} w-40`}>
+              Events
+            </th>
+            <th scope="col" className={`${HEAD} w-52`}>
+              Last delivery
+            </th>
+            {setEnabled ? (
+              <th scope="col" className={`${HEAD} w-20 text-right`}>
+                Enabled
+              </th>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody className="max-lg:block">
+          {endpoints.map((endpoint) => (
+            <EndpointRow
+              key={endpoint.id}
+              endpoint={endpoint}
+              last={latest.get(endpoint.id)}
+              now={now}
+              setEnabled={setEnabled}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type RowProps = { endpoint: Webhook; last: Delivery | undefined; now: Date; setEnabled?: SetEnabled };
+
+function EndpointRow({ endpoint, last, now, setEnabled }: RowProps) {
+  const { id, url, description, events, format, status, enabled } = endpoint;
+  const name = endpointName(endpoint);
+  return (
+    <tr className={ROW}>
+      <td className={`${CELL} max-lg:order-3`}>
+        <EndpointBadge status={status} />
+      </td>
+      <th scope="row" className={`${CELL} text-left font-normal max-lg:order-1 max-lg:min-w-0`}>
+        <Link
+          prefetch={false}
+          href={`/notifications/${id}`}
+          className="block truncate font-medium outline-offset-0 after:absolute after:inset-0"
+        >
+          {name}
+        </Link>
+        {description ? (
+          <span className="block truncate font-mono text-xs text-muted" title={url}>
+            {url}
+          </span>
+        ) : null}
+      </th>
+      <td className={`${CELL} max-lg:hidden`}>{FORMAT_TEXTS[format].label}</td>
+      <td className={`${CELL} max-lg:hidden`}>
+        <span className="relative" title={events.join(', ')}>
+          {sayEvents(events)}
+        </span>
+      </td>
+      <td
+        className={`${CELL} text-muted tabular-nums max-lg:order-4 max-lg:justify-self-end max-lg:text-right max-lg:text-xs`}
+      >
+        <Activity endpoint={endpoint} last={last} now={now.toISOString()} />
+      </td>
+      {setEnabled ? (
+        <td className={`${CELL} max-lg:order-2`}>
+          <EnabledSwitch name={name} enabled={enabled} setEnabled={setEnabled.bind(null, id)} />
+        </td>
+      ) : null}
+    </tr>
+  );
+}
+
+/** What is worth knowing first: that it fails, or else how the last delivery went. */
+function Activity({ endpoint, last, now }: { endpoint: Webhook; last: Delivery | undefined; now: string }) {
+  const { failingSince, autoDisabledAt } = endpoint;
+  if (autoDisabledAt) {
+    return (
+      <span className="text-bad">
+        Disabled for failing <Moment at={autoDisabledAt} now={now} />
+      </span>
+    );
+  }
+  if (failingSince) {
+    return (
+      <span className="text-bad">
+        Failing for <Moment at={failingSince} now={now} as="duration" />
+      </span>
+    );
+  }
+  if (!last) return 'No delivery yet';
+  return (
+    <>
+      {STATUS_WORDS[last.status]} <Moment at={last.lastAttemptAt ?? last.createdAt} now={now} />
+    </>
+  );
+}

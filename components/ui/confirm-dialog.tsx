@@ -1,0 +1,49 @@
+import { AlertDialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Banner } from './banner';
+import { Button } from './button';
+import { SubmitButton } from './submit-button';
+
+type Props = {
+  /** The button that opens it. */
+  trigger: ReactNode;
+  title: string;
+  /** What follows, so that nobody is surprised. */
+  description: ReactNode;
+  confirm: string;
+  action: (form: FormData) => void;
+  isPending: boolean;
+  /** What went wrong with the last try. */
+  problem: string | null;
+  /** Given where it has to close by itself; otherwise the page it acts on goes away. */
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+};
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog(props: Props) {
+  const { trigger, title, description, confirm, action, isPending, problem, open, onOpenChange } = props;
+  return (
+    <AlertDialog.Root {...(open === undefined ? {} : { open })} onOpenChange={onOpenChange}>
+      <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 bg-black/50" />
+        <AlertDialog.Content className="fixed top-1/2 left-1/2 z-50 flex w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col gap-4 rounded-lg border border-line bg-surface p-5 shadow-xl">
+          <AlertDialog.Title className="text-base font-semibold break-words">{title}</AlertDialog.Title>
+          <AlertDialog.Description className="text-muted">{description}</AlertDialog.Description>
+          <div role="alert" className="empty:sr-only">
+            {problem ? <Banner tone="bad">{problem}</Banner> : null}
+          </div>
+          <form action={action} className="flex justify-end gap-2">
+            <AlertDialog.Cancel asChild>
+              <Button>Cancel</Button>
+            </AlertDialog.Cancel>
+            <SubmitButton tone="danger" isPending={isPending}>
+              {confirm}
+            </SubmitButton>
+          </form>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

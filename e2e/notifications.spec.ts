@@ -1,0 +1,215 @@
+import { createHmac } from 'node:crypto';
+import { type Receiver, startReceiver } from '@/lib/testing/receiver';
+import { skipToLastRetry, tellIncident } from './support/deliveries';
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+
+test.use({ plan: 'free', viewport: { width: 1440, height: 900 } });
+
+let receiver: Receiver;
+
+test.beforeAll(async () => {
+  receiver = await startReceiver();
+});
+
+test.afterAll(() => receiver?.close());
+
+test('an endpoint from its first test to a failed delivery that is sent again', async ({
+  page,
+  service,
+  organization,
+}) => {
+  // It looks at many pages in two schemes, and other tests may run beside it.
+  test.setTimeout(240_000);
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const main = page.getByRole('main');
+  const secrets: string[] = [];
+
+  await test.step('the empty page says what webhooks are for', async () => {
+    await page.goto(`${service.url}/notifications`);
+    await expect(page.getByRole('heading', { name: 'Nobody is told yet' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'How to receive webhooks' })).toHaveAttribute(
+      'href',
+      '/docs#receiving-webhooks',
+    );
+    await expectAccessible(page);
+  });
+
+  await test.step('the form names what is wrong, keeps what was typed, and shows the secret once', async () => {
+    await main.getByRole('link', { name: 'New endpoint' }).click();
+    await page.getByLabel('URL').fill('ftp://receiver.test');
+    await page.getByLabel('Description').fill('On-call bot');
+    await page.getByRole('checkbox', { name: /monitor\.degraded/ }).uncheck();
+    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    await expect(page.getByText(/^URL must be an http or https URL/)).toBeVisible();
+    await expect(page.getByLabel('URL')).toBeFocused();
+    await expect(page.getByLabel('Description')).toHaveValue('On-call bot');
+    await expect(page.getByRole('checkbox', { name: /monitor\.degraded/ })).not.toBeChecked();
+    await expectAccessible(page);
+
+    await page.getByLabel('URL').fill(`${receiver.url}/hook`);
+    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    secrets.push(await readSecret());
+    await page.getByRole('link', { name: 'Go to the endpoint and test it' }).click();
+    await expect(page.getByRole('heading', { name: 'On-call bot' })).toBeVisible();
+    await expect(page.getByText('whsec_')).toHaveCount(0);
+  });
+
+  await test.step('a test brings the receiver’s answer onto the screen', async () => {
+    receiver.answerWith(202, 'taken with thanks');
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await expect(page.getByText(/The receiver answered 202 after \d+ ms/)).toBeVisible();
+    await expect(page.getByText('taken with thanks')).toBeVisible();
+    await expect(page.getByText(/date: \w{3}, /)).toBeVisible();
+    const { headers, body } = await receiver.waitFor(({ path }) => path === '/hook', 5000);
+    expect(headers['x-service-signature']).toBe(signature(secrets[0], body));
+    await expectAccessible(page);
+
+    receiver.answerWith(404);
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await expect(page.getByText(/Not delivered: answered 404, expected 2xx/)).toBeVisible();
+  });
+
+  await test.step('what fails waits for its retry, then stands first, and the navigation tells', async () => {
+    receiver.answerWith(503, 'out of order');
+    await tellIncident(organization.ctx, 'Shop is down');
+    await page.goto(`${service.url}/notifications/deliveries?status=pending`);
+    const pending = page.getByRole('row', { name: /incident\.created/ });
+    await expect(pending).toContainText(/next try in \d+s/);
+    await expect(pending).toContainText('answered 503, expected 2xx');
+    await skipToLastRetry(organization.ctx);
+    await expect(page.getByText('No delivery is pending.')).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByText('1 failed delivery')).toBeVisible();
+
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    const statuses = page.getByRole('row').getByText(/^(Failed|Pending|Delivered)$/);
+    await expect(statuses).toHaveText(['Failed', 'Failed', 'Delivered']);
+    await expectAccessible(page);
+  });
+
+  await test.step('its tries tell why, and a replay delivers it', async () => {
+    await page.getByRole('link', { name: 'incident.created' }).click();
+    await expect(page.getByRole('heading', { name: 'incident.created' })).toBeVisible();
+    await expect(page.getByText('out of order').first()).toBeVisible();
+    await expect(page.getByText(/Content-Type: application\/json/).first()).toContainText(
+      'X-Service-Signature: sha256=',
+    );
+    await page.getByText(/^As it is sent/).click();
+    receiver.answerWith(200);
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await expect(main.getByText('Delivered', { exact: true })).toBeVisible();
+    await expect(page.getByText('Try 3 by hand')).toBeVisible();
+    await expect(page.getByText('failed delivery', { exact: true })).toHaveCount(0);
+  });
+
+  await test.step('what was missed is sent again from the endpoint', async () => {
+    receiver.answerWith(500);
+    await tellIncident(organization.ctx, 'Search is down');
+    await page.getByRole('link', { name: 'On-call bot' }).click();
+    await expect(main.getByText('Pending', { exact: true }).first()).toBeVisible();
+    await skipToLastRetry(organization.ctx);
+    await expect(page.getByText(/^1 delivery was missed/)).toBeVisible();
+    receiver.answerWith(200);
+    await page.getByRole('button', { name: 'Send them' }).click();
+    await expect(page.getByText('1 delivery is on its way again.')).toBeVisible();
+    await expect(main.getByText('Active', { exact: true })).toBeVisible();
+  });
+
+  await test.step('its secret is rotated, finished, and replaced at once', async () => {
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    secrets.push(await readSecret());
+    await expect(page.getByText('Two secrets are valid.')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Finish now' }).click();
+    await expect(page.getByRole('button', { name: 'Rotate secret' })).toBeVisible();
+    await page.getByRole('button', { name: 'Leaked: replace immediately' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Replace immediately', exact: true }).click();
+    await expect(page.getByRole('alertdialog')).toBeHidden();
+    await expect(page.getByText(secrets[1] ?? '')).toHaveCount(0);
+    secrets.push(await readSecret());
+    expect(new Set(secrets).size).toBe(3);
+    await expect(page.getByText('Two secrets are valid.')).toHaveCount(0);
+  });
+
+  await test.step('it is changed, and switched off and on', async () => {
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await expect(page.getByRole('checkbox', { name: /monitor\.degraded/ })).not.toBeChecked();
+    await page.getByLabel('Description').fill('Night bot');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByRole('heading', { name: 'Night bot' })).toBeVisible();
+    await main.getByRole('link', { name: 'Notifications' }).click();
+    const row = page.getByRole('row', { name: /Night bot/ });
+    await expect(row).toContainText('5 of 6 events');
+    await row.getByRole('switch', { name: 'Send to Night bot' }).click();
+    await expect(row).toContainText('Disabled');
+    await expectAccessible(page);
+    await row.getByRole('switch').click();
+    await expect(row).toContainText('Active');
+  });
+
+  await test.step('the plan and the role set limits, which the form tells', async () => {
+    for (const path of ['/second', '/third']) {
+      await organization.api('POST', '/webhooks', { url: receiver.url + path });
+    }
+    await page.goto(`${service.url}/notifications/new`);
+    await page.getByLabel('URL').fill(`${receiver.url}/fourth`);
+    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    await expect(page.getByText('The free plan allows 3 webhook endpoints')).toBeVisible();
+    await organization.setRole('viewer');
+    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    await expect(page.getByText('Your role is viewer; this needs the role member')).toBeVisible();
+    await expect(page.getByLabel('URL')).toHaveValue(`${receiver.url}/fourth`);
+
+    await page.goto(`${service.url}/notifications`);
+    await expect(page.getByRole('row', { name: /Night bot/ })).toBeVisible();
+    await expect(page.getByRole('switch')).toHaveCount(0);
+    await page.getByRole('link', { name: 'Night bot' }).click();
+    await expect(page.getByRole('heading', { name: 'Signing secret' })).toBeVisible();
+    await expect(main.getByRole('button', { name: /^(?!Copy)/ })).toHaveCount(0);
+  });
+
+  expect(faults).toEqual([]);
+
+  /** The secret on the screen. */
+  async function readSecret(): Promise<string> {
+    const shown = page.getByText(/^whsec_[\w+/=]{44}$/);
+    await expect(shown).toBeVisible();
+    return (await shown.textContent()) ?? '';
+  }
+});
+
+test('everything of it fits a telephone', async ({ page, service, organization }) => {
+  const faults = watchFaults(page, { origin: service.url });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await organization.signIn(page.context());
+  receiver.answerWith(503, 'x'.repeat(400));
+  const { body: endpoint } = await organization.api('POST', '/webhooks', {
+    url: `${receiver.url}/a-rather-long-path/that-goes-on/and-on/with-a-token/${'0123456789'.repeat(4)}`,
+    description: 'The chat room of the people on call',
+  });
+  await tellIncident(organization.ctx, 'Shop is down');
+  await skipToLastRetry(organization.ctx);
+  const [{ id }] = (await organization.api('GET', '/deliveries')).body;
+  await tellIncident(organization.ctx, 'Search is down');
+  for (const path of [
+    '',
+    '/new',
+    '/deliveries',
+    `/deliveries/${id}`,
+    `/${endpoint.id}`,
+    `/${endpoint.id}/edit`,
+  ]) {
+    await page.goto(`${service.url}/notifications${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectToFit(page);
+    await expectAccessible(page);
+  }
+  expect(faults).toEqual([]);
+});
+
+/** What the document has a receiver compute. */
+function signature(secret = '', body: string): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}

@@ -1,0 +1,38 @@
+import { expect } from '@playwright/test';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { notify } from '@/lib/db/notify';
+import { emitEvents } from '@/lib/webhooks/emit-events';
+import { RETRY_DELAYS } from '@/lib/webhooks/retry-schedule';
+
+/** Tells the organization's endpoints of an incident, as the engine does; a worker of the service sends it. */
+export async function tellIncident(ctx: OrganizationContext, title: string): Promise<void> {
+  const { db, clock, organizationId } = ctx;
+  const occurredAt = clock.now();
+  const payload = {
+    event: 'incident.created' as const,
+    timestamp: occurredAt.toISOString(),
+    incident: {
+      id: 'inc_00000000000000000000000000',
+      title,
+      description: `${title}.`,
+      status: 'investigating' as const,
+      severity: 'critical' as const,
+      affectedMonitors: [],
+    },
+  };
+  await db.$transaction((tx) => emitEvents(tx, ctx, [{ organizationId, occurredAt, payload }]));
+}
+
+/**
+ * Waits until the first try of a delivery has failed, and puts it to its last retry, due now: 26 hours of the schedule go by
+ * at once.
+ */
+export async function skipToLastRetry({ db, clock, organizationId }: OrganizationContext): Promise<void> {
+  const skip = () =>
+    db.delivery.updateMany({
+      where: { organizationId, status: 'pending', failures: { gte: 1 } },
+      data: { failures: RETRY_DELAYS.length, nextAttemptAt: clock.now() },
+    });
+  await expect.poll(async () => (await skip()).count).toBe(1);
+  await notify(db, 'pharos_deliveries');
+}
