@@ -32,7 +32,8 @@ export function describeTold(told: Told, appUrl: string | null): Message {
   const at = new Date(told.timestamp);
   if (told.event === 'webhook.test') {
     const text = 'This endpoint works. The events that it subscribed to will look like this.';
-    return { tone: 'neutral', title: 'Test of a webhook endpoint', text, facts: [], link: null, at };
+    const link = linkTo('Open the endpoint', appUrl, `/notifications/${told.webhook.id}`);
+    return { tone: 'neutral', title: 'Test of a webhook endpoint', text, facts: [], link, at };
   }
   if ('monitor' in told) {
     const link = linkTo('Open the monitor', appUrl, `/monitors/${told.monitor.id}`);
