@@ -3,7 +3,7 @@ import { Prisma } from '@/lib/db/generated/client';
 
 /**
  * Awaits what writes a page. Two pages cannot have one slug, whatever runs beside: the index decides, and the loser gets
- * SLUG_TAKEN. No other unique key of a page can be broken by a request.
+ * SLUG_TAKEN. The only other unique key of a page, its verified domain, is dealt with where it is written (settle-domain.ts).
  */
 export async function refuseTakenSlug<T>(written: Promise<T>): Promise<T> {
   try {
