@@ -1,11 +1,13 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import { recordAudit } from '@/lib/audit/record-audit';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
 import { notify } from '@/lib/db/notify';
 import { inOrder, requireMonitors } from '@/lib/monitors/chosen-monitors';
 import type { CreateMaintenance, Maintenance } from '@/lib/schemas/maintenance';
 import { nextOccurrence } from './occurrences';
 import { invalid, requireSchedule } from './require-schedule';
-import { maintenanceInclude, serializeMaintenance } from './serialize-maintenance';
+import { maintenanceInclude, serializeMaintenance, subjectOf } from './serialize-maintenance';
 
 /**
  * Makes a maintenance window; the engine begins one that has started already within a second. Throws FORBIDDEN,
@@ -15,7 +17,7 @@ export async function createMaintenance(
   ctx: OrganizationContext,
   input: CreateMaintenance,
 ): Promise<Maintenance> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'maintenance.create');
   const { organizationId } = ctx;
   const { monitors, ...columns } = input;
   const now = ctx.clock.now();
@@ -36,7 +38,9 @@ export async function createMaintenance(
       },
       include: maintenanceInclude,
     });
+    const made = serializeMaintenance(row, now);
+    await recordAudit(tx, ctx, { action: 'maintenance.create', subject: subjectOf(made), after: made });
     await notify(tx, 'pharos_deliveries');
-    return serializeMaintenance(row, now);
+    return made;
   });
 }

@@ -1,4 +1,5 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import type { Prisma } from '@/lib/db/generated/client';
 import { type Page, pageOf } from '@/lib/schemas/cursor';
@@ -10,6 +11,7 @@ export async function listMaintenance(
   ctx: OrganizationContext,
   { status, monitor, limit, cursor }: MaintenanceQuery,
 ): Promise<Page<Maintenance>> {
+  requirePermission(ctx, 'maintenance.read');
   const now = ctx.clock.now();
   const rows = await ctx.db.maintenanceWindow.findMany({
     where: {
@@ -48,6 +50,7 @@ function havingStatus(status: MaintenanceStatus, now: Date): Prisma.MaintenanceW
 
 /** One maintenance window; NOT_FOUND for an unknown id and for another organization's alike. */
 export async function getMaintenance(ctx: OrganizationContext, id: string): Promise<Maintenance> {
+  requirePermission(ctx, 'maintenance.read');
   const row = await ctx.db.maintenanceWindow.findFirst({
     where: { id, organizationId: ctx.organizationId },
     include: maintenanceInclude,

@@ -32,6 +32,11 @@ export function serializeMaintenance(row: MaintenanceRow, now: Date): Maintenanc
   };
 }
 
+/** What the audit log calls a window. */
+export function subjectOf({ id, title }: { id: string; title: string }): { id: string; label: string } {
+  return { id, label: title };
+}
+
 /** An occurrence that is over is followed by the next before the engine has come to write it. */
 function currentOccurrence(
   { occurrences: [open], ...schedule }: MaintenanceRow,

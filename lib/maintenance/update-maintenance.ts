@@ -1,4 +1,6 @@
-import { type OrganizationContext, requireWrite } from '@/lib/context/organization-context';
+import { recordAudit } from '@/lib/audit/record-audit';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import type { Transaction } from '@/lib/db/client';
 import { notify } from '@/lib/db/notify';
 import { inOrder, requireMonitors } from '@/lib/monitors/chosen-monitors';
@@ -8,6 +10,7 @@ import { nextOccurrence, type Schedule } from './occurrences';
 import { readOpenOccurrence, replaceOccurrence } from './open-occurrence';
 import { getMaintenance } from './read-maintenance';
 import { requireSchedule } from './require-schedule';
+import { maintenanceInclude, serializeMaintenance, subjectOf } from './serialize-maintenance';
 
 /**
  * Changes the fields given; no fields change nothing. A window that goes on ends where its new schedule says that it does
@@ -19,7 +22,7 @@ export async function updateMaintenance(
   id: string,
   changes: MaintenanceChanges,
 ): Promise<Maintenance> {
-  requireWrite(ctx);
+  requirePermission(ctx, 'maintenance.update');
   if (Object.keys(changes).length > 0) await ctx.db.$transaction((tx) => applyChanges(ctx, tx, id, changes));
   return getMaintenance(ctx, id);
 }
@@ -32,6 +35,7 @@ async function applyChanges(
 ): Promise<void> {
   const current = await lockMaintenance(tx, ctx, id);
   const now = ctx.clock.now();
+  const before = serializeMaintenance(current, now);
   const next = { ...current, ...changes };
   if (!isSameSchedule(current, next)) {
     requireSchedule(next);
@@ -41,14 +45,17 @@ async function applyChanges(
     await requireMonitors(tx, ctx.organizationId, monitors);
     await tx.maintenanceWindowMonitor.deleteMany({ where: { windowId: id } });
   }
-  await tx.maintenanceWindow.update({
+  const row = await tx.maintenanceWindow.update({
     where: { id },
     data: {
       ...changes,
       updatedAt: now,
       ...(monitors ? { monitors: { createMany: { data: inOrder(monitors) } } } : {}),
     },
+    include: maintenanceInclude,
   });
+  const after = serializeMaintenance(row, now);
+  await recordAudit(tx, ctx, { action: 'maintenance.update', subject: subjectOf(after), before, after });
   await notify(tx, 'pharos_deliveries');
 }
 
