@@ -171,10 +171,12 @@ describe('a rule made to take for ever', () => {
   ])('%s is given up, or found, in no time', (rrule) => {
     for (const timeZone of ['UTC', 'Europe/Berlin']) {
       const hostile = schedule('2027-01-10T10:00:00Z', rrule, { timeZone });
-      const begun = performance.now();
+      // Of this process: others on the machine do not count.
+      const begun = process.cpuUsage();
       nextOccurrence(hostile, new Date('2036-01-01'));
       listOccurrences(hostile, 100);
-      expect(performance.now() - begun).toBeLessThan(1500);
+      const { user, system } = process.cpuUsage(begun);
+      expect((user + system) / 1000).toBeLessThan(1500);
     }
   });
 });

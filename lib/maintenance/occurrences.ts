@@ -6,13 +6,13 @@ export type Schedule = { startsAt: Date; endsAt: Date; rrule: string | null; tim
 
 export type Occurrence = { startsAt: Date; endsAt: Date };
 
-/** How many periods of a rule are looked at before it is given up: decades, and a quarter of a second at the very worst. */
+/** How many periods of a rule are looked at before it is given up: decades, and a tenth of a second at the worst. */
 const MOST_PERIODS: Record<string, number> = {
   YEARLY: 100,
   MONTHLY: 600,
   WEEKLY: 1000,
   DAILY: 8000,
-  HOURLY: 8000,
+  HOURLY: 3000,
 };
 /** A clock that is turned moves an occurrence by at most this. */
 const MOST_TURNED_MS = 2 * 3_600_000;

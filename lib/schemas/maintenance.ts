@@ -43,6 +43,14 @@ export const createMaintenanceSchema = z.strictObject({
   timeZone: fields.timeZone.default('UTC'),
 });
 
+/** When a window is, apart from everything else. */
+export const maintenanceScheduleSchema = createMaintenanceSchema.pick({
+  startsAt: true,
+  endsAt: true,
+  rrule: true,
+  timeZone: true,
+});
+
 const ignored = z.unknown().optional();
 
 /** The body of PUT /maintenance/:id: any of the fields; read-only ones are accepted and ignored. */
