@@ -10,9 +10,13 @@ type Props = { monitors: readonly { id: string; name: string }[]; chosen: string
 /** Monitors to tick, with a search that only hides: what is ticked stays so. */
 export function MonitorPicker({ monitors, chosen, error }: Props) {
   const [ticked, setTicked] = useState(new Set(chosen));
+  // What was chosen before stands first, and stays where it is while one ticks.
+  const [ordered] = useState(() =>
+    [true, false].flatMap((isChosen) => monitors.filter(({ id }) => chosen.includes(id) === isChosen)),
+  );
   const [sought, setSought] = useState('');
   const fits = (name: string) => name.toLowerCase().includes(sought.trim().toLowerCase());
-  const shown = monitors.filter(({ name }) => fits(name));
+  const shown = ordered.filter(({ name }) => fits(name));
   const tick = (ids: string[], isTicked: boolean) => {
     const next = new Set(ticked);
     for (const id of ids) {
@@ -62,7 +66,7 @@ export function MonitorPicker({ monitors, chosen, error }: Props) {
           </Button>
         </div>
         <ul className="max-h-60 overflow-y-auto py-1">
-          {monitors.map(({ id, name }, index) => (
+          {ordered.map(({ id, name }, index) => (
             <li key={id} hidden={!fits(name)}>
               <label className="flex items-center gap-2 px-3 py-1.5 hover:bg-sunken has-focus-visible:bg-sunken">
                 <input

@@ -14,22 +14,24 @@ export function MaintenanceNote({ status, window }: Props) {
   return (
     <section
       aria-label="Maintenance"
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-sunken px-4 py-3"
+      className="flex items-start gap-3 rounded-lg border border-line bg-sunken px-4 py-3"
     >
-      <Wrench className="size-4 shrink-0 text-accent" aria-hidden="true" />
-      <span className="font-medium">
-        In maintenance until {until} {window.timeZone}
-      </span>
-      <span className="text-sm text-muted">
-        <Link
-          prefetch={false}
-          href={`/maintenance/${window.id}`}
-          className="underline underline-offset-2 hover:text-ink"
-        >
-          {window.title}
-        </Link>
-        . Checks go on and say {status}; nobody is alerted.
-      </span>
+      <Wrench className="mt-0.5 size-4 shrink-0 text-accent" aria-hidden="true" />
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span className="font-medium">
+          In maintenance until {until} {window.timeZone}
+        </span>
+        <span className="text-sm text-muted">
+          <Link
+            prefetch={false}
+            href={`/maintenance/${window.id}`}
+            className="underline underline-offset-2 hover:text-ink"
+          >
+            {window.title}
+          </Link>
+          . Checks go on and say {status}; nobody is alerted.
+        </span>
+      </div>
     </section>
   );
 }

@@ -75,7 +75,8 @@ function explain(details: { path: string; message: string }[] | undefined, messa
 export async function endAction(id: string): Promise<ActionProblem> {
   const { ctx } = await requireSession();
   const outcome = await attempt(() => endActiveMaintenance(ctx, id));
-  return outcome.ok ? null : outcome.error.message;
+  if (!outcome.ok) return outcome.error.message;
+  redirect('/maintenance');
 }
 
 export async function deleteAction(id: string): Promise<ActionProblem> {
