@@ -331,7 +331,7 @@ it('many monitors enter and leave in as many statements as one, and nothing to d
   await database.db.maintenanceWindow.deleteMany();
   await story.run();
   const counting = openCountingDatabase(database.url);
-  const run = () => runMaintenanceWindows({ db: counting.db, clock: story.clock });
+  const run = () => runMaintenanceWindows({ ...story.services, db: counting.db });
   const monitors: string[] = [];
   for (let index = 0; index < 15; index++) monitors.push((await story.addMonitor()).id);
   const count = async (minutes: number) => {

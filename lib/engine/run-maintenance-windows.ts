@@ -1,6 +1,7 @@
 import type { Services } from '@/lib/context/services';
 import type { Database, Transaction } from '@/lib/db/client';
 import { rollOccurrences } from '@/lib/maintenance/roll-occurrences';
+import type { AdvanceServices } from './advance-monitors';
 import { beginMaintenance, endMaintenance } from './maintenance';
 import { lockMonitors } from './monitor-states';
 
@@ -11,6 +12,8 @@ const BATCH = 200;
 /** What is left after so many batches goes at the next look. */
 const MOST_BATCHES = 50;
 
+type Running = Pick<Services, 'db' | 'clock'> & AdvanceServices;
+
 /** What has to be done: occurrences are over, monitors are not in the maintenance they should be in, or still in it. */
 type Work = { isOver: boolean; entering: string[]; leaving: string[] };
 
@@ -19,15 +22,16 @@ type Work = { isOver: boolean; entering: string[]; leaving: string[] };
  * should be, and remembers nothing: what a worker that died has left undone is done at the next look, and nothing twice.
  * One statement where there is nothing to do.
  */
-export async function runMaintenanceWindows({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+export async function runMaintenanceWindows(services: Running): Promise<void> {
+  const { db, clock } = services;
   const isNeeded = hasWork(await findWork(db, clock.now()));
   for (let batch = 0, hasMore = isNeeded; hasMore && batch < MOST_BATCHES; batch++) {
-    hasMore = await db.$transaction((tx) => runBatch(tx, clock.now()));
+    hasMore = await db.$transaction((tx) => runBatch(tx, services, clock.now()));
   }
 }
 
 /** Answers whether there may be more; not where another worker is at it. */
-async function runBatch(tx: Transaction, now: Date): Promise<boolean> {
+async function runBatch(tx: Transaction, services: Running, now: Date): Promise<boolean> {
   const [lock] = await tx.$queryRaw<{ isMine: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(${WINDOWS_LOCK}) AS "isMine"`;
   if (!lock?.isMine) return false;
@@ -38,7 +42,7 @@ async function runBatch(tx: Transaction, now: Date): Promise<boolean> {
   // All at once, in the order of who records results, so that neither waits for the other in a circle.
   await lockMonitors(tx, [...entering, ...leaving]);
   await beginMaintenance(tx, entering, now);
-  await endMaintenance(tx, leaving, now);
+  await endMaintenance(tx, services, leaving, now);
   return entering.length === BATCH || leaving.length === BATCH;
 }
 
