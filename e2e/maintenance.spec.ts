@@ -1,33 +1,29 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
-import { openBackdoor } from '@/app/api/testing/tenants';
 import { startTarget, type Target } from '@/lib/testing/target';
-import { type ApiClient, createApiClient } from './support/api-client';
-import { type Service, startService } from './support/start-service';
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
 
 /** What the engine takes to begin or end a window, and the page to ask again. */
 const SOON = { timeout: 30_000 };
 
-let service: Service;
 let target: Target;
 
 test.use({ timezoneId: 'Europe/Berlin' });
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  [service, target] = await Promise.all([startService(), startTarget()]);
+  target = await startTarget();
 });
 
-test.afterAll(async () => {
-  await Promise.all([service?.stop(), target?.close()]);
-});
+test.afterAll(() => target?.close());
 
 test('a window is planned, seen at its monitor, ended, repeated and deleted; a viewer only reads', async ({
   page,
+  service,
+  organization,
 }) => {
   test.setTimeout(240_000);
-  const faults = watchFaults(page);
-  const api = await setUp(page);
+  const { api } = organization;
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
   const shop = (await api('POST', '/monitors', { name: 'Shop', url: target.url, interval: 30 })).body.id;
   await api('POST', '/monitors', { name: 'Mail', url: target.url, enabled: false });
 
@@ -79,6 +75,9 @@ test('a window is planned, seen at its monitor, ended, repeated and deleted; a v
     await expect(row).toContainText('Active');
     await expect(row).toContainText('Shop');
     await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectToFit(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
 
     await page.goto(`${service.url}/monitors/${shop}`);
     const note = page.getByRole('region', { name: 'Maintenance' });
@@ -116,9 +115,7 @@ test('a window is planned, seen at its monitor, ended, repeated and deleted; a v
   await test.step('a viewer reads, and is offered nothing else', async () => {
     const times = { startsAt: '2098-06-01T10:00:00Z', endsAt: '2098-06-01T11:00:00Z' };
     await api('POST', '/maintenance', { title: 'Planned', monitors: [shop], ...times });
-    const backdoor = await openBackdoor(service);
-    await backdoor.db.membership.updateMany({ data: { role: 'viewer' } });
-    await backdoor.close();
+    await organization.setRole('viewer');
     await page.goto(`${service.url}/maintenance`);
     await expect(page.getByRole('link', { name: 'Plan maintenance' })).toHaveCount(0);
     await page.getByRole('link', { name: 'Planned' }).click();
@@ -132,43 +129,7 @@ test('a window is planned, seen at its monitor, ended, repeated and deleted; a v
   expect(faults).toEqual([]);
 });
 
-/** Makes the organization in the browser, and answers a client with the key that it shows. */
-async function setUp(page: Page): Promise<ApiClient> {
-  await page.goto(service.setupUrl);
-  await page.getByLabel('Organization').fill('Acme');
-  await page.getByLabel('E-mail').fill('ada@example.com');
-  await page.getByLabel('Password').fill('correct horse battery');
-  await page.getByRole('button', { name: 'Set up' }).click();
-  const key = await page.getByText(/^ph_live_\w{38}$/).textContent();
-  return createApiClient(service.url, key ?? '');
-}
-
 /** What a field of date and time takes, in UTC. */
 function fromNow(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString().slice(0, 16);
-}
-
-/** Collects what must not happen on any page: errors in the console, and answers that are refusals. */
-function watchFaults(page: Page): string[] {
-  const faults: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => faults.push(`page: ${error.message}`));
-  page.on('response', (response) => {
-    if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`);
-  });
-  return faults;
-}
-
-/** Holds the page, in light and in dark, against WCAG 2.2 AA. */
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-    expect(found, `${page.url()}, ${colorScheme}`).toEqual([]);
-  }
 }

@@ -1,7 +1,4 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
-import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { MaintenanceActions } from '@/components/maintenance/maintenance-actions';
 import { MaintenanceFacts } from '@/components/maintenance/maintenance-facts';
@@ -9,11 +6,12 @@ import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
 import { repeatOf } from '@/components/maintenance/repeat';
 import { formatSpan } from '@/components/maintenance/span';
 import { MaintenanceStatusBadge } from '@/components/maintenance/status-badge';
+import { BackLink } from '@/components/shell/back-link';
 import { permits } from '@/lib/context/permissions';
-import { DomainError } from '@/lib/core/errors';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { getMaintenance } from '@/lib/maintenance/read-maintenance';
 import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { orNotFound } from '../../or-not-found';
 import { deleteAction, endAction, previewAction, updateMaintenanceAction } from '../actions';
 import { formValues } from '../read-form';
 import { listTimeZones } from '../time-zones';
@@ -25,12 +23,7 @@ type Props = { params: Promise<{ id: string }> };
 /** Once a request, for the title and the page. */
 const load = cache(async (id: string) => {
   const { ctx } = await requireSession();
-  try {
-    return { ctx, window: await getMaintenance(ctx, id) };
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') notFound();
-    throw error;
-  }
+  return { ctx, window: await orNotFound(getMaintenance(ctx, id)) };
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -46,14 +39,7 @@ export default async function MaintenanceWindowPage({ params }: Props) {
   return (
     <div className="mx-auto flex max-w-2xl flex-col gap-5">
       <div className="flex flex-col gap-2">
-        <Link
-          prefetch={false}
-          href="/maintenance"
-          className="flex items-center gap-1 self-start text-sm text-muted hover:text-ink"
-        >
-          <ChevronLeft className="size-4" aria-hidden="true" />
-          Maintenance
-        </Link>
+        <BackLink href="/maintenance" label="Maintenance" />
         <div className="flex flex-wrap items-start justify-between gap-3">
           <h1 className="min-w-0 text-lg font-semibold break-words">{title}</h1>
           {mayWrite ? (

@@ -1,7 +1,6 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
+import { BackLink } from '@/components/shell/back-link';
 import { Banner } from '@/components/ui/banner';
 import { permits } from '@/lib/context/permissions';
 import { requireSession } from '@/lib/http/dashboard-session';
@@ -21,14 +20,7 @@ export default async function NewMaintenancePage({ searchParams }: Props) {
   return (
     <div className="mx-auto flex max-w-2xl flex-col gap-5">
       <div className="flex flex-col gap-2">
-        <Link
-          prefetch={false}
-          href="/maintenance"
-          className="flex items-center gap-1 self-start text-sm text-muted hover:text-ink"
-        >
-          <ChevronLeft className="size-4" aria-hidden="true" />
-          Maintenance
-        </Link>
+        <BackLink href="/maintenance" label="Maintenance" />
         <h1 className="text-lg font-semibold">Plan maintenance</h1>
       </div>
       {permits(ctx, 'maintenance.create') ? (
