@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '@/e2e/support/start-service';
-import { CLOSED, fillPath, fixturePath, makeFixture } from './testing/fixtures';
+import { CLOSED, fillPath, fixturePath, makeFixture, withOwnMonitor } from './testing/fixtures';
 import { type DocumentedOperation, listDocumentedOperations } from './testing/operations';
 import {
   type FuzzedRequest,
@@ -46,7 +46,7 @@ async function ask(
     method,
     path: `${fillPath(path, value)}${query}`,
     key: tenant.apiKey,
-    body,
+    body: await withOwnMonitor(body, () => makeOwn(tenant, '/monitors/{id}')),
     headers: method === 'POST' && idempotencyKey !== null ? { 'Idempotency-Key': idempotencyKey } : {},
   });
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '@/e2e/support/start-service';
 import { problemSchema } from '@/lib/http/problem';
 import { METHODS } from '@/lib/http/route';
-import { CLOSED, fillPath, fixturePath, makeFixture, unknownLike } from './testing/fixtures';
+import { CLOSED, fillPath, fixturePath, makeFixture, unknownLike, withOwnMonitor } from './testing/fixtures';
 import { UNDECODABLE } from './testing/hostile';
 import { type DocumentedOperation, listDocumentedOperations } from './testing/operations';
 import { leastBody, leastQuery } from './testing/request-arbitrary';
@@ -39,12 +39,16 @@ async function ask(
 ): Promise<OutsideAnswer> {
   const filled = fixturePath(path) === null ? path : fillPath(path, value ?? (await makeOwn(path)));
   const slug = query.required?.includes('slug') ? await makeOwn('/status-pages/{slug}') : '';
+  const request = {
+    body: body === null ? null : JSON.stringify(leastBody({ path, body })),
+    ...changes,
+  };
   return send(service.url, {
     method,
     path: `${filled}${leastQuery(query, { slug })}`,
     key: tenant.apiKey,
-    body: body === null ? null : JSON.stringify(leastBody({ path, body })),
-    ...changes,
+    ...request,
+    body: await withOwnMonitor(request.body, () => makeOwn('/monitors/{id}')),
   });
 }
 
@@ -192,6 +196,13 @@ const MONITOR = '/monitors/{id}';
 const PAGE = '/status-pages/{slug}';
 const WEBHOOK = '/webhooks/{id}';
 const INCIDENT = '/incidents/{id}';
+const MAINTENANCE = '/maintenance/{id}';
+const window = {
+  title: 'Upgrade',
+  monitors: ['mon_none'],
+  startsAt: '2098-01-01T10:00:00Z',
+  endsAt: '2098-01-01T12:00:00Z',
+};
 
 const ROWS: Row[] = [
   [
@@ -304,6 +315,42 @@ const ROWS: Row[] = [
     'a changed incident of one',
     putTo(INCIDENT, { affectedMonitors: ['mon_none'] }),
   ],
+  [400, 'UNKNOWN_MONITOR', ['monitors.0'], 'maintenance of one', post('/maintenance', window)],
+  [
+    400,
+    'UNKNOWN_MONITOR',
+    ['monitors.0'],
+    'a changed maintenance of one',
+    putTo(MAINTENANCE, { monitors: ['mon_none'] }),
+  ],
+  [
+    400,
+    'VALIDATION_ERROR',
+    ['endsAt'],
+    'an end before the start',
+    putTo(MAINTENANCE, { endsAt: '2020-01-01T00:00:00Z' }),
+  ],
+  [
+    400,
+    'VALIDATION_ERROR',
+    ['rrule'],
+    'every minute',
+    post('/maintenance', { ...window, rrule: 'FREQ=MINUTELY' }),
+  ],
+  [
+    400,
+    'VALIDATION_ERROR',
+    ['rrule'],
+    'February 30',
+    post('/maintenance', { ...window, rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }),
+  ],
+  [
+    400,
+    'VALIDATION_ERROR',
+    ['timeZone'],
+    'no zone',
+    post('/maintenance', { ...window, timeZone: 'Mars/Olympus' }),
+  ],
   [
     400,
     'SLUG_TAKEN',
@@ -374,6 +421,17 @@ const ROWS: Row[] = [
       const { body: delivery } = await tenant.api('POST', `/webhooks/${id}/test`);
       await tenant.api('DELETE', `/webhooks/${id}`);
       return { method: 'POST', path: `/deliveries/${delivery.id}/replay` };
+    },
+  ],
+  [
+    409,
+    'CONFLICT',
+    [],
+    'the end of what is over',
+    async () => {
+      const id = await makeOwn(MAINTENANCE);
+      await tenant.api('POST', `/maintenance/${id}/end`);
+      return { method: 'POST', path: `/maintenance/${id}/end` };
     },
   ],
   [

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '@/e2e/support/start-service';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
-import { fillPath, fixturePath, makeFixture, unknownLike } from './testing/fixtures';
+import { fillPath, fixturePath, makeFixture, unknownLike, withOwnMonitor } from './testing/fixtures';
 import { type DocumentedOperation, listDocumentedOperations } from './testing/operations';
 import { readOwnedRows } from './testing/owned-rows';
 import { leastBody, leastQuery } from './testing/request-arbitrary';
@@ -11,6 +11,8 @@ import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
 const operations = listDocumentedOperations();
 const cases = operations.map((operation) => [operation.name, operation] as const);
+
+const HOUR_IN_2098 = { startsAt: '2098-01-01T10:00:00Z', endsAt: '2098-01-01T11:00:00Z' };
 
 let service: Service;
 let receiver: Receiver;
@@ -72,17 +74,18 @@ async function allDelivered(): Promise<void> {
 const readOwned = () => readOwnedRows(backdoor.db, [owner.organizationId, ...fixtures.values()]);
 
 /** The request of the least effort that would succeed, were the caller allowed to. */
-function call(
+async function call(
   { method, path, body, query }: DocumentedOperation,
   { key, value = fixtures.get(fixturePath(path) ?? '') ?? '' }: { key: string | null; value?: string },
 ): Promise<OutsideAnswer> {
   const slug = fixtures.get('/status-pages/{slug}') ?? '';
   const search = leastQuery(query, { slug });
+  const least = body === null ? null : JSON.stringify(leastBody({ path, body }));
   return send(service.url, {
     method,
     path: `${fillPath(path, value)}${search}`,
     key,
-    body: body === null ? null : JSON.stringify(leastBody({ path, body })),
+    body: await withOwnMonitor(least, async () => fixtures.get('/monitors/{id}') ?? ''),
   });
 }
 
@@ -169,6 +172,7 @@ describe('ids of another organization in bodies and queries', () => {
   it.each([
     ['POST', '/status-pages', (id: string) => ({ name: 'Mine', slug: 'mine', monitors: [id] })],
     ['POST', '/incidents', (id: string) => ({ title: 'Mine', affectedMonitors: [id] })],
+    ['POST', '/maintenance', (id: string) => ({ title: 'Mine', monitors: [id], ...HOUR_IN_2098 })],
   ])('%s %s refuses a monitor of theirs as one that does not exist', async (method, path, bodyOf) => {
     const monitor = own('/monitors/{id}');
     const ask = async (id: string) => {
@@ -190,6 +194,7 @@ describe('ids of another organization in bodies and queries', () => {
   it.each([
     ['/deliveries?webhook=', '/webhooks/{id}'],
     ['/incidents?monitor=', '/monitors/{id}'],
+    ['/maintenance?monitor=', '/monitors/{id}'],
   ])('GET %s finds nothing of theirs', async (query, fixture) => {
     const { status, json } = await send(service.url, {
       method: 'GET',

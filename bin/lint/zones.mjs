@@ -37,6 +37,7 @@ export const ZONES = {
   'lib/webhooks': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },
   'lib/incidents': { rank: 4, beside: ['lib/audit', 'lib/organizations', 'lib/webhooks'] },
   'lib/monitors': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },
+  'lib/maintenance': { rank: 4, beside: ['lib/audit', 'lib/organizations', 'lib/monitors'] },
   'lib/status-pages': {
     rank: 4,
     beside: ['lib/audit', 'lib/organizations', 'lib/incidents', 'lib/monitors'],

@@ -78,6 +78,14 @@ export const SUGGESTIONS: Record<string, unknown> = {
 
 const STATUS_PAGE = { name: 'Acme status', description: 'The services of Acme.', published: true };
 const WEBHOOK = { url: 'https://hooks.example.com/pharos', description: 'Paging' };
+const MAINTENANCE = {
+  title: 'Upgrade of the database',
+  message: 'Short interruptions are possible.',
+  startsAt: '2027-03-21T01:00:00.000Z',
+  endsAt: '2027-03-21T03:00:00.000Z',
+  rrule: 'FREQ=WEEKLY;BYDAY=SU',
+  timeZone: 'Europe/Berlin',
+};
 const API_KEY = { name: 'Deployment' };
 const FAILURE = { errorMessage: 'answered 503, expected 200', statusCode: 503, consecutiveFailures: 3 };
 
@@ -107,6 +115,10 @@ export const TOPICS: Record<string, Record<string, unknown>> = {
     body: '{"event":"monitor.up"}',
   },
   DeliveryResponse: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' },
+  maintenance: MAINTENANCE,
+  Maintenance: MAINTENANCE,
+  MaintenanceOccurrence: MAINTENANCE,
+  PublicMaintenance: MAINTENANCE,
   incidents: { description: 'Payments take longer than usual.' },
   'monitor.down': { ...FAILURE, severity: 'critical' },
   'monitor.degraded': { errorMessage: null, responseTime: 6240 },

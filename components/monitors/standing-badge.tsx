@@ -1,4 +1,4 @@
-import { CircleCheck, CircleDashed, CirclePause, CircleX, TriangleAlert } from 'lucide-react';
+import { CircleCheck, CircleDashed, CirclePause, CircleX, TriangleAlert, Wrench } from 'lucide-react';
 import { cn } from '@/components/ui/cn';
 import type { Standing } from './standing';
 
@@ -7,6 +7,7 @@ const LOOKS = {
   degraded: { word: 'Degraded', Icon: TriangleAlert, colour: 'text-slow' },
   down: { word: 'Down', Icon: CircleX, colour: 'text-bad' },
   pending: { word: 'Pending', Icon: CircleDashed, colour: 'text-muted' },
+  maintenance: { word: 'Maintenance', Icon: Wrench, colour: 'text-accent' },
   paused: { word: 'Paused', Icon: CirclePause, colour: 'text-muted' },
 } as const;
 

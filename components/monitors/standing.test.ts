@@ -3,8 +3,9 @@ import { type Standing, sortByTrouble, summarize } from './standing';
 
 const monitor = (name: string, standing: Standing) => ({
   name,
-  status: standing === 'paused' ? ('down' as const) : standing,
+  status: standing === 'paused' || standing === 'maintenance' ? ('down' as const) : standing,
   enabled: standing !== 'paused',
+  maintenance: standing === 'maintenance',
 });
 
 describe('the list of monitors', () => {
@@ -14,19 +15,22 @@ describe('the list of monitors', () => {
       monitor('Shop 10', 'operational'),
       monitor('Shop 9', 'operational'),
       monitor('New', 'pending'),
+      monitor('Down within a window', 'maintenance'),
       monitor('Slow', 'degraded'),
       monitor('Broken', 'down'),
     ];
     const names = sortByTrouble(list).map(({ name }) => name);
-    expect(names).toEqual(['Broken', 'Slow', 'New', 'Shop 9', 'Shop 10', 'Paused while down']);
+    const quiet = ['Down within a window', 'Shop 9', 'Shop 10', 'Paused while down'];
+    expect(names).toEqual(['Broken', 'Slow', 'New', ...quiet]);
   });
 });
 
 describe('the summary', () => {
   it('counts what is not operational', () => {
-    expect(summarize([monitor('a', 'down'), monitor('b', 'paused'), monitor('c', 'operational')])).toBe(
-      '3 monitors · 1 down · 1 paused',
+    const list = (['down', 'paused', 'maintenance', 'operational'] as const).map((each) =>
+      monitor('a', each),
     );
+    expect(summarize(list)).toBe('4 monitors · 1 down · 1 in maintenance · 1 paused');
   });
 
   it('says when all is well', () => {

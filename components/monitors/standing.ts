@@ -1,16 +1,19 @@
 import type { Monitor } from '@/lib/schemas/monitor';
 
-/** Where a monitor stands, for people: its status, or that it is paused. Trouble first, the order of the list. */
-export const STANDINGS = ['down', 'degraded', 'pending', 'operational', 'paused'] as const;
+/** Where a monitor stands, for people: its status, or that it is in maintenance or paused. Trouble first, the order of the list. */
+export const STANDINGS = ['down', 'degraded', 'pending', 'maintenance', 'operational', 'paused'] as const;
 
 export type Standing = (typeof STANDINGS)[number];
 
-export function standingOf({ status, enabled }: Pick<Monitor, 'status' | 'enabled'>): Standing {
-  return enabled ? status : 'paused';
+type Stands = Pick<Monitor, 'status' | 'enabled' | 'maintenance'>;
+
+export function standingOf({ status, enabled, maintenance }: Stands): Standing {
+  if (!enabled) return 'paused';
+  return maintenance ? 'maintenance' : status;
 }
 
 /** Trouble first, then by name. Leaves the list given as it is. */
-export function sortByTrouble<T extends Pick<Monitor, 'status' | 'enabled' | 'name'>>(monitors: T[]): T[] {
+export function sortByTrouble<T extends Stands & Pick<Monitor, 'name'>>(monitors: T[]): T[] {
   const rank = (monitor: T) => STANDINGS.indexOf(standingOf(monitor));
   return [...monitors].sort(
     (a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'en', { numeric: true }),
@@ -18,12 +21,12 @@ export function sortByTrouble<T extends Pick<Monitor, 'status' | 'enabled' | 'na
 }
 
 /** `12 monitors · 1 down`; standings without a monitor, and the good ones, are left out. */
-export function summarize(monitors: Pick<Monitor, 'status' | 'enabled'>[]): string {
+export function summarize(monitors: Stands[]): string {
   const count = (standing: Standing) => monitors.filter((each) => standingOf(each) === standing).length;
-  const notable = (['down', 'degraded', 'pending', 'paused'] as const)
+  const notable = (['down', 'degraded', 'pending', 'maintenance', 'paused'] as const)
     .map((standing) => ({ standing, n: count(standing) }))
     .filter(({ n }) => n > 0)
-    .map(({ standing, n }) => `${n} ${standing}`);
+    .map(({ standing, n }) => `${n} ${standing === 'maintenance' ? 'in maintenance' : standing}`);
   const total = `${monitors.length} ${monitors.length === 1 ? 'monitor' : 'monitors'}`;
   return [total, ...(notable.length > 0 ? notable : ['all operational'])].join(' · ');
 }

@@ -31,6 +31,7 @@ export function TopBar({ serviceName, organizationName, failedDeliveries, childr
           className="flex h-10 items-stretch gap-4 overflow-x-auto max-sm:order-last max-sm:w-full sm:ml-4 sm:h-full"
         >
           <NavLink href="/monitors" label="Monitors" />
+          <NavLink href="/maintenance" label="Maintenance" />
           <NavLink href="/notifications" label="Notifications" count={sayFailed(failedDeliveries)} />
         </nav>
         <div className="ml-auto flex h-12 items-center">{children}</div>

@@ -59,6 +59,16 @@ export function deleteOldNotices(db: Database, end: Date): Promise<void> {
   );
 }
 
+/** Deletes what is kept of maintenance that ended before `end`. */
+export function deleteEndedOccurrences(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM maintenance_occurrence WHERE (window_id, starts_at) IN (
+        SELECT window_id, starts_at FROM maintenance_occurrence WHERE ended_at < ${end}
+         ORDER BY ended_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
 async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {
   for (let batch = 0; batch < MOST_BATCHES; batch++) {
     if ((await deleteBatch()) < BATCH) return;

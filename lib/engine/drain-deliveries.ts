@@ -8,6 +8,7 @@ import { openSigningSecrets } from '@/lib/webhooks/signing-secrets';
 import { type ClaimedDelivery, claimDueDeliveries, nextDeliveryAt } from './claim-deliveries';
 import { drainUntil } from './drain-until';
 import type { createEndpointSlots } from './endpoint-slots';
+import { runMaintenanceWindows } from './run-maintenance-windows';
 import { abandonDelivery, settleDelivery } from './settle-delivery';
 import { settleOrphanedIncidents } from './settle-orphaned-incidents';
 
@@ -24,6 +25,8 @@ export type DeliveryEngine = {
 
 const MAX_CLAIM = 50;
 const ORPHANS_EVERY_MS = 1000;
+/** So soon after the API's bell is a window begun or ended; without it, at the drain's next look. */
+const WINDOWS_EVERY_MS = 200;
 const MIN_SLEEP_MS = 20;
 
 /** Sends what is due until `until`; tries still running then go on beside the next drain. */
@@ -33,6 +36,7 @@ export function drainDueDeliveries(
 ): Promise<void> {
   const { services, wake } = engine;
   let orphansLookedForAt = Number.NEGATIVE_INFINITY;
+  let windowsLookedAtAt = Number.NEGATIVE_INFINITY;
   return drainUntil(
     {
       clock: services.clock,
@@ -43,6 +47,11 @@ export function drainDueDeliveries(
         if (performance.now() - orphansLookedForAt >= ORPHANS_EVERY_MS) {
           orphansLookedForAt = performance.now();
           await settleOrphanedIncidents(services);
+        }
+        // Here too, for what is true at the end of maintenance is told.
+        if (performance.now() - windowsLookedAtAt >= WINDOWS_EVERY_MS) {
+          windowsLookedAtAt = performance.now();
+          await runMaintenanceWindows(services);
         }
         return (await startDueDeliveries(engine)) > 0;
       },

@@ -2,7 +2,7 @@ import type { Transaction } from '@/lib/db/client';
 import { switchPeriods } from '@/lib/monitors/ledger';
 import { enterMaintenance, leaveMaintenance } from '@/lib/state/maintenance';
 import { type AdvanceServices, advanceMonitors } from './advance-monitors';
-import { lockMonitors } from './monitor-states';
+import { lockMonitors, writeStates } from './monitor-states';
 
 /**
  * Puts monitors into maintenance: checks go on, the ledger counts maintenance, nobody is told of anything. Those that are
@@ -11,12 +11,16 @@ import { lockMonitors } from './monitor-states';
 export async function beginMaintenance(tx: Transaction, monitorIds: string[], now: Date): Promise<void> {
   const monitors = await lockMonitors(tx, monitorIds);
   const entering = monitors.filter((monitor) => monitor.statusBeforeMaintenance === null);
-  for (const { id, state } of entering) {
-    await tx.monitorState.update({
-      where: { monitorId: id },
-      data: { statusBeforeMaintenance: state.status, machine: enterMaintenance(state, now.getTime()) },
-    });
-  }
+  if (entering.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE monitor_state SET status_before_maintenance = status
+     WHERE monitor_id = ANY(${entering.map(({ id }) => id)})`;
+  await writeStates(
+    tx,
+    entering.map((monitor) => {
+      return { monitor, state: enterMaintenance(monitor.state, now.getTime()), observation: null };
+    }),
+  );
   const period = {
     state: 'maintenance' as const,
     from: now,
@@ -47,6 +51,7 @@ export async function endMaintenance(
       { ...monitor, state: leaveMaintenance(state, told, now.getTime()), statusBeforeMaintenance: null },
     ];
   });
+  if (leaving.length === 0) return;
   await tx.monitorState.updateMany({
     where: { monitorId: { in: leaving.map(({ id }) => id) } },
     data: { statusBeforeMaintenance: null },

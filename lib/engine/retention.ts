@@ -1,5 +1,11 @@
 import type { Services } from '@/lib/context/services';
-import { deleteEndedPeriods, deleteOldEvents, deleteOldMail, deleteOldNotices } from './delete-old-rows';
+import {
+  deleteEndedOccurrences,
+  deleteEndedPeriods,
+  deleteOldEvents,
+  deleteOldMail,
+  deleteOldNotices,
+} from './delete-old-rows';
 import { dropOldPartitions } from './drop-partitions';
 
 const DAY = 86_400_000;
@@ -10,8 +16,8 @@ const MAIL_DAYS = 30;
 
 /**
  * Removes what has been kept for long enough: raw results after `rawDays` (never before they are rolled up), rollups and
- * the ledger after 400 days, events with their deliveries and tries, mails and notices after 30. Two workers at once take
- * different rows. Throws when a table to be dropped stays in use; the next call goes on.
+ * the ledger with past maintenance after 400 days, events with their deliveries and tries, mails and notices after 30. Two
+ * workers at once take different rows. Throws when a table to be dropped stays in use; the next call goes on.
  */
 export async function applyRetention(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -20,6 +26,7 @@ export async function applyRetention(
   const now = clock.now().getTime();
   const daysAgo = (days: number) => new Date(now - days * DAY);
   await deleteEndedPeriods(db, daysAgo(LEDGER_DAYS));
+  await deleteEndedOccurrences(db, daysAgo(LEDGER_DAYS));
   await deleteOldEvents(db, daysAgo(DELIVERY_DAYS));
   await deleteOldMail(db, daysAgo(MAIL_DAYS));
   await deleteOldNotices(db, daysAgo(MAIL_DAYS));

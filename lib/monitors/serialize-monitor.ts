@@ -7,7 +7,15 @@ import { openRequest } from './sealed-request';
 
 /** What a monitor is read with, to be shown whole. */
 export const monitorInclude = {
-  state: { select: { status: true, lastCheckedAt: true, lastResponseTime: true, consecutiveFailures: true } },
+  state: {
+    select: {
+      status: true,
+      lastCheckedAt: true,
+      lastResponseTime: true,
+      consecutiveFailures: true,
+      statusBeforeMaintenance: true,
+    },
+  },
 } satisfies Prisma.MonitorInclude;
 
 export type MonitorRow = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;
@@ -44,5 +52,6 @@ export function serializeMonitor(keyring: Keyring, row: MonitorRow, uptime: numb
     tlsExpiryDays: row.tlsExpiryDays,
     tags: row.tags,
     ref: row.ref,
+    maintenance: row.enabled && (row.state?.statusBeforeMaintenance ?? null) !== null,
   };
 }

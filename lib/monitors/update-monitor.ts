@@ -12,6 +12,7 @@ import { parseMonitorState } from '@/lib/state/types';
 import { refTaken } from './create-monitor';
 import { getMonitor, monitorNotFound } from './get-monitor';
 import { guardLiteralTarget } from './guard-target';
+import { isUnderMaintenance } from './in-maintenance';
 import { switchPeriods } from './ledger';
 import { changeRegions, reschedule, scheduleAfresh, unschedule } from './probe-schedules';
 import { openRequest, sealRequest } from './sealed-request';
@@ -65,8 +66,10 @@ async function applyChanges(
     where: { id },
     data: { ...columns, ...sealRequest(ctx.keyring, id, { headers, body }), configVersion, updatedAt: now },
   });
-  await followState(tx, id, { configVersion, restarts, pauses: current.enabled && !next.enabled }, now);
-  await followSchedule(tx, id, { current, next, restarts }, now);
+  const pauses = current.enabled && !next.enabled;
+  const inMaintenance = restarts && (await isUnderMaintenance(tx, id, now));
+  await followState(tx, id, { configVersion, restarts, pauses, inMaintenance }, now);
+  await followSchedule(tx, id, { current, next, restarts, inMaintenance }, now);
   const subject = { id, label: next.name };
   await recordAudit(tx, ctx, { action: 'monitor.update', subject, before: current, after: next });
 }
@@ -107,10 +110,10 @@ async function requireValid(
   }
 }
 
-type StateChange = { configVersion: number; restarts: boolean; pauses: boolean };
+type StateChange = { configVersion: number; restarts: boolean; pauses: boolean; inMaintenance: boolean };
 
 async function followState(tx: Transaction, id: string, change: StateChange, now: Date): Promise<void> {
-  const { configVersion, restarts, pauses } = change;
+  const { configVersion, restarts, pauses, inMaintenance } = change;
   const { machine } = await tx.monitorState.findUniqueOrThrow({ where: { monitorId: id } });
   const state = parseMonitorState(machine);
   const rested = pauses ? pausedState(state, now.getTime()) : state;
@@ -118,18 +121,19 @@ async function followState(tx: Transaction, id: string, change: StateChange, now
     status: 'pending' as const,
     machine: restartedState(rested, now.getTime()),
     consecutiveFailures: 0,
-    statusBeforeMaintenance: null,
+    // Else the first check would tell of what maintenance is for.
+    statusBeforeMaintenance: inMaintenance ? ('pending' as const) : null,
   };
   const data = restarts ? restarted : { machine: rested };
   await tx.monitorState.update({ where: { monitorId: id }, data: { configVersion, ...data } });
 }
 
-type Change = { current: Current; next: Current; restarts: boolean };
+type Change = { current: Current; next: Current; restarts: boolean; inMaintenance: boolean };
 
 async function followSchedule(
   tx: Transaction,
   id: string,
-  { current, next, restarts }: Change,
+  { current, next, restarts, inMaintenance }: Change,
   now: Date,
 ): Promise<void> {
   const period = { monitorId: id, from: now, decidedAt: now };
@@ -141,7 +145,7 @@ async function followSchedule(
   }
   if (restarts) {
     const rule = current.enabled ? 'what is probed was changed' : 'monitoring was resumed';
-    await switchPeriods(tx, [{ ...period, state: 'pending', why: { rule } }]);
+    await switchPeriods(tx, [{ ...period, state: inMaintenance ? 'maintenance' : 'pending', why: { rule } }]);
     await scheduleAfresh(tx, { id, ...next }, now);
     return;
   }

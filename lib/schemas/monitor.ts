@@ -61,6 +61,7 @@ export const updateMonitorSchema = settableSchema
     lastResponseTime: ignored,
     consecutiveFailures: ignored,
     uptimePercentage: ignored,
+    maintenance: ignored,
     createdAt: ignored,
     updatedAt: ignored,
   })
@@ -72,6 +73,7 @@ export const updateMonitorSchema = settableSchema
       lastResponseTime,
       consecutiveFailures,
       uptimePercentage,
+      maintenance,
       createdAt,
       updatedAt,
       ...changes
@@ -109,6 +111,9 @@ export const monitorSchema = z
     tlsExpiryDays: z.int().nullable(),
     tags: z.array(z.string()),
     ref: z.string().nullable(),
+    maintenance: z.boolean().meta({
+      description: 'Within a maintenance window: checks go on, nothing is told or counted',
+    }),
   })
   .meta({ id: 'Monitor' });
 

@@ -177,6 +177,7 @@ const publicMonitorSchema = z
     uptimePercentage: z.number().min(0).max(100).meta({ description: 'Over the trailing 30 days' }),
     lastCheckedAt: instantSchema.nullable(),
     lastResponseTime: z.int().nullable().meta({ description: 'Milliseconds of the last check' }),
+    inMaintenance: z.boolean().meta({ description: 'Checks go on, and what they find is not counted' }),
     days: z
       .array(dayBarSchema.pick({ date: true, status: true, uptimePercentage: true }))
       .meta({ description: '90 UTC days, oldest first' }),
@@ -208,15 +209,32 @@ const publicIncidentSchema = z
   })
   .meta({ id: 'PublicIncident' });
 
+const publicMaintenanceSchema = z
+  .strictObject({
+    id: z.string().regex(/^mnt_/),
+    title: z.string(),
+    message: z.string(),
+    status: z.enum(['scheduled', 'active']),
+    monitors: z.array(z.string()).meta({ description: 'Those on the page' }),
+    startsAt: instantSchema.meta({ description: 'Of the current or next occurrence' }),
+    endsAt: instantSchema,
+  })
+  .meta({ id: 'PublicMaintenance' });
+
 /** A published page as everybody may see it. */
 export const publicStatusPageSchema = z
   .strictObject({
     ...shown,
-    status: z.enum(MONITOR_STATUSES).meta({ description: 'The worst of the enabled monitors' }),
+    status: z
+      .enum(MONITOR_STATUSES)
+      .meta({ description: 'The worst of the monitors that are enabled and not in maintenance' }),
     monitors: z.array(publicMonitorSchema),
     incidents: z
       .array(publicIncidentSchema)
       .meta({ description: 'Open ones and those of the last 14 days, newest first' }),
+    maintenance: z
+      .array(publicMaintenanceSchema)
+      .meta({ description: 'What goes on, and what begins within 14 days, the earliest first' }),
   })
   .meta({ id: 'PublicStatusPage' });
 
@@ -226,4 +244,5 @@ export type CreateStatusPage = z.output<typeof createStatusPageSchema>;
 export type StatusPageChanges = z.output<typeof updateStatusPageSchema>;
 export type PublicStatusPage = z.output<typeof publicStatusPageSchema>;
 export type PublicMonitor = z.output<typeof publicMonitorSchema>;
+export type PublicMaintenance = z.output<typeof publicMaintenanceSchema>;
 export type PublicIncident = z.output<typeof publicIncidentSchema>;

@@ -85,9 +85,9 @@ describe('the public page', () => {
 
     const page = await read(shown.slug);
 
-    const { status, monitors, incidents, ...fields } = page;
+    const { status, monitors, incidents, maintenance, ...fields } = page;
     expect(fields).toEqual(shown);
-    expect([status, incidents]).toEqual(['down', []]);
+    expect([status, incidents, maintenance]).toEqual(['down', [], []]);
     expect(monitors.map(({ days, ...monitor }) => monitor)).toEqual([
       {
         id: mail,
@@ -98,6 +98,7 @@ describe('the public page', () => {
         uptimePercentage: 100,
         lastCheckedAt: null,
         lastResponseTime: null,
+        inMaintenance: false,
       },
       {
         id: shop,
@@ -108,6 +109,7 @@ describe('the public page', () => {
         uptimePercentage: 87.5,
         lastCheckedAt: NOW.toISOString(),
         lastResponseTime: 12,
+        inMaintenance: false,
       },
     ]);
     for (const { days } of monitors) expect(days).toHaveLength(90);
@@ -221,7 +223,7 @@ it('a public page costs the same few queries whatever the number of monitors', a
     await database.db.statusPageMonitor.createMany({ data });
     expect((await act()).monitors.map((monitor) => monitor.id)).toEqual([first, ...copies]);
     expect(await counting.count(act)).toBe(withOne);
-    expect(withOne).toBe(6);
+    expect(withOne).toBe(7);
   } finally {
     await counting.db.$disconnect();
   }
@@ -234,7 +236,10 @@ it.each([
   [['operational', 'degraded', 'pending'], 'degraded'],
   [['degraded', 'down', 'operational'], 'down'],
 ] as const)('a page of monitors that are %j is %s', (statuses, overall) => {
-  const monitors = statuses.map((status) => ({ status, enabled: true }));
+  const monitors = statuses.map((status) => ({ status, enabled: true, inMaintenance: false }));
   expect(overallStatus(monitors)).toBe(overall);
-  expect(overallStatus([...monitors, { status: 'down', enabled: false }])).toBe(overall);
+  for (const uncounted of [{ enabled: false }, { inMaintenance: true }]) {
+    const down = { status: 'down', enabled: true, inMaintenance: false, ...uncounted } as const;
+    expect(overallStatus([...monitors, down])).toBe(overall);
+  }
 });

@@ -59,6 +59,17 @@ describe('a badge', () => {
     expect((await read(slug)).figure).toEqual({ state: 'operational' });
   });
 
+  it('says that a monitor is in maintenance, and does not count it for the page', async () => {
+    const shop = await addMonitor(organization.ctx);
+    await database.db.monitorState.update({
+      where: { monitorId: shop },
+      data: { status: 'down', statusBeforeMaintenance: 'operational' },
+    });
+    const { slug } = await addPage(organization.ctx, { published: true, monitors: [shop] });
+    expect((await read(slug, { monitor: shop })).figure).toEqual({ state: 'maintenance' });
+    expect((await read(slug)).figure).toEqual({ state: 'operational' });
+  });
+
   it('knows no monitor that is not on the page', async () => {
     const { ctx } = organization;
     const { slug } = await addPage(ctx, { published: true });

@@ -3,7 +3,7 @@ import { DomainError } from '@/lib/core/errors';
 import { readUptimes } from '@/lib/monitors/uptime';
 import type { BadgeQuery } from '@/lib/schemas/badge';
 import type { PageRow } from './page-row';
-import { readMonitorStatuses, readPageStatus } from './read-page-status';
+import { type MonitorStatusRow, readMonitorStatuses, readPageStatus } from './read-page-status';
 import type { BadgeFigure } from './write-badge';
 
 /**
@@ -22,8 +22,13 @@ export async function readBadge(
   if (monitor === undefined) throw new DomainError('NOT_FOUND', 'There is no such monitor on this page.');
   const own = label ?? monitor.name;
   if (show === 'status') {
-    return { label: own, figure: { state: monitor.enabled ? monitor.status : 'paused' } };
+    return { label: own, figure: { state: shownState(monitor) } };
   }
   const uptimes = await readUptimes(db, [id], clock.now());
   return { label: own, figure: { uptimePercentage: uptimes.get(id) ?? 100 } };
+}
+
+function shownState({ enabled, inMaintenance, status }: MonitorStatusRow) {
+  if (!enabled) return 'paused';
+  return inMaintenance ? 'maintenance' : status;
 }

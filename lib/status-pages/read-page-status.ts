@@ -3,7 +3,7 @@ import type { PublicMonitor } from '@/lib/schemas/status-page';
 import { overallStatus } from './overall-status';
 import type { PageRow } from './page-row';
 
-export type MonitorStatusRow = Pick<PublicMonitor, 'id' | 'name' | 'status' | 'enabled'>;
+export type MonitorStatusRow = Pick<PublicMonitor, 'id' | 'name' | 'status' | 'enabled' | 'inMaintenance'>;
 
 /** The overall status of a page, without the rest of what it shows. */
 export async function readPageStatus(
@@ -19,7 +19,8 @@ export function readMonitorStatuses(
   ids: string[],
 ): Promise<MonitorStatusRow[]> {
   return db.$queryRaw<MonitorStatusRow[]>`
-    SELECT monitor.id, monitor.name, monitor.enabled, coalesce(state.status::text, 'pending') AS status
+    SELECT monitor.id, monitor.name, monitor.enabled, coalesce(state.status::text, 'pending') AS status,
+           monitor.enabled AND state.status_before_maintenance IS NOT NULL AS "inMaintenance"
       FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
      WHERE monitor.id = ANY(${ids})`;
 }

@@ -3,7 +3,7 @@ import { readDayBars } from '@/lib/monitors/read-day-bars';
 import { readUptimes } from '@/lib/monitors/uptime';
 import type { PublicMonitor } from '@/lib/schemas/status-page';
 
-type Row = Pick<PublicMonitor, 'id' | 'name' | 'type' | 'status' | 'enabled' | 'lastResponseTime'> & {
+type Row = Omit<PublicMonitor, 'uptimePercentage' | 'lastCheckedAt' | 'days'> & {
   lastCheckedAt: Date | null;
 };
 
@@ -20,6 +20,7 @@ export async function readPublicMonitors(
     db.$queryRaw<Row[]>`
       SELECT monitor.id, monitor.name, monitor.type::text AS type, monitor.enabled,
              coalesce(state.status::text, 'pending') AS status,
+             monitor.enabled AND state.status_before_maintenance IS NOT NULL AS "inMaintenance",
              state.last_checked_at AS "lastCheckedAt", state.last_response_time AS "lastResponseTime"
         FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
        WHERE monitor.id = ANY(${ids})

@@ -4,6 +4,7 @@ import { findPublishedPage } from './find-published-page';
 import { overallStatus } from './overall-status';
 import { serializeShown } from './page-row';
 import { readPublicIncidents } from './read-public-incidents';
+import { readPublicMaintenance } from './read-public-maintenance';
 import { readPublicMonitors } from './read-public-monitors';
 
 /**
@@ -17,9 +18,10 @@ export async function readPublicPage(
   const now = clock.now();
   const page = await findPublishedPage(db, slug);
   const { organizationId, monitors: monitorIds } = page;
-  const [monitors, incidents] = await Promise.all([
+  const [monitors, incidents, maintenance] = await Promise.all([
     readPublicMonitors({ db }, monitorIds, now),
     readPublicIncidents({ db }, { organizationId, monitorIds }, now),
+    readPublicMaintenance({ db }, monitorIds, now),
   ]);
-  return { ...serializeShown(page), status: overallStatus(monitors), monitors, incidents };
+  return { ...serializeShown(page), status: overallStatus(monitors), monitors, incidents, maintenance };
 }

@@ -10,11 +10,12 @@ export const PAGE_STATUS_SENTENCES: Record<Status, string> = {
   pending: 'Not checked yet',
 };
 
-/** One colour for each status and for what is paused; white text on any of them has a contrast of 5 : 1 or more. */
-export const STATUS_COLOURS: Record<Status | 'paused', string> = {
+/** One colour for each status, for what is paused and for what is in maintenance; white text on any of them has a contrast of 5 : 1 or more. */
+export const STATUS_COLOURS: Record<Status | 'paused' | 'maintenance', string> = {
   operational: '#166534',
   degraded: '#92400e',
   down: '#b91c1c',
   pending: '#52525b',
   paused: '#52525b',
+  maintenance: '#1d4ed8',
 };

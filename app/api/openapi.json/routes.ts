@@ -10,6 +10,9 @@ import * as incidentsId from '../incidents/[id]/route';
 import * as incidentsIdUpdates from '../incidents/[id]/updates/route';
 import * as incidents from '../incidents/route';
 import * as live from '../live/route';
+import * as maintenanceIdEnd from '../maintenance/[id]/end/route';
+import * as maintenanceId from '../maintenance/[id]/route';
+import * as maintenance from '../maintenance/route';
 import * as me from '../me/route';
 import * as monitorsIdResults from '../monitors/[id]/results/route';
 import * as monitorsId from '../monitors/[id]/route';
@@ -42,6 +45,9 @@ export const ROUTES: Record<string, Record<Method, NextHandler>> = {
   '/incidents/{id}/updates': incidentsIdUpdates,
   '/incidents': incidents,
   '/live': live,
+  '/maintenance/{id}/end': maintenanceIdEnd,
+  '/maintenance/{id}': maintenanceId,
+  '/maintenance': maintenance,
   '/me': me,
   '/monitors/{id}/results': monitorsIdResults,
   '/monitors/{id}': monitorsId,

@@ -16,6 +16,14 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     return slug;
   },
   '/incidents/{id}': ({ api }) => make(api, '/incidents', { title: 'Something is wrong' }),
+  // One that goes on, of a monitor that is paused: it can be ended, and the engine has nothing to do.
+  '/maintenance/{id}': async (maker) =>
+    make(maker.api, '/maintenance', {
+      title: 'Upgrade',
+      monitors: [await makeFixture('/monitors/{id}', maker)],
+      startsAt: new Date(Date.now() - 3_600_000),
+      endsAt: new Date(Date.now() + 86_400_000),
+    }),
   // Of events that do not happen here: what a test looks at stays as it is.
   '/webhooks/{id}': ({ api, receiverUrl }) =>
     make(api, '/webhooks', { url: receiverUrl, events: ['monitor.up'] }),
@@ -37,6 +45,16 @@ export async function makeFixture(path: string, maker: Maker): Promise<string> {
   const fixture = FIXTURES[key];
   if (!fixture || path.slice(key.length).includes('{')) throw new Error(`add a fixture for ${path}`);
   return fixture(maker);
+}
+
+/** Stands in bodies for a monitor of the caller's, where one has to be named. */
+export const OWN_MONITOR = 'mon_own';
+
+/** A body with the id that `makeMonitor` answers in the place of OWN_MONITOR. */
+export async function withOwnMonitor<T>(body: T, makeMonitor: () => Promise<string>): Promise<T | string> {
+  const place = `"${OWN_MONITOR}"`;
+  if (typeof body !== 'string' || !body.includes(place)) return body;
+  return body.replaceAll(place, JSON.stringify(await makeMonitor()));
 }
 
 /** `path` with `value` in its parameter's place. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { REGION_IDS } from '@/lib/schemas/regions';
-import { CLOSED, fixturePath } from './fixtures';
+import { CLOSED, fixturePath, OWN_MONITOR } from './fixtures';
 import { hostileBody, hostileUrlText, NASTIEST_TEXTS, UNDECODABLE } from './hostile';
 import type { JsonSchema } from './json-schema';
 import type { DocumentedOperation } from './operations';
@@ -37,7 +37,16 @@ const KNOWN: KnownFields = {
     slug.map((label) => `${label}.invalid`),
   ),
   expiresAt: fc.constantFrom(null, '2099-01-01T00:00:00+02:00'),
+  startsAt: fc.constant('2098-01-31T22:00:00+01:00'),
+  endsAt: fc.constant('2098-02-01T02:00:00+02:00'),
+  rrule: fc.constantFrom(null, 'FREQ=DAILY', 'FREQ=MONTHLY;BYDAY=-1FR;COUNT=12', 'FREQ=HOURLY;INTERVAL=6'),
+  timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York'),
 };
+
+/** Maintenance is of at least one monitor; everything else may name none. */
+function knownFor(path: string): KnownFields {
+  return path.startsWith('/maintenance') ? { ...KNOWN, monitors: fc.constant([OWN_MONITOR]) } : KNOWN;
+}
 
 /** Requests to one operation: right ones, and such that are broken in path, query, body or key. */
 export function requestsTo(operation: DocumentedOperation): fc.Arbitrary<FuzzedRequest> {
@@ -82,7 +91,7 @@ const MARK = '\ue000';
 /** The smallest body that is accepted. */
 export function leastBody({ path, body }: { path: string; body: JsonSchema }): unknown {
   const required = { ...body, properties: pick(body.properties ?? {}, body.required ?? []) };
-  const [value] = fc.sample(arbitraryFrom(required, KNOWN), { numRuns: 1, seed: 1 });
+  const [value] = fc.sample(arbitraryFrom(required, knownFor(path)), { numRuns: 1, seed: 1 });
   return tame(path, value);
 }
 
@@ -92,7 +101,7 @@ export function leastQuery({ required = [] }: JsonSchema, known: Record<string, 
 }
 
 function validBody(path: string, schema: JsonSchema): fc.Arbitrary<unknown> {
-  return arbitraryFrom(schema, KNOWN).map((value) => tame(path, fitTogether(path, value)));
+  return arbitraryFrom(schema, knownFor(path)).map((value) => tame(path, fitTogether(path, value)));
 }
 
 function brokenBody({ path, body, bodyIsOptional }: DocumentedOperation): Parts['body'] {

@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
+import { MaintenanceNote } from '@/components/monitors/maintenance-note';
 import { MonitorActions } from '@/components/monitors/monitor-actions';
 import { MonitorFacts } from '@/components/monitors/monitor-facts';
 import { OpenIncident } from '@/components/monitors/open-incident';
@@ -11,9 +12,11 @@ import { standingOf } from '@/components/monitors/standing';
 import { StandingBadge } from '@/components/monitors/standing-badge';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { Moment } from '@/components/ui/moment';
+import type { OrganizationContext } from '@/lib/context/organization-context';
 import { permits } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import { requireSession } from '@/lib/http/dashboard-session';
+import { listMaintenance } from '@/lib/maintenance/read-maintenance';
 import { getMonitor } from '@/lib/monitors/get-monitor';
 import { readResults } from '@/lib/monitors/read-results';
 import { readStanding } from '@/lib/monitors/read-standing';
@@ -44,9 +47,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function MonitorPage({ params }: Props) {
   const { ctx, monitor } = await load((await params).id);
-  const [results, { since, incident }] = await Promise.all([
+  const [results, { since, incident }, window] = await Promise.all([
     readResults(ctx, monitor.id, SHOWN_RESULTS),
     readStanding(ctx, monitor.id),
+    monitor.maintenance ? readCurrentWindow(ctx, monitor.id) : null,
   ]);
   const now = ctx.clock.now();
   return (
@@ -86,6 +90,7 @@ export default async function MonitorPage({ params }: Props) {
           ) : null}
         </p>
       </div>
+      {window ? <MaintenanceNote status={monitor.status} window={window} /> : null}
       {incident ? <OpenIncident incident={incident} now={now} /> : null}
       <MonitorFacts monitor={monitor} now={now} />
       <section className="flex flex-col gap-2">
@@ -100,4 +105,17 @@ export default async function MonitorPage({ params }: Props) {
       </section>
     </div>
   );
+}
+
+/** The window that ends last of those that go on. */
+async function readCurrentWindow(ctx: OrganizationContext, monitor: string) {
+  const { items } = await listMaintenance(ctx, { status: 'active', monitor, limit: 100 });
+  return items
+    .map(({ id, title, occurrence, endsAt, timeZone }) => {
+      return { id, title, timeZone, until: occurrence?.endsAt ?? endsAt };
+    })
+    .reduce<{ id: string; title: string; timeZone: string; until: string } | null>(
+      (last, each) => (last !== null && last.until >= each.until ? last : each),
+      null,
+    );
 }

@@ -17,7 +17,7 @@ import { readDeliveryLog } from '@/lib/webhooks/read-delivery-log';
 import { COUNTED_AT_MOST, readMissedDeliveries } from '@/lib/webhooks/read-failed';
 import { getWebhook } from '@/lib/webhooks/read-webhooks';
 import { refreshAction } from '../../actions';
-import { orNotFound } from '../or-not-found';
+import { orNotFound } from '../../or-not-found';
 import {
   deleteAction,
   finishRotationAction,

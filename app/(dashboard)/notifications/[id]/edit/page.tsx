@@ -6,8 +6,8 @@ import { Banner } from '@/components/ui/banner';
 import { permits } from '@/lib/context/permissions';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { getWebhook } from '@/lib/webhooks/read-webhooks';
+import { orNotFound } from '../../../or-not-found';
 import { endpointValues } from '../../endpoint-values';
-import { orNotFound } from '../../or-not-found';
 import { updateEndpointAction } from './actions';
 
 export const dynamic = 'force-dynamic';

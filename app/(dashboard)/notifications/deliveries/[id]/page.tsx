@@ -13,7 +13,7 @@ import { requireSession } from '@/lib/http/dashboard-session';
 import { getDelivery } from '@/lib/webhooks/read-deliveries';
 import { listWebhooks } from '@/lib/webhooks/read-webhooks';
 import { refreshAction } from '../../../actions';
-import { orNotFound } from '../../or-not-found';
+import { orNotFound } from '../../../or-not-found';
 import { replayAction } from './actions';
 
 export const dynamic = 'force-dynamic';

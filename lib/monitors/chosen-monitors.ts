@@ -30,7 +30,7 @@ export async function requireMonitors(tx: Transaction, organizationId: string, i
   throw new DomainError('UNKNOWN_MONITOR', `There are no such monitors: ${places}.`, details);
 }
 
-/** The rows that put monitors on a page, in the order given. */
+/** The rows that put monitors on a page or into a maintenance window, in the order given. */
 export function inOrder(ids: string[]): { monitorId: string; position: number }[] {
   return ids.map((monitorId, position) => ({ monitorId, position }));
 }

@@ -1,0 +1,82 @@
+import type { Metadata } from 'next';
+import { cache } from 'react';
+import { MaintenanceActions } from '@/components/maintenance/maintenance-actions';
+import { MaintenanceFacts } from '@/components/maintenance/maintenance-facts';
+import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
+import { repeatOf } from '@/components/maintenance/repeat';
+import { formatSpan } from '@/components/maintenance/span';
+import { MaintenanceStatusBadge } from '@/components/maintenance/status-badge';
+import { BackLink } from '@/components/shell/back-link';
+import { permits } from '@/lib/context/permissions';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { getMaintenance } from '@/lib/maintenance/read-maintenance';
+import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { orNotFound } from '../../or-not-found';
+import { deleteAction, endAction, previewAction, updateMaintenanceAction } from '../actions';
+import { formValues } from '../read-form';
+import { listTimeZones } from '../time-zones';
+
+export const dynamic = 'force-dynamic';
+
+type Props = { params: Promise<{ id: string }> };
+
+/** Once a request, for the title and the page. */
+const load = cache(async (id: string) => {
+  const { ctx } = await requireSession();
+  return { ctx, window: await orNotFound(getMaintenance(ctx, id)) };
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { window } = await load((await params).id);
+  return { title: window.title };
+}
+
+export default async function MaintenanceWindowPage({ params }: Props) {
+  const { ctx, window } = await load((await params).id);
+  const { id, title, status, occurrence, timeZone } = window;
+  const monitors = await listMonitorNames(ctx);
+  const mayWrite = permits(ctx, 'maintenance.update');
+  return (
+    <div className="mx-auto flex max-w-2xl flex-col gap-5">
+      <div className="flex flex-col gap-2">
+        <BackLink href="/maintenance" label="Maintenance" />
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <h1 className="min-w-0 text-lg font-semibold break-words">{title}</h1>
+          {mayWrite ? (
+            <MaintenanceActions
+              title={title}
+              isActive={status === 'active'}
+              end={endAction.bind(null, id)}
+              remove={deleteAction.bind(null, id)}
+            />
+          ) : null}
+        </div>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span aria-live="polite" className="flex">
+            <MaintenanceStatusBadge status={status} />
+          </span>
+          {occurrence ? (
+            <span className="text-muted tabular-nums">
+              {formatSpan(occurrence.startsAt, occurrence.endsAt, timeZone)} {timeZone}
+            </span>
+          ) : null}
+        </p>
+      </div>
+      {mayWrite ? (
+        <MaintenanceForm
+          save={updateMaintenanceAction.bind(null, id)}
+          preview={previewAction}
+          initial={formValues(window, repeatOf(window.rrule))}
+          monitors={monitors}
+          timeZones={listTimeZones(timeZone)}
+          submitLabel="Save changes"
+        />
+      ) : (
+        <MaintenanceFacts
+          window={window}
+          names={monitors.filter((monitor) => window.monitors.includes(monitor.id)).map(({ name }) => name)}
+        />
+      )}
+    </div>
+  );
+}

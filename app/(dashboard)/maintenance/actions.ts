@@ -1,0 +1,87 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { attempt } from '@/app/attempt';
+import type { Previewed } from '@/components/maintenance/occurrence-preview';
+import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { createMaintenance } from '@/lib/maintenance/create-maintenance';
+import { deleteMaintenance } from '@/lib/maintenance/delete-maintenance';
+import { endActiveMaintenance } from '@/lib/maintenance/end-maintenance';
+import { previewOccurrences } from '@/lib/maintenance/preview-occurrences';
+import { updateMaintenance } from '@/lib/maintenance/update-maintenance';
+import {
+  createMaintenanceSchema,
+  maintenanceScheduleSchema,
+  updateMaintenanceSchema,
+} from '@/lib/schemas/maintenance';
+import { parseInput } from '@/lib/schemas/validation';
+import { readMaintenanceForm, readSchedule } from './read-form';
+
+/** What went wrong, or null. */
+type ActionProblem = string | null;
+
+/** Makes a window as `POST /maintenance` would, and goes back to the list. */
+export async function createMaintenanceAction(previous: FormState, form: FormData): Promise<FormState> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(async () =>
+    createMaintenance(ctx, parseInput(createMaintenanceSchema, readMaintenanceForm(form))),
+  );
+  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
+  redirect('/maintenance');
+}
+
+/** Changes a window as `PUT /maintenance/:id` would, and goes back to the list. */
+export async function updateMaintenanceAction(
+  id: string,
+  previous: FormState,
+  form: FormData,
+): Promise<FormState> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(async () =>
+    updateMaintenance(ctx, id, parseInput(updateMaintenanceSchema, readMaintenanceForm(form))),
+  );
+  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
+  redirect('/maintenance');
+}
+
+/** What the times of a form that is still being filled in come to. */
+export async function previewAction(schedule: Record<string, string>): Promise<Previewed> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(async () => {
+    const read = readSchedule(new Map(Object.entries(schedule)));
+    return previewOccurrences(ctx, parseInput(maintenanceScheduleSchema, read));
+  });
+  if (!outcome.ok) return { occurrences: [], problem: explain(outcome.error.details, outcome.error.message) };
+  const occurrences = outcome.value.map(({ startsAt, endsAt }) => ({
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+  }));
+  return { occurrences, problem: occurrences.length > 0 ? null : 'All its occurrences are past.' };
+}
+
+const LABELS: Record<string, string> = {
+  startsAt: 'Start',
+  endsAt: 'End',
+  timeZone: 'Time zone',
+  rrule: 'Rule',
+};
+
+function explain(details: { path: string; message: string }[] | undefined, message: string): string {
+  const [first] = details ?? [];
+  return first ? `${LABELS[first.path] ?? first.path} ${first.message}.` : message;
+}
+
+export async function endAction(id: string): Promise<ActionProblem> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(() => endActiveMaintenance(ctx, id));
+  if (!outcome.ok) return outcome.error.message;
+  redirect('/maintenance');
+}
+
+export async function deleteAction(id: string): Promise<ActionProblem> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(() => deleteMaintenance(ctx, id));
+  if (!outcome.ok) return outcome.error.message;
+  redirect('/maintenance');
+}

@@ -1,0 +1,14 @@
+import { operation } from '@/lib/http/operation';
+import { route } from '@/lib/http/route';
+import { endActiveMaintenance } from '@/lib/maintenance/end-maintenance';
+import { maintenanceSchema } from '@/lib/schemas/maintenance';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  POST: operation({
+    summary: 'End a maintenance window now',
+    description: 'One that repeats comes again. 409 where it is not active.',
+    scope: 'write',
+    output: maintenanceSchema,
+    run: ({ ctx, params }) => endActiveMaintenance(ctx, params.id ?? ''),
+  }),
+});

@@ -1,0 +1,54 @@
+'use client';
+
+import { Square, Trash2 } from 'lucide-react';
+import { useActionState } from 'react';
+import { Banner } from '@/components/ui/banner';
+import { Button } from '@/components/ui/button';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { SubmitButton } from '@/components/ui/submit-button';
+
+type Action = () => Promise<string | null>;
+type Props = { title: string; isActive: boolean; end: Action; remove: Action };
+
+/** End now, for what goes on, and delete. The actions answer what went wrong, or null. */
+export function MaintenanceActions({ title, isActive, end, remove }: Props) {
+  const [problem, endNow, isEnding] = useActionState(end, null);
+  return (
+    <div className="flex flex-col items-end gap-2">
+      <div className="flex gap-2">
+        {isActive ? (
+          <form action={endNow}>
+            <SubmitButton isPending={isEnding}>
+              {isEnding ? null : <Square aria-hidden="true" />}
+              End now
+            </SubmitButton>
+          </form>
+        ) : null}
+        <DeleteButton title={title} isActive={isActive} remove={remove} />
+      </div>
+      <div role="alert" className="empty:sr-only">
+        {problem ? <Banner tone="bad">{problem}</Banner> : null}
+      </div>
+    </div>
+  );
+}
+
+function DeleteButton({ title, isActive, remove }: Omit<Props, 'end'>) {
+  const [problem, action, isDeleting] = useActionState(remove, null);
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button tone="danger">
+          <Trash2 aria-hidden="true" />
+          Delete
+        </Button>
+      }
+      title={`Delete “${title}”?`}
+      description={`${isActive ? 'It ends now, and alerts begin again. ' : ''}Its past occurrences go with it, from status pages too.`}
+      confirm="Delete window"
+      action={action}
+      isPending={isDeleting}
+      problem={problem}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { recordAudit } from '@/lib/audit/record-audit';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
+import { createId } from '@/lib/core/ids';
+import { notify } from '@/lib/db/notify';
+import { inOrder, requireMonitors } from '@/lib/monitors/chosen-monitors';
+import type { CreateMaintenance, Maintenance } from '@/lib/schemas/maintenance';
+import { nextOccurrence } from './occurrences';
+import { invalid, requireSchedule } from './require-schedule';
+import { maintenanceInclude, serializeMaintenance, subjectOf } from './serialize-maintenance';
+
+/**
+ * Makes a maintenance window; the engine begins one that has started already within a second. Throws FORBIDDEN,
+ * UNKNOWN_MONITOR, and VALIDATION_ERROR for moments that do not fit each other or are all past.
+ */
+export async function createMaintenance(
+  ctx: OrganizationContext,
+  input: CreateMaintenance,
+): Promise<Maintenance> {
+  requirePermission(ctx, 'maintenance.create');
+  const { organizationId } = ctx;
+  const { monitors, ...columns } = input;
+  const now = ctx.clock.now();
+  requireSchedule(input);
+  const first = nextOccurrence(input, now);
+  if (first === null) throw invalid(input.rrule === null ? 'endsAt' : 'rrule', 'must end in the future');
+  return ctx.db.$transaction(async (tx) => {
+    await requireMonitors(tx, organizationId, monitors);
+    const row = await tx.maintenanceWindow.create({
+      data: {
+        id: createId('maintenance'),
+        organizationId,
+        ...columns,
+        createdAt: now,
+        updatedAt: now,
+        monitors: { createMany: { data: inOrder(monitors) } },
+        occurrences: { create: first },
+      },
+      include: maintenanceInclude,
+    });
+    const made = serializeMaintenance(row, now);
+    await recordAudit(tx, ctx, { action: 'maintenance.create', subject: subjectOf(made), after: made });
+    await notify(tx, 'pharos_deliveries');
+    return made;
+  });
+}
