@@ -90,6 +90,33 @@ it('the ledger keeps 400 days, and whole what reaches into them', async () => {
   }
 });
 
+it('past maintenance is kept 400 days, and what is still to come whatever its age', async () => {
+  const { db } = database;
+  const { organizationId } = story;
+  const addOccurrence = async (days: number, endedAt: Date | null) => {
+    const times = { startsAt: daysAgo(days + 1), endsAt: daysAgo(days) };
+    const { id } = await db.maintenanceWindow.create({
+      data: {
+        id: createId('maintenance'),
+        organizationId,
+        title: 'Upgrade',
+        message: '',
+        ...times,
+        timeZone: 'UTC',
+        createdAt: START,
+        updatedAt: START,
+        occurrences: { create: { ...times, endedAt } },
+      },
+    });
+    return id;
+  };
+  await addOccurrence(401, daysAgo(401));
+  const left = [await addOccurrence(399, daysAgo(399)), await addOccurrence(500, null)];
+  await Promise.all([1, 2].map(() => applyRetention(story.services, RETENTION)));
+  const kept = await db.maintenanceOccurrence.findMany({ where: { window: { organizationId } } });
+  expect(kept.map(({ windowId }) => windowId).sort()).toEqual(left.sort());
+});
+
 it('events go after 30 days with their deliveries and tries, but for what is still to be delivered', async () => {
   const { db } = database;
   const { organizationId } = story;
