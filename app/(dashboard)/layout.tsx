@@ -6,6 +6,7 @@ import { getEnvironment } from '@/lib/env';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { countFailedDeliveries } from '@/lib/webhooks/read-failed';
 import { setThemeAction, signOutAction } from './actions';
+import { settingsSections } from './settings/sections';
 
 export const dynamic = 'force-dynamic';
 
@@ -17,6 +18,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         serviceName={getEnvironment().SERVICE_NAME}
         organizationName={organizationName}
         failedDeliveries={await countFailedDeliveries(ctx)}
+        hasSettings={settingsSections(ctx).length > 0}
       >
         <UserMenu email={email} theme={await getTheme()} setTheme={setThemeAction} signOut={signOutAction} />
       </TopBar>

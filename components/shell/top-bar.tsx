@@ -8,13 +8,15 @@ type Props = {
   organizationName: string;
   /** Deliveries that failed lately. */
   failedDeliveries: number;
+  /** Whether there are settings that this person may see. */
+  hasSettings: boolean;
   children: ReactNode;
 };
 
 const SHOWN_COUNT = 99;
 
 /** The bar above every page of the dashboard; `children` is what stands at its right end. */
-export function TopBar({ serviceName, organizationName, failedDeliveries, children }: Props) {
+export function TopBar({ serviceName, organizationName, failedDeliveries, hasSettings, children }: Props) {
   return (
     <header className="border-b border-line bg-surface">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 px-4 sm:h-12 sm:flex-nowrap sm:px-6">
@@ -33,6 +35,7 @@ export function TopBar({ serviceName, organizationName, failedDeliveries, childr
           <NavLink href="/monitors" label="Monitors" />
           <NavLink href="/maintenance" label="Maintenance" />
           <NavLink href="/notifications" label="Notifications" count={sayFailed(failedDeliveries)} />
+          {hasSettings ? <NavLink href="/settings" label="Settings" /> : null}
         </nav>
         <div className="ml-auto flex h-12 items-center">{children}</div>
       </div>

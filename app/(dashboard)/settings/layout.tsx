@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { SettingsNav } from '@/components/settings/settings-nav';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { settingsSections } from './sections';
+
+export const dynamic = 'force-dynamic';
+
+/** What the pages of the settings share; each has a heading of its own, of the second level. */
+export default async function SettingsLayout({ children }: { children: ReactNode }) {
+  const { ctx } = await requireSession();
+  return (
+    <div className="flex flex-col gap-4">
+      <h1 className="flex min-h-8 items-center text-lg font-semibold">Settings</h1>
+      <SettingsNav sections={settingsSections(ctx)} />
+      {children}
+    </div>
+  );
+}

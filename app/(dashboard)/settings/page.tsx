@@ -1,0 +1,13 @@
+import { notFound, redirect } from 'next/navigation';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { settingsSections } from './sections';
+
+export const dynamic = 'force-dynamic';
+
+/** The settings begin with the first part that this person may see. */
+export default async function SettingsPage(): Promise<never> {
+  const { ctx } = await requireSession();
+  const [first] = settingsSections(ctx);
+  if (first === undefined) notFound();
+  redirect(first.href);
+}

@@ -1,0 +1,17 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { type Action, permits } from '@/lib/context/permissions';
+
+type Section = {
+  href: string;
+  label: string;
+  /** What one has to be allowed to see it; absent where it is everybody's own. */
+  action?: Action;
+};
+
+/** The parts of the settings, in the order of their navigation. */
+const SECTIONS: readonly Section[] = [];
+
+/** The parts that this person may see. */
+export function settingsSections(ctx: Pick<OrganizationContext, 'actor'>): readonly Section[] {
+  return SECTIONS.filter(({ action }) => action === undefined || permits(ctx, action));
+}
