@@ -63,6 +63,7 @@ describe('POST /api/monitors', () => {
       tlsExpiryDays: null,
       tags: [],
       ref: null,
+      maintenance: false,
     });
   });
 

@@ -129,6 +129,7 @@ describe('GET /api/status-pages/public', () => {
         type: 'http',
         status: 'pending',
         enabled: false,
+        inMaintenance: false,
         uptimePercentage: 100,
         lastCheckedAt: null,
         lastResponseTime: null,
