@@ -66,6 +66,9 @@ const fields = {
   customDomain: domainSchema
     .nullable()
     .meta({ description: 'Pro plan; served once its TXT record is there, see customDomainStatus' }),
+  showResponseTimes: z
+    .boolean('must be true or false')
+    .meta({ description: 'Whether the page shows how long its monitors take to answer' }),
 };
 
 /** The body of POST /status-pages; a partial theme is filled with the defaults. */
@@ -82,6 +85,7 @@ export const createStatusPageSchema = z.strictObject({
     .prefault({}),
   logoUrl: fields.logoUrl.default(null),
   customDomain: fields.customDomain.default(null),
+  showResponseTimes: fields.showResponseTimes.default(false),
 });
 
 const ignored = z.unknown().optional();
@@ -120,6 +124,7 @@ const shown = {
   theme: themeSchema,
   logoUrl: z.string().nullable(),
   customDomain: z.string().nullable(),
+  showResponseTimes: z.boolean(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
 };
