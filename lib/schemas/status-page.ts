@@ -5,6 +5,7 @@ import { MONITOR_STATUSES, MONITOR_TYPES } from './monitor-fields';
 import { dayBarSchema } from './stats';
 import { parseHttpTarget } from './targets';
 import { instantSchema, text } from './text';
+import { THEME_DEFAULTS } from './theme-defaults';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_SLUG = 63;
@@ -28,12 +29,6 @@ export const RESERVED_SLUGS: readonly string[] = [
   ...['api-keys', 'keys', 'organization', 'organizations', 'notifications', 'billing', 'plans', 'audit'],
   ...['dashboard', 'overview', 'docs', 'openapi', 'health', 'live', 'metrics', 'feed', 'badge', 'inngest'],
 ];
-
-export const THEME_DEFAULTS = {
-  primaryColor: '#22c55e',
-  backgroundColor: '#0a0a0a',
-  textColor: '#fafafa',
-} as const;
 
 const colour = z.string('must be a string').regex(COLOUR, 'must be a hex colour such as #22c55e');
 const themeSchema = z.strictObject({ primaryColor: colour, backgroundColor: colour, textColor: colour });

@@ -1,0 +1,24 @@
+import type { ViewedMaintenance } from '@/lib/status-pages/read-page-view';
+import { Icon } from './icons';
+import { Moment } from './moment';
+import { fill, type Translator } from './translator';
+
+type Props = { maintenance: ViewedMaintenance; names: ReadonlyMap<string, string>; t: Translator };
+
+/** Announced work: when, on what, and why. */
+export function MaintenanceCard({ maintenance, names, t }: Props) {
+  const affected = maintenance.monitors.flatMap((id) => names.get(id) ?? []);
+  return (
+    <article id={maintenance.id} className="card info">
+      <h3>
+        <Icon tone="info" />
+        {maintenance.title}
+      </h3>
+      <p className="facts">
+        <Moment at={maintenance.startsAt} t={t} /> – <Moment at={maintenance.endsAt} t={t} />
+        {affected.length === 0 ? null : <> · {fill(t.messages.affects, { names: t.list(affected) })}</>}
+      </p>
+      {maintenance.message ? <p className="text">{maintenance.message}</p> : null}
+    </article>
+  );
+}
