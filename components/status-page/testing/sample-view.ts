@@ -1,5 +1,5 @@
-import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
 import type { PublicIncident } from '@/lib/schemas/status-page';
+import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
 import type { PageView, ViewedDay, ViewedMonitor } from '@/lib/status-pages/read-page-view';
 
 export const NOW = '2026-03-10T12:00:00.000Z';
@@ -22,7 +22,8 @@ export function sampleDays(seed: number, share = 0.12): ViewedDay[] {
   return Array.from({ length: 90 }, (_, index) => {
     const date = new Date(Date.parse(NOW) - (89 - index) * DAY).toISOString().slice(0, 10);
     const isBad = roll() < share;
-    if (index < (seed % 4) * 8) return { date, status: null, uptimePercentage: null, downtime: 0, incidents: 0 };
+    if (index < (seed % 4) * 8)
+      return { date, status: null, uptimePercentage: null, downtime: 0, incidents: 0 };
     if (!isBad) return { date, status: 'operational', uptimePercentage: 100, downtime: 0, incidents: 0 };
     if (roll() < 0.4) return { date, status: 'degraded', uptimePercentage: 100, downtime: 0, incidents: 1 };
     const downtime = Math.round(roll() * 9_000_000);
