@@ -69,7 +69,7 @@ export function CurrentStatus({ view, headline, place, t }: Props) {
             />
           ))}
         </ul>
-        <details>
+        <details id="formula">
           <summary>{messages.formula.summary}</summary>
           <p>{messages.formula.window}</p>
           <p>{messages.formula.counted}</p>

@@ -34,7 +34,7 @@ export function IncidentLine({
 }: Props & { place: Place; as: 'h3' | 'h4' }) {
   const isOpen = incident.resolvedAt === null;
   return (
-    <article className="line">
+    <article id={incident.id} className="line">
       <Heading>
         <Icon tone={isOpen ? TONE[incident.severity] : 'good'} />
         <a href={linkTo(place, `/incidents/${incident.id}`)}>{incident.title}</a>

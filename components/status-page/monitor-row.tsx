@@ -4,6 +4,7 @@ import { Icon } from './icons';
 import { ResponseChart } from './response-chart';
 import { type State, TONE_OF } from './state';
 import { fill, type Translator } from './translator';
+import { TroubledDays } from './troubled-days';
 
 type Props = { id: string; monitor: ViewedMonitor; state: State; t: Translator };
 
@@ -31,6 +32,7 @@ export function MonitorRow({ id, monitor, state, t }: Props) {
         <span>{t.plural(messages.daysAgo, days.length)}</span>
         <span>{messages.today}</span>
       </p>
+      <TroubledDays days={days} t={t} />
       {responseTimes === null ? null : <ResponseChart name={name} series={responseTimes} t={t} />}
     </li>
   );

@@ -5,6 +5,7 @@ import { IncidentLine } from './incident-card';
 import { linkTo, type Place } from './links';
 import { MaintenanceCard } from './maintenance-card';
 import { fill, type Translator } from './translator';
+import { TroubledDays } from './troubled-days';
 
 type Props = { view: HistoryView; place: Place; t: Translator };
 
@@ -45,6 +46,7 @@ export function MonthHistory({ view, place, t }: Props) {
               </span>
             </div>
             <DayBars name={monitor.name} days={monitor.days} t={t} />
+            <TroubledDays days={monitor.days} t={t} />
           </li>
         ))}
       </ul>

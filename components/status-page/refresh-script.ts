@@ -16,11 +16,11 @@ say=()=>{let f=$('fresh'),s=Math.round((at-Date.now())/1e3);
 f.textContent=ok?f.dataset.updated.replace('{ago}',s>-60?R.format(s,'second'):R.format(Math.ceil(s/60),'minute')):f.dataset.stale.replace('{time}',L.format(at))},
 local=()=>{for(let x of d.querySelectorAll('time[datetime*=T]'))x.title=x.textContent,x.textContent=L.format(new Date(x.dateTime))},
 swap=n=>{let m=$('main'),q=n.getElementById('main'),h=x=>x.querySelector('h2').textContent,top=x=>x.getBoundingClientRect().top,
-k=[...m.querySelectorAll(':focus,:checked,[open]')].map(x=>{let p=x.parentNode.closest('[id]');return[p.id,[...p.querySelectorAll('*')].indexOf(x),x==d.activeElement]}),
+k=[...m.querySelectorAll(':focus,:checked,[open]')].map(x=>{let p=x.closest('[id]');return[p.id,[...p.querySelectorAll('*')].indexOf(x),x==d.activeElement]}),
 a=[...m.querySelectorAll('[id]')].find(x=>top(x)>0),y=a&&top(a);
 if(h(m)!=h(q))$('said').textContent=h(q);
 m.replaceWith(q);d.title=n.title;d.querySelector('[rel=icon]').href=n.querySelector('[rel=icon]').href;local();
-for(let[i,j,f]of k){let x=$(i)?.querySelectorAll('*')[j];if(x){x.open=x.checked=true;f&&x.focus({preventScroll:true})}}
+for(let[i,j,f]of k){let x=$(i);x=x&&j>=0?x.querySelectorAll('*')[j]:x;if(x){x.open=x.checked=true;f&&x.focus({preventScroll:true})}}
 a=a&&scrollY&&$(a.id);a&&scrollBy(0,top(a)-y)},
 ask=async()=>{if(!d.hidden)try{let r=await fetch(location,{cache:'no-cache'}),e=r.headers.get('etag');if(!r.ok)throw 0;
 if(e!=v)swap(new DOMParser().parseFromString(await r.text(),'text/html'));v=e;ok=1;at=Date.now()}catch{ok=0}say()};

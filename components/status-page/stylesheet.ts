@@ -76,8 +76,13 @@ font:13px/18px ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto San
 .response path{fill:none;stroke:var(--accent);stroke-width:1.5;vector-effect:non-scaling-stroke;stroke-linejoin:round}
 .response .p95{stroke:var(--muted);stroke-dasharray:2 2;stroke-width:1}
 details{margin-top:12px;font-size:14px;color:var(--muted)}
-summary{cursor:pointer;width:fit-content}
+summary{cursor:pointer;width:fit-content;padding:2px 0}
 details p{margin-top:6px;max-width:75ch}
+details.trouble{margin-top:-25px;font-size:13px;line-height:18px}
+.month .trouble{margin-top:-22px}
+.trouble summary{position:relative;margin:0 auto;padding:3px 8px}
+.trouble ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,480px),1fr));gap:2px 24px;padding:6px 0 4px}
+.bars fieldset:has(:checked){margin-bottom:24px}
 .line{padding:10px 0;border-top:1px solid var(--line)}
 .line .facts{margin-left:24px}
 .line+p,.empty+p{margin-top:12px;font-size:14px}
@@ -107,11 +112,13 @@ header{padding-top:24px}
 .row h3{flex-basis:100%}
 .uptime{order:3;margin-left:auto}
 .state{justify-content:flex-start}
+details.trouble{margin-top:0}
+.trouble summary{margin:0;padding:3px 0}
 .months{grid-template-columns:1fr 1fr}
 .months h2{grid-column:1/3;grid-row:1}
 }
 @media print{
-.skip,header nav,footer,summary{display:none}
+.skip,header nav,footer,details{display:none}
 body{max-width:none;padding:0;font-size:11px}
 header{padding:0 0 12px}
 main>section,main>ul{margin-top:16px}

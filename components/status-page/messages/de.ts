@@ -37,6 +37,7 @@ export const de: Messages = {
   dayDown: '{duration} ausgefallen',
   dayUnknown: 'Keine Daten',
   incidents: { one: '{n} Störung', other: '{n} Störungen' },
+  troubledDays: { one: '{n} Tag mit Problemen', other: '{n} Tage mit Problemen' },
   formula: {
     summary: 'Wie die Verfügbarkeit gemessen wird',
     window:

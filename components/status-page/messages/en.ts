@@ -37,6 +37,7 @@ export const en: Messages = {
   dayDown: 'Down for {duration}',
   dayUnknown: 'No data',
   incidents: { one: '{n} incident', other: '{n} incidents' },
+  troubledDays: { one: '{n} day with trouble', other: '{n} days with trouble' },
   formula: {
     summary: 'How uptime is measured',
     window:

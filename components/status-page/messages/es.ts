@@ -37,6 +37,7 @@ export const es: Messages = {
   dayDown: 'Caído durante {duration}',
   dayUnknown: 'Sin datos',
   incidents: { one: '{n} incidente', other: '{n} incidentes' },
+  troubledDays: { one: '{n} día con problemas', other: '{n} días con problemas' },
   formula: {
     summary: 'Cómo se mide la disponibilidad',
     window:

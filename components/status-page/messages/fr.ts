@@ -37,6 +37,7 @@ export const fr: Messages = {
   dayDown: 'En panne pendant {duration}',
   dayUnknown: 'Aucune donnée',
   incidents: { one: '{n} incident', other: '{n} incidents' },
+  troubledDays: { one: '{n} jour perturbé', other: '{n} jours perturbés' },
   formula: {
     summary: 'Comment la disponibilité est mesurée',
     window:

@@ -37,6 +37,7 @@ export const ja: Messages = {
   dayDown: '停止 {duration}',
   dayUnknown: 'データなし',
   incidents: { other: '障害 {n} 件' },
+  troubledDays: { other: '問題のあった日：{n} 日' },
   formula: {
     summary: '稼働率の計算方法',
     window:

@@ -34,7 +34,11 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
 
   it('have every plural form that the language counts small numbers with', () => {
     const rules = new Intl.PluralRules(language);
-    for (const forms of [MESSAGES[language].daysAgo, MESSAGES[language].incidents]) {
+    for (const forms of [
+      MESSAGES[language].daysAgo,
+      MESSAGES[language].incidents,
+      MESSAGES[language].troubledDays,
+    ]) {
       const needed = new Set(Array.from({ length: 200 }, (_, n) => rules.select(n)));
       expect(Object.keys(forms).toSorted()).toEqual([...needed].toSorted());
     }

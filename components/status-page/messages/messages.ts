@@ -44,6 +44,7 @@ export type Messages = {
   dayDown: string;
   dayUnknown: string;
   incidents: Plural;
+  troubledDays: Plural;
   formula: { summary: string; window: string; counted: string; day: string };
   responseTime: string;
   /** {ms} */

@@ -37,6 +37,7 @@ export const pt: Messages = {
   dayDown: 'Fora do ar por {duration}',
   dayUnknown: 'Sem dados',
   incidents: { one: '{n} incidente', other: '{n} incidentes' },
+  troubledDays: { one: '{n} dia com problemas', other: '{n} dias com problemas' },
   formula: {
     summary: 'Como a disponibilidade é medida',
     window:
