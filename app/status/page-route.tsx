@@ -7,17 +7,14 @@ import { type Translator, translatorOf } from '@/components/status-page/translat
 import { DomainError } from '@/lib/core/errors';
 import { getEnvironment } from '@/lib/env';
 import { answerConditionally } from '@/lib/http/conditional';
+import { PAGE_HOST_HEADER } from '@/lib/http/page-address';
+import { CACHE_TAG_HEADER } from '@/lib/http/page-resource';
 import { getWeb } from '@/lib/http/server-services';
 import { isSlug } from '@/lib/schemas/status-page';
 import type { PageHead } from '@/lib/status-pages/read-page-view';
 import { statusPageNotFound } from '@/lib/status-pages/read-status-pages';
 import { chooseLanguage } from './language';
 import { securityPolicy } from './security-policy';
-
-/** Set by the host router, which removes what a client sends: the page is asked for under its own host. */
-export const PAGE_HOST_HEADER = 'x-pharos-page-host';
-/** Tells the cache in front which page an answer is of; only answers with it are kept there. */
-export const CACHE_TAG_HEADER = 'x-pharos-cache-tag';
 
 type Params = { slug: string };
 type Services = ReturnType<typeof getWeb>['services'];

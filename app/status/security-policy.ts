@@ -8,7 +8,7 @@ const STYLE = hash(STYLESHEET);
 
 /**
  * The Content-Security-Policy of a page: its own script and styles by their hashes, the page itself to refresh from, the
- * logo's host for images, and nothing else. Any site may frame it: there is nothing on it to be tricked into.
+ * logo's host for images, and nothing else. Other web sites frame its `embed`, not the page.
  */
 export function securityPolicy({ themeCss, logoUrl }: { themeCss: string; logoUrl: string | null }): string {
   const logo = readLogo(logoUrl);
@@ -20,7 +20,7 @@ export function securityPolicy({ themeCss, logoUrl }: { themeCss: string; logoUr
     "connect-src 'self'",
     "form-action 'none'",
     "base-uri 'none'",
-    'frame-ancestors *',
+    "frame-ancestors 'none'",
   ].join('; ');
 }
 

@@ -124,7 +124,7 @@ describe('the public page over HTTP', () => {
         'connect-src': ["'self'"],
         'form-action': ["'none'"],
         'base-uri': ["'none'"],
-        'frame-ancestors': ['*'],
+        'frame-ancestors': ["'none'"],
       });
       for (const script of hashes('script')) expect(policy['script-src']).toEqual([script]);
     }
