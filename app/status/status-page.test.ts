@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
 import { createOrganizationBeside } from '@/e2e/support/run-pharos';
 import { type Service, startService } from '@/e2e/support/start-service';
@@ -148,6 +148,24 @@ describe('the public page over HTTP', () => {
     expect(gunzipSync(body).toString()).toContain('<!doctype html>');
     expect(body.length).toBeLessThan(10_000);
   });
+});
+
+it('announced maintenance stands above the systems, what goes on first', async () => {
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const work = { monitors: [monitor], timeZone: 'UTC' };
+  const soon = { ...work, title: 'Soon <u>', startsAt: at(60), endsAt: at(120), message: 'Short.' };
+  const running = { ...work, title: 'Running', startsAt: at(0.02), endsAt: at(60) };
+  expect((await api('POST', '/maintenance', soon)).status).toBe(201);
+  const made = await api('POST', '/maintenance', running);
+  expect(made.status).toBe(201);
+  const read = async (path: string) => (await get(path)).text();
+  await vi.waitFor(async () => expect(await read('/acme')).toContain('Maintenance in progress</h2>'), 20_000);
+  const html = await read('/acme');
+  const order = ['>Running<', '>Scheduled maintenance<', 'Soon &lt;u&gt;', 'Short.', '>Systems<'];
+  expect(order.map((text) => html.indexOf(text))).toEqual(
+    order.map((text) => html.indexOf(text)).toSorted((a, b) => a - b),
+  );
+  for (const text of order) expect(html).toContain(text);
 });
 
 describe('its further pages', () => {

@@ -1,7 +1,7 @@
 import type { PublicIncident } from '@/lib/schemas/status-page';
 import type { PageView } from '@/lib/status-pages/read-page-view';
 import { Freshness } from './freshness';
-import { type Headline, monitorsInMaintenance } from './headline';
+import type { Headline } from './headline';
 import { Icon } from './icons';
 import { IncidentLine, OpenIncident } from './incident-card';
 import { linkTo, type Place } from './links';
@@ -20,7 +20,6 @@ const PAST_SHOWN = 30;
 export function CurrentStatus({ view, headline, place, t }: Props) {
   const { messages } = t;
   const names = new Map(view.monitors.map((monitor) => [monitor.id, monitor.name]));
-  const inMaintenance = monitorsInMaintenance(view.maintenance);
   const open = view.incidents.filter((incident) => incident.resolvedAt === null);
   return (
     <>
@@ -60,13 +59,7 @@ export function CurrentStatus({ view, headline, place, t }: Props) {
         {view.monitors.length === 0 ? <p className="empty">{messages.noSystems}</p> : null}
         <ul className="list">
           {view.monitors.map((monitor, index) => (
-            <MonitorRow
-              key={monitor.id}
-              id={`m${index}`}
-              monitor={monitor}
-              state={stateOf(monitor, inMaintenance)}
-              t={t}
-            />
+            <MonitorRow key={monitor.id} id={`m${index}`} monitor={monitor} state={stateOf(monitor)} t={t} />
           ))}
         </ul>
         <details id="formula">

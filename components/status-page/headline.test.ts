@@ -5,13 +5,7 @@ import { NOW, sampleIncident, sampleMonitor } from './testing/sample-view';
 type Status = 'operational' | 'degraded' | 'down' | 'pending';
 
 const monitors = (...statuses: Status[]) => statuses.map((status, index) => sampleMonitor(index, { status }));
-const maintenance = (status: 'active' | 'scheduled', ...ids: number[]) => [
-  {
-    ...{ id: 'mnt_1', title: 'Work', message: null, status, startsAt: NOW, endsAt: NOW },
-    monitors: ids.map((index) => sampleMonitor(index).id),
-  },
-];
-const page = { asOf: NOW, monitors: monitors(), incidents: [], maintenance: [] };
+const page = { asOf: NOW, monitors: monitors(), incidents: [] };
 
 it.each([
   ['empty', 'rest', {}],
@@ -38,17 +32,17 @@ it.each([
   [
     'maintenance',
     'info',
-    { monitors: monitors('operational', 'down'), maintenance: maintenance('active', 1) },
+    { monitors: [sampleMonitor(0), sampleMonitor(1, { status: 'down', inMaintenance: true })] },
   ],
   [
     'someDown',
     'bad',
-    { monitors: monitors('down', 'operational', 'down'), maintenance: maintenance('active', 2) },
-  ],
-  [
-    'someDown',
-    'bad',
-    { monitors: monitors('down', 'operational'), maintenance: maintenance('scheduled', 0) },
+    {
+      monitors: [
+        ...monitors('down', 'operational'),
+        sampleMonitor(2, { status: 'down', inMaintenance: true }),
+      ],
+    },
   ],
 ] as const)('a page says %s (%s)', (says, tone, fields) => {
   expect(headlineOf({ ...page, ...fields } as typeof page)).toEqual({ says, tone, lastCheck: null });

@@ -5,8 +5,8 @@ import { stateOf, type Tone } from './state';
 /** What a page says first. `lastCheck` is set where it knows nothing newer. */
 export type Headline = { tone: Tone; says: keyof Messages['banner']; lastCheck: string | null };
 
-type Seen = Pick<PageView, 'asOf' | 'maintenance'> & {
-  monitors: Pick<PageView['monitors'][number], 'id' | 'enabled' | 'status' | 'lastCheckedAt'>[];
+type Seen = Pick<PageView, 'asOf'> & {
+  monitors: Pick<PageView['monitors'][number], 'enabled' | 'status' | 'inMaintenance' | 'lastCheckedAt'>[];
   incidents: Pick<PageView['incidents'][number], 'status'>[];
 };
 
@@ -30,8 +30,7 @@ export function headlineOf(view: Seen): Headline {
   if (newest !== undefined && Date.parse(view.asOf) - Date.parse(newest) > SILENT_MS) {
     return say('rest', 'unknown', newest);
   }
-  const inMaintenance = monitorsInMaintenance(view.maintenance);
-  const states = enabled.map((monitor) => stateOf(monitor, inMaintenance));
+  const states = enabled.map(stateOf);
   if (states.every((state) => state === 'down')) return say('bad', 'allDown');
   if (states.includes('down')) return say('bad', 'someDown');
   if (states.includes('degraded')) return say('slow', 'degraded');
@@ -39,9 +38,4 @@ export function headlineOf(view: Seen): Headline {
   if (states.includes('maintenance')) return say('info', 'maintenance');
   if (states.every((state) => state === 'pending')) return say('rest', 'pending');
   return say('good', 'operational');
-}
-
-/** The monitors that are worked on at the moment. */
-export function monitorsInMaintenance(maintenance: PageView['maintenance']): ReadonlySet<string> {
-  return new Set(maintenance.filter(({ status }) => status === 'active').flatMap(({ monitors }) => monitors));
 }

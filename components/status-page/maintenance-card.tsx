@@ -1,15 +1,15 @@
-import type { ViewedMaintenance } from '@/lib/status-pages/read-page-view';
+import type { PastMaintenance } from '@/lib/status-pages/read-public-maintenance';
 import { Icon } from './icons';
 import { Moment } from './moment';
 import { fill, type Translator } from './translator';
 
-type Props = { maintenance: ViewedMaintenance; names: ReadonlyMap<string, string>; t: Translator };
+type Props = { maintenance: PastMaintenance; names: ReadonlyMap<string, string>; t: Translator };
 
-/** Announced work: when, on what, and why. */
+/** Announced work: when, on what, and why; to come, going on or over. A repeated window has one for each time. */
 export function MaintenanceCard({ maintenance, names, t }: Props) {
   const affected = maintenance.monitors.flatMap((id) => names.get(id) ?? []);
   return (
-    <article id={maintenance.id} className="card info">
+    <article id={`${maintenance.id}-${Date.parse(maintenance.startsAt)}`} className="card info">
       <h3>
         <Icon tone="info" />
         {maintenance.title}

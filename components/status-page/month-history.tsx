@@ -54,7 +54,12 @@ export function MonthHistory({ view, place, t }: Props) {
         <section id="maintenance">
           <h2>{messages.maintenance.past}</h2>
           {view.maintenance.map((maintenance) => (
-            <MaintenanceCard key={maintenance.id} maintenance={maintenance} names={names} t={t} />
+            <MaintenanceCard
+              key={maintenance.id + maintenance.startsAt}
+              maintenance={maintenance}
+              names={names}
+              t={t}
+            />
           ))}
         </section>
       )}

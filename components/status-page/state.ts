@@ -15,10 +15,11 @@ export const TONE_OF: Record<State, Tone> = {
 };
 
 /** Work that was announced explains whatever is seen meanwhile. */
-export function stateOf(
-  { id, enabled, status }: Pick<PublicMonitor, 'id' | 'enabled' | 'status'>,
-  inMaintenance: ReadonlySet<string>,
-): State {
+export function stateOf({
+  enabled,
+  status,
+  inMaintenance,
+}: Pick<PublicMonitor, 'enabled' | 'status' | 'inMaintenance'>): State {
   if (!enabled) return 'paused';
-  return inMaintenance.has(id) ? 'maintenance' : status;
+  return inMaintenance ? 'maintenance' : status;
 }

@@ -151,7 +151,7 @@ describe('the view of a page', () => {
       const data = copies.map((monitorId, index) => ({ pageId, monitorId, position: index + 1 }));
       await database.db.statusPageMonitor.createMany({ data });
       expect([await reads[0]?.(), await reads[1]?.()]).toEqual(withOne);
-      expect(withOne).toEqual([8, 6]);
+      expect(withOne).toEqual([9, 7]);
     } finally {
       await counting.db.$disconnect();
     }
@@ -216,6 +216,35 @@ describe('the history', () => {
     expect(march.monitors[0]?.days.map((day) => day.date).at(-1)).toBe('2026-03-10');
     expect([march.monitors[0]?.uptimePercentage, march.isCut]).toEqual([null, false]);
     expect(march.incidents.map((incident) => incident.id)).toEqual([later]);
+  });
+
+  it('has the maintenance that is over, each time of a repeated one', async () => {
+    const monitor = await addOldMonitor();
+    const { organizationId } = organization;
+    const [startsAt, endsAt] = [at('2026-02-03T01:00:00'), at('2026-02-03T02:00:00')];
+    const [again, over] = [at('2026-02-10T01:00:00'), at('2026-02-10T02:00:00')];
+    await database.db.maintenanceWindow.create({
+      data: {
+        ...{ id: createId('maintenance'), organizationId, title: 'Backups', message: '', timeZone: 'UTC' },
+        ...{ startsAt, endsAt, rrule: 'FREQ=WEEKLY', createdAt: startsAt, updatedAt: startsAt },
+        monitors: { create: [{ monitorId: monitor, position: 0 }] },
+        occurrences: {
+          create: [
+            { startsAt, endsAt, endedAt: endsAt },
+            { startsAt: again, endsAt: over, endedAt: over },
+            { startsAt: at('2026-03-17T01:00:00'), endsAt: at('2026-03-17T02:00:00') },
+          ],
+        },
+      },
+    });
+    const { slug } = await addPage(organization.ctx, { published: true, monitors: [monitor] });
+    const february = await readHistoryView(services(), slug, '2026-02');
+    expect(february.maintenance.map(({ title, startsAt: from }) => [title, from])).toEqual([
+      ['Backups', again.toISOString()],
+      ['Backups', startsAt.toISOString()],
+    ]);
+    expect((await readHistoryView(services(), slug)).maintenance).toEqual([]);
+    expect((await readPageView(services(), slug)).maintenance).toMatchObject([{ status: 'scheduled' }]);
   });
 
   it.each(['2026-04', '2025-12', '2026-00', '2026-13', '2026-3', 'march', '', '2026-02-01', '2026-02\0'])(

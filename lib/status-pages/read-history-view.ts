@@ -8,8 +8,9 @@ import { findPublishedPage } from './find-published-page';
 import { type Month, monthAfter, monthBefore, monthOf, readMonth } from './month';
 import { readIncidentDays } from './read-incident-days';
 import { readMonitorNames } from './read-monitor-names';
-import { type PageHead, serializeHead, type ViewedDay, type ViewedMaintenance } from './read-page-view';
+import { type PageHead, serializeHead, type ViewedDay } from './read-page-view';
 import { readIncidentsBetween } from './read-public-incidents';
+import { type PastMaintenance, readPastMaintenance } from './read-public-maintenance';
 
 /** A monitor in a month; `uptimePercentage` is null where nothing is known of it. */
 export type MonthOfMonitor = {
@@ -30,13 +31,15 @@ export type HistoryView = {
   incidents: PublicIncident[];
   /** Whether there were more incidents than are listed. */
   isCut: boolean;
-  maintenance: ViewedMaintenance[];
+  /** Those that are over, the newest first. */
+  maintenance: PastMaintenance[];
 };
 
 const DAY = 86_400_000;
 /** The ledger is kept so long. */
 const KEPT_MS = 400 * DAY;
 const INCIDENTS_SHOWN = 100;
+const MAINTENANCE_SHOWN = 100;
 
 /**
  * What happened in a month, `2026-11`; undefined is the running one. Throws NOT_FOUND for a page that is unknown or not
@@ -57,10 +60,11 @@ export async function readHistoryView(
   const until = new Date(Math.min(end.getTime() - 1, now.getTime()));
   const days = Math.floor((until.getTime() - start.getTime()) / DAY) + 1;
   const scope = { organizationId, monitorIds };
-  const [periods, incidentDays, incidents] = await Promise.all([
+  const [periods, incidentDays, incidents, maintenance] = await Promise.all([
     readPeriods(db, monitorIds, { since: start, now: until }),
     readIncidentDays(db, scope, { since: start, now: until }),
     readIncidentsBetween({ db }, scope, { since: start, until, limit: INCIDENTS_SHOWN + 1 }),
+    readPastMaintenance({ db, clock }, page, month),
   ]);
   return {
     page: serializeHead(page),
@@ -79,7 +83,7 @@ export async function readHistoryView(
     })),
     incidents: incidents.slice(0, INCIDENTS_SHOWN),
     isCut: incidents.length > INCIDENTS_SHOWN,
-    maintenance: [],
+    maintenance: maintenance.slice(0, MAINTENANCE_SHOWN),
   };
 }
 

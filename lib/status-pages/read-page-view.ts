@@ -2,12 +2,13 @@ import type { Services } from '@/lib/context/services';
 import { startOfBars } from '@/lib/monitors/day-bars';
 import { type LatencySeries, readLatencySeries } from '@/lib/monitors/read-latency-series';
 import type { DayBar } from '@/lib/schemas/stats';
-import type { PublicIncident, PublicMonitor } from '@/lib/schemas/status-page';
+import type { PublicIncident, PublicMaintenance, PublicMonitor } from '@/lib/schemas/status-page';
 import { findPublishedPage } from './find-published-page';
 import { overallStatus } from './overall-status';
 import { type PageRow, serializeShown } from './page-row';
 import { readIncidentDays } from './read-incident-days';
 import { readPublicIncidents } from './read-public-incidents';
+import { readPublicMaintenance } from './read-public-maintenance';
 import { readShownMonitors, type ShownMonitor } from './read-public-monitors';
 
 /** What every view of a page shows of the page itself. */
@@ -22,17 +23,6 @@ export type ViewedMonitor = Omit<ShownMonitor, 'days'> & {
   responseTimes: LatencySeries | null;
 };
 
-/** A stretch of announced work on monitors of the page. */
-export type ViewedMaintenance = {
-  id: string;
-  title: string;
-  message: string | null;
-  status: 'scheduled' | 'active';
-  monitors: string[];
-  startsAt: string;
-  endsAt: string;
-};
-
 /** All that the web page of a status page shows; `asOf` is when it was read. */
 export type PageView = {
   page: PageHead;
@@ -40,7 +30,7 @@ export type PageView = {
   status: PublicMonitor['status'];
   monitors: ViewedMonitor[];
   incidents: PublicIncident[];
-  maintenance: ViewedMaintenance[];
+  maintenance: PublicMaintenance[];
 };
 
 /**
@@ -55,9 +45,10 @@ export async function readPageView(
   const page = await findPublishedPage(db, slug);
   const { organizationId, monitors: monitorIds } = page;
   const scope = { organizationId, monitorIds };
-  const [monitors, incidents, incidentDays, latencies] = await Promise.all([
+  const [monitors, incidents, maintenance, incidentDays, latencies] = await Promise.all([
     readShownMonitors({ db }, monitorIds, now),
     readPublicIncidents({ db }, scope, now),
+    readPublicMaintenance({ db }, monitorIds, now),
     readIncidentDays(db, scope, { since: startOfBars(now), now }),
     page.showResponseTimes ? readLatencySeries(db, monitorIds, now) : null,
   ]);
@@ -74,7 +65,7 @@ export async function readPageView(
       responseTimes: latencies?.get(monitor.id) ?? null,
     })),
     incidents,
-    maintenance: [],
+    maintenance,
   };
 }
 

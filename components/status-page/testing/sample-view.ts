@@ -40,6 +40,7 @@ export function sampleMonitor(index: number, fields: Partial<ViewedMonitor> = {}
     type: 'http',
     status: 'operational',
     enabled: true,
+    inMaintenance: false,
     uptimePercentage: 99.9 - index / 100,
     lastCheckedAt: NOW,
     lastResponseTime: 120,
@@ -122,6 +123,7 @@ export function busyView(fields: Partial<PageView> = {}): PageView {
   const [, down, slow, worked, , paused, fresh] = view.monitors;
   if (down) down.status = 'down';
   if (slow) slow.status = 'degraded';
+  if (worked) worked.inMaintenance = true;
   if (paused) paused.enabled = false;
   if (fresh) Object.assign(fresh, { status: 'pending', days: fresh.days.map(forget) });
   const past = Array.from({ length: 8 }, (_, index) => {
@@ -155,7 +157,7 @@ export function busyView(fields: Partial<PageView> = {}): PageView {
       {
         id: 'mnt_02',
         title: 'Database upgrade',
-        message: null,
+        message: '',
         status: 'scheduled',
         monitors: view.monitors.slice(0, 2).map((monitor) => monitor.id),
         startsAt: '2026-03-14T02:00:00.000Z',
