@@ -12,7 +12,7 @@ export const REFRESH_SECONDS = 15;
 export const REFRESH_SCRIPT = `(d=>{
 let v,ok=1,at=Date.now(),$=i=>d.getElementById(i),g=d.documentElement.lang,
 L=new Intl.DateTimeFormat(g,${JSON.stringify(MOMENT)}),R=new Intl.RelativeTimeFormat(g),
-say=()=>{let f=$('fresh'),s=Math.round((at-Date.now())/1e3);
+say=()=>{let f=$('fresh'),s=-Math.round((Date.now()-at)/1e3);f.title=L.format(at);
 f.textContent=ok?f.dataset.updated.replace('{ago}',s>-60?R.format(s,'second'):R.format(Math.ceil(s/60),'minute')):f.dataset.stale.replace('{time}',L.format(at))},
 local=()=>{for(let x of d.querySelectorAll('time[datetime*=T]'))x.title=x.textContent,x.textContent=L.format(new Date(x.dateTime))},
 swap=n=>{let m=$('main'),q=n.getElementById('main'),h=x=>x.querySelector('h2').textContent,top=x=>x.getBoundingClientRect().top,

@@ -93,13 +93,13 @@ details.trouble{margin-top:-25px;font-size:13px;line-height:18px}
 main>#fresh{color:var(--muted);font-size:14px;margin-top:8px;font-variant-numeric:tabular-nums}
 .months+#fresh{text-align:center}
 #incident>h2{font-size:20px;margin-bottom:4px}
-#incident .updates{margin:16px 0 24px}
+#incident .updates{margin:16px 0 24px 4px}
 #incident>.text{margin-top:12px}
 main>p{margin-top:12px}
 footer{display:flex;flex-wrap:wrap;gap:8px 24px;justify-content:space-between;margin-top:48px;padding:16px 0 40px;
 border-top:1px solid var(--line);font-size:14px}
 footer [aria-current]{color:var(--ink);font-weight:500}
-footer p a{color:var(--muted)}
+footer p a{color:var(--muted);text-decoration:none}
 .plain{padding:96px 0}
 .plain p{color:var(--muted);margin-top:6px}
 @media(max-width:700px){
@@ -110,6 +110,7 @@ header{padding-top:24px}
 .bars fieldset{grid-template-columns:repeat(30,1fr);gap:3px;height:54px}
 .month fieldset{grid-template-columns:repeat(31,1fr);height:30px}
 .row h3{flex-basis:100%}
+.month .row h3{flex-basis:40%}
 .uptime{order:3;margin-left:auto}
 .state{justify-content:flex-start}
 details.trouble{margin-top:0}
@@ -124,7 +125,11 @@ header{padding:0 0 12px}
 main>section,main>ul{margin-top:16px}
 .list>li,.card,.line,.banner{break-inside:avoid}
 .list>li{padding:8px 12px 4px}
+h3{font-size:12px}
 .bars fieldset{height:18px;margin-top:4px}
+.facts,.card .facts,.updates time,.uptime,.state,.scale,.banner p,.response p,.empty{font-size:inherit}
+main #fresh[title]{font-size:0}
+#fresh[title]:after{content:attr(title);font-size:11px}
 }
 `
   .trim()
