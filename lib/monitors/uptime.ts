@@ -1,7 +1,7 @@
 import type { Database } from '@/lib/db/client';
 import { Prisma } from '@/lib/db/generated/client';
 import { UPTIME_WINDOWS, type Uptimes, type UptimeWindow } from '@/lib/schemas/stats';
-import { periodsWithin } from './read-periods';
+import { type Period, periodsWithin } from './read-periods';
 
 const DAY = 86_400_000;
 
@@ -22,6 +22,18 @@ export function uptimePercentage(knownMs: number, downMs: number): number {
 /** The same, but null where nothing is known: for stretches of time, which are not looked at as a promise. */
 export function knownUptime(knownMs: number, downMs: number): number | null {
   return knownMs <= 0 ? null : uptimePercentage(knownMs, downMs);
+}
+
+/** The uptime over the time from `since` to `until`, of periods that may reach beyond it; null where nothing is known. */
+export function uptimeWithin(periods: readonly Period[], since: Date, until: Date): number | null {
+  const sums = { known: 0, down: 0 };
+  for (const { state, from, to } of periods) {
+    const end = Math.min(to?.getTime() ?? Number.POSITIVE_INFINITY, until.getTime());
+    const ms = Math.max(0, end - Math.max(from.getTime(), since.getTime()));
+    if (state === 'operational' || state === 'degraded' || state === 'down') sums.known += ms;
+    if (state === 'down') sums.down += ms;
+  }
+  return knownUptime(sums.known, sums.down);
 }
 
 /**

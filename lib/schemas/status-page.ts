@@ -5,6 +5,7 @@ import { MONITOR_STATUSES, MONITOR_TYPES } from './monitor-fields';
 import { dayBarSchema } from './stats';
 import { parseHttpTarget } from './targets';
 import { instantSchema, text } from './text';
+import { THEME_DEFAULTS } from './theme-defaults';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_SLUG = 63;
@@ -28,12 +29,6 @@ export const RESERVED_SLUGS: readonly string[] = [
   ...['api-keys', 'keys', 'organization', 'organizations', 'notifications', 'billing', 'plans', 'audit'],
   ...['dashboard', 'overview', 'docs', 'openapi', 'health', 'live', 'metrics', 'feed', 'badge', 'inngest'],
 ];
-
-export const THEME_DEFAULTS = {
-  primaryColor: '#22c55e',
-  backgroundColor: '#0a0a0a',
-  textColor: '#fafafa',
-} as const;
 
 const colour = z.string('must be a string').regex(COLOUR, 'must be a hex colour such as #22c55e');
 const themeSchema = z.strictObject({ primaryColor: colour, backgroundColor: colour, textColor: colour });
@@ -66,6 +61,9 @@ const fields = {
   customDomain: domainSchema
     .nullable()
     .meta({ description: 'Pro plan; served once its TXT record is there, see customDomainStatus' }),
+  showResponseTimes: z
+    .boolean('must be true or false')
+    .meta({ description: 'Whether the page shows how long its monitors take to answer' }),
 };
 
 /** The body of POST /status-pages; a partial theme is filled with the defaults. */
@@ -82,6 +80,7 @@ export const createStatusPageSchema = z.strictObject({
     .prefault({}),
   logoUrl: fields.logoUrl.default(null),
   customDomain: fields.customDomain.default(null),
+  showResponseTimes: fields.showResponseTimes.default(false),
 });
 
 const ignored = z.unknown().optional();
@@ -120,6 +119,7 @@ const shown = {
   theme: themeSchema,
   logoUrl: z.string().nullable(),
   customDomain: z.string().nullable(),
+  showResponseTimes: z.boolean(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
 };

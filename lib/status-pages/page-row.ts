@@ -13,7 +13,7 @@ export function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql)
   return db.$queryRaw<PageRow[]>`
     SELECT id, organization_id AS "organizationId", name, slug, description, published,
            primary_color AS "primaryColor", background_color AS "backgroundColor", text_color AS "textColor",
-           logo_url AS "logoUrl", custom_domain AS "customDomain",
+           logo_url AS "logoUrl", show_response_times AS "showResponseTimes", custom_domain AS "customDomain",
            custom_domain_verified_at AS "customDomainVerifiedAt", domain_token AS "domainToken",
            domain_pending_since AS "domainPendingSince", domain_checked_at AS "domainCheckedAt",
            domain_next_check_at AS "domainNextCheckAt", domain_missing_since AS "domainMissingSince",
@@ -40,6 +40,7 @@ export function serializeShown(row: Columns) {
     },
     logoUrl: row.logoUrl,
     customDomain: row.customDomain,
+    showResponseTimes: row.showResponseTimes,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -1,7 +1,11 @@
 import type { Services } from '@/lib/context/services';
 import { readDayBars } from '@/lib/monitors/read-day-bars';
 import { readUptimes } from '@/lib/monitors/uptime';
+import type { DayBar } from '@/lib/schemas/stats';
 import type { PublicMonitor } from '@/lib/schemas/status-page';
+
+/** A public monitor with all that is known of its days. */
+export type ShownMonitor = Omit<PublicMonitor, 'days'> & { days: DayBar[] };
 
 type Row = Omit<PublicMonitor, 'uptimePercentage' | 'lastCheckedAt' | 'days'> & {
   lastCheckedAt: Date | null;
@@ -11,11 +15,11 @@ type Row = Omit<PublicMonitor, 'uptimePercentage' | 'lastCheckedAt' | 'days'> & 
  * What everybody may see of monitors, in the order of `ids`, in three queries however many. The columns are named one by
  * one, so that no address, header or body can come along.
  */
-export async function readPublicMonitors(
+export async function readShownMonitors(
   { db }: Pick<Services, 'db'>,
   ids: string[],
   now: Date,
-): Promise<PublicMonitor[]> {
+): Promise<ShownMonitor[]> {
   const [rows, uptimes, bars] = await Promise.all([
     db.$queryRaw<Row[]>`
       SELECT monitor.id, monitor.name, monitor.type::text AS type, monitor.enabled,
@@ -32,10 +36,19 @@ export async function readPublicMonitors(
     ...row,
     uptimePercentage: uptimes.get(row.id) ?? 100,
     lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
-    days: (bars.get(row.id) ?? []).map(({ date, status, uptimePercentage }) => ({
-      date,
-      status,
-      uptimePercentage,
-    })),
+    days: bars.get(row.id) ?? [],
+  }));
+}
+
+/** The same with the days as the API answers them. */
+export async function readPublicMonitors(
+  services: Pick<Services, 'db'>,
+  ids: string[],
+  now: Date,
+): Promise<PublicMonitor[]> {
+  const monitors = await readShownMonitors(services, ids, now);
+  return monitors.map(({ days, ...monitor }) => ({
+    ...monitor,
+    days: days.map(({ date, status, uptimePercentage }) => ({ date, status, uptimePercentage })),
   }));
 }

@@ -50,6 +50,7 @@ describe('a new status page', () => {
       theme: { primaryColor: '#22c55e', backgroundColor: '#0a0a0a', textColor: '#fafafa' },
       logoUrl: null,
       customDomain: null,
+      showResponseTimes: false,
       customDomainVerified: false,
       customDomainRecord: null,
       customDomainStatus: expect.objectContaining({ status: 'none', record: null }),

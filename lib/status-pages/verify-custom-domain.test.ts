@@ -225,6 +225,7 @@ describe('without proof (CUSTOM_DOMAIN_VERIFY=off)', () => {
         monitors: [],
         published: true,
         logoUrl: null,
+        showResponseTimes: false,
         customDomain,
         theme: { primaryColor: '#111111', backgroundColor: '#111111', textColor: '#111111' },
       },

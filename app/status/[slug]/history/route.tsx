@@ -1,0 +1,22 @@
+import { pageRoute } from '@/app/status/page-route';
+import { Document } from '@/components/status-page/document';
+import { MonthHistory } from '@/components/status-page/month-history';
+import { readHistoryView } from '@/lib/status-pages/read-history-view';
+
+export const dynamic = 'force-dynamic';
+
+/** What happened in a month: the running one, or `?month=2026-11`. */
+export const GET = pageRoute({
+  read: (services, { slug }: { slug: string }, query) =>
+    readHistoryView(services, slug, query.get('month') ?? undefined),
+  draw: (view, drawing) => {
+    const { place, t } = drawing;
+    const title = `${t.messages.history}, ${t.month(view.month)}`;
+    const query: Record<string, string> = view.next === null ? {} : { month: view.month };
+    return (
+      <Document {...drawing} page={view.page} path="/history" query={query} title={title} tone="rest">
+        <MonthHistory view={view} place={place} t={t} />
+      </Document>
+    );
+  },
+});

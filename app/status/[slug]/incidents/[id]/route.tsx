@@ -1,0 +1,27 @@
+import { pageRoute } from '@/app/status/page-route';
+import { Document } from '@/components/status-page/document';
+import { IncidentDetail } from '@/components/status-page/incident-detail';
+import { readIncidentView } from '@/lib/status-pages/read-incident-view';
+
+export const dynamic = 'force-dynamic';
+
+/** One incident under its permanent address. */
+export const GET = pageRoute({
+  read: (services, { slug, id }: { slug: string; id: string }) => readIncidentView(services, slug, id),
+  draw: (view, drawing) => {
+    const { incident, page } = view;
+    const { place, t } = drawing;
+    const tone = incident.resolvedAt === null ? 'slow' : 'good';
+    return (
+      <Document
+        {...drawing}
+        page={page}
+        path={`/incidents/${incident.id}`}
+        title={incident.title}
+        tone={tone}
+      >
+        <IncidentDetail view={view} place={place} t={t} />
+      </Document>
+    );
+  },
+});

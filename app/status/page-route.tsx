@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { ReactElement } from 'react';
+import type { Place } from '@/components/status-page/links';
+import { PLAIN_THEME, PlainDocument } from '@/components/status-page/plain-document';
+import { type ThemeCss, themeCss } from '@/components/status-page/theme/theme-css';
+import { type Translator, translatorOf } from '@/components/status-page/translator';
+import { DomainError } from '@/lib/core/errors';
+import { getEnvironment } from '@/lib/env';
+import { answerConditionally } from '@/lib/http/conditional';
+import { PAGE_HOST_HEADER } from '@/lib/http/page-address';
+import { CACHE_TAG_HEADER } from '@/lib/http/page-resource';
+import { getWeb } from '@/lib/http/server-services';
+import { isSlug } from '@/lib/schemas/status-page';
+import type { PageHead } from '@/lib/status-pages/read-page-view';
+import { statusPageNotFound } from '@/lib/status-pages/read-status-pages';
+import { chooseLanguage } from './language';
+import { securityPolicy } from './security-policy';
+
+type Params = { slug: string };
+type Services = ReturnType<typeof getWeb>['services'];
+
+/** What every view of a page has in common; `asOf` is when it was read. */
+type View = { page: PageHead; asOf: string };
+
+/** What a view is drawn with. `origin` is the page's own absolute address, null where the service does not know its own. */
+export type Drawing = { place: Place; origin: string | null; theme: ThemeCss; t: Translator };
+
+type PageRoute<P extends Params, V extends View> = {
+  read(services: Services, params: P, query: URLSearchParams): Promise<V>;
+  draw(view: V, drawing: Drawing): ReactElement;
+};
+
+/** A GET handler that answers HTML without any framework script; whatever is not found gets one and the same page. */
+export function pageRoute<P extends Params, V extends View>({ read, draw }: PageRoute<P, V>) {
+  return async (request: Request, { params }: { params: Promise<P> }): Promise<Response> => {
+    const { language, isChosen } = chooseLanguage(request);
+    const t = translatorOf(language);
+    try {
+      const known = await params;
+      if (!isSlug(known.slug)) throw statusPageNotFound();
+      const view = await read(getWeb().services, known, new URL(request.url).searchParams);
+      const isOwnHost = request.headers.get(PAGE_HOST_HEADER) === '1';
+      const place = {
+        base: isOwnHost ? '' : `/status/${view.page.slug}`,
+        lang: isChosen ? language : undefined,
+      };
+      const theme = themeCss(view.page.theme);
+      return await answerPage(
+        request,
+        { view, t, theme },
+        draw(view, { place, origin: originOf(view.page), theme, t }),
+      );
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'NOT_FOUND') return answerPlain('notFound', t);
+      const { pathname } = new URL(request.url);
+      getWeb().log.error({ err: error, requestId: randomUUID(), path: pathname }, 'status page failed');
+      return answerPlain('fault', t);
+    }
+  };
+}
+
+async function answerPage(
+  request: Request,
+  { view, t, theme }: { view: View; t: Translator; theme: ThemeCss },
+  element: ReactElement,
+): Promise<Response> {
+  const html = await renderDocument(element);
+  const headers = {
+    ...commonHeaders(t),
+    'Content-Security-Policy': securityPolicy({ themeCss: theme.css, logoUrl: view.page.logoUrl }),
+    'Cache-Control': 'public, s-maxage=10, stale-while-revalidate=60',
+    [CACHE_TAG_HEADER]: view.page.id,
+  };
+  // That nothing but the clock has moved is no change.
+  const identity = html.replaceAll(view.asOf, '').replaceAll(t.moment(view.asOf), '');
+  return answerConditionally(request, html, headers, identity);
+}
+
+/** The answer where there is no page to show: no cache keeps it, and it tells nothing of what was asked for. */
+async function answerPlain(says: 'notFound' | 'fault', t: Translator): Promise<Response> {
+  const html = await renderDocument(<PlainDocument says={says} t={t} />);
+  const policy = securityPolicy({ themeCss: PLAIN_THEME.css, logoUrl: null });
+  return new Response(html, {
+    status: says === 'notFound' ? 404 : 500,
+    headers: { ...commonHeaders(t), 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' },
+  });
+}
+
+async function renderDocument(element: ReactElement): Promise<string> {
+  // Next refuses a plain import: it would have one render React within React.
+  const { renderToStaticMarkup } = await import('react-dom/server');
+  return `<!doctype html>${renderToStaticMarkup(element)}`;
+}
+
+function commonHeaders(t: Translator): Record<string, string> {
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Language': t.language,
+    Vary: 'Accept-Language',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+  };
+}
+
+/** Never from the request's own Host header: what is cached for everybody must not carry one visitor's word. */
+function originOf({ slug, customDomain, customDomainVerified }: PageHead): string | null {
+  if (customDomain !== null && customDomainVerified) return `https://${customDomain}`;
+  const { APP_URL } = getEnvironment();
+  return APP_URL === undefined ? null : `${APP_URL}/status/${slug}`;
+}

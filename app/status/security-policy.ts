@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { readLogo } from '@/components/status-page/logo';
+import { REFRESH_SCRIPT } from '@/components/status-page/refresh-script';
+import { STYLESHEET } from '@/components/status-page/stylesheet';
+
+const SCRIPT = hash(REFRESH_SCRIPT);
+const STYLE = hash(STYLESHEET);
+
+/**
+ * The Content-Security-Policy of a page: its own script and styles by their hashes, the page itself to refresh from, the
+ * logo's host for images, and nothing else. Other web sites frame its `embed`, not the page.
+ */
+export function securityPolicy({ themeCss, logoUrl }: { themeCss: string; logoUrl: string | null }): string {
+  const logo = readLogo(logoUrl);
+  return [
+    "default-src 'none'",
+    `script-src ${SCRIPT}`,
+    `style-src ${STYLE} ${hash(themeCss)}`,
+    `img-src data:${logo === null ? '' : ` ${new URL(logo).origin}`}`,
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** As a browser compares it: of the text between the tags, to the byte. */
+function hash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

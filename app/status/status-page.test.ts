@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
+import { createOrganizationBeside } from '@/e2e/support/run-pharos';
+import { type Service, startService } from '@/e2e/support/start-service';
+import { findFreePort } from '@/lib/core/ports';
+
+const CACHED = 'public, s-maxage=10, stale-while-revalidate=60';
+
+let service: Service;
+let api: ApiClient;
+let monitor: string;
+let incident: string;
+let pageId: string;
+
+beforeAll(async () => {
+  const port = await findFreePort();
+  service = await startService({ env: { PORT: String(port), APP_URL: `http://127.0.0.1:${port}` } });
+  api = createApiClient(service.url, (await createOrganizationBeside(service.dataDir)).apiKey);
+  const shop = { name: 'Shop <b>', url: 'http://127.0.0.1:9/', enabled: false };
+  monitor = (await api('POST', '/monitors', shop)).body.id;
+  const hidden = (await api('POST', '/monitors', { ...shop, name: 'Hidden' })).body.id;
+  const page = { name: 'Acme', monitors: [monitor], published: true };
+  pageId = (
+    await api('POST', '/status-pages', { ...page, slug: 'acme', logoUrl: 'https://acme.test/logo.svg' })
+  ).body.id;
+  await api('POST', '/status-pages', { ...page, slug: 'draft', published: false });
+  const trouble = { title: 'Trouble <i>', affectedMonitors: [monitor, hidden], description: 'One\nTwo' };
+  incident = (await api('POST', '/incidents', trouble)).body.id;
+}, 120_000);
+afterAll(() => service?.stop());
+
+const get = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
+  fetch(`${service.url}/status${path}`, { headers, redirect: 'manual', ...init });
+
+/** What a page must not be told apart by: all that says when and which request it was. */
+async function readAnswer(response: Response) {
+  const { date: _date, ...headers } = Object.fromEntries(response.headers);
+  return { status: response.status, headers, body: await response.text() };
+}
+
+describe('the public page over HTTP', () => {
+  it('is HTML that shared caches may keep, in the language of the visitor', async () => {
+    const response = await get('/acme', { 'Accept-Language': 'nl, pt-BR;q=0.8, en;q=0.5' });
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    const header = (name: string) => response.headers.get(name) ?? '';
+    expect(header('content-type')).toBe('text/html; charset=utf-8');
+    expect(header('cache-control')).toBe(CACHED);
+    expect(header('x-pharos-cache-tag')).toBe(pageId);
+    expect(header('vary').toLowerCase()).toContain('accept-language');
+    expect(header('content-language')).toBe('pt');
+    expect(header('x-content-type-options')).toBe('nosniff');
+    expect(header('set-cookie')).toBe('');
+    expect(html).toMatch(/^<!doctype html><html lang="pt">/);
+    expect(html).toContain('Shop &lt;b&gt;');
+    expect(html).toContain('Trouble &lt;i&gt;');
+    expect(html).not.toMatch(/127\.0\.0\.1:9|Hidden|_next|org_/);
+    expect((await get('/acme', { 'Accept-Language': 'de' })).headers.get('content-language')).toBe('de');
+    expect((await get('/acme', { 'Accept-Language': 'xx' })).headers.get('content-language')).toBe('en');
+  });
+
+  it('speaks the language that the address names, and stays with it', async () => {
+    const html = await (await get('/acme?lang=fr', { 'Accept-Language': 'de' })).text();
+    expect(html).toContain('<html lang="fr">');
+    expect(html).toContain('href="/status/acme/history?lang=fr"');
+    expect(await (await get('/acme?lang=nl')).text()).toContain('<html lang="en">');
+  });
+
+  it('says who it is to search engines, feed readers and those who share it', async () => {
+    const html = await (await get('/acme')).text();
+    expect(html).toContain(`<link rel="canonical" href="${service.url}/status/acme"/>`);
+    expect(html).toContain('type="application/atom+xml" title="Acme" href="/status/acme/feed.atom"');
+    expect(html).toContain('type="application/rss+xml" title="Acme" href="/status/acme/feed.rss"');
+    expect(html).toContain('<meta property="og:site_name" content="Acme"/>');
+    expect(html).toContain('<meta name="theme-color" content="#0a0a0a"/>');
+  });
+
+  it('has addresses that begin at the root on a host of its own', async () => {
+    const html = await (await get('/acme', { 'x-pharos-page-host': '1' })).text();
+    expect(html).toContain('href="/history"');
+    expect(html).toContain(`href="/incidents/${incident}"`);
+    expect(html).toContain('<h1><a href="/">Acme</a></h1>');
+    expect(html.replaceAll(`${service.url}/status/acme`, '')).not.toContain('/status/acme');
+  });
+
+  it('answers 304 to who has it already, however much time went by', async () => {
+    const etag = (await get('/acme')).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/".+"$/);
+    const again = await get('/acme', { 'If-None-Match': etag });
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+    expect(again.headers.get('cache-control')).toBe(CACHED);
+    expect((await get('/acme?lang=de', { 'If-None-Match': etag })).status).toBe(200);
+    const head = await get('/acme', {}, { method: 'HEAD' });
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
+    await api('PUT', `/monitors/${monitor}`, { name: 'Shop <b> 2' });
+    expect((await get('/acme', { 'If-None-Match': etag })).status).toBe(200);
+    expect((await get('/acme', {}, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('allows its own script and styles, by their hashes, its logo, and nothing else', async () => {
+    for (const path of ['/acme', '/acme/history', `/acme/incidents/${incident}`, '/unknown']) {
+      const response = await get(path);
+      const html = await response.text();
+      const hashes = (tag: string) =>
+        [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(
+          ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+        );
+      const policy = Object.fromEntries(
+        (response.headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
+          const [name, ...values] = directive.split(' ');
+          return [name, values];
+        }),
+      );
+      const logo = path === '/unknown' ? [] : ['https://acme.test'];
+      expect(hashes('style')).toHaveLength(2);
+      expect(hashes('script')).toHaveLength(path === '/unknown' ? 0 : 1);
+      expect(policy).toEqual({
+        'default-src': ["'none'"],
+        'script-src': [expect.stringMatching(/^'sha256-/)],
+        'style-src': hashes('style'),
+        'img-src': ['data:', ...logo],
+        'connect-src': ["'self'"],
+        'form-action': ["'none'"],
+        'base-uri': ["'none'"],
+        'frame-ancestors': ["'none'"],
+      });
+      for (const script of hashes('script')) expect(policy['script-src']).toEqual([script]);
+    }
+  });
+
+  it('is compressed on the way', async () => {
+    // fetch would unpack it before one can see it.
+    const { request } = await import('node:http');
+    const body = await new Promise<Buffer>((resolve, reject) => {
+      const asked = request(
+        `${service.url}/status/acme`,
+        { headers: { 'Accept-Encoding': 'gzip' } },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk) => chunks.push(chunk));
+          response.on('end', () => resolve(Buffer.concat(chunks)));
+        },
+      );
+      asked.on('error', reject).end();
+    });
+    expect(gunzipSync(body).toString()).toContain('<!doctype html>');
+    expect(body.length).toBeLessThan(10_000);
+  });
+});
+
+it('announced maintenance stands above the systems, what goes on first', async () => {
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const work = { monitors: [monitor], timeZone: 'UTC' };
+  const soon = { ...work, title: 'Soon <u>', startsAt: at(60), endsAt: at(120), message: 'Short.' };
+  const running = { ...work, title: 'Running', startsAt: at(0.02), endsAt: at(60) };
+  expect((await api('POST', '/maintenance', soon)).status).toBe(201);
+  const made = await api('POST', '/maintenance', running);
+  expect(made.status).toBe(201);
+  const read = async (path: string) => (await get(path)).text();
+  await vi.waitFor(async () => expect(await read('/acme')).toContain('Maintenance in progress</h2>'), 20_000);
+  const html = await read('/acme');
+  const order = ['>Running<', '>Scheduled maintenance<', 'Soon &lt;u&gt;', 'Short.', '>Systems<'];
+  expect(order.map((text) => html.indexOf(text))).toEqual(
+    order.map((text) => html.indexOf(text)).toSorted((a, b) => a - b),
+  );
+  for (const text of order) expect(html).toContain(text);
+});
+
+describe('its further pages', () => {
+  it('an incident has a permanent address', async () => {
+    const response = await get(`/acme/incidents/${incident}`);
+    const html = await response.text();
+    expect([response.status, response.headers.get('x-pharos-cache-tag')]).toEqual([200, pageId]);
+    expect(html).toContain('<h2>Trouble &lt;i&gt;</h2>');
+    expect(html).toContain('One\nTwo');
+    expect(html).toContain(`<link rel="canonical" href="${service.url}/status/acme/incidents/${incident}"/>`);
+  });
+
+  it('the history shows the month asked for', async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    for (const path of ['/acme/history', `/acme/history?month=${month}`]) {
+      const response = await get(path);
+      const html = await response.text();
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, CACHED]);
+      expect(html).toContain('Trouble &lt;i&gt;');
+      expect(html).toContain('history?lang=de');
+    }
+  });
+});
+
+describe('what is not there', () => {
+  it('is answered with one and the same page, which no cache keeps', async () => {
+    await api('POST', '/status-pages', { name: 'Gone', slug: 'gone', monitors: [], published: true });
+    expect((await get('/gone')).status).toBe(200);
+    await api('DELETE', '/status-pages/gone');
+    const paths = [
+      ...['/draft', '/unknown', '/gone', '/public', '/Acme', '/a%00b', '/%3Cscript%3E'],
+      ...['/draft/history', '/unknown/history', '/acme/history?month=1999-01', '/acme/history?month=x'],
+      ...[`/draft/incidents/${incident}`, '/acme/incidents/inc_unknown', '/acme/incidents/%00'],
+      ...['/acme/nothing', '/unknown/nothing/at/all'],
+    ];
+    const [first, ...others] = await Promise.all(paths.map(async (path) => readAnswer(await get(path))));
+    expect(first?.status).toBe(404);
+    expect(first?.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    expect(first?.headers).not.toHaveProperty('x-pharos-cache-tag');
+    expect(first?.headers).not.toHaveProperty('etag');
+    expect(first?.body).toContain('There is no such status page');
+    expect(first?.body).toContain('<meta name="robots" content="noindex"/>');
+    for (const [index, other] of others.entries()) expect(other, paths[index + 1]).toEqual(first);
+  });
+
+  it('is said in the visitor’s language', async () => {
+    const html = await (await get('/unknown', { 'Accept-Language': 'es' })).text();
+    expect(html).toContain('No existe esta página de estado');
+  });
+});

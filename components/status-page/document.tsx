@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import type { PageHead } from '@/lib/status-pages/read-page-view';
+import { iconUrl, Sprite } from './icons';
+import { linkTo, type Place } from './links';
+import { readLogo } from './logo';
+import { LANGUAGES, MESSAGES } from './messages';
+import { REFRESH_SCRIPT } from './refresh-script';
+import type { Tone } from './state';
+import { STYLESHEET } from './stylesheet';
+import type { ThemeCss } from './theme/theme-css';
+import type { Translator } from './translator';
+
+type Props = {
+  page: PageHead;
+  theme: ThemeCss;
+  place: Place;
+  /** The path below the page's own, empty or with a slash, and its query. */
+  path: string;
+  query?: Record<string, string>;
+  /** The absolute address of the page's beginning; null where the service does not know its own. */
+  origin: string | null;
+  /** What the tab says beside the page's name. */
+  title: string;
+  tone: Tone;
+  t: Translator;
+  children: ReactNode;
+};
+
+/** The whole document: complete as it is; its one script only keeps it fresh. */
+export function Document(props: Props) {
+  const { page, place, path, query, t, children } = props;
+  const { messages } = t;
+  const logo = readLogo(page.logoUrl);
+  return (
+    <html lang={t.language}>
+      <Head {...props} />
+      <body>
+        <a className="skip" href="#main">
+          {messages.skip}
+        </a>
+        <Sprite />
+        <header>
+          {logo === null ? null : (
+            <img src={logo} alt="" height="32" loading="lazy" referrerPolicy="no-referrer" />
+          )}
+          <h1>
+            <a href={linkTo(place, '')}>{page.name}</a>
+          </h1>
+          <nav aria-label={page.name}>
+            {path === '' ? null : <a href={linkTo(place, '')}>{messages.currentStatus}</a>}
+            {path === '/history' ? null : <a href={linkTo(place, '/history')}>{messages.history}</a>}
+          </nav>
+          {path === '' && page.description ? <p className="about">{page.description}</p> : null}
+        </header>
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <footer>
+          <p>
+            <a href={`${place.base}/feed.atom`}>{messages.feed}</a>
+          </p>
+          <nav aria-label={messages.languages}>
+            {LANGUAGES.map((lang) => (
+              <a
+                key={lang}
+                href={linkTo({ ...place, lang }, path, query)}
+                lang={lang}
+                hrefLang={lang}
+                aria-current={lang === t.language ? 'true' : undefined}
+              >
+                {MESSAGES[lang].language}
+              </a>
+            ))}
+          </nav>
+        </footer>
+        <p id="said" role="status" className="unseen" />
+        <script>{REFRESH_SCRIPT}</script>
+      </body>
+    </html>
+  );
+}
+
+function Head({ page, theme, place, path, query = {}, origin, title, tone }: Props) {
+  const description = page.description || title;
+  const address = origin === null ? null : linkTo({ base: origin, lang: undefined }, path, query);
+  return (
+    <head>
+      <meta charSet="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{`${title} – ${page.name}`}</title>
+      <meta name="description" content={description} />
+      <meta name="theme-color" content={theme.chrome.own} />
+      {theme.chrome.dark === null ? null : (
+        <meta name="theme-color" content={theme.chrome.dark} media="(prefers-color-scheme: dark)" />
+      )}
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={`${title} – ${page.name}`} />
+      <meta property="og:description" content={description} />
+      <meta property="og:site_name" content={page.name} />
+      {address === null ? null : <meta property="og:url" content={address} />}
+      {address === null ? null : <link rel="canonical" href={address} />}
+      <link rel="icon" href={iconUrl(tone)} />
+      <link rel="alternate" type="application/atom+xml" title={page.name} href={`${place.base}/feed.atom`} />
+      <link rel="alternate" type="application/rss+xml" title={page.name} href={`${place.base}/feed.rss`} />
+      <style>{STYLESHEET}</style>
+      <style>{theme.css}</style>
+    </head>
+  );
+}

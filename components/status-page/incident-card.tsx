@@ -1,0 +1,87 @@
+import type { PublicIncident } from '@/lib/schemas/status-page';
+import { Icon } from './icons';
+import { linkTo, type Place } from './links';
+import { Moment } from './moment';
+import type { Tone } from './state';
+import { fill, type Translator } from './translator';
+
+type Props = { incident: PublicIncident; names: ReadonlyMap<string, string>; t: Translator };
+
+const TONE: Record<PublicIncident['severity'], Tone> = { minor: 'slow', major: 'slow', critical: 'bad' };
+
+/** An open incident: what is known of it, the newest first. */
+export function OpenIncident({ incident, names, place, t }: Props & { place: Place }) {
+  const tone = TONE[incident.severity];
+  return (
+    <article id={incident.id} className={`card ${tone}`}>
+      <h3>
+        <Icon tone={tone} />
+        <a href={linkTo(place, `/incidents/${incident.id}`)}>{incident.title}</a>
+      </h3>
+      <IncidentFacts incident={incident} names={names} t={t} />
+      <IncidentUpdates incident={incident} t={t} />
+    </article>
+  );
+}
+
+/** An incident in a list: when, how long, and what it hit. `as` is the heading below the list's own. */
+export function IncidentLine({
+  incident,
+  names,
+  place,
+  t,
+  as: Heading,
+}: Props & { place: Place; as: 'h3' | 'h4' }) {
+  const isOpen = incident.resolvedAt === null;
+  return (
+    <article id={incident.id} className="line">
+      <Heading>
+        <Icon tone={isOpen ? TONE[incident.severity] : 'good'} />
+        <a href={linkTo(place, `/incidents/${incident.id}`)}>{incident.title}</a>
+      </Heading>
+      <p className="facts">
+        <Moment at={incident.createdAt} t={t} /> · {endOf(incident, t)}
+        <Affected incident={incident} names={names} t={t} />
+      </p>
+    </article>
+  );
+}
+
+/** Severity, status, beginning, and the monitors it affects. */
+export function IncidentFacts({ incident, names, t }: Props) {
+  const { messages } = t;
+  return (
+    <p className="facts">
+      {messages.severity[incident.severity]} · {endOf(incident, t)} · <Moment at={incident.createdAt} t={t} />
+      <Affected incident={incident} names={names} t={t} />
+    </p>
+  );
+}
+
+/** All that was said of an incident, the newest first; its description came before. */
+export function IncidentUpdates({ incident, t }: { incident: PublicIncident; t: Translator }) {
+  return (
+    <>
+      {incident.description === '' ? null : <p className="text">{incident.description}</p>}
+      <ol className="updates">
+        {incident.updates.map((update) => (
+          <li key={update.id}>
+            <strong>{t.messages.incidentStatus[update.status]}</strong> <Moment at={update.createdAt} t={t} />
+            <p className="text">{update.message}</p>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Affected({ incident, names, t }: Props) {
+  const affected = incident.affectedMonitors.flatMap((id) => names.get(id) ?? []);
+  return affected.length === 0 ? null : <> · {fill(t.messages.affects, { names: t.list(affected) })}</>;
+}
+
+function endOf({ createdAt, resolvedAt, status }: PublicIncident, t: Translator): string {
+  if (resolvedAt === null) return t.messages.incidentStatus[status];
+  const duration = t.duration(Math.max(0, Date.parse(resolvedAt) - Date.parse(createdAt)));
+  return fill(t.messages.resolvedAfter, { duration });
+}

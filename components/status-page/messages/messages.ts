@@ -1,0 +1,76 @@
+import type { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/events';
+import type { State } from '../state';
+
+/** A text by plural form; `{n}` is the number. A form that is absent is `other`. */
+export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
+
+/** Every text of the public page in one language. `{…}` are filled in. */
+export type Messages = {
+  /** The language's name for itself. */
+  language: string;
+  skip: string;
+  languages: string;
+  banner: Record<
+    | 'operational'
+    | 'degraded'
+    | 'someDown'
+    | 'allDown'
+    | 'incident'
+    | 'maintenance'
+    | 'pending'
+    | 'paused'
+    | 'unknown'
+    | 'empty',
+    string
+  >;
+  state: Record<State, string>;
+  /** {time} */
+  asOf: string;
+  /** {ago}: `12 seconds ago` */
+  updated: string;
+  /** {time} */
+  stale: string;
+  /** {time} */
+  lastCheck: string;
+  systems: string;
+  noSystems: string;
+  /** {percent} */
+  uptime: string;
+  daysAgo: Plural;
+  today: string;
+  /** {name}: what the bars of a monitor are called. */
+  days: string;
+  /** {duration} */
+  dayDown: string;
+  dayUnknown: string;
+  incidents: Plural;
+  troubledDays: Plural;
+  formula: { summary: string; window: string; counted: string; day: string };
+  responseTime: string;
+  /** {ms} */
+  median: string;
+  /** {ms} */
+  p95: string;
+  noResponseTimes: string;
+  incidentStatus: Record<(typeof INCIDENT_STATUSES)[number], string>;
+  severity: Record<(typeof INCIDENT_SEVERITIES)[number], string>;
+  openIncidents: string;
+  pastIncidents: string;
+  noPastIncidents: string;
+  /** {names} */
+  affects: string;
+  /** {duration} */
+  resolvedAfter: string;
+  updates: string;
+  maintenance: { active: string; scheduled: string; past: string };
+  history: string;
+  currentStatus: string;
+  months: string;
+  incidentsOfMonth: string;
+  noIncidentsOfMonth: string;
+  /** {n} */
+  cut: string;
+  feed: string;
+  notFound: { title: string; text: string };
+  fault: { title: string; text: string };
+};

@@ -1,0 +1,148 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from './messages';
+import { REFRESH_SCRIPT } from './refresh-script';
+import { linePath } from './response-chart';
+import { renderView } from './testing/render-view';
+import {
+  busyView,
+  sampleIncident,
+  sampleMonitor,
+  sampleResponseTimes,
+  sampleView,
+} from './testing/sample-view';
+
+const weigh = (html: string) => gzipSync(html).length;
+const count = (html: string, pattern: RegExp) => html.match(pattern)?.length ?? 0;
+
+describe('a page of 20 monitors with 90 days each', () => {
+  it.each(LANGUAGES)('weighs less than 20 KB in %s, with all that can happen on it', (language) => {
+    expect(weigh(renderView(busyView(), language))).toBeLessThan(20_000);
+  });
+
+  it('weighs less than 20 KB with a chart for each, too', () => {
+    const view = busyView();
+    for (const [index, monitor] of view.monitors.entries())
+      monitor.responseTimes = sampleResponseTimes(index);
+    expect(weigh(renderView(view))).toBeLessThan(20_000);
+  });
+
+  it('has one script of little more than a kilobyte, and asks for nothing besides itself', () => {
+    const html = renderView(busyView());
+    expect(count(html, /<script/g)).toBe(1);
+    expect(html).toContain(`<script>${REFRESH_SCRIPT}</script>`);
+    expect(weigh(REFRESH_SCRIPT)).toBeLessThan(1100);
+    expect(html).not.toMatch(/<(link rel="(stylesheet|preload)|iframe|object|embed)| style=| on\w+=|url\(/);
+    expect(html).not.toMatch(/ src=/);
+  });
+});
+
+describe('a monitor', () => {
+  it('tells its state in words and by a sign of its own', () => {
+    const html = renderView(busyView());
+    for (const [tone, words] of [
+      ['good', 'Operational'],
+      ['slow', 'Degraded'],
+      ['bad', 'Down'],
+      ['info', 'Maintenance'],
+      ['rest', 'Paused'],
+      ['rest', 'No data yet'],
+    ]) {
+      const sign = `<svg class="icon ${tone}" aria-hidden="true"><use href="#i-${tone}"></use></svg>`;
+      expect(html).toContain(`<span class="state ${tone}">${sign}${words}</span>`);
+    }
+  });
+
+  it('tells of each day what happened', () => {
+    const blank = { incidents: 0, downtime: 0 };
+    const days = [
+      { ...blank, date: '2026-03-05', status: null, uptimePercentage: null },
+      { ...blank, date: '2026-03-06', status: 'operational' as const, uptimePercentage: 100 },
+      { ...blank, date: '2026-03-07', status: 'degraded' as const, uptimePercentage: 100, incidents: 1 },
+      {
+        date: '2026-03-08',
+        status: 'down' as const,
+        uptimePercentage: 99.02,
+        downtime: 840_000,
+        incidents: 2,
+      },
+    ];
+    const html = renderView(sampleView(1, { monitors: [sampleMonitor(0, { days })] }));
+    const told = [...html.matchAll(/<input [^>]*aria-label="([^"]+)"/g)];
+    expect(told.map((match) => match[1])).toEqual([
+      'Mar 5, 2026: No data',
+      'Mar 6, 2026: Operational',
+      'Mar 7, 2026: Degraded, 100% uptime, 1 incident',
+      'Mar 8, 2026: Down for 14 min, 99.02% uptime, 2 incidents',
+    ]);
+    expect(html).toContain('<fieldset aria-label="Website: day by day">');
+  });
+
+  it('shows response times only where its owner wants them', () => {
+    const view = sampleView(1);
+    expect(renderView(view)).not.toContain('Response time');
+    const [monitor] = view.monitors;
+    if (monitor) monitor.responseTimes = sampleResponseTimes(1);
+    expect(renderView(view)).toContain('Response time, last 24 hours: median 108 ms, 95% within 260 ms');
+    if (monitor) monitor.responseTimes = { hours: [], total: { p50: null, p95: null } };
+    expect(renderView(view)).toContain('Response time, last 24 hours: nothing measured yet');
+  });
+
+  it('draws a line that is broken where nothing was measured, and never longer than its day', () => {
+    const hours = [10, null, 20, 30].map((ms) => ({ p50: ms, p95: ms }));
+    expect(linePath(hours, 'p50', 30)).toBe('M0 26h1M20 14L30 1');
+    expect(linePath([], 'p50', 1)).toBe('');
+  });
+});
+
+describe('what people wrote', () => {
+  const HOSTILE = `<img src=x onerror=alert(1)>"'&</script><style>*{display:none}</style>`;
+
+  it('is text, wherever it stands', () => {
+    const view = sampleView(1, {
+      monitors: [sampleMonitor(0, { name: HOSTILE })],
+      incidents: [
+        sampleIncident({
+          title: HOSTILE,
+          description: HOSTILE,
+          affectedMonitors: [sampleMonitor(0).id],
+          updates: [
+            { id: 'upd_1', status: 'investigating', message: HOSTILE, createdAt: '2026-03-10T11:00:00Z' },
+          ],
+        }),
+      ],
+      maintenance: [
+        {
+          ...{ id: 'mnt_1', title: HOSTILE, message: HOSTILE, status: 'active', monitors: [] },
+          ...{ startsAt: '2026-03-10T11:00:00Z', endsAt: '2026-03-10T13:00:00Z' },
+        },
+      ],
+    });
+    const page = { ...view.page, name: HOSTILE, description: HOSTILE };
+    const html = renderView({ ...view, page });
+    expect(html).not.toContain('<img');
+    expect(count(html, /<script/g)).toBe(1);
+    expect(count(html, /<style/g)).toBe(2);
+    expect(count(html, /&lt;img src=x onerror=alert\(1\)&gt;/g)).toBeGreaterThan(10);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'http://acme.test/logo.png',
+    'data:image/svg+xml,<svg onload=alert(1)>',
+    '//acme.test/logo.png',
+    'https://me:pw@acme.test/logo.png',
+    'https://',
+  ])('is no logo: %s', (logoUrl) => {
+    const view = sampleView(1);
+    expect(renderView({ ...view, page: { ...view.page, logoUrl } })).not.toContain('<img');
+  });
+
+  it('may be a logo over https, which is fetched without saying from where', () => {
+    const view = sampleView(1);
+    const html = renderView({ ...view, page: { ...view.page, logoUrl: 'https://acme.test/a"b.svg' } });
+    expect(html).toContain(
+      '<img src="https://acme.test/a%22b.svg" alt="" height="32" loading="lazy" referrerPolicy="no-referrer"/>',
+    );
+  });
+});

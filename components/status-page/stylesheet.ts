@@ -1,0 +1,136 @@
+/** The look of every page; its colours are variables of the theme. Spaces that only people need are taken out. */
+export const STYLESHEET = `
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;scroll-padding-top:16px}
+body{margin:0 auto;max-width:890px;padding:0 20px;background:var(--bg);color:var(--ink);
+font:15px/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
+h1,h2,h3,p,ol,ul{margin:0;padding:0}
+h1,h2,h3{line-height:1.3;font-weight:600;letter-spacing:-.011em}
+h2{font-size:16px}
+h3{font-size:15px}
+ol,ul{list-style:none}
+a{color:var(--accent);text-underline-offset:3px}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:3px}
+main:focus{outline:0}
+.skip{position:absolute;left:-999px;padding:8px 12px;background:var(--accent);color:var(--bg)}
+.skip:focus{left:8px;top:8px}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+header{display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px;padding:44px 0 24px}
+header img{height:32px;width:auto;max-width:200px;object-fit:contain}
+h1{font-size:20px;flex:1}
+h1 a{color:inherit;text-decoration:none}
+header nav,footer nav{display:flex;flex-wrap:wrap;gap:4px 16px}
+nav a{color:var(--muted);text-decoration:none;font-size:14px;padding:2px 0}
+nav a:hover,h3 a:hover{text-decoration:underline}
+.about{flex-basis:100%;color:var(--muted)}
+main>section,main>ul{margin-top:36px}
+main>section:first-child{margin-top:0}
+.icon{flex:none;width:16px;height:16px}
+.good{color:var(--good)}.slow{color:var(--slow)}.bad{color:var(--bad)}.info{color:var(--info)}.rest{color:var(--muted)}
+.banner{display:flex;gap:14px;padding:20px;border:1px solid color-mix(in srgb,currentColor 40%,transparent);border-radius:10px}
+.banner .icon{width:26px;height:26px;margin-top:1px}
+.banner h2{font-size:20px;line-height:28px;color:var(--ink)}
+.banner p{color:var(--muted);font-size:14px;font-variant-numeric:tabular-nums}
+.banner.good{background:var(--goodWash)}.banner.slow{background:var(--slowWash)}.banner.bad{background:var(--badWash)}
+.banner.info{background:var(--infoWash)}.banner.rest{background:var(--restWash)}
+section>h2{margin-bottom:12px}
+.card,.list,.empty{border:1px solid var(--line);border-radius:10px}
+.card{padding:16px 20px;border-left:3px solid;margin-bottom:12px}
+.card h3,.line h3{display:flex;gap:8px;align-items:flex-start}
+.card .icon,.line .icon{margin-top:2px}
+.card h3{color:var(--ink)}
+h3 a{color:var(--ink);text-decoration:none}
+.card>:not(h3){margin-left:24px}
+.card p,.card ol{color:var(--ink)}
+.facts,.card .facts,.updates time{color:var(--muted);font-size:14px}
+.text{white-space:pre-line;max-width:75ch}
+.updates{margin-top:12px}
+.updates time{white-space:nowrap}
+.updates li{position:relative;padding:0 0 14px 18px;border-left:1px solid var(--line)}
+.updates li:last-child{padding-bottom:0}
+.updates li:before{content:"";position:absolute;left:-4px;top:8px;width:7px;height:7px;border-radius:9px;background:var(--muted)}
+.updates strong{font-weight:600;margin-right:4px}
+.list>li{padding:16px 20px 12px}
+.list>li+li{border-top:1px solid var(--line)}
+.list:empty{display:none}
+.row{display:flex;flex-wrap:wrap;gap:0 16px;align-items:center}
+.row h3{flex:1 1 40%}
+.uptime{color:var(--muted);font-size:14px;font-variant-numeric:tabular-nums}
+.state{display:inline-flex;justify-content:flex-end;min-width:112px;gap:6px;align-items:center;font-size:14px;font-weight:500}
+.bars fieldset{position:relative;display:grid;grid-template-columns:repeat(90,1fr);gap:2px;height:34px;
+margin:10px 0 0;padding:0;border:0;min-width:0}
+.month fieldset{grid-template-columns:repeat(31,1fr);gap:3px;margin-bottom:22px}
+.bars input{appearance:none;-webkit-appearance:none;align-self:end;width:100%;height:100%;margin:0;border-radius:2px;
+background:var(--goodBar);cursor:pointer;forced-color-adjust:none;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.bars .slow{background:linear-gradient(var(--slowBar) 58%,transparent 58% 66%,var(--slowBar) 66%)}
+.bars .bad{background:linear-gradient(var(--badBar) 20%,transparent 20% 28%,var(--badBar) 28%)}
+.bars .none{background:linear-gradient(transparent 75%,var(--rest) 75%)}
+.bars input:hover,.bars input:checked,.bars input:focus-visible{outline:2px solid var(--ink);outline-offset:0}
+.bars input:after{position:absolute;z-index:1;inset:calc(100% + 3px) 0 auto;padding:1px 0 3px;min-height:22px;
+font:13px/18px ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;text-align:center;color:var(--ink);background:var(--bg);pointer-events:none}
+.bars input:checked:after,.bars input:focus-visible:after,.bars input:hover:after{content:attr(aria-label)}
+.bars fieldset:hover input:not(:hover):after,.bars fieldset:has(:focus-visible) input:not(:focus-visible,:hover):after{content:none}
+.scale{display:flex;justify-content:space-between;padding:4px 0 3px;font-size:13px;line-height:18px;color:var(--muted)}
+.response p{font-size:13px;color:var(--muted);font-variant-numeric:tabular-nums;margin-top:6px}
+.response svg{display:block;width:100%;height:40px;margin:4px 0;border-bottom:1px solid var(--line)}
+.response path{fill:none;stroke:var(--accent);stroke-width:1.5;vector-effect:non-scaling-stroke;stroke-linejoin:round}
+.response .p95{stroke:var(--muted);stroke-dasharray:2 2;stroke-width:1}
+details{margin-top:12px;font-size:14px;color:var(--muted)}
+summary{cursor:pointer;width:fit-content;padding:2px 0}
+details p{margin-top:6px;max-width:75ch}
+details.trouble{margin-top:-25px;font-size:13px;line-height:18px}
+.month .trouble{margin-top:-22px}
+.trouble summary{position:relative;margin:0 auto;padding:3px 8px}
+.trouble ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,480px),1fr));gap:2px 24px;padding:6px 0 4px}
+.bars fieldset:has(:checked){margin-bottom:24px}
+.line{padding:10px 0;border-top:1px solid var(--line)}
+.line .facts{margin-left:24px}
+.line+p,.empty+p{margin-top:12px;font-size:14px}
+.empty{padding:14px 20px;color:var(--muted)}
+.months{display:grid;grid-template-columns:1fr auto 1fr;gap:12px;align-items:baseline}
+.months h2{font-size:20px}
+.months :last-child{text-align:right}
+main>#fresh{color:var(--muted);font-size:14px;margin-top:8px;font-variant-numeric:tabular-nums}
+.months+#fresh{text-align:center}
+#incident>h2{font-size:20px;margin-bottom:4px}
+#incident .updates{margin:16px 0 24px 4px}
+#incident>.text{margin-top:12px}
+main>p{margin-top:12px}
+footer{display:flex;flex-wrap:wrap;gap:8px 24px;justify-content:space-between;margin-top:48px;padding:16px 0 40px;
+border-top:1px solid var(--line);font-size:14px}
+footer [aria-current]{color:var(--ink);font-weight:500}
+footer p a{color:var(--muted);text-decoration:none}
+.plain{padding:96px 0}
+.plain p{color:var(--muted);margin-top:6px}
+@media(max-width:700px){
+body{padding:0 16px}
+header{padding-top:24px}
+.banner,.card{padding:16px}
+.list>li{padding:14px 14px 10px}
+.bars fieldset{grid-template-columns:repeat(30,1fr);gap:3px;height:54px}
+.month fieldset{grid-template-columns:repeat(31,1fr);height:30px}
+.row h3{flex-basis:100%}
+.month .row h3{flex-basis:40%}
+.uptime{order:3;margin-left:auto}
+.state{justify-content:flex-start}
+details.trouble{margin-top:0}
+.trouble summary{margin:0;padding:3px 0}
+.months{grid-template-columns:1fr 1fr}
+.months h2{grid-column:1/3;grid-row:1}
+}
+@media print{
+.skip,header nav,footer,details{display:none}
+body{max-width:none;padding:0;font-size:11px}
+header{padding:0 0 12px}
+main>section,main>ul{margin-top:16px}
+.list>li,.card,.line,.banner{break-inside:avoid}
+.list>li{padding:8px 12px 4px}
+h3{font-size:12px}
+.bars fieldset{height:18px;margin-top:4px}
+.facts,.card .facts,.updates time,.uptime,.state,.scale,.banner p,.response p,.empty{font-size:inherit}
+main #fresh[title]{font-size:0}
+#fresh[title]:after{content:attr(title);font-size:11px}
+}
+`
+  .trim()
+  .replaceAll('\n', '');

@@ -1,0 +1,259 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { startTarget, type Target } from '@/lib/testing/target';
+import type { ApiClient } from './support/api-client';
+import { createOrganizationIn } from './support/own-organization';
+import { expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+import { writeHistory } from './support/write-history';
+
+/** A check of the shortest interval, what it takes to record it, and the page's own rhythm. */
+const SOON = { timeout: 75_000 };
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
+const THEMES = [
+  { primaryColor: '#22c55e', backgroundColor: '#0a0a0a', textColor: '#fafafa' },
+  { primaryColor: '#4f46e5', backgroundColor: '#ffffff', textColor: '#18181b' },
+  // Nothing of it can be read as it is.
+  { primaryColor: '#c2410c', backgroundColor: '#c2410c', textColor: '#b3420f' },
+];
+
+const SLUG = 'followed';
+
+let healthy: Target;
+let checkout: Target;
+let api: ApiClient;
+/** Of the page, and of the service that has it. */
+let address: string;
+let origin: string;
+
+test.beforeAll(async ({ service }) => {
+  test.setTimeout(120_000);
+  [healthy, checkout] = await Promise.all([startTarget(), startTarget()]);
+  const organization = await createOrganizationIn(service, { plan: 'enterprise' });
+  api = organization.api;
+  origin = service.url;
+  address = `${origin}/status/${SLUG}`;
+  const monitors: string[] = [];
+  for (const name of ['Website', 'Checkout API', 'E-mail']) {
+    const own = name === 'Checkout API' ? checkout : healthy;
+    const answer = await api('POST', '/monitors', { name, url: own.url, interval: 30, alertThreshold: 1 });
+    monitors.push(answer.body.id);
+  }
+  await expect
+    .poll(async () => (await api('GET', '/monitors?status=operational')).body.length, { timeout: 60_000 })
+    .toBe(monitors.length);
+  await writeHistory(organization.ctx);
+  const page = { name: 'Acme', description: 'Everything that Acme runs.', slug: SLUG, monitors };
+  await api('POST', '/status-pages', { ...page, published: true, showResponseTimes: true });
+});
+
+test.afterAll(async () => {
+  await Promise.all([healthy?.close(), checkout?.close()]);
+});
+
+test('the page is whole without JavaScript', async ({ browser }) => {
+  const { page, faults, close } = await open(browser, { javaScriptEnabled: false, viewport: WIDE });
+  const kinds = new Set<string>();
+  page.on('request', (request) => kinds.add(request.resourceType()));
+  await page.goto(address);
+  await expect(page.getByRole('heading', { name: 'All systems operational' })).toBeVisible();
+  await expect(page.locator('#fresh')).toHaveText(/^As of .+ UTC$/);
+  await expect(page.locator('#systems > ul > li').filter({ hasText: 'Checkout API' })).toContainText(
+    'Operational',
+  );
+  await page
+    .getByText(/^\d+ days with trouble$/)
+    .first()
+    .click();
+  await expect(page.getByText(/^\w+ \d+, \d+: Down for 1 hr, 95\.83% uptime/).first()).toBeVisible();
+  await expect(page.getByText(/Response time, last 24 hours: median/).first()).toBeVisible();
+  await page.getByText('How uptime is measured').click();
+  await expect(page.getByText('Uptime = time not down ÷ time known')).toBeVisible();
+
+  await test.step('a bar tells its day under the pointer', async () => {
+    const bars = page.getByRole('group', { name: 'Checkout API: day by day' }).getByRole('radio');
+    await expect(bars).toHaveCount(90);
+    const bad = bars.and(page.locator('.bad')).last();
+    await expect(bad).toHaveAccessibleName(/Down for 1 hr, 95\.83% uptime/);
+    await bad.hover();
+    expect(await toldBy(page)).toEqual([await bad.getAttribute('aria-label')]);
+  });
+
+  await test.step('and on the keyboard: one stop a monitor, arrow keys from day to day', async () => {
+    await page.mouse.move(0, 0);
+    const group = page.getByRole('group', { name: 'Website: day by day' });
+    await page.getByRole('link', { name: 'History' }).first().focus();
+    await page.keyboard.press('Tab');
+    await expect(group.getByRole('radio').first()).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    const third = group.getByRole('radio').nth(2);
+    await expect(third).toBeFocused();
+    expect(await toldBy(page)).toEqual([await third.getAttribute('aria-label')]);
+    await page.keyboard.press('Tab');
+    await expect(page.locator('#m0 summary')).toBeFocused();
+    await page.keyboard.press('Tab');
+    const next = page.getByRole('group', { name: 'Checkout API: day by day' });
+    await expect(next.getByRole('radio').first()).toBeFocused();
+  });
+
+  await test.step('the history goes from month to month', async () => {
+    await page.getByRole('link', { name: 'History' }).first().click();
+    const month = await page.locator('main h2').first().textContent();
+    await page.getByRole('link', { name: /^←/ }).click();
+    await expect(page.getByRole('link', { name: `${month} →` })).toBeVisible();
+    await expect(page.getByText(/% uptime/).first()).toBeVisible();
+    await page.getByRole('link', { name: 'Current status' }).click();
+    await expect(page).toHaveURL(address);
+  });
+  expect([...kinds]).toEqual(['document']);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('on a phone a tap tells a day, and nothing is wider than the screen', async ({ browser }) => {
+  const { page, close } = await open(browser, { javaScriptEnabled: false, hasTouch: true, viewport: NARROW });
+  await page.goto(address);
+  const bars = page.getByRole('group', { name: 'E-mail: day by day' }).getByRole('radio');
+  await bars.nth(40).tap();
+  await expect(bars.nth(40)).toBeChecked();
+  expect(await toldBy(page)).toEqual([await bars.nth(40).getAttribute('aria-label')]);
+  // Three rows of thirty.
+  const tops = await bars.evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().bottom));
+  expect(new Set(tops.map(Math.round)).size).toBe(3);
+  for (const path of ['', '/history', '/unknown']) {
+    await page.goto(`${address}${path}`);
+    await expectToFit(page);
+  }
+  await close();
+});
+
+test('it can be read in any colours, in both widths, and on paper', async ({ browser }) => {
+  test.setTimeout(240_000);
+  const { page, faults, close } = await open(browser, {});
+  for (const theme of THEMES) {
+    await api('PUT', `/status-pages/${SLUG}`, { theme });
+    await page.setViewportSize(WIDE);
+    await showFresh(page, theme.backgroundColor);
+    await expectReadable(page);
+  }
+  await page.setViewportSize(NARROW);
+  await expectReadable(page);
+  await api('PUT', `/status-pages/${SLUG}`, { theme: THEMES[1] });
+  await showFresh(page, '#ffffff');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectReadable(page);
+  await page.goto(`${address}/history`);
+  await expectReadable(page);
+
+  await api('PUT', `/status-pages/${SLUG}`, { theme: THEMES[0] });
+  await showFresh(page, '#0a0a0a');
+  const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
+  const onScreen = await ink();
+  await page.emulateMedia({ media: 'print' });
+  expect(await ink()).not.toBe(onScreen);
+  await expect(page.getByRole('contentinfo')).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'All systems operational' })).toBeVisible();
+
+  await page.emulateMedia({ media: 'screen' });
+  expect(faults).toEqual([]);
+  const missing = await page.goto(`${origin}/status/unknown`);
+  expect(missing?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'There is no such status page' })).toBeVisible();
+  await expectReadable(page);
+  await close();
+});
+
+test('it follows what happens, in place', async ({ browser }) => {
+  test.setTimeout(180_000);
+  const zone = { timezoneId: 'America/New_York', locale: 'en-US', viewport: { width: 1000, height: 500 } };
+  const { page, faults, close } = await open(browser, zone);
+  await page.goto(address);
+  await expect(page.locator('#fresh')).toHaveText(/^Updated \d+ seconds? ago$/);
+  const bar = page.getByRole('group', { name: 'E-mail: day by day' }).getByRole('radio').nth(80);
+  await page.getByText('How uptime is measured').click();
+  await bar.focus();
+  await page.keyboard.press('ArrowLeft');
+  const label = await page.locator(':focus').getAttribute('aria-label');
+  const height = await topOfFocus(page);
+  await page.evaluate(() => Object.assign(window, { kept: true }));
+
+  checkout.answerWith(503);
+  await expect(page.getByRole('heading', { name: 'Some systems are down' })).toBeVisible(SOON);
+
+  await expect(page.locator('#systems > ul > li').filter({ hasText: 'Checkout API' })).toContainText('Down');
+  await expect(page).toHaveTitle('Some systems are down – Acme');
+  await expect(page.getByRole('status')).toHaveText('Some systems are down');
+  expect(await page.evaluate(() => 'kept' in window)).toBe(true);
+  await expect(page.locator(':focus')).toHaveAttribute('aria-label', label ?? '');
+  await expect(page.getByText('Uptime = time not down ÷ time known')).toBeVisible();
+  expect(Math.abs((await topOfFocus(page)) - height)).toBeLessThan(2);
+  const incident = page.getByRole('article').filter({ hasText: 'Checkout API is down' });
+  const time = incident.locator('time').first();
+  await expect(time).toHaveText(/E[SD]T$/);
+  await expect(time).toHaveAttribute('title', /UTC$/);
+  expect(faults).toEqual([]);
+
+  await page.context().setOffline(true);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(page.locator('#fresh')).toHaveText(
+    /^Stale since .+E[SD]T: the page could not be refreshed\.$/,
+  );
+  await page.context().setOffline(false);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(page.locator('#fresh')).toHaveText(/^Updated/);
+
+  await incident.getByRole('link').click();
+  await expect(page).toHaveURL(/\/incidents\/inc_/);
+  await expectReadable(page);
+  await close();
+});
+
+/** A page of its own, and what must not happen on it. */
+async function open(browser: Browser, options: BrowserContextOptions) {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  return { page, faults: watchFaults(page, { origin }), close: () => context.close() };
+}
+
+/** The texts that the stylesheet writes below the bars at the moment. */
+function toldBy(page: Page): Promise<string[]> {
+  return page.locator('.bars input').evaluateAll((bars) =>
+    bars.flatMap((bar) => {
+      const { content } = getComputedStyle(bar, '::after');
+      return content === 'none' || content === 'normal' ? [] : [content.replace(/^"|"$/g, '')];
+    }),
+  );
+}
+
+/** Opens the page until it is drawn on this background: a cache may still hold the one before. */
+async function showFresh(page: Page, background: string): Promise<void> {
+  await expect(async () => {
+    await page.goto(address);
+    const shown = await page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue('--bg').trim(),
+    );
+    expect(shown).toBe(background);
+  }).toPass({ timeout: 30_000 });
+}
+
+function topOfFocus(page: Page): Promise<number> {
+  return page.locator(':focus').evaluate((element) => element.getBoundingClientRect().top);
+}
+
+/**
+ * Holds the page against WCAG 2.2 AA. The bars may be narrower than 24 px: the list of troubled days below them is the
+ * equivalent that success criterion 2.5.8 asks for, and is measured here like everything else.
+ */
+async function expectReadable(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes
+      .map((node) => `${id}: ${node.html}`)
+      .filter((line) => !line.startsWith('target-size: <input type="radio"')),
+  );
+  expect(found, page.url()).toEqual([]);
+}
