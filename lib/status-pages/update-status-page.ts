@@ -3,6 +3,7 @@ import { requirePermission } from '@/lib/context/permissions';
 import type { Transaction } from '@/lib/db/client';
 import { Prisma } from '@/lib/db/generated/client';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
+import { notePageMoved, notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { isSlug, type StatusPage, type StatusPageChanges } from '@/lib/schemas/status-page';
 import { type AppAddress, requireDomain } from './custom-domain';
 import { inOrder, requireMonitors } from './page-monitors';
@@ -60,6 +61,8 @@ async function applyChanges(
   });
   const [row] = await readPageRows(tx, Prisma.sql`id = ${page.id}`);
   if (row === undefined) throw statusPageNotFound();
+  const isMoved = row.slug !== slug || isNewDomain || !row.published;
+  await (isMoved ? notePageMoved(tx, page.id) : notePagesChanged(tx, { pageIds: [page.id] }));
   return serializeStatusPage(row);
 }
 
