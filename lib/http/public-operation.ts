@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
+import { TAG_HEADER } from '@/lib/page-cache/captured-answer';
 import { parseInput } from '@/lib/schemas/validation';
-import { countedAddress } from './client-address';
 import { answerConditionally } from './conditional';
+import { countVisitor } from './count-visitor';
 import type { Handle, Operation } from './operation';
 import { commonHeaders, problemResponse } from './problem';
 import { RateLimitedError } from './rate-limit';
 import { readQuery } from './read-query';
-import { requestAddress } from './request-address';
 import { getWeb } from './server-services';
 
 /** What everybody may ask for, from any web page, without a key. */
@@ -19,15 +19,15 @@ export type PublicOperation<Query extends z.ZodType, Output extends z.ZodType> =
   output: Output;
   /** The Cache-Control of a success; refusals are not kept. */
   cacheControl: string;
+  /** The page that a success shows: kept by the shared cache until that changes. */
+  pageId(output: z.output<Output>): string;
   run(call: { services: Services; query: z.output<Query> }): Promise<z.input<Output>>;
 };
 
-/** Plenty for a person, or a script that polls once a second. */
-const VISITOR_REQUESTS_PER_MINUTE = 300;
-
 const ANY_ORIGIN = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id, X-Api-Version',
+  'Access-Control-Expose-Headers':
+    'Age, ETag, Retry-After, X-Api-Version, X-Pharos-Verified-At, X-Request-Id',
 };
 
 /** One method of a route without authentication: cacheable, with ETag, and readable by scripts of any origin. */
@@ -39,13 +39,14 @@ export function publicOperation<Query extends z.ZodType, Output extends z.ZodTyp
       Object.assign(limits, await countVisitor(request));
       const query = parseInput(definition.query, readQuery(request));
       const answer = await definition.run({ services: getWeb().services, query });
-      const body = JSON.stringify(definition.output.parse(answer));
+      const output = definition.output.parse(answer);
       const headers = {
         ...commonHeaders(requestId),
         ...ANY_ORIGIN,
         'Cache-Control': definition.cacheControl,
+        [TAG_HEADER]: definition.pageId(output),
       };
-      return answerConditionally(request, body, headers);
+      return answerConditionally(request, JSON.stringify(output), headers);
     } catch (error) {
       // A fault of ours is for the route to log.
       if (!(error instanceof DomainError)) throw error;
@@ -54,13 +55,6 @@ export function publicOperation<Query extends z.ZodType, Output extends z.ZodTyp
     }
   };
   return { handle, description: { ...definition, scope: 'public', status: 200, isPaged: false } };
-}
-
-/** Counts a request of a visitor, by address; who has none (no peer is known) is not counted. */
-async function countVisitor(request: Request): Promise<Record<string, string>> {
-  const address = requestAddress(request.headers);
-  if (address === null) return {};
-  return getWeb().rateLimiter.count(`visitor ${countedAddress(address)}`, VISITOR_REQUESTS_PER_MINUTE);
 }
 
 /** The answer to a browser that asks whether a script of another origin may call a path with these methods. */

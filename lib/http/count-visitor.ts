@@ -1,0 +1,18 @@
+import { REFRESH_HEADER } from '@/lib/page-cache/captured-answer';
+import { countedAddress } from './client-address';
+import { requestAddress } from './request-address';
+import { getWeb } from './server-services';
+
+/** Plenty for a person, or a script that polls once a second. */
+const VISITOR_REQUESTS_PER_MINUTE = 300;
+
+/**
+ * Counts a request of a visitor, by address, and answers the headers that tell what is left. Not counted is who has no
+ * address (no peer is known), and what the shared cache asks for itself. Throws `RateLimitedError`.
+ */
+export async function countVisitor({ headers }: Request): Promise<Record<string, string>> {
+  if (headers.get(REFRESH_HEADER) !== null) return {};
+  const address = requestAddress(headers);
+  if (address === null) return {};
+  return getWeb().rateLimiter.count(`visitor ${countedAddress(address)}`, VISITOR_REQUESTS_PER_MINUTE);
+}
