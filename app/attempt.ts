@@ -2,6 +2,7 @@ import 'server-only';
 import { unstable_rethrow } from 'next/navigation';
 import { DomainError } from '@/lib/core/errors';
 import { getWeb } from '@/lib/http/server-services';
+import { settlePages } from '@/lib/http/settle-pages';
 
 type Outcome<T> = { ok: true; value: T } | { ok: false; error: DomainError };
 
@@ -18,5 +19,8 @@ export async function attempt<T>(run: () => Promise<T>): Promise<Outcome<T>> {
     getWeb().log.error({ err: error }, 'an action of the dashboard failed');
     const text = 'Something went wrong on our side. Nothing was lost; please try again.';
     return { ok: false, error: new DomainError('INTERNAL_ERROR', text) };
+  } finally {
+    // Who changed something sees it on its pages.
+    await settlePages();
   }
 }

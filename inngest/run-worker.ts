@@ -53,7 +53,7 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
     engine.runDryRuns(regions).catch((error: unknown) => log.error({ err: error }, 'dry runs failed'));
   };
   const channels: Channel[] = ['pharos_checks', 'pharos_deliveries', 'pharos_dry_runs', 'pharos_mail'];
-  const stopListening = listen(DATABASE_URL, channels, { onNotify, log });
+  const listening = listen(DATABASE_URL, channels, { onNotify, log });
   await spreadOverdue(services, regions);
   driver.start();
   await driver.client.send(workerStarted.create({}));
@@ -62,7 +62,7 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
     stopClock();
     await engine.stop(GRACE_MS);
     await driver.stop({ graceMs: 1000 });
-    await Promise.allSettled([heartbeat.stop(), stopListening()]);
+    await Promise.allSettled([heartbeat.stop(), listening.stop()]);
     await services.db.$disconnect();
   };
 }

@@ -118,6 +118,7 @@ const variables = {
     .default([...REGION_IDS]),
   SHARDS: integer(1, 256).default(1),
   CHECK_CONCURRENCY: integer(1, 10_000).default(500),
+  PAGE_CACHE_MB: integer(1, 16_384).default(64),
   RAW_RETENTION_DAYS: integer(1, 400).default(30),
   LOG_LEVEL: z
     .enum(

@@ -75,6 +75,9 @@ describe('what a published page has for machines', () => {
         date: _date,
         'x-request-id': _id,
         ratelimit: _left,
+        'content-encoding': _packed,
+        'content-length': _length,
+        'transfer-encoding': _chunks,
         ...headers
       } = Object.fromEntries(answer.headers);
       const body = (await answer.text()).replace(/"requestId":"[^"]*"/, '');
@@ -111,16 +114,10 @@ describe('what a published page has for machines', () => {
     expect(await label(`?monitor=${monitor}`)).toMatch(/^<img src=x onerror=alert\(1\)> .*: paused$/);
     expect(await label(`?monitor=${monitor}&show=uptime&label=Shop`)).toBe('Shop: 100%');
     expect(await label(`?label=${encodeURIComponent(SHOWN_TEXT.slice(0, 60))}`)).toContain('<img src=x');
-    const statuses = [
-      '?show=uptime',
-      '?show=x',
-      `?label=${'x'.repeat(61)}`,
-      '?monitor=mon_none',
-      '?label=a&label=b',
-    ];
+    const statuses = ['?show=uptime', '?show=x', `?label=${'x'.repeat(61)}`, '?monitor=mon_none'];
     expect(
       await Promise.all(statuses.map(async (query) => (await get(`shown/badge.svg${query}`)).status)),
-    ).toEqual([...[400, 400, 400, 404, 400]]);
+    ).toEqual([...[400, 400, 400, 404]]);
   });
 });
 

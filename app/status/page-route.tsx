@@ -10,6 +10,7 @@ import { answerConditionally } from '@/lib/http/conditional';
 import { PAGE_HOST_HEADER } from '@/lib/http/page-address';
 import { CACHE_TAG_HEADER } from '@/lib/http/page-resource';
 import { getWeb } from '@/lib/http/server-services';
+import { STALE_MARK } from '@/lib/page-cache/stale-mark';
 import { isSlug } from '@/lib/schemas/status-page';
 import type { PageHead } from '@/lib/status-pages/read-page-view';
 import { statusPageNotFound } from '@/lib/status-pages/read-status-pages';
@@ -89,7 +90,9 @@ async function answerPlain(says: 'notFound' | 'fault', t: Translator): Promise<R
 async function renderDocument(element: ReactElement): Promise<string> {
   // Next refuses a plain import: it would have one render React within React.
   const { renderToStaticMarkup } = await import('react-dom/server');
-  return `<!doctype html>${renderToStaticMarkup(element)}`;
+  // The first thing in <main>, so that a refresh in place takes the note away with it. React writes no comments.
+  const html = renderToStaticMarkup(element).replace(/<main[^>]*>/, `$&${STALE_MARK}`);
+  return `<!doctype html>${html}`;
 }
 
 function commonHeaders(t: Translator): Record<string, string> {

@@ -3,6 +3,10 @@ import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices } from '@/lib/context/create-services';
 import { createLogger } from '@/lib/core/logger';
 import { getEnvironment, setForLibraries } from '@/lib/env';
+import { onSettlePages } from '@/lib/http/settle-pages';
+import { createApplication } from '../web/application';
+import { createFront } from '../web/front';
+import { startPageService } from '../web/page-service';
 import { buildWebApplication } from './build-web-application';
 import { announceReady, stopOnSignal } from './child-process';
 import { requireFreePort } from './listen-on';
@@ -28,21 +32,37 @@ export function registerWeb(program: Command): void {
         NEXTAUTH_URL: publicUrl(environment),
         NEXTAUTH_URL_INTERNAL: publicUrl(environment),
       });
+      const log = createLogger(environment.LOG_LEVEL, 'web');
       const server = await startWebServer({
         host: environment.HOST,
         port: environment.PORT,
         directory: rootPath,
       });
-      stopOnSignal(server.stop);
-      await openDatabase(environment);
-      const services = createServices(environment, 'pharos web start');
-      await checkSecretKey(services);
-      await services.db.$disconnect();
-      await server.ready;
-      createLogger(environment.LOG_LEVEL, 'web').info(
-        { host: environment.HOST, port: environment.PORT },
-        'web is ready',
+      const stops = [server.stop];
+      stopOnSignal(async () => {
+        for (const stop of stops) await stop();
+      });
+      const { url } = await openDatabase(environment);
+      const { db, ...services } = createServices({ ...environment, DATABASE_POOL: 2 }, 'pharos web front');
+      stops.push(() => db.$disconnect());
+      await checkSecretKey({ db, ...services });
+      const pages = await startPageService({ url, db, cacheMegabytes: environment.PAGE_CACHE_MB, log });
+      stops.push(pages.stop);
+      onSettlePages(pages.settle);
+      const pass = await server.application;
+      server.open(
+        createFront({
+          appUrl: environment.APP_URL,
+          trustedProxies: environment.TRUSTED_PROXIES,
+          findPage: pages.domains.find,
+          cache: pages.cache,
+          application: createApplication(pass),
+          pass,
+          clock: pages.clock,
+          log,
+        }),
       );
+      log.info({ host: environment.HOST, port: environment.PORT }, 'web is ready');
       announceReady();
     });
 }

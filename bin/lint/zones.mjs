@@ -20,12 +20,16 @@ export const ZONES = {
 
   // Pure: neither database nor network.
   'lib/schemas': { rank: 2, only: ['lib/core'] },
+  'lib/hosts': { rank: 2, only: ['lib/core'] },
   'lib/plans': { rank: 2, only: ['lib/core'], beside: ['lib/schemas'] },
   'lib/state': { rank: 2, only: ['lib/core'], beside: ['lib/schemas'] },
   // Network, but no database.
   'lib/probes': { rank: 2, only: ['lib/core', 'lib/net'], beside: ['lib/schemas'] },
 
   'lib/env.ts': { rank: 3 },
+  // What the shared cache is told, and the cache itself: answers in memory, the network is at the edge.
+  'lib/page-changes': { rank: 3, only: ['lib/core', 'lib/db'] },
+  'lib/page-cache': { rank: 3, only: ['lib/core', 'lib/schemas', 'lib/hosts'], beside: ['lib/page-changes'] },
   'lib/context': { rank: 3, beside: ['lib/env.ts'] },
   'lib/mail': { rank: 3, beside: ['lib/context'] },
 

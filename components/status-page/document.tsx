@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
+import { LANGUAGES } from '@/lib/schemas/language';
 import type { PageHead } from '@/lib/status-pages/read-page-view';
 import { iconUrl, Sprite } from './icons';
 import { linkTo, type Place } from './links';
 import { readLogo } from './logo';
-import { LANGUAGES, MESSAGES } from './messages';
+import { MESSAGES } from './messages';
 import { REFRESH_SCRIPT } from './refresh-script';
 import type { Tone } from './state';
 import { STYLESHEET } from './stylesheet';

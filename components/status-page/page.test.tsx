@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from './messages';
+import { LANGUAGES } from '@/lib/schemas/language';
 import { REFRESH_SCRIPT } from './refresh-script';
 import { linePath } from './response-chart';
 import { renderView } from './testing/render-view';

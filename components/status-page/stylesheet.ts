@@ -100,6 +100,7 @@ footer{display:flex;flex-wrap:wrap;gap:8px 24px;justify-content:space-between;ma
 border-top:1px solid var(--line);font-size:14px}
 footer [aria-current]{color:var(--ink);font-weight:500}
 footer p a{color:var(--muted);text-decoration:none}
+.pharos-stale{margin-bottom:16px;padding:10px 14px;border:1px solid var(--slow);border-radius:10px;background:var(--slowWash)}
 .plain{padding:96px 0}
 .plain p{color:var(--muted);margin-top:6px}
 @media(max-width:700px){

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type Language, MESSAGES } from './messages';
+import type { Language } from '@/lib/schemas/language';
+import { MESSAGES } from './messages';
 import type { Messages, Plural } from './messages/messages';
 
 /** How a moment is written, on the server in UTC and by the page's script in the visitor's zone. */

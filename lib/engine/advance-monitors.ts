@@ -3,6 +3,7 @@ import type { Transaction } from '@/lib/db/client';
 import { followStatus } from '@/lib/incidents/follow-status';
 import { type PeriodChange, switchPeriods } from '@/lib/monitors/ledger';
 import { writeNotices } from '@/lib/notices/write-notices';
+import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { keepTold } from '@/lib/state/maintenance';
 import { transition } from '@/lib/state/transition';
 import type { CheckInput, Effect, MonitorState, StatusEffect } from '@/lib/state/types';
@@ -30,7 +31,8 @@ type Advanced = {
 
 /**
  * Takes inputs over into the status of monitors, and writes all that follows: state, ledger, incidents, events with
- * their deliveries, and notices to members. The one place where a status changes; the caller has locked the monitors' state rows.
+ * their deliveries, notices to members, and which pages look different. The one place where a status changes; the caller
+ * has locked the monitors' state rows.
  */
 export async function advanceMonitors(
   tx: Transaction,
@@ -42,6 +44,8 @@ export async function advanceMonitors(
   await writeStates(tx, advanced);
   await writeLedger(tx, advanced, now);
   await tellStatusChanges(tx, services, advanced);
+  const changed = advanced.filter(({ effects }) => effects.length > 0);
+  await notePagesChanged(tx, { monitorIds: changed.map(({ monitor }) => monitor.id) });
 }
 
 function runTransitions({ monitor, inputs, observation }: Advance, now: Date): Advanced {

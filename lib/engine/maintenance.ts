@@ -1,5 +1,6 @@
 import type { Transaction } from '@/lib/db/client';
 import { switchPeriods } from '@/lib/monitors/ledger';
+import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { enterMaintenance, leaveMaintenance } from '@/lib/state/maintenance';
 import { type AdvanceServices, advanceMonitors } from './advance-monitors';
 import { lockMonitors, writeStates } from './monitor-states';
@@ -31,6 +32,7 @@ export async function beginMaintenance(tx: Transaction, monitorIds: string[], no
     tx,
     entering.map(({ id }) => ({ ...period, monitorId: id })),
   );
+  await notePagesChanged(tx, { monitorIds: entering.map(({ id }) => id) });
 }
 
 /**
@@ -64,6 +66,7 @@ export async function endMaintenance(
       return { ...period, monitorId: id, state: isKnown ? state.status : ('unknown' as const) };
     }),
   );
+  await notePagesChanged(tx, { monitorIds: leaving.map(({ id }) => id) });
   await advanceMonitors(
     tx,
     services,

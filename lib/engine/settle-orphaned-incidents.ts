@@ -1,8 +1,11 @@
 import type { Services } from '@/lib/context/services';
 import { resolveIncident } from '@/lib/incidents/follow-status';
+import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { emitEvents } from '@/lib/webhooks/emit-events';
 
 const BATCH = 100;
+
+type Orphan = { id: string; organizationId: string; isPaused: boolean; affectedMonitors: string[] };
 
 /**
  * Resolves the automatic incidents of monitors that were paused or deleted meanwhile: nothing looks at them any more.
@@ -11,8 +14,9 @@ const BATCH = 100;
 export async function settleOrphanedIncidents(services: Services): Promise<number> {
   const { db, clock } = services;
   return db.$transaction(async (tx) => {
-    const orphaned = await tx.$queryRaw<{ id: string; organizationId: string; isPaused: boolean }[]>`
-      SELECT incident.id, incident.organization_id AS "organizationId", monitor.id IS NOT NULL AS "isPaused"
+    const orphaned = await tx.$queryRaw<Orphan[]>`
+      SELECT incident.id, incident.organization_id AS "organizationId", monitor.id IS NOT NULL AS "isPaused",
+             affected_monitors AS "affectedMonitors"
         FROM incident LEFT JOIN monitor ON monitor.id = incident.monitor_id
        WHERE incident.automatic AND incident.resolved_at IS NULL AND (monitor.id IS NULL OR NOT monitor.enabled)
        LIMIT ${BATCH} FOR UPDATE OF incident SKIP LOCKED`;
@@ -26,6 +30,7 @@ export async function settleOrphanedIncidents(services: Services): Promise<numbe
         events.map((payload) => ({ organizationId, occurredAt: now, payload })),
       );
     }
+    await notePagesChanged(tx, { monitorIds: orphaned.flatMap(({ affectedMonitors }) => affectedMonitors) });
     return orphaned.length;
   });
 }

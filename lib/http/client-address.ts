@@ -18,6 +18,12 @@ export function clientAddress({ peer, forwardedFor }: Hop, trustedProxies: reado
   return known;
 }
 
+/** Whether the other end of a connection is one of `trustedProxies` (addresses or CIDR ranges). */
+export function isTrustedProxy(peer: string | undefined, trustedProxies: readonly string[]): boolean {
+  const address = normalize(peer ?? '');
+  return address !== null && isTrusted(address, trustedProxies);
+}
+
 /** What is counted for an address: itself for IPv4, its /64 for IPv6, for one household has a whole /64. */
 export function countedAddress(address: string): string {
   const parsed = ipaddr.parse(address);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { namesTag } from '@/lib/core/entity-tag';
 
 /**
  * Answers with an ETag, or 304 to a caller that has it already (`If-None-Match`, RFC 9110). The body is JSON unless the
@@ -13,15 +14,8 @@ export function answerConditionally(
   // Weak: what lies between may compress the body.
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 27)}"`;
   const tagged = { ...headers, ETag: etag };
-  if (isKnown(request.headers.get('if-none-match'), etag)) {
+  if (namesTag(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers: tagged });
   }
   return new Response(body, { headers: { 'Content-Type': 'application/json', ...tagged } });
-}
-
-/** Whether `If-None-Match` names the tag; compared weakly. */
-function isKnown(ifNoneMatch: string | null, etag: string): boolean {
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
-  const tags = ifNoneMatch?.split(',').map(opaque) ?? [];
-  return tags.includes('*') || tags.includes(opaque(etag));
 }

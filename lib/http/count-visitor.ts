@@ -1,3 +1,4 @@
+import { REFRESH_HEADER } from '@/lib/page-cache/captured-answer';
 import { countedAddress } from './client-address';
 import { requestAddress } from './request-address';
 import { getWeb } from './server-services';
@@ -6,11 +7,12 @@ import { getWeb } from './server-services';
 const VISITOR_REQUESTS_PER_MINUTE = 300;
 
 /**
- * Counts a request of a visitor, by address; who has none (no peer is known) is not counted. Answers the headers that tell
- * how much is left; throws `RateLimitedError` when nothing is.
+ * Counts a request of a visitor, by address, and answers the headers that tell what is left. Not counted is who has no
+ * address (no peer is known), and what the shared cache asks for itself. Throws `RateLimitedError`.
  */
-export async function countVisitor(request: Request): Promise<Record<string, string>> {
-  const address = requestAddress(request.headers);
+export async function countVisitor({ headers }: Request): Promise<Record<string, string>> {
+  if (headers.get(REFRESH_HEADER) !== null) return {};
+  const address = requestAddress(headers);
   if (address === null) return {};
   return getWeb().rateLimiter.count(`visitor ${countedAddress(address)}`, VISITOR_REQUESTS_PER_MINUTE);
 }

@@ -15,6 +15,7 @@ import { readJsonBody } from './read-json-body';
 import { readQuery } from './read-query';
 import { requestAddress } from './request-address';
 import { getWeb } from './server-services';
+import { settlePages } from './settle-pages';
 
 /** The dynamic parts of the paths below app/api. */
 export type Params = { id?: string; slug?: string; path?: string[] };
@@ -91,16 +92,27 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
       const ctx = await identify(definition.scope, request, headers);
       const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null;
       if (key === null || definition.keepsNothing) {
-        const answer = await perform(await readCall(definition, ctx, request, params));
+        const call = await readCall(definition, ctx, request, params);
+        const answer = await settled(definition.scope, perform(call));
         return respond(request, answer, { ...commonHeaders(requestId), ...headers });
       }
       const call = await readCall(definition, ctx, request, params);
       const once = { key, operation: `POST ${new URL(request.url).pathname}`, body: call.body };
       const refuse = (error: unknown) => keptRefusal(error, requestId);
-      const answer = await runOnce(ctx, once, (inside) => perform({ ...call, ctx: inside }), refuse);
+      const kept = runOnce(ctx, once, (inside) => perform({ ...call, ctx: inside }), refuse);
+      const answer = await settled(definition.scope, kept);
       return respond(request, answer, { ...commonHeaders(requestId), ...headers });
     },
   };
+}
+
+/** Who changed something sees it on its pages, also when telling of it failed. */
+async function settled<T>(scope: 'read' | 'write', effect: Promise<T>): Promise<T> {
+  try {
+    return await effect;
+  } finally {
+    if (scope === 'write') await settlePages();
+  }
 }
 
 /** A page of a list; lists that are not ordered by time have cursors of their own. */

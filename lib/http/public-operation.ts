@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
+import { TAG_HEADER } from '@/lib/page-cache/captured-answer';
 import { parseInput } from '@/lib/schemas/validation';
 import { answerConditionally } from './conditional';
 import { countVisitor } from './count-visitor';
@@ -18,13 +19,16 @@ export type PublicOperation<Query extends z.ZodType, Output extends z.ZodType> =
   output: Output;
   /** The Cache-Control of a success; refusals are not kept. */
   cacheControl: string;
+  /** The page that a success shows: kept by the shared cache until that changes. */
+  pageId(output: z.output<Output>): string;
   run(call: { services: Services; query: z.output<Query> }): Promise<z.input<Output>>;
 };
 
 /** Lets scripts of every web page read the answer. */
 export const ANY_ORIGIN = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id, X-Api-Version',
+  'Access-Control-Expose-Headers':
+    'Age, ETag, Retry-After, X-Api-Version, X-Pharos-Verified-At, X-Request-Id',
 };
 
 /** One method of a route without authentication: cacheable, with ETag, and readable by scripts of any origin. */
@@ -36,13 +40,14 @@ export function publicOperation<Query extends z.ZodType, Output extends z.ZodTyp
       Object.assign(limits, await countVisitor(request));
       const query = parseInput(definition.query, readQuery(request));
       const answer = await definition.run({ services: getWeb().services, query });
-      const body = JSON.stringify(definition.output.parse(answer));
+      const output = definition.output.parse(answer);
       const headers = {
         ...commonHeaders(requestId),
         ...ANY_ORIGIN,
         'Cache-Control': definition.cacheControl,
+        [TAG_HEADER]: definition.pageId(output),
       };
-      return answerConditionally(request, body, headers);
+      return answerConditionally(request, JSON.stringify(output), headers);
     } catch (error) {
       // A fault of ours is for the route to log.
       if (!(error instanceof DomainError)) throw error;
@@ -52,6 +57,7 @@ export function publicOperation<Query extends z.ZodType, Output extends z.ZodTyp
   };
   return { handle, description: { ...definition, scope: 'public', status: 200, isPaged: false } };
 }
+
 /** The answer to a browser that asks whether a script of another origin may call a path with these methods. */
 export function preflight(methods: readonly string[]): Handle {
   const allowed = methods.join(', ');

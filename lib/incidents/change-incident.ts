@@ -5,6 +5,7 @@ import { createId } from '@/lib/core/ids';
 import type { Transaction } from '@/lib/db/client';
 import type { Incident } from '@/lib/db/generated/client';
 import type { IncidentStatus } from '@/lib/db/generated/enums';
+import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import type { EventPayload } from '@/lib/schemas/events';
 import type { IncidentChanges } from '@/lib/schemas/incident';
 import { emitEvents } from '@/lib/webhooks/emit-events';
@@ -42,6 +43,8 @@ export async function changeIncident(
         ...(isTold || message !== undefined ? { updates: { create: update } } : {}),
       },
     });
+    const monitorIds = [...before.affectedMonitors, ...after.affectedMonitors];
+    await notePagesChanged(tx, { monitorIds });
     if (isTold)
       await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: tell(before, after, text) }]);
     await recordAudit(tx, ctx, {

@@ -2,6 +2,7 @@ import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
+import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import type { CreateIncident, Incident } from '@/lib/schemas/incident';
 import { emitEvents } from '@/lib/webhooks/emit-events';
 import { incidentCreated, incidentResolved } from './incident-events';
@@ -41,6 +42,7 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
       ctx,
       payloads.map((payload) => ({ organizationId, occurredAt: now, payload })),
     );
+    await notePagesChanged(tx, { monitorIds: row.affectedMonitors });
     const subject = { id: row.id, label: row.title };
     await recordAudit(tx, ctx, { action: 'incident.create', subject, after: input });
     return serializeIncident(row);

@@ -1,13 +1,15 @@
 import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
+import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { lockIncident } from './lock-incident';
 
 /** Deletes an incident with its updates and tells nobody; one that is to end is resolved. Throws FORBIDDEN, NOT_FOUND. */
 export async function deleteIncident(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'incident.delete');
   await ctx.db.$transaction(async (tx) => {
-    const { title, status, severity } = await lockIncident(tx, ctx, id);
+    const { title, status, severity, affectedMonitors } = await lockIncident(tx, ctx, id);
+    await notePagesChanged(tx, { monitorIds: affectedMonitors });
     await tx.incident.delete({ where: { id } });
     const before = { title, status, severity };
     await recordAudit(tx, ctx, { action: 'incident.delete', subject: { id, label: title }, before });

@@ -4,6 +4,7 @@ import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
 import { notify } from '@/lib/db/notify';
 import { inOrder, requireMonitors } from '@/lib/monitors/chosen-monitors';
+import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import type { CreateMaintenance, Maintenance } from '@/lib/schemas/maintenance';
 import { nextOccurrence } from './occurrences';
 import { invalid, requireSchedule } from './require-schedule';
@@ -40,6 +41,7 @@ export async function createMaintenance(
     });
     const made = serializeMaintenance(row, now);
     await recordAudit(tx, ctx, { action: 'maintenance.create', subject: subjectOf(made), after: made });
+    await notePagesChanged(tx, { monitorIds: monitors });
     await notify(tx, 'pharos_deliveries');
     return made;
   });

@@ -2,6 +2,7 @@ import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { notify } from '@/lib/db/notify';
+import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { lockMaintenance } from './lock-maintenance';
 import { serializeMaintenance, subjectOf } from './serialize-maintenance';
 
@@ -13,6 +14,7 @@ export async function deleteMaintenance(ctx: OrganizationContext, id: string): P
     await tx.maintenanceWindow.delete({ where: { id } });
     const before = serializeMaintenance(row, ctx.clock.now());
     await recordAudit(tx, ctx, { action: 'maintenance.delete', subject: subjectOf(before), before });
+    await notePagesChanged(tx, { monitorIds: before.monitors });
     await notify(tx, 'pharos_deliveries');
   });
   return { message: 'Maintenance window deleted' };

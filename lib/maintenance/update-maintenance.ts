@@ -4,6 +4,7 @@ import { requirePermission } from '@/lib/context/permissions';
 import type { Transaction } from '@/lib/db/client';
 import { notify } from '@/lib/db/notify';
 import { inOrder, requireMonitors } from '@/lib/monitors/chosen-monitors';
+import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import type { Maintenance, MaintenanceChanges } from '@/lib/schemas/maintenance';
 import { lockMaintenance } from './lock-maintenance';
 import { nextOccurrence, type Schedule } from './occurrences';
@@ -56,6 +57,7 @@ async function applyChanges(
   });
   const after = serializeMaintenance(row, now);
   await recordAudit(tx, ctx, { action: 'maintenance.update', subject: subjectOf(after), before, after });
+  await notePagesChanged(tx, { monitorIds: [...before.monitors, ...after.monitors] });
   await notify(tx, 'pharos_deliveries');
 }
 

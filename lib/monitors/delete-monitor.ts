@@ -2,6 +2,7 @@ import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { notify } from '@/lib/db/notify';
+import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { monitorNotFound } from './get-monitor';
 
 /**
@@ -17,6 +18,7 @@ export async function deleteMonitor(ctx: OrganizationContext, id: string): Promi
     const where = { id, organizationId: ctx.organizationId };
     const monitor = await tx.monitor.findFirst({ where, select: { name: true, url: true, type: true } });
     if (monitor === null) throw monitorNotFound();
+    await notePagesChanged(tx, { monitorIds: [id] });
     await tx.monitor.delete({ where: { id } });
     const subject = { id, label: monitor.name };
     await recordAudit(tx, ctx, { action: 'monitor.delete', subject, before: monitor });

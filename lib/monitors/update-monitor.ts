@@ -4,6 +4,7 @@ import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import type { Transaction } from '@/lib/db/client';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
+import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { requireRegions } from '@/lib/plans/limits';
 import type { Monitor, MonitorChanges } from '@/lib/schemas/monitor';
 import { findConflicts, type MonitorConfig } from '@/lib/schemas/monitor-fields';
@@ -70,6 +71,7 @@ async function applyChanges(
   const inMaintenance = restarts && (await isUnderMaintenance(tx, id, now));
   await followState(tx, id, { configVersion, restarts, pauses, inMaintenance }, now);
   await followSchedule(tx, id, { current, next, restarts, inMaintenance }, now);
+  await notePagesChanged(tx, { monitorIds: [id] });
   const subject = { id, label: next.name };
   await recordAudit(tx, ctx, { action: 'monitor.update', subject, before: current, after: next });
 }

@@ -4,6 +4,7 @@ import type { Transaction } from '@/lib/db/client';
 import { Prisma } from '@/lib/db/generated/client';
 import { inOrder, requireMonitors } from '@/lib/monitors/chosen-monitors';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
+import { notePageMoved, notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { isSlug, type StatusPage, type StatusPageChanges } from '@/lib/schemas/status-page';
 import { requireDomain } from './custom-domain';
 import type { DomainSettings } from './domain-settings';
@@ -68,6 +69,8 @@ async function applyChanges(
   }
   const [row] = await readPageRows(tx, Prisma.sql`id = ${page.id}`);
   if (row === undefined) throw statusPageNotFound();
+  const isMoved = row.slug !== slug || isNewDomain || !row.published;
+  await (isMoved ? notePageMoved(tx, page.id) : notePagesChanged(tx, { pageIds: [page.id] }));
   return serializeStatusPage(row, settings);
 }
 

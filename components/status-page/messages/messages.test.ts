@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '@/lib/schemas/language';
 import { translatorOf } from '../translator';
-import { LANGUAGES, MESSAGES } from '.';
+import { MESSAGES } from '.';
 
 /** Every text with the way to it; plural forms as one text each. */
 function listTexts(value: unknown, path = ''): [string, string][] {

@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
+import type { Language } from '@/lib/schemas/language';
 import type { PageView } from '@/lib/status-pages/read-page-view';
 import { CurrentStatus } from '../current-status';
 import { Document } from '../document';
 import { headlineOf } from '../headline';
-import type { Language } from '../messages';
 import { themeCss } from '../theme/theme-css';
 import { translatorOf } from '../translator';
 

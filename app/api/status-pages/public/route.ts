@@ -10,6 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     query: publicStatusPageQuery,
     output: publicStatusPageSchema,
     cacheControl: 'public, s-maxage=10, stale-while-revalidate=60',
+    pageId: ({ id }) => id,
     run: ({ services, query }) => readPublicPage(services, query.slug),
   }),
   OPTIONS: preflight(['GET', 'HEAD', 'OPTIONS']),

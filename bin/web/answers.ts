@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { commonHeaders, problemBody } from '@/lib/http/problem';
+import type { CapturedAnswer } from '@/lib/page-cache/captured-answer';
+import type { WireAnswer } from '@/lib/page-cache/wire-answer';
+
+/** Headers of one connection, or for us only. */
+const OWN = /^(connection|keep-alive|transfer-encoding|content-length|date|x-pharos-.*)$/;
+
+/** Answers what is kept. */
+export function answerStored(response: ServerResponse, { status, head, body }: WireAnswer): void {
+  head.push('x-request-id', randomUUID());
+  response.writeHead(status, head);
+  if (body === null) response.end();
+  else response.end(body);
+}
+
+/** Passes on an answer of the application as it is. */
+export function answerOwn(
+  response: ServerResponse,
+  { status, headers, body }: CapturedAnswer,
+  method: string | undefined,
+): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !OWN.test(name)) response.setHeader(name, value);
+  }
+  response.setHeader('content-length', body.length);
+  response.writeHead(status).end(method === 'HEAD' ? undefined : body);
+}
+
+/** Answers a refusal, or a fault, as the API does. */
+export function answerProblem(response: ServerResponse, error: unknown): void {
+  const requestId = randomUUID();
+  const { status, body } = problemBody(error, requestId);
+  answerJson(response, status, body, requestId);
+}
+
+/** Answers JSON that no cache may keep. */
+export function answerJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  requestId: string = randomUUID(),
+): void {
+  response
+    .writeHead(status, { 'Content-Type': 'application/json', ...commonHeaders(requestId) })
+    .end(JSON.stringify(body));
+}
+
+/** Answers that this host has nothing here; on a page's host with the way to the page. */
+export function answerNothingHere(response: ServerResponse, { isPageHost }: { isPageHost: boolean }): void {
+  const way = isPageHost ? '<p><a href="/">Status page</a></p>' : '';
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<title>Not found</title><h1>Not found</h1><p>There is nothing at this address.</p>${way}</html>
+`;
+  response
+    .writeHead(404, { 'Content-Type': 'text/html; charset=utf-8', ...commonHeaders(randomUUID()) })
+    .end(page);
+}
+
+/** Keeps what is for us only out of an answer that the application writes by itself. */
+export function hideOwnHeaders(response: ServerResponse): void {
+  const { writeHead } = response;
+  Object.assign(response, {
+    writeHead: (...args: unknown[]) => {
+      for (const name of response.getHeaderNames()) {
+        if (name.startsWith('x-pharos-')) response.removeHeader(name);
+      }
+      return Reflect.apply(writeHead, response, args);
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import {
+  createServer,
+  request as httpRequest,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+} from 'node:http';
+import { duplexPair } from 'node:stream';
+import type { CapturedAnswer } from '@/lib/page-cache/captured-answer';
+
+/** The web application, to be asked from within this process. */
+export type Application = {
+  /**
+   * Sends a GET request and answers the whole of what came back; null where that is too large. Rejects when it does not
+   * come in time, or not at all.
+   */
+  ask(path: string, headers: OutgoingHttpHeaders): Promise<CapturedAnswer | null>;
+};
+
+/** A page with a thousand monitors has 6 MB of JSON. */
+const MOST_BYTES = 8 * 1024 * 1024;
+const PATIENCE_MS = 30_000;
+
+/**
+ * Lets `handle` answer requests over connections in memory: real HTTP at both ends, and nothing that somebody else could
+ * connect to.
+ */
+export function createApplication(
+  handle: RequestListener,
+  { mostBytes = MOST_BYTES, patienceMs = PATIENCE_MS } = {},
+): Application {
+  const server = createServer(handle);
+  return {
+    ask: (path, headers) =>
+      new Promise((resolve, reject) => {
+        const [near, far] = duplexPair();
+        server.emit('connection', far);
+        const request = httpRequest({ path, headers, createConnection: () => near });
+        const timer = setTimeout(
+          () => request.destroy(new Error(`the application did not answer within ${patienceMs} ms`)),
+          patienceMs,
+        );
+        const finish = () => {
+          clearTimeout(timer);
+          near.destroy();
+        };
+        request.on('error', (error) => {
+          finish();
+          reject(error);
+        });
+        request.on('response', (response) => {
+          const chunks: Buffer[] = [];
+          let bytes = 0;
+          response.on('data', (chunk: Buffer) => {
+            chunks.push(chunk);
+            bytes += chunk.length;
+            if (bytes <= mostBytes) return;
+            resolve(null);
+            finish();
+          });
+          response.on('error', (error) => {
+            finish();
+            reject(error);
+          });
+          response.on('end', () => {
+            finish();
+            const { statusCode: status = 0, headers: own } = response;
+            resolve({ status, headers: own, body: Buffer.concat(chunks) });
+          });
+        });
+        request.end();
+      }),
+  };
+}

@@ -1,0 +1,154 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Clock } from '@/lib/core/clock';
+import { DomainError, describeError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
+import type { HostedPage } from '@/lib/hosts/resolve-host';
+import { resolveHost } from '@/lib/hosts/resolve-host';
+import { PEER_HEADER } from '@/lib/http/local-visit';
+import { PAGE_HOST_HEADER, REFRESH_HEADER } from '@/lib/page-cache/captured-answer';
+import type { Ask, PageCache, Served } from '@/lib/page-cache/page-cache';
+import { type PageRequest, readPageRequest } from '@/lib/page-cache/page-request';
+import { toWire } from '@/lib/page-cache/wire-answer';
+import { answerNothingHere, answerOwn, answerProblem, answerStored, hideOwnHeaders } from './answers';
+import type { Application } from './application';
+import { type Incoming, markPeer, readIncoming } from './incoming';
+
+/** What the front needs to know and to have. */
+export type FrontOptions = {
+  /** APP_URL. */
+  appUrl: string | undefined;
+  trustedProxies: readonly string[];
+  findPage(host: string): HostedPage | null;
+  cache: PageCache;
+  application: Application;
+  /** The application for requests that are not for the cache. */
+  pass: RequestListener;
+  clock: Clock;
+  log: Logger;
+};
+
+/** A request after routing: `path` as it is on the app's host. */
+type Routed = Incoming & { isPageHost: boolean };
+
+/**
+ * The listener of the web server: decides what a host shows, answers status pages from the shared cache, and passes
+ * everything else on to the application.
+ */
+export function createFront(options: FrontOptions): RequestListener {
+  const { appUrl, trustedProxies, findPage, cache, application, pass, clock, log } = options;
+  const appHost = appUrl === undefined ? null : new URL(appUrl).hostname;
+  const hosts = { appHost, findPage };
+
+  const originOf = ({ host, scheme, isPageHost }: Routed): string => {
+    if (isPageHost) return `${scheme}://${host.name}`;
+    return appUrl ?? `${scheme}://${host.name}${host.port === '' ? '' : `:${host.port}`}`;
+  };
+
+  const answer = (served: Served, request: IncomingMessage, response: ServerResponse, routed: Routed) => {
+    if (served.kind === 'tooLarge') return passOn(request, response, routed);
+    if (served.kind === 'own') return answerOwn(response, served.answer, request.method);
+    const now = clock.now().getTime();
+    answerStored(response, toWire(served.answer, readerOf(request), now, served.isStale));
+  };
+
+  const passOn = (request: IncomingMessage, response: ServerResponse, routed: Routed) => {
+    if (!isDecodable(routed.path)) {
+      const text = 'There is nothing at this path: it is not properly encoded.';
+      return answerProblem(response, new DomainError('NOT_FOUND', text));
+    }
+    markPeer(request);
+    request.url = routed.path;
+    if (routed.isPageHost) {
+      request.headers[PAGE_HOST_HEADER] = '1';
+      delete request.headers.cookie;
+    }
+    hideOwnHeaders(response);
+    pass(request, response);
+  };
+
+  return (request, response) => {
+    const incoming = readIncoming(request, trustedProxies);
+    if (incoming === null) {
+      const text = 'The request does not name one valid host.';
+      return answerProblem(response, new DomainError('VALIDATION_ERROR', text));
+    }
+    const [pathname = '', query] = cutQuery(incoming.path);
+    const action = resolveHost(incoming.host.name, pathname, hosts);
+    if (action.to === 'notFound') {
+      const isPageHost = action.reason === 'no path of the page';
+      if (!pathname.startsWith('/api/')) return answerNothingHere(response, { isPageHost });
+      return answerProblem(response, new DomainError('NOT_FOUND', 'There is nothing at this path.'));
+    }
+    const isPageHost = action.to === 'page';
+    const routed = { ...incoming, isPageHost, path: isPageHost ? action.path + query : incoming.path };
+    const asked = isForCache(request)
+      ? readPageRequest({
+          path: routed.path,
+          origin: originOf(routed),
+          isPageHost,
+          acceptLanguage: request.headers['accept-language'],
+        })
+      : null;
+    if (asked === null) return passOn(request, response, routed);
+    const kept = cache.hit(asked);
+    if (kept !== undefined)
+      return answer({ kind: 'stored', answer: kept, isStale: false }, request, response, routed);
+    cache
+      .serve(asked, askFor(application, request))
+      .then((served) => answer(served, request, response, routed))
+      .catch((error: unknown) => {
+        log.error({ error: describeError(error), path: asked.path }, 'a status page could not be answered');
+        if (response.headersSent) response.destroy();
+        else answerProblem(response, error);
+      });
+  };
+}
+
+/** Asks the application on behalf of a visitor, or of nobody: with what is part of the key, and who is to be counted. */
+function askFor(application: Application, { headers, socket }: IncomingMessage): Ask {
+  return ({ path, origin, language, isPageHost }: PageRequest, isRefresh) => {
+    const [scheme = '', host = ''] = origin.split('://');
+    const forwardedFor = headers['x-forwarded-for'];
+    return application.ask(path, {
+      host,
+      'x-forwarded-host': host,
+      'x-forwarded-proto': scheme,
+      ...(language === null ? {} : { 'accept-language': language }),
+      ...(isPageHost ? { [PAGE_HOST_HEADER]: '1' } : {}),
+      ...(isRefresh
+        ? { [REFRESH_HEADER]: '1' }
+        : {
+            [PEER_HEADER]: socket.remoteAddress ?? '',
+            ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
+          }),
+    });
+  };
+}
+
+function isForCache({ method, headers }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && headers.authorization === undefined;
+}
+
+function readerOf({ method, headers }: IncomingMessage) {
+  return {
+    method,
+    acceptEncoding: headers['accept-encoding']?.toString(),
+    ifNoneMatch: headers['if-none-match'],
+  };
+}
+
+/** A path and its query, question mark included. */
+function cutQuery(path: string): [path: string, query: string] {
+  const cut = path.indexOf('?');
+  return cut < 0 ? [path, ''] : [path.slice(0, cut), path.slice(cut)];
+}
+
+/** Next answers a path that cannot be decoded in plain text, and with 500. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(cutQuery(path)[0]);
+    return true;
+  } catch {
+    return false;
+  }
+}

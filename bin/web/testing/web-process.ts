@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@/lib/core/ports';
+import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** What came back; the body as text. */
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+
+/** `pharos web` alone, as an operator starts several of them. */
+export type WebProcess = {
+  url: string;
+  pid: number;
+  /** Asks for a path as a visitor of `host` would; by default of the address that it listens on. */
+  get(
+    path: string,
+    options?: { host?: string; method?: string; headers?: Record<string, string> },
+  ): Promise<Answer>;
+  /** Sends exactly these bytes, and answers the status. */
+  sendRaw(bytes: string): Promise<number>;
+  logs(): string;
+  stop(): Promise<void>;
+};
+
+/** Starts a web process and resolves when it says that it is ready; `env` is all of Pharos' environment that is set. */
+export async function startWebProcess(env: Record<string, string>): Promise<WebProcess> {
+  const port = await findFreePort();
+  const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
+  const own = { HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production' };
+  const child = spawn(process.execPath, [join(root, 'bin', 'pharos.mjs'), 'web'], {
+    cwd: root,
+    env: childEnvironment({ ...unset, ...own, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  }
+  const killAtExit = () => child.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  await new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', () => reject(new Error(`pharos web ended; it wrote:\n${output}`)));
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    get: (path, options = {}) => get(port, path, options),
+    sendRaw: (bytes) => sendRaw(port, bytes),
+    logs: () => output,
+    stop: async () => {
+      process.off('exit', killAtExit);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+function get(
+  port: number,
+  path: string,
+  {
+    host,
+    method = 'GET',
+    headers = {},
+  }: { host?: string; method?: string; headers?: Record<string, string> },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const all = { ...headers, ...(host === undefined ? {} : { host }) };
+    request({ host: '127.0.0.1', port, path, method, headers: all, agent: false }, async (response) => {
+      const body = await text(response);
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+function sendRaw(port: number, bytes: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.setEncoding('utf8').on('error', reject);
+    socket.once('data', (data: string) => {
+      resolve(Number(/^HTTP\/1\.1 (\d{3}) /.exec(data)?.[1]));
+      socket.destroy();
+    });
+  });
+}

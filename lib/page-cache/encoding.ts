@@ -1,0 +1,49 @@
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import Negotiator from 'negotiator';
+
+/** How a body goes over the wire, the best first. */
+export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** A body in every encoding that is worth it; as it is, always. */
+export type Bodies = { identity: Buffer } & Partial<Record<Encoding, Buffer>>;
+
+/** Smaller bodies fit in one packet anyway. */
+const WORTH_BYTES = 1000;
+const TEXT = /^(text\/|image\/svg\+xml|application\/([a-z.-]+\+)?(json|xml|javascript))/;
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+/** Compresses a body once for all who will get it; off the event loop. */
+export async function compressBody(body: Buffer, contentType: string): Promise<Bodies> {
+  if (body.length < WORTH_BYTES || !TEXT.test(contentType)) return { identity: body };
+  const [br, gzipped] = await Promise.all([
+    // The levels at which the next byte saved costs more than it is worth, for what lives for seconds.
+    toBrotli(body, {
+      params: { [zlib.BROTLI_PARAM_QUALITY]: 5, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },
+    }),
+    toGzip(body, { level: 6 }),
+  ]);
+  const isSmaller = (one: Buffer) => one.length < body.length;
+  return {
+    identity: body,
+    ...(isSmaller(br) ? { br } : {}),
+    ...(isSmaller(gzipped) ? { gzip: gzipped } : {}),
+  };
+}
+
+const MOST_HEADERS = 1000;
+const accepted = new Map<string, readonly Encoding[]>();
+
+/** The encodings that an `Accept-Encoding` header allows, the best first; `identity` at the end in any case. */
+export function acceptedEncodings(acceptEncoding = ''): readonly Encoding[] {
+  const known = accepted.get(acceptEncoding);
+  if (known !== undefined) return known;
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
+  const allowed = new Set(negotiator.encodings([...ENCODINGS]));
+  const encodings = ENCODINGS.filter((encoding) => encoding === 'identity' || allowed.has(encoding));
+  if (accepted.size >= MOST_HEADERS) accepted.clear();
+  if (acceptEncoding.length < 200) accepted.set(acceptEncoding, encodings);
+  return encodings;
+}

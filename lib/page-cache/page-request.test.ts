@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { type RoutedRequest, readPageRequest } from './page-request';
+
+function read(path: string, changes: Partial<RoutedRequest> = {}) {
+  return readPageRequest({
+    path,
+    origin: 'http://pharos.test',
+    isPageHost: false,
+    acceptLanguage: undefined,
+    ...changes,
+  });
+}
+
+const keyOf = (path: string, changes?: Partial<RoutedRequest>) => read(path, changes)?.key;
+
+describe('a request for a page', () => {
+  it.each([
+    ['/status/acme', '/status/acme', 'en'],
+    ['/status/acme/history?lang=de', '/status/acme/history?lang=de', 'en'],
+    ['/status/acme/incidents/inc_01jx', '/status/acme/incidents/inc_01jx', 'en'],
+    ['/status/acme/status.json', '/status/acme/status.json', null],
+    ['/status/acme/badge.svg?x=1&label=Shop', '/status/acme/badge.svg?label=Shop', null],
+    ['/api/status-pages/public?slug=acme', '/api/status-pages/public?slug=acme', null],
+  ])('%s asks for %s', (path, asked, language) => {
+    expect(read(path)).toMatchObject({ path: asked, language, origin: 'http://pharos.test' });
+  });
+
+  it.each([
+    '/',
+    '/status',
+    '/status/',
+    '/status/ACME',
+    '/status/acme/unknown',
+    '/status/acme//history',
+    '/status/../api/me',
+    '/status/acme/../other',
+    '/status/%61cme',
+    '/statuses/acme',
+    '/api/monitors',
+    '/api/status-pages/public',
+    '/api/status-pages/public?slug=',
+    '/api/status-pages/public?slug=acme&x=1',
+    '/api/status-pages/public?slug=a&slug=b',
+    '/api/status-pages/public/?slug=acme',
+    '*',
+  ])('%s is none', (path) => {
+    expect(read(path)).toBeNull();
+  });
+
+  it('has one key whatever is added to the query, in whatever order', () => {
+    const key = keyOf('/status/acme/history?lang=de&month=2026-03');
+    expect(keyOf('/status/acme/history?month=2026-03&utm_source=x&lang=de&lang=fr')).toBe(key);
+    expect(keyOf('/status/acme/history?lang=de')).not.toBe(key);
+    expect(keyOf('/status/acme?x=1')).toBe(keyOf('/status/acme'));
+    expect(keyOf('/status/acme/status.json?x=1')).toBe(keyOf('/status/acme/status.json'));
+  });
+
+  it('has one key a language, where it is translated', () => {
+    const german = keyOf('/status/acme', { acceptLanguage: 'de-AT,en;q=0.5' });
+    expect(keyOf('/status/acme', { acceptLanguage: 'de' })).toBe(german);
+    expect(keyOf('/status/acme', { acceptLanguage: 'nl' })).toBe(keyOf('/status/acme'));
+    expect(keyOf('/status/acme')).not.toBe(german);
+    expect(keyOf('/status/acme/feed.atom', { acceptLanguage: 'de' })).toBe(keyOf('/status/acme/feed.atom'));
+  });
+
+  it('has one key an address', () => {
+    const own = { origin: 'http://status.acme.test', isPageHost: true };
+    const keys = [keyOf('/status/acme'), keyOf('/status/acme', own), keyOf('/status/other', own)];
+    expect(new Set(keys).size).toBe(3);
+    expect(read('/status/acme', own)).toMatchObject({ isPageHost: true });
+  });
+});

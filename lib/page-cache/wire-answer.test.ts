@@ -1,0 +1,139 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { acceptedEncodings, type Encoding } from './encoding';
+import { makeStored, type StoredAnswer } from './stored-answer';
+import { type Reader, toWire } from './wire-answer';
+
+const BEGUN = Date.parse('2026-03-10T12:00:00.000Z');
+const TEXT = JSON.stringify({ text: 'operational '.repeat(500) });
+
+function make(body: string, headers: Record<string, string> = {}): Promise<StoredAnswer> {
+  const all = {
+    'content-type': 'application/json',
+    'cache-control': 'public, s-maxage=10',
+    'x-pharos-cache-tag': 'sp_1',
+    'x-request-id': 'of the first visitor',
+    'access-control-allow-origin': '*',
+    etag: 'W/"tag"',
+    vary: 'rsc, Accept-Language',
+    date: 'Tue, 10 Mar 2026 12:00:00 GMT',
+    connection: 'close',
+    ...headers,
+  };
+  const times = { begunAt: BEGUN, receivedAt: BEGUN + 50, language: null };
+  return makeStored({ status: 200, headers: all, body: Buffer.from(body) }, times).then((stored) => {
+    if (stored === null) throw new Error('not stored');
+    return stored;
+  });
+}
+
+let stored: StoredAnswer;
+beforeAll(async () => {
+  stored = await make(TEXT);
+});
+
+function send(reader: Partial<Reader> = {}, { answer = stored, isStale = false, after = 3_999 } = {}) {
+  const all = { method: 'GET', acceptEncoding: undefined, ifNoneMatch: undefined, ...reader };
+  const { status, head, body } = toWire(answer, all, BEGUN + after, isStale);
+  const headers: Record<string, string> = {};
+  for (let index = 0; index < head.length; index += 2) headers[head[index] ?? ''] = head[index + 1] ?? '';
+  expect(Object.keys(headers), 'each header once').toHaveLength(head.length / 2);
+  return { status, headers, body };
+}
+
+describe('what goes out', () => {
+  it('is the answer with its age, and nothing of who asked for it first', () => {
+    const { status, headers, body } = send();
+    expect([status, body?.toString()]).toEqual([200, TEXT]);
+    expect(headers).toEqual({
+      'content-type': 'application/json',
+      'cache-control': 'public, s-maxage=10',
+      'access-control-allow-origin': '*',
+      vary: 'Accept-Encoding, Accept-Language',
+      etag: 'W/"tag"',
+      'content-length': String(Buffer.byteLength(TEXT)),
+      age: '3',
+    });
+  });
+
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const)('is compressed with %s for who asks', (encoding, open) => {
+    const { headers, body } = send({ acceptEncoding: encoding });
+    expect(headers).toMatchObject({
+      'content-encoding': encoding,
+      'content-length': String(body?.length),
+    });
+    expect(body?.length).toBeLessThan(TEXT.length / 10);
+    expect(open(body ?? Buffer.of()).toString()).toBe(TEXT);
+  });
+
+  it('is not compressed where that is not worth it', async () => {
+    const small = await make('{}');
+    expect(send({ acceptEncoding: 'br, gzip' }, { answer: small }).headers).not.toHaveProperty(
+      'content-encoding',
+    );
+    const picture = await make('x'.repeat(5000), { 'content-type': 'image/png' });
+    expect(Object.keys(picture.variants)).toEqual(['identity']);
+  });
+
+  it('has no body for HEAD, and says how long it would be', () => {
+    const { status, headers, body } = send({ method: 'HEAD' });
+    expect([status, headers['content-length'], body]).toEqual([200, String(Buffer.byteLength(TEXT)), null]);
+  });
+
+  it.each(['W/"tag"', '"tag"', '"other", W/"tag"', '*'])('is 304 to who has it: %s', (ifNoneMatch) => {
+    const { status, headers, body } = send({ ifNoneMatch, acceptEncoding: 'br' });
+    expect([status, body]).toEqual([304, null]);
+    expect(headers).toEqual({
+      'cache-control': 'public, s-maxage=10',
+      'access-control-allow-origin': '*',
+      vary: 'Accept-Encoding, Accept-Language',
+      etag: 'W/"tag"',
+      age: '3',
+    });
+  });
+
+  it('is whole for who has another', () => {
+    expect(send({ ifNoneMatch: 'W/"other"' }).status).toBe(200);
+  });
+
+  it('says when it was verified, where it could not be since', () => {
+    expect(send({}, { isStale: true, after: 3_600_000 }).headers).toMatchObject({
+      age: '3600',
+      warning: '111 - "Revalidation Failed"',
+      'x-pharos-verified-at': '2026-03-10T12:00:00.000Z',
+    });
+  });
+
+  it('gets a weak tag of its body where it has none, or a strong one', async () => {
+    expect((await make(TEXT, { etag: '"strong"' })).etag).toBe('W/"strong"');
+    const [one, other] = await Promise.all([
+      makeStored(
+        {
+          status: 200,
+          headers: { 'cache-control': 's-maxage=10', 'x-pharos-cache-tag': 'sp_1' },
+          body: Buffer.from('1'),
+        },
+        { begunAt: 0, receivedAt: 0, language: null },
+      ),
+      make('2', { etag: '' }),
+    ]);
+    expect(one?.etag).toMatch(/^W\/".{27}"$/);
+    expect(other.etag).not.toBe(one?.etag);
+  });
+});
+
+it.each<[string | undefined, Encoding[]]>([
+  [undefined, ['identity']],
+  ['', ['identity']],
+  ['gzip, deflate, br, zstd', ['br', 'gzip', 'identity']],
+  ['gzip', ['gzip', 'identity']],
+  ['br;q=0, gzip;q=0.5', ['gzip', 'identity']],
+  ['*', ['br', 'gzip', 'identity']],
+  ['deflate', ['identity']],
+  ['identity;q=0', ['identity']],
+])('Accept-Encoding %j allows %j', (header, encodings) => {
+  expect(acceptedEncodings(header)).toEqual(encodings);
+});
