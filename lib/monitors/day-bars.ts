@@ -34,8 +34,9 @@ export function dayBars(periods: readonly Period[], now: Date, days = BAR_DAYS):
       at = next;
     }
   }
+  const dates = datesFrom(start, days);
   return times.map((time, day) => ({
-    date: new Date(start + day * DAY).toISOString().slice(0, 10),
+    date: dates[day] ?? '',
     status: WORST_FIRST.find((status) => time[status] > 0) ?? null,
     uptimePercentage: knownUptime(time.down + time.degraded + time.operational, time.down),
     downtime: time.down,
@@ -44,4 +45,17 @@ export function dayBars(periods: readonly Period[], now: Date, days = BAR_DAYS):
 
 function isKnown(state: Period['state']): state is Known {
   return (WORST_FIRST as readonly string[]).includes(state);
+}
+
+/** Those that were written last: a page asks for the same ones for each of its monitors. */
+let written: { start: number; dates: string[] } = { start: Number.NaN, dates: [] };
+
+function datesFrom(start: number, days: number): string[] {
+  if (written.start !== start || written.dates.length < days) {
+    const dates = Array.from({ length: days }, (_, day) =>
+      new Date(start + day * DAY).toISOString().slice(0, 10),
+    );
+    written = { start, dates };
+  }
+  return written.dates;
 }
