@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { childEnvironment } from '@/lib/env';
 
 export type TargetPorts = { answering: number[]; hanging: number };
@@ -8,13 +8,33 @@ export type TargetPorts = { answering: number[]; hanging: number };
 /** A process of the benchmark; `stop` resolves when it has ended. */
 export type Child = { pid: number; stop(): Promise<void> };
 
+/** A script of a benchmark in a process of its own. It is asked one thing at a time. */
+export type Script = Child & {
+  /** What it said when it was ready. */
+  hello: unknown;
+  /** Sends a message and resolves with the answer; who asks knows its shape. */
+  ask<Answer = unknown>(message: object | string): Promise<Answer>;
+};
+
+/** Starts a script; resolves with its first message. */
+export async function startScript(path: string, args: string[] = []): Promise<Script> {
+  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const hello = await firstMessage(child, basename(path));
+  return {
+    ...handle(child),
+    hello,
+    ask: async <Answer>(message: object | string) => {
+      const answer = firstMessage(child, basename(path));
+      child.send(message);
+      return (await answer) as Answer;
+    },
+  };
+}
+
 /** Starts the targets in a process of their own. */
 export async function startTargets(root: string): Promise<Child & { ports: TargetPorts }> {
-  const child = spawn(process.execPath, [join(root, 'bench', 'checks', 'target.mjs')], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const ports = await firstMessage(child, 'the targets');
-  return { ...handle(child), ports: ports as TargetPorts };
+  const script = await startScript(join(root, 'bench', 'checks', 'target.mjs'));
+  return { ...script, ports: script.hello as TargetPorts };
 }
 
 /** Starts one worker as in production, `pharos worker`, for one region; resolves when it works. */
@@ -46,9 +66,13 @@ export async function startProcess(
 
 async function firstMessage(child: ChildProcess, name: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    child.once('message', resolve);
+    const end = () => reject(new Error(`${name} ended before it answered; the lines above say why`));
+    child.once('message', (message) => {
+      child.off('error', reject).off('exit', end);
+      resolve(message);
+    });
     child.once('error', reject);
-    child.once('exit', () => reject(new Error(`${name} ended before it worked; the lines above say why`)));
+    child.once('exit', end);
   });
 }
 

@@ -1,81 +1,167 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { useTestDatabase } from '@/lib/testing/database';
-import { claimDueDeliveries, nextDeliveryAt } from './claim-deliveries';
+import { explain } from '@/lib/testing/explain';
+import { emitEvents } from '@/lib/webhooks/emit-events';
+import { replayDelivery } from '@/lib/webhooks/replay-delivery';
+import { claimDeliveries } from './claim-deliveries';
 import { createEndpointSlots } from './endpoint-slots';
-import { beginDeliveryStory, START } from './testing/delivery-story';
+import { dueDeliveriesQuery, findDueDeliveries, nextDeliveryAt } from './find-deliveries';
+import { releaseTries } from './release-claims';
+import { beginDeliveryStory, incidentCreated, START } from './testing/delivery-story';
 
 const NOBODY = { url: 'http://127.0.0.1:9', requests: [] };
+const database = useTestDatabase();
 
-describe('claiming deliveries', () => {
-  const database = useTestDatabase();
+/** An organization with one endpoint that is owed `count` deliveries. */
+async function beginOwing(count: number) {
+  const story = await beginDeliveryStory(database.db, NOBODY);
+  const { organizationId, clock } = story;
+  const occurredAt = clock.now();
+  const event = { organizationId, occurredAt, payload: incidentCreated(occurredAt) };
+  await database.db.$transaction((tx) => emitEvents(tx, story.engine.services, Array(count).fill(event)));
+  const find = async (depth = 100) => {
+    const endpoints = { only: [story.endpoint.id] };
+    const { found } = await findDueDeliveries({ db: database.db }, { now: clock.now(), depth, endpoints });
+    // What was asked for by hand is found of every endpoint.
+    return found.filter(({ endpointId }) => endpointId === story.endpoint.id);
+  };
+  return { ...story, services: story.engine.services, find };
+}
 
-  it('gives an endpoint no more tries at once than its share, those under way included', async () => {
-    const story = await beginDeliveryStory(database.db, NOBODY);
-    for (let event = 0; event < 8; event++) await story.emit();
-    const { services } = story.engine;
-    const claim = (tries: number) => {
-      const running = [{ endpointId: story.endpoint.id, tries }];
-      return claimDueDeliveries(services, { limit: 50, perEndpoint: 5, running, workerId: 'wrk_test' });
+describe('finding deliveries', () => {
+  it('answers so many of each endpoint, and leaves out those that have enough', async () => {
+    const [first, second] = [await beginOwing(8), await beginOwing(3)];
+    const search = async (except: string[]) => {
+      const own = [first.endpoint.id, second.endpoint.id];
+      const options = { now: START, depth: 5, endpoints: { except } };
+      const { found } = await findDueDeliveries({ db: database.db }, options);
+      return own.map((id) => found.filter(({ endpointId }) => endpointId === id).length);
     };
-    expect(await claim(2)).toHaveLength(3);
-    expect(await claim(5)).toHaveLength(0);
-    expect(await claim(0)).toHaveLength(5);
-    expect(await claim(0)).toHaveLength(0);
-    expect(await nextDeliveryAt(services)).toBeNull();
-    story.clock.advance(40_001);
-    expect(await nextDeliveryAt(services)).toEqual(START);
+    expect(await search([])).toEqual([5, 3]);
+    expect(await search([first.endpoint.id])).toEqual([0, 3]);
   });
 
-  it('lets two workers claim at the same time without claiming anything twice', async () => {
+  it('walks past the backlog of one endpoint to reach another’s, by index', async () => {
+    const [hanging, other] = [await beginOwing(4000), await beginOwing(1)];
+    await database.db.$executeRaw`ANALYZE delivery`;
+    const search = { now: START, depth: 100, endpoints: { except: [hanging.endpoint.id] } };
+    const { steps, pages } = await explain(database.db, dueDeliveriesQuery(search));
+    expect(steps.filter(({ relation, index }) => relation === 'delivery' && index === null)).toEqual([]);
+    expect(pages).toBeLessThan(60);
+    const { found } = await findDueDeliveries({ db: database.db }, search);
+    expect(found.map(({ endpointId }) => endpointId)).toContain(other.endpoint.id);
+    await database.db.delivery.deleteMany({ where: { endpointId: hanging.endpoint.id } });
+  });
+
+  it('puts what was asked for by hand first', async () => {
+    const story = await beginOwing(3);
+    const last = (await story.find()).at(-1)?.id ?? '';
+    await replayDelivery(story.ctx, last);
+    const found = await story.find();
+    expect(found[0]).toEqual({ id: last, endpointId: story.endpoint.id, manual: true, due_at: START });
+    expect(found).toHaveLength(3);
+  });
+
+  it('says when the next one falls due', async () => {
     const story = await beginDeliveryStory(database.db, NOBODY);
-    for (let event = 0; event < 12; event++) await story.emit();
-    const options = { limit: 50, perEndpoint: 100, running: [] };
+    const { services } = story.engine;
+    expect(await nextDeliveryAt(services, new Date(START.getTime() + 1))).toBeNull();
+    const before = new Date(START.getTime() - 1);
+    await story.emit();
+    expect(await nextDeliveryAt(services, before)).toEqual(START);
+  });
+});
+
+describe('claiming deliveries', () => {
+  it('writes the attempt before anything is sent, and keeps others off until the lease ends', async () => {
+    const story = await beginOwing(2);
+    const candidates = await story.find();
+    const claim = () => claimDeliveries(story.services, { candidates, workerId: 'wrk_a' });
+    const claimed = await claim();
+    expect(claimed.map(({ id }) => id)).toEqual(candidates.map(({ id }) => id));
+    expect(claimed[0]?.endpoint).toMatchObject({ url: story.endpoint.url, enabled: true });
+    const attempt = await database.db.deliveryAttempt.findFirst({ where: { id: claimed[0]?.attemptId } });
+    expect(attempt).toMatchObject({ number: 1, startedAt: START, finishedAt: null });
+    expect(await story.find()).toEqual([]);
+    expect(await claim()).toEqual([]);
+    story.clock.advance(40_001);
+    expect((await claim()).map((delivery) => delivery.attempt)).toEqual([2, 2]);
+  });
+
+  it('lets workers claim at the same time without claiming anything twice', async () => {
+    const story = await beginOwing(100);
+    const candidates = await story.find();
+    const workers = Array.from({ length: 8 }, (_, number) => `wrk_${number}`);
     const claims = await Promise.all(
-      ['wrk_a', 'wrk_b', 'wrk_c'].map((workerId) =>
-        claimDueDeliveries(story.engine.services, { ...options, workerId }),
-      ),
+      workers.map((workerId) => claimDeliveries(story.services, { candidates, workerId })),
     );
-    const rest = await claimDueDeliveries(story.engine.services, { ...options, workerId: 'wrk_a' });
-    const ids = [...claims.flat(), ...rest].map(({ id }) => id);
-    expect(ids).toHaveLength(12);
-    expect(new Set(ids).size).toBe(12);
+    const ids = claims.flat().map(({ id }) => id);
+    expect(ids).toHaveLength(100);
+    expect(new Set(ids).size).toBe(100);
+  });
+
+  it('takes no candidate that was settled, or asked for by hand, since it was found', async () => {
+    const story = await beginOwing(3);
+    const candidates = await story.find();
+    const [settled, asked, left] = candidates.map(({ id }) => id);
+    await database.db.delivery.update({
+      where: { id: settled },
+      data: { status: 'delivered', nextAttemptAt: null },
+    });
+    await replayDelivery(story.ctx, asked ?? '');
+    const claimed = await claimDeliveries(story.services, { candidates, workerId: 'wrk_a' });
+    expect(claimed.map(({ id }) => id)).toEqual([left]);
+  });
+
+  it('given back before it was sent leaves no attempt, and is due at once', async () => {
+    const story = await beginOwing(2);
+    const claim = async (workerId: string) =>
+      claimDeliveries(story.services, { candidates: await story.find(), workerId });
+    const [first, second] = await claim('wrk_a');
+    if (!first || !second) throw new Error('two deliveries were due');
+    // The lease of the second ended, and another worker has it.
+    const candidates = [{ id: second.id, endpointId: second.endpointId, manual: false }];
+    story.clock.advance(40_001);
+    const [taken] = await claimDeliveries(story.services, { candidates, workerId: 'wrk_b' });
+    await releaseTries(story.services, [first, second]);
+
+    const rows = await database.db.delivery.findMany({
+      where: { id: { in: [first.id, second.id] } },
+      include: { tries: true },
+      orderBy: { number: 'asc' },
+    });
+    expect(rows).toMatchObject([
+      { attempts: 0, failures: 0, claimedBy: null, leaseUntil: null, tries: [] },
+      { attempts: 2, failures: 0, claimedBy: 'wrk_b', tries: [{ id: taken?.attemptId, number: 2 }] },
+    ]);
+    expect((await claim('wrk_a')).map(({ id, attempt }) => [id, attempt])).toEqual([[first.id, 1]]);
   });
 });
 
 describe('endpoint slots', () => {
-  it('count what runs, and tell when a busy endpoint is free', async () => {
-    let freed = 0;
-    const slots = createEndpointSlots({
-      total: 4,
-      perEndpoint: 2,
-      onFree: () => {
-        freed++;
-      },
-    });
+  it('count what runs, and tell which endpoint has a place again', async () => {
+    const freed: string[] = [];
+    const slots = createEndpointSlots({ total: 4, perEndpoint: 2, onFree: (id) => freed.push(id) });
     const ends: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => ends.push(resolve));
     slots.run('whk_1', work);
     slots.run('whk_1', work);
     slots.run('whk_2', work);
-    expect(slots.free()).toBe(1);
-    expect(slots.running()).toEqual([
-      { endpointId: 'whk_1', tries: 2 },
-      { endpointId: 'whk_2', tries: 1 },
-    ]);
+    const places = () => ['whk_1', 'whk_2', 'whk_3'].map(slots.places);
+    expect([slots.free(), ...places()]).toEqual([1, 0, 1, 2]);
     ends[0]?.();
     await turn();
-    expect(freed).toBe(1);
-    expect(slots.running()).toContainEqual({ endpointId: 'whk_1', tries: 1 });
-    expect(slots.free()).toBe(2);
+    expect(freed).toEqual(['whk_1']);
+    expect([slots.free(), ...places()]).toEqual([2, 1, 1, 2]);
     for (const end of ends) end();
     await slots.idle();
-    expect(slots.running()).toEqual([]);
+    expect([slots.free(), ...places()]).toEqual([4, 2, 2, 2]);
   });
 
   it('give the endpoint’s place away with the answer, and their own when it is recorded', async () => {
     const freed: string[] = [];
-    const slots = createEndpointSlots({ total: 1, perEndpoint: 1, onFree: () => freed.push('free') });
+    const slots = createEndpointSlots({ total: 1, perEndpoint: 1, onFree: (id) => freed.push(id) });
     let record = () => {};
     slots.run('whk_1', async (answered) => {
       await turn();
@@ -84,10 +170,10 @@ describe('endpoint slots', () => {
         record = resolve;
       });
     });
-    expect([slots.running(), slots.free()]).toEqual([[{ endpointId: 'whk_1', tries: 1 }], 0]);
+    expect([slots.places('whk_1'), slots.free()]).toEqual([0, 0]);
     await turn();
     await turn();
-    expect([slots.running(), slots.free(), freed.length]).toEqual([[], 0, 1]);
+    expect([slots.places('whk_1'), slots.free(), freed.length]).toEqual([1, 0, 1]);
     record();
     await slots.idle();
     expect([slots.free(), freed.length]).toEqual([1, 2]);

@@ -3,12 +3,12 @@ import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
 import type { SmtpSettings } from '@/lib/mail/smtp-transport';
 import { askCanaries, type CanaryTarget, listDefaultCanaries, parseCanaryTarget } from '@/lib/net/canary';
+import { createKeptConnections } from '@/lib/net/kept-connections';
 import type { ProbeEnvironment } from '@/lib/probes/environment';
 import type { Share } from './claim-checks';
 import { type CheckEngine, drainDueChecks } from './drain-checks';
-import { type DeliveryEngine, drainDueDeliveries } from './drain-deliveries';
+import { createDeliveryEngine, drainDueDeliveries, finishTries } from './drain-deliveries';
 import { createMailEngine, drainDueMail } from './drain-mail';
-import { createEndpointSlots } from './endpoint-slots';
 import type { NoticeSettings } from './mail-notices';
 import { createOutageWatch } from './outage-watch';
 import { recordResults } from './record-results';
@@ -54,7 +54,8 @@ export type Engine = {
   stop(graceMs: number): Promise<void>;
 };
 
-const DELIVERIES_AT_ONCE = 100;
+/** So many that a hundred endpoints that hang leave place for the others. */
+const DELIVERIES_AT_ONCE = 600;
 const DELIVERIES_PER_ENDPOINT = 5;
 
 /** Assembles the engine of this process. */
@@ -86,19 +87,18 @@ export function createEngine(options: EngineOptions): Engine {
     slots: createSlots(checkConcurrency, wake.ring),
     probeEnvironment,
   };
-  const deliveries: DeliveryEngine = {
+  const connections = createKeptConnections();
+  const deliveries = createDeliveryEngine({
     workerId,
     services,
     wake,
     log,
     serviceName,
-    sender: { policy: services.targetPolicy },
-    slots: createEndpointSlots({
-      total: DELIVERIES_AT_ONCE,
-      perEndpoint: DELIVERIES_PER_ENDPOINT,
-      onFree: wake.ring,
-    }),
-  };
+    sender: { policy: services.targetPolicy, connections },
+    total: DELIVERIES_AT_ONCE,
+    perEndpoint: DELIVERIES_PER_ENDPOINT,
+    signal,
+  });
   const mail = options.mail && createMailEngine({ workerId, services, serviceName, log, ...options.mail });
   return {
     services,
@@ -113,12 +113,14 @@ export function createEngine(options: EngineOptions): Engine {
       stopping.abort();
       outageWatch.stop();
       recorder.stop();
+      deliveries.recorder.stop();
       const done = Promise.all([
         checks.slots.idle().then(recorder.flushed),
-        deliveries.slots.idle(),
+        deliveries.pump.giveBack().then(() => finishTries(deliveries)),
         mail?.slots.idle(),
       ]);
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
+      connections.close();
       mail?.transport.close();
     },
   };

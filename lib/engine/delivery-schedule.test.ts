@@ -6,8 +6,8 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
 import { deleteWebhook } from '@/lib/webhooks/delete-webhook';
 import { updateWebhook } from '@/lib/webhooks/update-webhook';
-import { nextDeliveryAt } from './claim-deliveries';
-import { drainDueDeliveries } from './drain-deliveries';
+import { drainDueDeliveries, finishTries } from './drain-deliveries';
+import { nextDeliveryAt } from './find-deliveries';
 import { beginDeliveryStory, type DeliveryStory, START } from './testing/delivery-story';
 
 const SECOND = 1000;
@@ -33,13 +33,13 @@ type Try = {
 async function runToTheEnd({ clock, engine }: DeliveryStory): Promise<void> {
   const ended = new AbortController();
   const sleep: Wake['sleep'] = async (ms) => {
-    await engine.slots.idle();
-    const due = await nextDeliveryAt(engine.services);
+    await finishTries(engine);
+    const due = await nextDeliveryAt(engine.services, new Date(0));
     if (due === null) return ended.abort();
     const near = due.getTime() - 3 * SECOND;
     clock.set(new Date(Math.max(clock.now().getTime() + ms, near)));
   };
-  const wake: Wake = { ring: () => undefined, sleep };
+  const wake: Wake = { ring: () => undefined, rings: () => 0, sleep };
   const until = new Date(START.getTime() + 90 * 24 * HOUR);
   await drainDueDeliveries({ ...engine, wake }, { until, signal: ended.signal });
 }

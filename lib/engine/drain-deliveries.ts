@@ -5,38 +5,69 @@ import type { Wake } from '@/lib/core/wake';
 import { type Sender, sendDelivery } from '@/lib/webhooks/send-delivery';
 import { deliveryHeaders } from '@/lib/webhooks/sign';
 import { openSigningSecrets } from '@/lib/webhooks/signing-secrets';
-import { type ClaimedDelivery, claimDueDeliveries, nextDeliveryAt } from './claim-deliveries';
+import type { ClaimedDelivery } from './claim-deliveries';
+import { createDeliveryPump, type DeliveryPump } from './delivery-pump';
 import { drainUntil } from './drain-until';
-import type { createEndpointSlots } from './endpoint-slots';
+import { createEndpointSlots, type EndpointSlots } from './endpoint-slots';
+import { nextDeliveryAt } from './find-deliveries';
 import { runMaintenanceWindows } from './run-maintenance-windows';
-import { abandonDelivery, settleDelivery } from './settle-delivery';
+import { abandonDelivery, type SettledTry, settleDelivery, writeSettled } from './settle-delivery';
 import { settleOrphanedIncidents } from './settle-orphaned-incidents';
+import { createSettlementRecorder, type SettlementRecorder } from './settlement-recorder';
 
-/** What a process needs to deliver. */
-export type DeliveryEngine = {
+type DeliveryEngineOptions = {
   workerId: string;
   services: Services;
-  slots: ReturnType<typeof createEndpointSlots>;
   sender: Sender;
   serviceName: string;
   wake: Wake;
   log: Logger;
+  /** Tries at once in all, and of one endpoint. */
+  total: number;
+  perEndpoint: number;
+  /** Aborted: nothing more is begun. */
+  signal: AbortSignal;
 };
 
-const MAX_CLAIM = 50;
+/** What a process needs to deliver. */
+export type DeliveryEngine = Omit<DeliveryEngineOptions, 'total' | 'perEndpoint'> & {
+  slots: EndpointSlots;
+  recorder: SettlementRecorder;
+  pump: DeliveryPump;
+};
+
 const ORPHANS_EVERY_MS = 1000;
 /** So soon after the API's bell is a window begun or ended; without it, at the drain's next look. */
 const WINDOWS_EVERY_MS = 200;
 const MIN_SLEEP_MS = 20;
 
-/** Sends what is due until `until`; tries still running then go on beside the next drain. */
+/** Puts the parts of a delivery engine together; nothing begins before the first drain. */
+export function createDeliveryEngine({ total, perEndpoint, ...own }: DeliveryEngineOptions): DeliveryEngine {
+  const { services, workerId, log, signal } = own;
+  const slots = createEndpointSlots({ total, perEndpoint, onFree: (id) => pump.goOn(id) });
+  const write = (settled: SettledTry[]) => writeSettled(services, settled);
+  const recorder = createSettlementRecorder({ write, log });
+  const begin = (delivery: ClaimedDelivery) =>
+    slots.run(delivery.endpointId, (answered) =>
+      attempt(engine, delivery, answered).catch((error: unknown) => {
+        const fields = { error: describeError(error), delivery: delivery.id };
+        log.error(fields, 'a try could not be made; its lease will end');
+      }),
+    );
+  const pump = createDeliveryPump({ services, workerId, slots, begin, signal, log });
+  const engine = { ...own, slots, recorder, pump };
+  return engine;
+}
+
+/** Sends what is due until `until`; what was found by then goes on beside the next drain. */
 export function drainDueDeliveries(
   engine: DeliveryEngine,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
-  const { services, wake } = engine;
+  const { services, wake, pump } = engine;
   let orphansLookedForAt = Number.NEGATIVE_INFINITY;
   let windowsLookedAtAt = Number.NEGATIVE_INFINITY;
+  let lookedAt = services.clock.now();
   return drainUntil(
     {
       clock: services.clock,
@@ -53,46 +84,33 @@ export function drainDueDeliveries(
           windowsLookedAtAt = performance.now();
           await runMaintenanceWindows(services);
         }
-        return (await startDueDeliveries(engine)) > 0;
+        lookedAt = services.clock.now();
+        return (await pump.start(lookedAt)).isCut;
       },
-      nextDueAt: () => nextDeliveryAt(services),
+      // What is due already and has no place yet goes on by itself.
+      nextDueAt: () => nextDeliveryAt(services, lookedAt),
     },
     { until, signal },
   );
 }
 
-/** Claims what is due now and begins to send it; answers how many tries were begun. */
-export async function startDueDeliveries(engine: DeliveryEngine): Promise<number> {
-  const { services, slots, log, workerId } = engine;
-  const limit = Math.min(slots.free(), MAX_CLAIM);
-  if (limit <= 0) return 0;
-  const { perEndpoint } = slots;
-  const claimed = await claimDueDeliveries(services, {
-    limit,
-    perEndpoint,
-    running: slots.running(),
-    workerId,
-  });
-  for (const delivery of claimed) {
-    slots.run(delivery.endpointId, (answered) =>
-      attempt(engine, delivery, answered).catch((error: unknown) => {
-        const fields = { error: describeError(error), delivery: delivery.id };
-        log.error(fields, 'a try could not be recorded; its lease will end');
-      }),
-    );
-  }
-  return claimed.length;
+/** Resolves when no try is under way, none waits for its place, and all are recorded. */
+export async function finishTries({ pump, slots }: Pick<DeliveryEngine, 'pump' | 'slots'>): Promise<void> {
+  do {
+    await pump.settled();
+    await slots.idle();
+  } while (!pump.isIdle());
 }
 
 async function attempt(
-  { services, sender, serviceName }: DeliveryEngine,
+  { services, sender, serviceName, recorder }: DeliveryEngine,
   delivery: ClaimedDelivery,
   answered: () => void,
 ): Promise<void> {
   const { endpoint } = delivery;
-  if (!endpoint) return abandonDelivery(services, delivery, 'endpoint_deleted');
-  if (!endpoint.enabled) return abandonDelivery(services, delivery, 'endpoint_disabled');
   const sentAt = services.clock.now();
+  if (!endpoint) return recorder.add(abandonDelivery(delivery, 'endpoint_deleted', sentAt));
+  if (!endpoint.enabled) return recorder.add(abandonDelivery(delivery, 'endpoint_disabled', sentAt));
   const headers = deliveryHeaders({
     deliveryId: delivery.id,
     attempt: delivery.attempt,
@@ -105,7 +123,12 @@ async function attempt(
       : null,
     serviceName,
   });
-  const outcome = await sendDelivery(sender, { url: endpoint.url, headers, payload: delivery.payload });
+  const outcome = await sendDelivery(sender, {
+    endpointId: delivery.endpointId,
+    url: endpoint.url,
+    headers,
+    payload: delivery.payload,
+  });
   answered();
-  await settleDelivery(services, delivery, outcome);
+  await recorder.add(settleDelivery(delivery, outcome, { sentAt, at: services.clock.now() }));
 }

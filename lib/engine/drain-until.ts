@@ -22,10 +22,11 @@ export async function drainUntil(
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
   while (!signal.aborted && clock.now() < until) {
+    const seen = wake.rings();
     if (await startDue()) continue;
     const due = (await nextDueAt())?.getTime() ?? Number.POSITIVE_INFINITY;
     const now = clock.now().getTime();
     const wait = Math.min(MAX_SLEEP_MS, until.getTime() - now, due - now);
-    await wake.sleep(Math.max(minSleepMs, wait), signal);
+    await wake.sleep(Math.max(minSleepMs, wait), { signal, seen });
   }
 }

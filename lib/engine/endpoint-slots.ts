@@ -1,18 +1,16 @@
-import type { RunningTries } from './claim-deliveries';
-
 /** Tries at once: few per endpoint, so that one that hangs slows nobody else; bounded in all. */
 export type EndpointSlots = {
   perEndpoint: number;
   /** How many more may begin in all. */
   free(): number;
-  /** The tries under way, by endpoint. */
-  running(): RunningTries[];
+  /** How many more an endpoint may be given. */
+  places(endpointId: string): number;
   /** Runs a try. The endpoint's place is free once `work` calls `answered`, at its end at the latest; the place in all then. */
   run(endpointId: string, work: (answered: () => void) => Promise<void>): void;
   idle(): Promise<void>;
 };
 
-/** `onFree` is told when an endpoint that was busy can take another try. */
+/** `onFree` is told whenever an endpoint has a place free again, and when there is one in all again. */
 export function createEndpointSlots({
   total,
   perEndpoint,
@@ -20,7 +18,7 @@ export function createEndpointSlots({
 }: {
   total: number;
   perEndpoint: number;
-  onFree: () => void;
+  onFree: (endpointId: string) => void;
 }): EndpointSlots {
   const running = new Map<string, number>();
   const works = new Set<Promise<void>>();
@@ -28,7 +26,7 @@ export function createEndpointSlots({
   return {
     perEndpoint,
     free: () => total - works.size,
-    running: () => [...running].map(([endpointId, tries]) => ({ endpointId, tries })),
+    places: (endpointId) => perEndpoint - count(endpointId),
     run: (endpointId, work) => {
       running.set(endpointId, count(endpointId) + 1);
       let isRunning = true;
@@ -38,13 +36,13 @@ export function createEndpointSlots({
         const tries = count(endpointId);
         if (tries > 1) running.set(endpointId, tries - 1);
         else running.delete(endpointId);
-        if (tries >= perEndpoint) onFree();
+        onFree(endpointId);
       };
       const done = work(answered).finally(() => {
         const wasFull = works.size >= total;
         works.delete(done);
-        if (wasFull && !isRunning) onFree();
         answered();
+        if (wasFull) onFree(endpointId);
       });
       works.add(done);
     },

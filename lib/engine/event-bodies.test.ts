@@ -7,7 +7,7 @@ import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
 import { createWebhook } from '@/lib/webhooks/create-webhook';
-import { startDueDeliveries } from './drain-deliveries';
+import { finishTries } from './drain-deliveries';
 import { createTestDeliveryEngine } from './testing/delivery-story';
 import { beginStory, FAILED, OK, SLOW } from './testing/story';
 
@@ -30,8 +30,8 @@ async function begin() {
     ...story,
     /** What comes in now, the events of monitors first. Each is what the reference describes, no field more or less. */
     async receive(): Promise<EventPayload[]> {
-      await startDueDeliveries(engine);
-      await engine.slots.idle();
+      await engine.pump.start(story.clock.now());
+      await finishTries(engine);
       const own = receiver.requests.filter((request) => request.path === path);
       const fresh = own.slice(seen);
       seen = own.length;

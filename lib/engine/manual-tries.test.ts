@@ -186,8 +186,8 @@ describe('a test send', () => {
     await testWebhook(story.ctx, story.endpoint.id);
     await story.send();
     const kinds = story.requests().map(({ headers }) => headers['x-service-event']);
-    expect(kinds).toHaveLength(5);
-    expect(kinds).toContain('webhook.test');
+    expect(kinds).toHaveLength(7);
+    expect(kinds.slice(0, 5), 'among the first five, which are sent at once').toContain('webhook.test');
   });
 
   it('is refused for a disabled endpoint, and ends where it is disabled before the try', async () => {

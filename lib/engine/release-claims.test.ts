@@ -4,10 +4,10 @@ import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { replayDelivery } from '@/lib/webhooks/replay-delivery';
-import { claimDueDeliveries } from './claim-deliveries';
 import { startHeartbeat } from './heartbeat';
 import { releaseClaimsOfDead } from './release-claims';
 import { spreadOverdue } from './spread-overdue';
+import { claimDue } from './testing/delivery-story';
 import { beginStory, FAILED } from './testing/story';
 
 const database = useTestDatabase();
@@ -44,8 +44,7 @@ describe('tries of a worker that is seen no more', () => {
     const settled = { status: 'delivered' as const, nextAttemptAt: null, settledAt: story.clock.now() };
     await database.db.delivery.update({ where: { id: replayed }, data: settled });
     await replayDelivery(story.ctx, replayed);
-    const claim = (workerId: string) =>
-      claimDueDeliveries(story.services, { limit: 10, perEndpoint: 5, running: [], workerId });
+    const claim = (workerId: string) => claimDue(story.services, workerId);
 
     await database.db.worker.create({
       data: { id: 'wrk_dead', regions: [], startedAt: story.clock.now(), seenAt: story.clock.now() },

@@ -1,4 +1,5 @@
 import type { Services } from '@/lib/context/services';
+import type { ClaimedDelivery } from './claim-deliveries';
 
 /**
  * Buries the workers that were not seen since `deadline`: their checks, deliveries and mails are due again at once. A try
@@ -27,4 +28,25 @@ export async function releaseClaims({ db, clock }: Services, claims: string[]): 
   await db.$executeRaw`
     UPDATE probe_schedule SET claim = NULL, claimed_by = NULL, lease_until = NULL, next_check_at = ${clock.now()}
      WHERE claim = ANY(${claims}::uuid[])`;
+}
+
+/**
+ * Gives tries back that were claimed and have not begun, due at once: they leave no attempt, and count for nothing. A
+ * delivery that another worker has claimed meanwhile stays with that one.
+ */
+export async function releaseTries(
+  { db }: Pick<Services, 'db'>,
+  unsent: Pick<ClaimedDelivery, 'id' | 'attemptId' | 'attempt'>[],
+): Promise<void> {
+  if (unsent.length === 0) return;
+  const ids = unsent.map(({ id }) => id);
+  const attempts = unsent.map(({ attempt }) => attempt);
+  const attemptIds = unsent.map(({ attemptId }) => attemptId);
+  await db.$executeRaw`
+    WITH unsent AS (
+      DELETE FROM delivery_attempt WHERE id = ANY(${attemptIds}::text[])
+    )
+    UPDATE delivery SET attempts = attempts - 1, claimed_by = NULL, lease_until = NULL
+      FROM unnest(${ids}::text[], ${attempts}::int[]) AS given (id, attempt)
+     WHERE delivery.id = given.id AND delivery.attempts = given.attempt`;
 }

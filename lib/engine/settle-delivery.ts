@@ -1,7 +1,8 @@
 import type { Services } from '@/lib/context/services';
+import type { Database } from '@/lib/db/client';
 import { Prisma } from '@/lib/db/generated/client';
 import type { DeliveryStatus, FailureReason } from '@/lib/schemas/delivery';
-import { noteFailure, noteSuccess, tellOfDisabled } from '@/lib/webhooks/endpoint-health';
+import { type NotedTry, noteTries, tellOfDisabled } from '@/lib/webhooks/endpoint-health';
 import { nextAttemptAt } from '@/lib/webhooks/retry-schedule';
 import type { DeliveryOutcome } from '@/lib/webhooks/send-delivery';
 import type { ClaimedDelivery } from './claim-deliveries';
@@ -14,31 +15,39 @@ type End = {
   nextAttemptAt: Date | null;
 } | null;
 
+/** A try that is over, and all that follows from it. */
+export type SettledTry = {
+  delivery: ClaimedDelivery;
+  outcome: DeliveryOutcome;
+  end: End;
+  /** What it says of the endpoint; null: nothing. */
+  noted: NotedTry['result'] | null;
+  /** When the request went out; null: none did. */
+  sentAt: Date | null;
+  at: Date;
+};
+
 /**
- * Writes what came of a try: delivered, to be tried again on schedule, or failed when the schedule is used up. A replay or
- * a test counts for the better only: its failure is recorded, and leaves delivery and endpoint as they are.
+ * What comes of a try at `at`: delivered, to be tried again on schedule, or failed when the schedule is used up. A replay
+ * or a test counts for the better only: its failure is recorded, and leaves delivery and endpoint as they are.
  */
-export async function settleDelivery(
-  services: Services,
+export function settleDelivery(
   delivery: ClaimedDelivery,
   outcome: DeliveryOutcome,
-): Promise<void> {
-  const now = services.clock.now();
-  const { endpointId } = delivery;
-  const end = outcome.delivered ? delivered(delivery) : failed(delivery, 'exhausted', now);
-  const isLast = end?.status === 'failed';
-  const failure = outcome.delivered || delivery.manual ? null : noteFailure(endpointId, { isLast, now });
-  const health = outcome.delivered ? noteSuccess(endpointId) : failure;
-  const told = failure && services.mail.isOn ? tellOfDisabled() : null;
-  await writeEnd(services, delivery, { end, outcome, health, told });
+  { sentAt, at }: { sentAt: Date; at: Date },
+): SettledTry {
+  if (outcome.delivered) return { delivery, outcome, end: delivered(delivery), noted: 'success', sentAt, at };
+  const end = failed(delivery, 'exhausted', at);
+  const failure = end?.status === 'failed' ? 'last failure' : 'failure';
+  return { delivery, outcome, end, noted: delivery.manual ? null : failure, sentAt, at };
 }
 
 /** Ends a delivery whose endpoint takes no more: nothing is sent. */
-export async function abandonDelivery(
-  services: Services,
+export function abandonDelivery(
   delivery: ClaimedDelivery,
   reason: Exclude<FailureReason, 'exhausted'>,
-): Promise<void> {
+  at: Date,
+): SettledTry {
   const error = reason === 'endpoint_deleted' ? 'the endpoint was deleted' : 'the endpoint is disabled';
   const outcome = {
     delivered: false,
@@ -49,8 +58,7 @@ export async function abandonDelivery(
     error,
     duration: 0,
   };
-  const end = failed(delivery, reason, services.clock.now());
-  await writeEnd(services, delivery, { end, outcome, health: null, told: null });
+  return { delivery, outcome, end: failed(delivery, reason, at), noted: null, sentAt: null, at };
 }
 
 function delivered({ status, failures }: ClaimedDelivery): End {
@@ -70,41 +78,66 @@ function failed(delivery: ClaimedDelivery, reason: FailureReason, now: Date): En
 }
 
 /**
- * Writes the try, its delivery and what it says of the endpoint in one statement, for that is what a burst of deliveries
- * waits for. The delivery is written only while this try is its newest: a late answer after a lease ran out changes
- * nothing.
+ * Writes tries, their deliveries and what they say of their endpoints in one statement, however many. A delivery is
+ * written only while this try is its newest: a late answer after a lease ran out changes nothing.
  */
-async function writeEnd(
-  { db, clock }: Services,
-  delivery: ClaimedDelivery,
-  {
-    end,
-    outcome,
-    health,
-    told,
-  }: { end: End; outcome: DeliveryOutcome; health: Prisma.Sql | null; told: Prisma.Sql | null },
+export async function writeSettled(
+  { db, mail }: { db: Pick<Database, '$executeRaw'> } & Pick<Services, 'mail'>,
+  tries: SettledTry[],
 ): Promise<void> {
-  const now = clock.now();
-  const { request } = outcome;
-  const headers = outcome.responseHeaders && JSON.stringify(outcome.responseHeaders);
+  if (tries.length === 0) return;
+  const ids = tries.map(({ delivery }) => delivery.id);
+  const attemptIds = tries.map(({ delivery }) => delivery.attemptId);
+  const notes = tries.flatMap(({ delivery: { endpointId }, noted, at }) =>
+    noted === null ? [] : [{ endpointId, result: noted, at }],
+  );
+  const noting =
+    notes.length === 0
+      ? Prisma.empty
+      : Prisma.sql`, ${noteTries(notes)} ${mail.isOn ? Prisma.sql`, told AS (${tellOfDisabled()})` : Prisma.empty}`;
+  // The ids stand beside the rows they are in: that is what the planner chooses the primary keys for.
   await db.$executeRaw`
-    WITH tried AS (
-      UPDATE delivery_attempt SET finished_at = ${now}, duration = ${outcome.duration}, error = ${outcome.error},
-             url = ${request?.url ?? null}, request_headers = ${request && JSON.stringify(request.headers)}::jsonb,
-             status_code = ${outcome.statusCode}, response_headers = ${headers}::jsonb,
-             response_body = ${outcome.responseBody}
-       WHERE id = ${delivery.attemptId}
-    ) ${health ? Prisma.sql`, noted AS (${health})` : Prisma.empty} ${told ? Prisma.sql`, told AS (${told})` : Prisma.empty}
-    UPDATE delivery SET ${end ? endColumns(end, now) : Prisma.empty}
-           manual_attempt_at = CASE WHEN ${delivery.manual} THEN NULL ELSE manual_attempt_at END,
+    WITH settled AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(tries.map(toRow))}::jsonb) AS settled (
+             id text, "attemptId" text, attempt int, manual boolean, "sentAt" timestamptz, at timestamptz, duration int, error text,
+             url text, "requestHeaders" jsonb, "statusCode" int, headers jsonb, body text, ends boolean, status delivery_status, reason text,
+             failures int, "nextAttemptAt" timestamptz)
+    ), tried AS (
+      UPDATE delivery_attempt AS attempt SET started_at = coalesce("sentAt", started_at), finished_at = settled.at,
+             duration = settled.duration, error = settled.error, url = settled.url, request_headers = "requestHeaders", status_code = "statusCode", response_headers = settled.headers,
+             response_body = settled.body
+        FROM settled WHERE attempt.id = ANY(${attemptIds}::text[]) AND attempt.id = "attemptId"
+    )${noting}
+    UPDATE delivery SET
+           status = CASE WHEN ends THEN settled.status ELSE delivery.status END,
+           reason = CASE WHEN ends THEN settled.reason ELSE delivery.reason END,
+           failures = CASE WHEN ends THEN settled.failures ELSE delivery.failures END,
+           next_attempt_at = CASE WHEN ends THEN "nextAttemptAt" ELSE next_attempt_at END,
+           settled_at = CASE WHEN NOT ends THEN settled_at WHEN settled.status <> 'pending' THEN settled.at END,
+           manual_attempt_at = CASE WHEN NOT settled.manual THEN manual_attempt_at END,
            claimed_by = NULL, lease_until = NULL
-     WHERE id = ${delivery.id} AND attempts = ${delivery.attempt}`;
+      FROM settled
+     WHERE delivery.id = ANY(${ids}::text[]) AND delivery.id = settled.id AND delivery.attempts = settled.attempt`;
 }
 
-function endColumns(
-  { status, reason, failures, nextAttemptAt: at }: NonNullable<End>,
-  now: Date,
-): Prisma.Sql {
-  return Prisma.sql`status = ${status}::delivery_status, reason = ${reason}, failures = ${failures},
-    next_attempt_at = ${at}, settled_at = ${status === 'pending' ? null : now},`;
+function toRow({ delivery, outcome, end, sentAt, at }: SettledTry) {
+  const { id, attemptId, attempt, manual } = delivery;
+  const { duration, error, request, statusCode, responseHeaders, responseBody } = outcome;
+  return {
+    id,
+    attemptId,
+    attempt,
+    manual,
+    sentAt,
+    at,
+    duration,
+    error,
+    url: request?.url ?? null,
+    requestHeaders: request?.headers ?? null,
+    statusCode,
+    headers: responseHeaders,
+    body: responseBody,
+    ends: end !== null,
+    ...end,
+  };
 }

@@ -1,11 +1,9 @@
 import type { Services } from '@/lib/context/services';
-import { resolveIncident } from '@/lib/incidents/follow-status';
+import { resolveIncidents } from '@/lib/incidents/follow-status';
 import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { emitEvents } from '@/lib/webhooks/emit-events';
 
-const BATCH = 100;
-
-type Orphan = { id: string; organizationId: string; isPaused: boolean; affectedMonitors: string[] };
+const BATCH = 500;
 
 /**
  * Resolves the automatic incidents of monitors that were paused or deleted meanwhile: nothing looks at them any more.
@@ -14,23 +12,28 @@ type Orphan = { id: string; organizationId: string; isPaused: boolean; affectedM
 export async function settleOrphanedIncidents(services: Services): Promise<number> {
   const { db, clock } = services;
   return db.$transaction(async (tx) => {
-    const orphaned = await tx.$queryRaw<Orphan[]>`
-      SELECT incident.id, incident.organization_id AS "organizationId", monitor.id IS NOT NULL AS "isPaused",
-             affected_monitors AS "affectedMonitors"
+    const orphaned = await tx.$queryRaw<{ id: string; isPaused: boolean }[]>`
+      SELECT incident.id, monitor.id IS NOT NULL AS "isPaused"
         FROM incident LEFT JOIN monitor ON monitor.id = incident.monitor_id
        WHERE incident.automatic AND incident.resolved_at IS NULL AND (monitor.id IS NULL OR NOT monitor.enabled)
        LIMIT ${BATCH} FOR UPDATE OF incident SKIP LOCKED`;
+    if (orphaned.length === 0) return 0;
+    const paused = new Set(orphaned.filter(({ isPaused }) => isPaused).map(({ id }) => id));
+    const incidents = await tx.incident.findMany({ where: { id: { in: orphaned.map(({ id }) => id) } } });
     const now = clock.now();
-    for (const { id, organizationId, isPaused } of orphaned) {
-      const message = isPaused ? 'Monitoring was paused.' : 'The monitor was deleted.';
-      const { events } = await resolveIncident(tx, { id }, message, now);
-      await emitEvents(
-        tx,
-        services,
-        events.map((payload) => ({ organizationId, occurredAt: now, payload })),
-      );
-    }
-    await notePagesChanged(tx, { monitorIds: orphaned.flatMap(({ affectedMonitors }) => affectedMonitors) });
+    const resolutions = incidents.map((incident) => ({
+      incident,
+      message: paused.has(incident.id) ? 'Monitoring was paused.' : 'The monitor was deleted.',
+    }));
+    const payloads = await resolveIncidents(tx, resolutions, now);
+    const events = payloads.map((payload, index) => ({
+      organizationId: incidents[index]?.organizationId ?? '',
+      occurredAt: now,
+      payload,
+    }));
+    await emitEvents(tx, services, events);
+    const monitorIds = incidents.flatMap(({ affectedMonitors }) => affectedMonitors);
+    await notePagesChanged(tx, { monitorIds });
     return orphaned.length;
   });
 }

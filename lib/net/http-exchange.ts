@@ -1,7 +1,8 @@
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { abortReason } from './deadline';
-import { type ExchangeProgress, errorCode, NetError } from './net-error';
+import { type KeptConnection, requestOptions } from './kept-connections';
+import { type ExchangeProgress, errorCode, formatPeer, NetError } from './net-error';
 
 const MAX_HEADER_BYTES = 32 * 1024;
 
@@ -22,20 +23,19 @@ export type HttpAnswer = {
 };
 
 /**
- * Sends one request over a connected socket and reads the answer, at most `maxBodyBytes` of its body. Interim (1xx)
- * answers are passed over. Fills `progress`. The caller destroys the socket.
- * Throws a `NetError` of code `connection_lost` or `protocol`, or the signal's reason.
+ * Sends one request and reads the answer, at most `maxBodyBytes` of its body. Interim (1xx) answers are passed over.
+ * Fills `progress`. A connected socket is closed by the caller; a kept connection is kept where the answer allows it.
+ * Throws a `NetError` of code `connection_lost` or `protocol`, what opening a kept connection throws, or the signal's reason.
  */
 export function exchangeHttp(options: {
-  socket: Socket;
+  connection: Socket | KeptConnection;
   message: HttpMessage;
   maxBodyBytes: number;
-  /** Who is spoken to, for messages. */
-  peer: string;
+  port: number;
   progress: ExchangeProgress;
   signal: AbortSignal;
 }): Promise<HttpAnswer> {
-  const { socket, message, maxBodyBytes, peer, progress, signal } = options;
+  const { connection, message, maxBodyBytes, port, progress, signal } = options;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(abortReason(signal));
     const begun = performance.now();
@@ -51,9 +51,12 @@ export function exchangeHttp(options: {
     };
     const stop = () => {
       settle(() => reject(abortReason(signal)));
-      socket.destroy();
+      outgoing.destroy();
     };
-    const fail = (error: unknown) => settle(() => reject(describeFailure(error, peer, headersAt !== null)));
+    const fail = (error: unknown) => {
+      const peer = formatPeer(progress.remoteAddress ?? message.url.hostname, port);
+      settle(() => reject(describeFailure(error, peer, headersAt !== null)));
+    };
     const succeed = (response: IncomingMessage, chunks: Buffer[], truncated: boolean) => {
       timings.transfer = performance.now() - (headersAt ?? begun);
       const { statusCode = 0, headers } = response;
@@ -67,7 +70,7 @@ export function exchangeHttp(options: {
 
     let outgoing: ClientRequest;
     try {
-      outgoing = createRequest(socket, message);
+      outgoing = createRequest(connection, message);
     } catch (error) {
       return reject(
         new NetError('protocol', 'the request cannot be sent: a header or the path is not valid', {
@@ -77,9 +80,14 @@ export function exchangeHttp(options: {
     }
     outgoing.on('error', fail);
     outgoing.on('close', () => fail(null));
-    outgoing.on('upgrade', (response: IncomingMessage) => {
+    outgoing.on('socket', (socket) => {
+      progress.remoteAddress ??= socket.remoteAddress ?? null;
+      progress.isReused = outgoing.reusedSocket;
+    });
+    outgoing.on('upgrade', (response: IncomingMessage, socket) => {
       begin(response);
       succeed(response, [], false);
+      socket.destroy();
     });
     outgoing.on('response', (response) => {
       begin(response);
@@ -90,16 +98,20 @@ export function exchangeHttp(options: {
   });
 }
 
-function createRequest(socket: Socket, { url, method, headers, body }: HttpMessage): ClientRequest {
+function createRequest(
+  connection: Socket | KeptConnection,
+  { url, method, headers, body }: HttpMessage,
+): ClientRequest {
+  const isKept = 'agent' in connection;
   const sent: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) sent[name.toLowerCase()] = value;
   sent.host = url.host;
-  sent.connection = 'close';
+  sent.connection = isKept ? 'keep-alive' : 'close';
   sent['accept-encoding'] ??= 'identity';
   // Node would leave the length out for methods that seldom have a body.
   if (body !== null) sent['content-length'] = String(Buffer.byteLength(body));
   return request({
-    createConnection: () => socket,
+    ...(isKept ? requestOptions(connection) : { createConnection: () => connection }),
     method,
     path: url.pathname + url.search,
     headers: sent,
@@ -131,6 +143,7 @@ function readBody(
 }
 
 function describeFailure(error: unknown, peer: string, answered: boolean): NetError {
+  if (error instanceof NetError) return error;
   const code = errorCode(error);
   const during = answered ? 'in the middle of the answer' : 'before an answer';
   if (code === 'HPE_HEADER_OVERFLOW') {

@@ -2,14 +2,9 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { connectGuarded } from './connect';
 import { startDeadline } from './deadline';
-import { exchangeHttp, type HttpAnswer } from './http-exchange';
-import {
-  createProgress,
-  type ExchangeProgress,
-  type ExchangeTimings,
-  formatPeer,
-  NetError,
-} from './net-error';
+import { exchangeHttp, type HttpAnswer, type HttpMessage } from './http-exchange';
+import type { KeptConnections } from './kept-connections';
+import { createProgress, type ExchangeProgress, type ExchangeTimings, NetError } from './net-error';
 import type { Resolver } from './resolve';
 import type { TargetPolicy } from './target-policy';
 import { startTls } from './tls';
@@ -31,6 +26,8 @@ export type GuardedRequest = {
   /** The authorities to trust instead of Node's. */
   secureContext?: SecureContext;
   signal?: AbortSignal;
+  /** Leaves the connection open for a moment, for the next exchange of the same owner with the same origin. */
+  kept?: { connections: KeptConnections; owner: string };
 };
 
 export type GuardedResponse = HttpAnswer & {
@@ -41,13 +38,21 @@ export type GuardedResponse = HttpAnswer & {
 };
 
 /**
- * One HTTP exchange on a fresh, guarded connection. Redirects are not followed. Nothing stays open afterwards.
- * Throws `NetError` (its `progress` says how far the exchange came), or the signal's reason.
+ * One HTTP exchange over a guarded connection, which is closed afterwards unless `kept` says otherwise. Redirects are not
+ * followed. Throws `NetError` (its `progress` says how far the exchange came), or the signal's reason.
  */
 export async function requestGuarded(options: GuardedRequest): Promise<GuardedResponse> {
-  const progress = createProgress();
   const deadline = startDeadline(options.deadline, options.signal);
+  let progress = createProgress();
   try {
+    if (options.kept) {
+      try {
+        return await exchangeKept(options, options.kept, progress, deadline.signal);
+      } catch (error) {
+        if (!isStale(error, progress)) throw error;
+        progress = createProgress();
+      }
+    }
     return await exchange(options, progress, deadline.signal);
   } catch (error) {
     if (error instanceof NetError) error.progress = progress;
@@ -57,44 +62,82 @@ export async function requestGuarded(options: GuardedRequest): Promise<GuardedRe
   }
 }
 
+/** A peer may close a kept connection at the very moment at which it is used: that says nothing of the request. */
+function isStale(error: unknown, { isReused, statusCode }: ExchangeProgress): boolean {
+  return isReused && statusCode === null && error instanceof NetError && error.code === 'connection_lost';
+}
+
 async function exchange(
   options: GuardedRequest,
   progress: ExchangeProgress,
   signal: AbortSignal,
 ): Promise<GuardedResponse> {
-  const { method, headers = {}, body = null, policy, resolver, maxBodyBytes } = options;
-  const url = parseHttpUrl(options.url);
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const message = readMessage(options);
+  const { socket, close } = await open(options, message.url, progress, signal);
+  try {
+    const { maxBodyBytes } = options;
+    const port = portOf(message.url);
+    const answer = await exchangeHttp({ connection: socket, message, maxBodyBytes, port, progress, signal });
+    return respond(answer, progress);
+  } finally {
+    close();
+  }
+}
+
+async function exchangeKept(
+  options: GuardedRequest,
+  { connections, owner }: NonNullable<GuardedRequest['kept']>,
+  progress: ExchangeProgress,
+  signal: AbortSignal,
+): Promise<GuardedResponse> {
+  const message = readMessage(options);
+  const connection = {
+    agent: connections.agent,
+    name: `${owner} ${message.url.origin}`,
+    connect: async () => {
+      const { socket, close } = await open(options, message.url, progress, signal);
+      return socket.once('close', close);
+    },
+  };
+  const { maxBodyBytes } = options;
+  const port = portOf(message.url);
+  const answer = await exchangeHttp({ connection, message, maxBodyBytes, port, progress, signal });
+  return respond(answer, progress);
+}
+
+function readMessage({ url, method, headers = {}, body = null }: GuardedRequest): HttpMessage {
+  return { url: parseHttpUrl(url), method, headers, body };
+}
+
+function respond(answer: HttpAnswer, progress: ExchangeProgress): GuardedResponse {
+  const { timings, certificateExpiresAt, remoteAddress } = progress;
+  return { ...answer, timings, remoteAddress: remoteAddress ?? '', certificateExpiresAt };
+}
+
+/** Opens a connection and speaks TLS over it where the address says so; `close` leaves nothing of it open. */
+async function open(
+  options: GuardedRequest,
+  url: URL,
+  progress: ExchangeProgress,
+  signal: AbortSignal,
+): Promise<{ socket: Socket; close: () => void }> {
+  const { policy, resolver } = options;
+  const port = portOf(url);
   const { timings } = progress;
   const onResolved = (ms: number) => {
     timings.dns = ms;
   };
   const connection = await connectGuarded({ host: url.hostname, port, policy, resolver, signal, onResolved });
-  const { address } = connection;
+  const { address, socket } = connection;
   timings.connect = connection.timings.connect;
   progress.remoteAddress = address;
-  let socket: Socket = connection.socket;
-  try {
-    if (url.protocol === 'https:')
-      socket = await secure(options, { socket, url, address, port }, progress, signal);
-    const answer = await exchangeHttp({
-      socket,
-      message: { url, method, headers, body },
-      maxBodyBytes,
-      peer: formatPeer(address, port),
-      progress,
-      signal,
-    });
-    return {
-      ...answer,
-      timings,
-      remoteAddress: address,
-      certificateExpiresAt: progress.certificateExpiresAt,
-    };
-  } finally {
+  if (url.protocol !== 'https:') return { socket, close: () => socket.destroy() };
+  const tls = await secure(options, { socket, url, address, port }, progress, signal);
+  const close = () => {
+    tls.destroy();
     socket.destroy();
-    connection.socket.destroy();
-  }
+  };
+  return { socket: tls, close };
 }
 
 async function secure(
@@ -120,6 +163,10 @@ async function secure(
   });
   progress.timings.tls = performance.now() - begun;
   return tls;
+}
+
+function portOf(url: URL): number {
+  return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 }
 
 function parseHttpUrl(url: string | URL): URL {

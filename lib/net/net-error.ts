@@ -24,6 +24,8 @@ export type ExchangeProgress = {
   statusCode: number | null;
   remoteAddress: string | null;
   certificateExpiresAt: Date | null;
+  /** Whether it went over a connection that was kept from an exchange before. */
+  isReused: boolean;
 };
 
 /** A failure of the network or the peer; `message` is in words that a person can act on. */
@@ -56,6 +58,7 @@ export function createProgress(): ExchangeProgress {
     statusCode: null,
     remoteAddress: null,
     certificateExpiresAt: null,
+    isReused: false,
   };
 }
 

@@ -3,16 +3,26 @@ import { createId } from '@/lib/core/ids';
 import type { Transaction } from '@/lib/db/client';
 import { notify } from '@/lib/db/notify';
 import type { EventPayload } from '@/lib/schemas/events';
+import type { WebhookFormat } from '@/lib/schemas/webhook';
 import { renderBody } from './formats/render-body';
 
 /** Something that happened in an organization, to be told to its webhook endpoints. */
 export type NewEvent = { organizationId: string; occurredAt: Date; payload: EventPayload };
 
+type Subscriber = {
+  id: string;
+  organizationId: string;
+  events: string[];
+  format: WebhookFormat;
+  enabled: boolean;
+};
+type ToldEvent = NewEvent & { id: string; endpoints: Subscriber[] };
+
 /**
  * Writes events and one delivery per subscribed endpoint into the transaction in which they happened: they are sent if
  * and only if it commits. Events that nobody subscribed to leave no rows. For an endpoint that was disabled because it
  * failed too long the delivery is written as failed: what it misses can be recovered. What is sent is fixed here, to the
- * byte: a later change of the endpoint's format changes nothing that waits.
+ * byte: a later change of the endpoint's format changes nothing that waits. Takes the same few statements for one event and for thousands.
  */
 export async function emitEvents(
   tx: Transaction,
@@ -20,7 +30,7 @@ export async function emitEvents(
   events: NewEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const endpoints = await tx.webhookEndpoint.findMany({
+  const endpoints: Subscriber[] = await tx.webhookEndpoint.findMany({
     where: {
       organizationId: { in: [...new Set(events.map((event) => event.organizationId))] },
       OR: [{ enabled: true }, { autoDisabledAt: { not: null } }],
@@ -38,38 +48,42 @@ export async function emitEvents(
     }))
     .filter((event) => event.endpoints.length > 0);
   if (told.length === 0) return;
-
-  await tx.outboxEvent.createMany({
-    data: told.map(({ id, organizationId, occurredAt, payload }) => ({
-      id,
-      organizationId,
-      kind: payload.event,
-      occurredAt,
-      payload: JSON.stringify(payload),
-    })),
-  });
-  await tx.delivery.createMany({
-    data: told.flatMap((event) =>
-      event.endpoints.map((endpoint) => ({
-        id: createId('delivery'),
-        organizationId: event.organizationId,
-        eventId: event.id,
-        endpointId: endpoint.id,
-        body: renderBody(endpoint.format, event.payload, appUrl),
-        attempts: 0,
-        failures: 0,
-        createdAt: event.occurredAt,
-        ...(endpoint.enabled ? dueAt(event.occurredAt) : missedAt(event.occurredAt)),
-      })),
-    ),
-  });
+  await insertEvents(tx, told);
+  await insertDeliveries(tx, told, appUrl);
   await notify(tx, 'pharos_deliveries');
 }
 
-function dueAt(at: Date) {
-  return { status: 'pending' as const, reason: null, nextAttemptAt: at, settledAt: null };
+async function insertEvents(tx: Transaction, told: ToldEvent[]): Promise<void> {
+  const ids = told.map(({ id }) => id);
+  const organizationIds = told.map(({ organizationId }) => organizationId);
+  const kinds = told.map(({ payload }) => payload.event);
+  const moments = told.map(({ occurredAt }) => occurredAt);
+  const payloads = told.map(({ payload }) => JSON.stringify(payload));
+  await tx.$executeRaw`
+    INSERT INTO outbox_event (id, organization_id, kind, occurred_at, payload)
+    SELECT * FROM unnest(${ids}::text[], ${organizationIds}::text[], ${kinds}::text[], ${moments}::timestamptz[],
+                         ${payloads}::text[])`;
 }
 
-function missedAt(at: Date) {
-  return { status: 'failed' as const, reason: 'endpoint_disabled', nextAttemptAt: null, settledAt: at };
+/** What is owed to an enabled endpoint is due at once; an endpoint that was disabled for failing has missed it. */
+async function insertDeliveries(tx: Transaction, told: ToldEvent[], appUrl: string | null): Promise<void> {
+  const owed = told.flatMap((event) => event.endpoints.map((endpoint) => ({ event, endpoint })));
+  const ids = owed.map(() => createId('delivery'));
+  const organizationIds = owed.map(({ event }) => event.organizationId);
+  const eventIds = owed.map(({ event }) => event.id);
+  const moments = owed.map(({ event }) => event.occurredAt);
+  const endpointIds = owed.map(({ endpoint }) => endpoint.id);
+  const bodies = owed.map(({ event, endpoint }) => renderBody(endpoint.format, event.payload, appUrl));
+  const enabled = owed.map(({ endpoint }) => endpoint.enabled);
+  await tx.$executeRaw`
+    INSERT INTO delivery (id, organization_id, event_id, endpoint_id, body, attempts, failures, created_at, status,
+           reason,
+           next_attempt_at, settled_at)
+    SELECT id, organization_id, event_id, endpoint_id, body, 0, 0, at,
+           (CASE WHEN enabled THEN 'pending' ELSE 'failed' END)::delivery_status,
+           CASE WHEN NOT enabled THEN 'endpoint_disabled' END,
+           CASE WHEN enabled THEN at END, CASE WHEN NOT enabled THEN at END
+      FROM unnest(${ids}::text[], ${organizationIds}::text[], ${eventIds}::text[], ${moments}::timestamptz[],
+                  ${endpointIds}::text[], ${bodies}::text[], ${enabled}::boolean[])
+           AS owed (id, organization_id, event_id, at, endpoint_id, body, enabled)`;
 }

@@ -1,6 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import { describeError } from '@/lib/core/errors';
 import { requestGuarded } from '@/lib/net/http-request';
+import type { KeptConnections } from '@/lib/net/kept-connections';
 import { NetError } from '@/lib/net/net-error';
 import type { Resolver } from '@/lib/net/resolve';
 import type { TargetPolicy } from '@/lib/net/target-policy';
@@ -27,16 +28,21 @@ export type DeliveryOutcome = {
 export type Sender = {
   policy: TargetPolicy;
   resolver?: Resolver;
+  /** Connections that stay open between tries; without it each try has its own. */
+  connections?: KeptConnections;
   /** Milliseconds for a whole try; 30 s unless set. */
   timeout?: number;
   /** The authorities to trust instead of Node's. */
   secureContext?: SecureContext;
 };
 
+/** What is posted, and on behalf of which endpoint: no two share a connection. */
+export type Posted = { endpointId: string; url: string; headers: Record<string, string>; payload: string };
+
 /** Posts a payload to a receiver. 2xx within 30 s is success; redirects are not followed and fail. Never throws. */
 export async function sendDelivery(
-  { timeout = TIMEOUT_MS, ...sender }: Sender,
-  { url, headers, payload }: { url: string; headers: Record<string, string>; payload: string },
+  { timeout = TIMEOUT_MS, connections, ...sender }: Sender,
+  { endpointId, url, headers, payload }: Posted,
 ): Promise<DeliveryOutcome> {
   const begun = performance.now();
   const request = { url, headers };
@@ -50,6 +56,7 @@ export async function sendDelivery(
       body: payload,
       deadline: timeout,
       maxBodyBytes: KEPT_BODY_BYTES,
+      ...(connections ? { kept: { connections, owner: endpointId } } : {}),
     });
     const delivered = answer.statusCode >= 200 && answer.statusCode < 300;
     return {

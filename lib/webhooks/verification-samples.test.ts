@@ -40,7 +40,7 @@ describe.each(SAMPLES)('the receiver in $language of the API reference', ({ prog
       secrets,
       serviceName: 'Pharos',
     });
-    const sent = { url: receiver.url, headers, payload: changed.body ?? payload };
+    const sent = { endpointId: 'whk_sample', url: receiver.url, headers, payload: changed.body ?? payload };
     const { statusCode, error } = await sendDelivery(sender, sent);
     return statusCode ?? error;
   }

@@ -10,8 +10,9 @@ import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { emitEvents } from '@/lib/webhooks/emit-events';
 import { getWebhook } from '@/lib/webhooks/read-webhooks';
 import type { Sender } from '@/lib/webhooks/send-delivery';
-import { type DeliveryEngine, startDueDeliveries } from '../drain-deliveries';
-import { createEndpointSlots } from '../endpoint-slots';
+import { type ClaimedDelivery, claimDeliveries } from '../claim-deliveries';
+import { createDeliveryEngine, type DeliveryEngine, finishTries } from '../drain-deliveries';
+import { findDueDeliveries } from '../find-deliveries';
 
 export const START = new Date('2026-03-01T12:00:00.000Z');
 
@@ -25,15 +26,17 @@ export type DeliveryStory = Awaited<ReturnType<typeof beginDeliveryStory>>;
 
 /** A worker that delivers when it is told to. */
 export function createTestDeliveryEngine(services: Services, sender: Partial<Sender> = {}): DeliveryEngine {
-  return {
+  return createDeliveryEngine({
     workerId: 'wrk_test',
     services,
     serviceName: 'Pharos',
     sender: { policy: services.targetPolicy, ...sender },
-    slots: createEndpointSlots({ total: 10, perEndpoint: 5, onFree: () => undefined }),
     wake: createWake(),
     log: createLogger('silent', 'test'),
-  };
+    total: 10,
+    perEndpoint: 5,
+    signal: new AbortController().signal,
+  });
 }
 
 /** An organization with one endpoint at a path of its own, and an engine whose clock is turned by hand. */
@@ -63,11 +66,11 @@ export async function beginDeliveryStory(
         ]),
       ),
     /** Begins the tries that are due at the clock's moment, and answers how many. */
-    begin: () => startDueDeliveries(engine),
+    begin: async () => (await engine.pump.start(clock.now())).claimed,
     /** Makes the tries that are due at the clock's moment, and waits for their end. */
     async send(): Promise<void> {
-      await startDueDeliveries(engine);
-      await engine.slots.idle();
+      await engine.pump.start(clock.now());
+      await finishTries(engine);
     },
     /** Makes every try that falls due until the first delivery has ended. */
     async sendToTheEnd(): Promise<void> {
@@ -87,6 +90,13 @@ export async function beginDeliveryStory(
       }),
     webhook: () => getWebhook(ctx, endpoint.id),
   };
+}
+
+/** Claims what is due at the clock's moment, as a worker would that has places enough. */
+export async function claimDue(services: Services, workerId: string): Promise<ClaimedDelivery[]> {
+  const search = { now: services.clock.now(), depth: 100, endpoints: { except: [] } };
+  const { found: candidates } = await findDueDeliveries(services, search);
+  return claimDeliveries(services, { candidates, workerId });
 }
 
 /** The payload of incident.created at a moment. */

@@ -1,0 +1,251 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-directory.mjs';
+import { checkSecretKey } from '@/lib/context/check-secret-key';
+import { createServices, type ProcessServices } from '@/lib/context/create-services';
+import { migrate } from '@/lib/db/migrate';
+import { notify } from '@/lib/db/notify';
+import { parseEnvironment } from '@/lib/env';
+import { createOrganization } from '@/lib/organizations/create-organization';
+import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
+import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhook } from '@/lib/webhooks/create-webhook';
+import { addMonitors, REGION } from '../checks/add-monitors';
+import { cpuOfProcess, cpuOfServer } from '../checks/proc';
+import { type Script, startScript, startWorker } from '../checks/processes';
+import { type Figures, findBrokenLimits, type Rate } from './figures';
+import { type Arrival, countDeliveries, measureArrivals, watchConnections } from './measure-deliveries';
+import { type Options, readOptions, USAGE } from './options';
+import { formatTable, writeReport } from './report';
+
+const POLL_MS = 100;
+const PROGRESS_MS = 2000;
+/** More than any run needs: what takes longer is stuck. */
+const PATIENCE_MS = 90_000;
+const POOL = 10;
+
+type Pids = { worker: number; postgres: number };
+type Receivers = { answering: Script[]; hanging: Script; endpointIds: string[]; hangingId: string };
+
+/** Runs the benchmark; answers the exit code: 1 when a limit is broken. */
+export async function main({ root, words }: { root: string; words: string[] }): Promise<number> {
+  if (words.includes('--help')) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const options = readOptions(words, root);
+  const directory = createRunDirectory();
+  // Also ends the database; the other processes end when this one is gone.
+  process.once('exit', () => removeRunDirectory(directory));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(130));
+
+  const figures = await run(root, directory, options);
+  console.log(`\n${formatTable(figures)}\n`);
+  if (options.out !== null) {
+    await writeReport(options.out, figures, new Date());
+    console.log(`written to ${options.out}`);
+  }
+  const broken = findBrokenLimits(figures);
+  for (const line of broken) console.error(`BROKEN: ${line}`);
+  return broken.length > 0 ? 1 : 0;
+}
+
+async function run(root: string, directory: string, options: Options): Promise<Figures> {
+  tell('starting PostgreSQL, the target and the receivers');
+  const dataDir = join(directory, 'data');
+  await mkdir(dataDir);
+  const stagingBase = join(directory, 'staging');
+  const postgres = await startEmbeddedPostgres({ dataDir, stagingBase, log: () => undefined });
+  await migrate({ url: postgres.url, directory: join(root, 'prisma', 'migrations') });
+  const script = (name: string, ...args: string[]) =>
+    startScript(join(root, 'bench', 'webhooks', `${name}.mjs`), args);
+  const target = await script('target');
+  const answering = [await script('receiver', 'answering'), await script('receiver', 'answering')];
+  const hanging = await script('receiver', 'hanging');
+  const reference = await script('reference');
+
+  const environment = {
+    DATABASE_URL: postgres.url,
+    DATABASE_POOL: String(POOL),
+    SECRET_KEY: 'a key for benchmarks '.repeat(2),
+    PROBE_REGIONS: REGION,
+    CHECK_CONCURRENCY: String(options.monitors),
+    LOG_LEVEL: 'warn',
+  };
+  const services = createServices(parseEnvironment(environment), 'pharos benchmark');
+  await services.clock.measure();
+  await checkSecretKey(services);
+
+  tell(`adding ${options.monitors} monitors and three endpoints`);
+  const urls = [...answering, hanging].map(urlOf);
+  const endpointIds = await addOrganization(services, options, portOf(target), urls);
+  const receivers: Receivers = { answering, hanging, endpointIds, hangingId: endpointIds.at(-1) ?? '' };
+
+  tell('starting the worker');
+  const worker = await startWorker(root, environment, options.profile);
+  await checkAll(services);
+  await until('every monitor is operational', async () => {
+    const operational = await services.db.monitorState.count({ where: { status: 'operational' } });
+    return { done: operational === options.monitors, state: `${operational} monitors are operational` };
+  });
+  await target.ask('hold');
+  await checkAll(services);
+  await until('every monitor is being checked', async () => {
+    const { held } = await target.ask<{ held: number }>('count');
+    return { done: held === options.monitors, state: `the target holds ${held} checks` };
+  });
+
+  const pids = { worker: worker.pid, postgres: postgres.pid };
+  const { figures, bodies } = await measure(services, pids, receivers, target, options);
+  await worker.stop();
+  tell('posting the same bodies with node:http');
+  const answeringUrls = answering.map(urlOf);
+  const kept = await postBare(reference, { urls: answeringUrls, bodies, keepAlive: true });
+  const fresh = await postBare(reference, { urls: answeringUrls, bodies, keepAlive: false });
+  await Promise.all([...answering, hanging, target, reference].map((child) => child.stop()));
+  await services.db.$disconnect();
+  await postgres.stop();
+  return { ...figures, reference: { kept, fresh } };
+}
+
+/** Makes the organization, its monitors, and an endpoint for each address, in that order. */
+async function addOrganization(
+  services: ProcessServices,
+  { monitors }: Options,
+  targetPort: number,
+  urls: string[],
+): Promise<string[]> {
+  const owner = { email: 'bench@example.com', password: 'correct horse battery' };
+  const { organizationId } = await createOrganization(services, {
+    name: 'Bench',
+    plan: 'enterprise',
+    ...owner,
+  });
+  const size = {
+    monitors,
+    interval: 300,
+    seconds: 0,
+    timeout: 30,
+    hangingEvery: 1,
+    out: null,
+    profile: null,
+  };
+  await addMonitors(services, organizationId, size, { answering: [], hanging: targetPort });
+  await services.db.monitor.updateMany({ data: { alertThreshold: 1 } });
+  const { id: keyId } = await services.db.apiKey.findFirstOrThrow({ select: { id: true } });
+  const ctx = { ...services, organizationId, actor: { kind: 'key', keyId, scope: 'write' } as const };
+  const ids: string[] = [];
+  for (const url of urls) ids.push((await createWebhook(ctx, createWebhookSchema.parse({ url }))).id);
+  return ids;
+}
+
+/** Makes every monitor due now. */
+async function checkAll({ db, clock }: ProcessServices): Promise<void> {
+  await db.probeSchedule.updateMany({ data: { nextCheckAt: clock.now() } });
+  await notify(db, 'pharos_checks');
+}
+
+/** Lets the target fail, and measures until every delivery to the receivers that answer is recorded. */
+async function measure(
+  { db }: ProcessServices,
+  pids: Pids,
+  { answering, hanging, endpointIds, hangingId }: Receivers,
+  target: Script,
+  { monitors }: Options,
+): Promise<{ figures: Omit<Figures, 'reference'>; bodies: string[] }> {
+  tell('the target fails');
+  const connections = watchConnections(db);
+  const before = readCpu(pids);
+  const failedAt = performance.timeOrigin + performance.now();
+  await target.ask('fail');
+  const answeringIds = endpointIds.filter((id) => id !== hangingId);
+  const owed = 2 * monitors * answeringIds.length;
+  await until('every delivery is recorded', async () => {
+    const counts = await Promise.all(answering.map((receiver) => receiver.ask<{ count: number }>('count')));
+    const arrived = counts.reduce((sum, { count }) => sum + count, 0);
+    const state = `${arrived} of ${owed} deliveries arrived`;
+    if (arrived < owed) return { done: false, state };
+    const where = { endpointId: { in: answeringIds }, status: 'delivered' as const };
+    return { done: (await db.delivery.count({ where })) === owed, state };
+  });
+  const after = readCpu(pids);
+  const { open, active } = await connections.stop();
+
+  const taken: Arrival[] = [];
+  for (const receiver of answering) {
+    taken.push(...(await receiver.ask<{ arrivals: Arrival[] }>('take')).arrivals);
+  }
+  const atOnce: number[] = [];
+  for (const receiver of [...answering, hanging]) {
+    atOnce.push((await receiver.ask<{ mostOpen: number }>('count')).mostOpen);
+  }
+  const { seconds, duplicates, ...arrivals } = measureArrivals(taken, failedAt);
+  const [recorded, waiting] = [
+    await Promise.all(answeringIds.map((id) => countDeliveries(db, id))),
+    await countDeliveries(db, hangingId),
+  ];
+  const arrivedIds = new Set(taken.map(({ id }) => id));
+  const known = recorded.flatMap(({ ids }) => [...ids]);
+  const deliveries = arrivedIds.size;
+  const per = (ms: number) => ms / Math.max(1, deliveries);
+  const figures = {
+    monitors,
+    ...arrivals,
+    deliveriesPerEndpoint: 2 * monitors,
+    arrived: {
+      deliveries,
+      lost: owed - known.filter((id) => arrivedIds.has(id)).length,
+      duplicates,
+      unrecorded: deliveries - recorded.reduce((sum, { delivered }) => sum + delivered, 0),
+    },
+    hanging: {
+      waiting: waiting.pending,
+      lost: 2 * monitors - waiting.pending,
+    },
+    triesAtOnce: Math.max(...atOnce),
+    rate: {
+      perSecond: deliveries / seconds,
+      cpuMs: per(after.worker - before.worker),
+      postgresCpuMs: per(after.postgres - before.postgres),
+    },
+    connections: { pool: POOL, open, active },
+  };
+  return { figures, bodies: [...new Set(taken.map(({ body }) => body))] };
+}
+
+function readCpu(pids: Pids): { worker: number; postgres: number } {
+  return { worker: cpuOfProcess(pids.worker), postgres: cpuOfServer(pids.postgres) };
+}
+
+async function postBare(
+  reference: Script,
+  wish: { urls: string[]; bodies: string[]; keepAlive: boolean },
+): Promise<Rate> {
+  const { seconds, cpuMs } = await reference.ask<{ seconds: number; cpuMs: number }>(wish);
+  const posts = wish.urls.length * wish.bodies.length;
+  return { perSecond: posts / seconds, cpuMs: cpuMs / posts };
+}
+
+/** Waits, with a line of progress now and then, and no longer than is reasonable: what is missing then shows in the figures. */
+async function until(what: string, look: () => Promise<{ done: boolean; state: string }>): Promise<void> {
+  const begun = performance.now();
+  let toldAt = begun;
+  for (;;) {
+    const { done, state } = await look();
+    const now = performance.now();
+    if (done || now - toldAt >= PROGRESS_MS) tell(`  ${Math.round((now - begun) / 1000)} s: ${state}`);
+    if (done) return;
+    if (now - toldAt >= PROGRESS_MS) toldAt = now;
+    if (now - begun > PATIENCE_MS) return tell(`given up waiting until ${what}`);
+    await delay(POLL_MS);
+  }
+}
+
+const portOf = ({ hello }: Script) => (hello as { port: number }).port;
+const urlOf = (receiver: Script) => `http://127.0.0.1:${portOf(receiver)}/hook`;
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,73 @@
+import type { Database } from '@/lib/db/client';
+import type { Figures, Percentiles } from './figures';
+
+/** A delivery as it came in: `at` in milliseconds, `timestamp` as the event says it. */
+export type Arrival = { id: string; at: number; timestamp: string; body: string };
+
+/** Times to the first arrival of each delivery, in milliseconds, and when the events were. */
+export function measureArrivals(
+  arrivals: Arrival[],
+  failedAt: number,
+): Pick<Figures, 'arrival' | 'sinceFailure' | 'changesWithin'> & { seconds: number; duplicates: number } {
+  const first = new Map<string, Arrival>();
+  for (const one of arrivals.toSorted((a, b) => a.at - b.at)) if (!first.has(one.id)) first.set(one.id, one);
+  const unique = [...first.values()];
+  const changes = unique.map(({ timestamp }) => Date.parse(timestamp));
+  const [begin, end] = [least(changes), -least(changes.map((at) => -at))];
+  return {
+    arrival: percentiles(unique.map(({ at, timestamp }) => at - Date.parse(timestamp))),
+    sinceFailure: percentiles(unique.map(({ at }) => at - failedAt)),
+    changesWithin: end - begin,
+    seconds: ((unique.at(-1)?.at ?? Number.NaN) - begin) / 1000,
+    duplicates: arrivals.length - unique.length,
+  };
+}
+
+function percentiles(delays: number[]): Percentiles {
+  const sorted = delays.toSorted((a, b) => a - b);
+  const percentile = (p: number) => sorted[Math.ceil((p / 100) * sorted.length) - 1] ?? Number.NaN;
+  return { p50: percentile(50), p95: percentile(95), p99: percentile(99), max: percentile(100) };
+}
+
+/** The first of many numbers; `Math.min` takes them as arguments, of which there may not be too many. */
+function least(numbers: number[]): number {
+  return numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+}
+
+/** The deliveries of an endpoint as the database has them, by status, and how many tries were begun. */
+export async function countDeliveries(
+  db: Database,
+  endpointId: string,
+): Promise<{ ids: Set<string>; delivered: number; pending: number }> {
+  const rows = await db.delivery.findMany({ where: { endpointId }, select: { id: true, status: true } });
+  const count = (status: string) => rows.filter((row) => row.status === status).length;
+  return {
+    ids: new Set(rows.map(({ id }) => id)),
+    delivered: count('delivered'),
+    pending: count('pending'),
+  };
+}
+
+/** Watches the worker's connections until it is stopped: the most that were open, and at work, at once. */
+export function watchConnections(db: Database): { stop(): Promise<{ open: number; active: number }> } {
+  const most = { open: 0, active: 0 };
+  let stopped = false;
+  const watch = async () => {
+    while (!stopped) {
+      const [now] = await db.$queryRaw<{ open: number; active: number }[]>`
+        SELECT count(*)::int AS open, count(*) FILTER (WHERE state <> 'idle')::int AS active
+          FROM pg_stat_activity WHERE application_name = 'pharos worker'`;
+      most.open = Math.max(most.open, now?.open ?? 0);
+      most.active = Math.max(most.active, now?.active ?? 0);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  };
+  const watching = watch();
+  return {
+    stop: async () => {
+      stopped = true;
+      await watching;
+      return most;
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startWorker, type Worker } from '@/e2e/support/start-worker';
+import { incidentCreated } from '@/lib/engine/testing/delivery-story';
+import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { useTestDatabase } from '@/lib/testing/database';
+import { type HttpListener, listenLocally } from '@/lib/testing/http-listener';
+import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
+import { createWebhook } from '@/lib/webhooks/create-webhook';
+import { emitEvents } from '@/lib/webhooks/emit-events';
+
+/** From the start of the next worker; the dead one is buried 12 s after it was seen last. */
+const PROMISED_MS = 30_000;
+const LONGEST_START_MS = 20_000;
+
+const database = useTestDatabase();
+const closing: (() => Promise<unknown>)[] = [];
+
+type Story = Awaited<ReturnType<typeof begin>>;
+type Told = { deliveryId: string; receivedAt: number };
+
+/** A receiver that answers 200, at first when it is told to. */
+async function startHoldingReceiver() {
+  const told: Told[] = [];
+  const held: ServerResponse[] = [];
+  let holds = true;
+  const server = createServer(async (request, response) => {
+    await text(request);
+    told.push({ deliveryId: String(request.headers['x-service-delivery-id']), receivedAt: Date.now() });
+    if (holds) held.push(response);
+    else response.end();
+  });
+  const listener: HttpListener = await listenLocally(server);
+  closing.push(listener.close);
+  return {
+    url: listener.url,
+    told,
+    /** Answers what is held, and from now on at once; resolves when the answers are out. */
+    async answer(): Promise<void> {
+      holds = false;
+      const asked = held.splice(0).filter(({ destroyed }) => !destroyed);
+      await Promise.all(asked.map((response) => once(response.end(), 'finish')));
+    },
+  };
+}
+
+/** A port to which connecting hangs: its process stands still, and no more connections fit into its queue. */
+async function startBlockedPort(): Promise<string> {
+  const program = `require('node:net').createServer().listen({ host: '127.0.0.1', port: 0, backlog: 1 },
+    function () { console.log(this.address().port) })`;
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(child.stdout, 'data');
+  const port = Number(String(line));
+  child.kill('SIGSTOP');
+  const fillers: Socket[] = [];
+  closing.push(async () => {
+    for (const socket of fillers) socket.destroy();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  for (let isOpen = true; isOpen; ) {
+    const socket = connect({ host: '127.0.0.1', port }).on('error', () => undefined);
+    fillers.push(socket);
+    isOpen = await Promise.race([once(socket, 'connect').then(() => true), delay(500, false)]);
+  }
+  return `http://127.0.0.1:${port}`;
+}
+
+async function begin() {
+  const services = createTestServices({ db: database.db });
+  const { ctx, organizationId } = await createTestOrganization(services);
+  return {
+    addEndpoint: async (url: string) => (await createWebhook(ctx, createWebhookSchema.parse({ url }))).id,
+    /** Commits one event, and with it a delivery to each endpoint. */
+    emit: () =>
+      database.db.$transaction((tx) => {
+        const occurredAt = services.clock.now();
+        return emitEvents(tx, services, [
+          { organizationId, occurredAt, payload: incidentCreated(occurredAt) },
+        ]);
+      }),
+    deliveryOf: (endpointId: string) =>
+      database.db.delivery.findFirstOrThrow({
+        where: { endpointId },
+        include: { tries: { orderBy: { number: 'asc' } } },
+      }),
+  };
+}
+
+/** Waits for what a step needs; `expect.poll` works within tests only. */
+function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  return vi.waitFor(async () => expect(await holds()).toBe(true), { timeout: 15_000, interval: 50 });
+}
+
+const beginWorking = () => startWorker({ DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY });
+
+/** Holds a delivery's row until `release`: whoever wants to write it waits. */
+async function lockDelivery(id: string): Promise<{ release(): Promise<void> }> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', [id]);
+  return { release: () => client.end() };
+}
+
+/** The connections of the worker, and whether one of them waits for a lock. */
+async function readBackends(): Promise<{ pid: number; waits: boolean }[]> {
+  return database.db.$queryRaw`
+    SELECT pid, wait_event_type = 'Lock' AS waits FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'pharos worker'`;
+}
+
+/** The worker's machine is gone, not only its process: a statement that waits would still be carried out. */
+async function endBackends(): Promise<void> {
+  for (const { pid } of await readBackends())
+    await database.db.$queryRaw`SELECT pg_terminate_backend(${pid}::int)`;
+  await until(async () => (await readBackends()).length === 0);
+}
+
+/**
+ * One worker dies with four deliveries in four states; the next one finds them. What each is owed is looked at below.
+ */
+describe('a worker that is killed', () => {
+  let story: Story;
+  let worker: Worker;
+  let restartedAt: number;
+  const endpoints = { before: '', connecting: '', asking: '', answered: '' };
+  type Place = keyof typeof endpoints;
+  let receivers: Record<Place, Awaited<ReturnType<typeof startHoldingReceiver>>>;
+
+  beforeAll(async () => {
+    story = await begin();
+    const [before, connecting, asking, answered] = await Promise.all(
+      Array.from({ length: 4 }, startHoldingReceiver),
+    );
+    if (!before || !connecting || !asking || !answered) throw new Error('four receivers were started');
+    receivers = { before, connecting, asking, answered };
+    endpoints.connecting = await story.addEndpoint(await startBlockedPort());
+    endpoints.asking = await story.addEndpoint(asking.url);
+    endpoints.answered = await story.addEndpoint(answered.url);
+    worker = await beginWorking();
+    await story.emit();
+    await until(async () => (await story.deliveryOf(endpoints.connecting)).tries.length === 1);
+    await until(() => asking.told.length === 1 && answered.told.length === 1);
+    const lock = await lockDelivery((await story.deliveryOf(endpoints.answered)).id);
+    await answered.answer();
+    await until(async () => (await readBackends()).some(({ waits }) => waits));
+    await worker.kill();
+    await endBackends();
+    await lock.release();
+
+    // While no worker runs, another event is committed, for an endpoint of its own.
+    for (const endpointId of Object.values(endpoints).filter((id) => id !== ''))
+      await setEnabled(endpointId, false);
+    endpoints.before = await story.addEndpoint(before.url);
+    await story.emit();
+    for (const endpointId of Object.values(endpoints)) await setEnabled(endpointId, true);
+    await database.db.webhookEndpoint.update({
+      where: { id: endpoints.connecting },
+      data: { url: connecting.url },
+    });
+    await Promise.all(Object.values(receivers).map((receiver) => receiver.answer()));
+    restartedAt = Date.now();
+    worker = await beginWorking();
+  }, 60_000);
+
+  afterAll(async () => {
+    await worker?.stop();
+    await Promise.all(closing.map((close) => close()));
+  }, 30_000);
+
+  function setEnabled(id: string, enabled: boolean) {
+    return database.db.webhookEndpoint.update({ where: { id }, data: { enabled } });
+  }
+
+  /** Waits until a delivery is recorded as delivered, and answers what its receiver saw of it. */
+  async function waitForDelivery(place: Place) {
+    const read = () => story.deliveryOf(endpoints[place]);
+    const left = restartedAt + PROMISED_MS + LONGEST_START_MS - Date.now();
+    await expect.poll(async () => (await read()).status, { timeout: left, interval: 100 }).toBe('delivered');
+    const delivery = await read();
+    const { told } = receivers[place];
+    expect((told.at(-1)?.receivedAt ?? 0) - restartedAt).toBeLessThan(PROMISED_MS);
+    expect(told.map(({ deliveryId }) => deliveryId)).toEqual(told.map(() => delivery.id));
+    expect(delivery.failures, 'a try that was cut short does not count').toBe(0);
+    const tries = delivery.tries.map(({ finishedAt }) => (finishedAt === null ? 'cut short' : 'recorded'));
+    return { received: told.length, tries };
+  }
+
+  it('or not running when the event was committed: delivered by the next, once', async () => {
+    expect(await waitForDelivery('before')).toEqual({ received: 1, tries: ['recorded'] });
+  }, 60_000);
+
+  it('after it claimed a delivery and before the request went out: delivered by the next, once', async () => {
+    expect(await waitForDelivery('connecting')).toEqual({ received: 1, tries: ['cut short', 'recorded'] });
+  }, 60_000);
+
+  it('during the request: delivered by the next, and twice at most', async () => {
+    expect(await waitForDelivery('asking')).toEqual({ received: 2, tries: ['cut short', 'recorded'] });
+  }, 60_000);
+
+  it('after the receiver’s 200 and before it was recorded: delivered by the next, and twice at most', async () => {
+    expect(await waitForDelivery('answered')).toEqual({ received: 2, tries: ['cut short', 'recorded'] });
+  }, 60_000);
+});

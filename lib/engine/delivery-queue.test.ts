@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { ClaimedDelivery } from './claim-deliveries';
+import { createDeliveryLanes } from './delivery-lanes';
+import { createDeliveryQueue } from './delivery-queue';
+import type { Candidate } from './find-deliveries';
+
+const candidates = (endpointId: string, count: number, manual = false): Candidate[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `${endpointId}/${index}`, endpointId, manual }));
+const ids = (list: { id: string }[]) => list.map(({ id }) => id);
+const places = (count: number) => () => count;
+
+describe('a queue of deliveries that were found', () => {
+  it('gives each endpoint what it has places for, in order, those asked for by hand first', () => {
+    const queue = createDeliveryQueue({ depth: 10, low: 2 });
+    const asked = { id: 'a/by hand', endpointId: 'a', manual: true };
+    queue.fill([asked, ...candidates('a', 3), ...candidates('b', 1)], { isCut: false });
+    expect(ids(queue.take(9, places(2)))).toEqual(['a/by hand', 'a/0', 'b/0']);
+    expect(ids(queue.take(9, places(0)))).toEqual([]);
+    expect(ids(queue.take(9, places(5)))).toEqual(['a/1', 'a/2']);
+    expect(queue.take(9, places(5))).toEqual([]);
+  });
+
+  it('goes round the endpoints where there are fewer places in all', () => {
+    const queue = createDeliveryQueue({ depth: 10, low: 2 });
+    queue.fill([...candidates('a', 4), ...candidates('b', 4)], { isCut: false });
+    expect(ids(queue.take(2, places(2)))).toEqual(['a/0', 'a/1']);
+    expect(ids(queue.take(2, places(2)))).toEqual(['b/0', 'b/1']);
+    expect(ids(queue.take(2, places(2)))).toEqual(['a/2', 'a/3']);
+  });
+
+  it('says whose stock runs low while more waits, and whose a search can leave out', () => {
+    const queue = createDeliveryQueue({ depth: 4, low: 1 });
+    queue.fill([...candidates('a', 4), ...candidates('b', 2)], { isCut: false });
+    expect([queue.stocked(), queue.low()]).toEqual([['a', 'b'], []]);
+    queue.take(9, places(3));
+    expect([queue.stocked(), queue.low()], 'of b everything was found').toEqual([[], ['a']]);
+    queue.fill(candidates('a', 4), { only: ['a'], isCut: false });
+    expect([queue.stocked(), queue.low()]).toEqual([['a'], []]);
+    queue.fill(candidates('c', 1), { isCut: true });
+    expect(queue.low(), 'a search that was cut off').toEqual(['c']);
+  });
+
+  it('goes on elsewhere beside another worker, and loses nothing', () => {
+    const queue = createDeliveryQueue({ depth: 50, low: 1 });
+    queue.fill(candidates('a', 50), { isCut: false });
+    queue.scatter('a');
+    expect(ids(queue.take(50, places(50))).toSorted()).toEqual(ids(candidates('a', 50)).toSorted());
+  });
+});
+
+describe('tries that are claimed ahead', () => {
+  const tried = (id: string, url = 'http://old.test/') =>
+    ({ id, endpointId: 'whk_1', endpoint: { url, enabled: true } }) as ClaimedDelivery;
+
+  function begin() {
+    let now = 0;
+    const lanes = createDeliveryLanes(() => now);
+    /** Lets the endpoint answer so often in a tenth of a second. */
+    const answer = (times: number) => {
+      for (let n = 0; n < times; n++) lanes.answered('whk_1');
+      now += 100;
+    };
+    return {
+      lanes,
+      answer,
+      wait: (ms: number) => {
+        now += ms;
+      },
+    };
+  }
+
+  it('are as many as the endpoint answers while two claims are under way, and at most fifty', () => {
+    const { lanes, answer } = begin();
+    expect(lanes.room('whk_1', 5, 10)).toBe(5);
+    answer(100);
+    expect(lanes.room('whk_1', 0, 10), 'one a millisecond').toBe(20);
+    answer(1000);
+    expect(lanes.room('whk_1', 0, 10)).toBe(50);
+  });
+
+  it('are none at an endpoint that does not answer', () => {
+    const { lanes, answer } = begin();
+    answer(100);
+    expect(lanes.room('whk_1', 0, 10)).toBe(20);
+    answer(0);
+    expect(lanes.room('whk_1', 0, 10)).toBe(0);
+  });
+
+  it('are claimed again when half of them are begun', () => {
+    const { lanes, answer } = begin();
+    answer(100);
+    lanes.add(Array.from({ length: 20 }, (_, index) => tried(`del_${index}`)));
+    expect(lanes.room('whk_1', 0, 10)).toBe(0);
+    for (let n = 0; n < 10; n++) lanes.next('whk_1');
+    expect(lanes.room('whk_1', 0, 10)).toBe(10);
+  });
+
+  it('go to the endpoint as it was read last: disabled or moved meanwhile', () => {
+    const { lanes } = begin();
+    lanes.add([tried('del_1'), tried('del_2', 'http://new.test/')]);
+    expect(lanes.next('whk_1')).toMatchObject({ id: 'del_1', endpoint: { url: 'http://new.test/' } });
+    expect(lanes.size()).toBe(1);
+  });
+
+  it('are handed out again when they have waited too long', () => {
+    const { lanes, wait } = begin();
+    lanes.add([tried('del_1')]);
+    wait(900);
+    lanes.add([tried('del_2')]);
+    wait(100);
+    expect(ids(lanes.takeOlder(1000))).toEqual(['del_1']);
+    expect(ids(lanes.takeOlder(0))).toEqual(['del_2']);
+    expect(lanes.next('whk_1')).toBeNull();
+  });
+});

@@ -1,0 +1,96 @@
+import type { Services } from '@/lib/context/services';
+import { Prisma } from '@/lib/db/generated/client';
+
+/** A delivery that was due and free when it was looked for. Nothing is claimed: another worker may be faster. */
+export type Candidate = {
+  id: string;
+  endpointId: string;
+  /** A replay or a test: outside of the schedule. */
+  manual: boolean;
+};
+
+export type Search = {
+  now: Date;
+  /** How many of one endpoint at most. */
+  depth: number;
+  /** The endpoints to look at: only these, or all that wait but these. What was asked for by hand is always looked for. */
+  endpoints: { only: string[] } | { except: string[] };
+};
+
+/** How many of all endpoints at most; of those that were left out the next search knows, for the others have enough then. */
+const MAX_FOUND = 5000;
+const MAX_MANUAL = 1000;
+
+/**
+ * Finds deliveries that are due, of each endpoint the longest due first, and whether there are more than are answered.
+ * The endpoints that wait are walked through their index, and each gives `depth` at most: the backlog of one that hangs
+ * costs nothing. Reads only the indexes of deliveries that still wait for a try: BETWEEN, for after an equality the planner
+ * would take the index by time for as good, and walk through the backlogs of all others.
+ */
+export async function findDueDeliveries(
+  { db }: Pick<Services, 'db'>,
+  search: Search,
+): Promise<{ found: Candidate[]; isCut: boolean }> {
+  const found = await db.$queryRaw<Candidate[]>(dueDeliveriesQuery(search));
+  return { found, isCut: found.filter(({ manual }) => !manual).length >= MAX_FOUND };
+}
+
+/** The statement behind `findDueDeliveries`; a test explains it. */
+export function dueDeliveriesQuery({ now, depth, endpoints }: Search): Prisma.Sql {
+  return Prisma.sql`
+    WITH RECURSIVE ${waitingEndpoints(endpoints)}, scheduled AS (
+      SELECT due.* FROM waiting CROSS JOIN LATERAL (
+        SELECT id, endpoint_id, next_attempt_at FROM delivery
+         WHERE delivery.endpoint_id BETWEEN waiting.endpoint_id AND waiting.endpoint_id
+           AND ${isScheduled(now)} AND ${isFree(now)}
+         ORDER BY delivery.endpoint_id, next_attempt_at LIMIT ${depth}) AS due
+       LIMIT ${MAX_FOUND}
+    ), asked AS (
+      SELECT id, endpoint_id, manual_attempt_at FROM delivery WHERE ${isManual(now)} AND ${isFree(now)}
+       ORDER BY manual_attempt_at LIMIT ${MAX_MANUAL}
+    )
+    SELECT id, endpoint_id AS "endpointId", true AS manual, manual_attempt_at AS due_at FROM asked
+    UNION ALL
+    SELECT id, endpoint_id, false, next_attempt_at FROM scheduled
+    ORDER BY manual DESC, due_at`;
+}
+
+function waitingEndpoints(endpoints: Search['endpoints']): Prisma.Sql {
+  if ('only' in endpoints) {
+    return Prisma.sql`waiting AS (SELECT endpoint_id FROM unnest(${endpoints.only}::text[]) AS only_these (endpoint_id))`;
+  }
+  return Prisma.sql`
+    known AS (
+      (SELECT endpoint_id FROM delivery WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT delivery.endpoint_id FROM delivery
+               WHERE status = 'pending' AND delivery.endpoint_id > known.endpoint_id
+               ORDER BY delivery.endpoint_id LIMIT 1)
+        FROM known WHERE known.endpoint_id IS NOT NULL
+    ), waiting AS (
+      SELECT endpoint_id FROM known WHERE endpoint_id <> ALL(${endpoints.except}::text[])
+    )`;
+}
+
+/** No try of it is under way, as far as its lease says. */
+export const isFree = (now: Date) =>
+  Prisma.sql`(delivery.lease_until IS NULL OR delivery.lease_until < ${now})`;
+
+/** A replay or a test of it is due. */
+export const isManual = (now: Date) => Prisma.sql`delivery.manual_attempt_at <= ${now}`;
+
+/** Its next try on the schedule is due. */
+export const isScheduled = (now: Date) => Prisma.sql`
+  delivery.status = 'pending' AND delivery.next_attempt_at <= ${now} AND delivery.manual_attempt_at IS NULL`;
+
+/** When the first delivery falls due after `after`; null when none does. What is due already is to be found, not awaited. */
+export async function nextDeliveryAt({ db }: Pick<Services, 'db'>, after: Date): Promise<Date | null> {
+  const rows = await db.$queryRaw<{ dueAt: Date }[]>`
+    (SELECT manual_attempt_at AS "dueAt" FROM delivery WHERE manual_attempt_at > ${after}
+      ORDER BY manual_attempt_at LIMIT 1)
+    UNION ALL
+    (SELECT next_attempt_at FROM delivery WHERE status = 'pending' AND next_attempt_at > ${after}
+      ORDER BY next_attempt_at LIMIT 1)
+    ORDER BY "dueAt" LIMIT 1`;
+  return rows[0]?.dueAt ?? null;
+}
