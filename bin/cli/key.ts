@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { createApiKey } from '@/lib/api-keys/create-api-key';
+import { recordAudit } from '@/lib/audit/record-audit';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
 import { printResult, withServices } from './with-services';
 
@@ -21,7 +22,12 @@ export function registerKeyCommands(program: Command): void {
       const made = await withServices(({ db, clock }) =>
         db.$transaction(async (tx) => {
           await lockOrganization(tx, org);
-          return createApiKey(tx, { organizationId: org, now: clock.now(), name, scope, expiresAt: null });
+          const input = { name, scope, expiresAt: null };
+          const made = await createApiKey(tx, { organizationId: org, now: clock.now(), ...input });
+          const ctx = { clock, organizationId: org, actor: { kind: 'operator' } } as const;
+          const subject = { id: made.id, label: name };
+          await recordAudit(tx, ctx, { action: 'api-key.create', subject, after: input });
+          return made;
         }),
       );
       printResult({ id: made.id, apiKey: made.key });

@@ -1,9 +1,12 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { PLANS } from '@/lib/plans/catalogue';
 import type { Me } from '@/lib/schemas/api-key';
 
 /** Who asks: the organization, the key, what the plan allows and how much of it is in use. */
-export async function readMe({ db, organizationId, actor }: OrganizationContext): Promise<Me> {
+export async function readMe(ctx: OrganizationContext): Promise<Me> {
+  requirePermission(ctx, 'organization.read');
+  const { db, organizationId, actor } = ctx;
   const where = { organizationId };
   const [organization, key, monitors, statusPages, webhooks, members] = await Promise.all([
     db.organization.findUniqueOrThrow({

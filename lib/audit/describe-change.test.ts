@@ -27,6 +27,15 @@ it('says that a secret changed and never what it is', () => {
   });
 });
 
+it('of a receiver it keeps the host, and that the rest of its address changed', () => {
+  expect(
+    describeChange({ receiver: 'https://hooks.example/a' }, { receiver: 'https://hooks.example/b' }),
+  ).toEqual({
+    before: { receiver: 'https://hooks.example/(hidden)' },
+    after: { receiver: 'https://hooks.example/(hidden)' },
+  });
+});
+
 it('what only follows from a change is left out', () => {
   expect(
     describeChange({ updatedAt: 'a', lastCheckedAt: 'a' }, { updatedAt: 'b', lastCheckedAt: 'b' }),

@@ -14,6 +14,9 @@ const HIDDEN = '(hidden)';
 /** Fields whose value is a secret, or may hold one: request headers, bodies. */
 const SECRET_FIELDS = new Set(['body', 'secret', 'apiKey', 'password', 'passwordHash', 'token', 'hash']);
 
+/** Addresses that may carry a token behind their host, as those of chat products do. */
+const SECRET_PATHS = new Set(['receiver']);
+
 /** Not worth an entry: they follow from the change, or from the passing of time. */
 const IGNORED_FIELDS = new Set([
   'updatedAt',
@@ -40,10 +43,11 @@ function pick(fields: Fields, names: string[]): Prisma.InputJsonObject {
   return Object.fromEntries(names.map((name) => [name, readable(name, fields[name] ?? null)]));
 }
 
-/** A secret that is set is only said to be there; of headers the names are shown. */
+/** A secret that is set is only said to be there; of headers the names are shown, of receivers the host. */
 function readable(name: string, value: Value): Value {
   if (value === null) return null;
   if (SECRET_FIELDS.has(name) || /sealed$/i.test(name)) return HIDDEN;
+  if (SECRET_PATHS.has(name) && typeof value === 'string') return `${new URL(value).origin}/${HIDDEN}`;
   if (name === 'headers' && typeof value === 'object') {
     return Object.fromEntries(Object.keys(value).map((header) => [header, HIDDEN]));
   }

@@ -16,10 +16,12 @@ type Actor = Pick<OrganizationContext, 'organizationId' | 'actor' | 'clock' | 'a
 
 /**
  * Writes who did what into the audit log, in the transaction of the deed: one is there if and only if the other is. The
- * actor is named as of now, for people and keys come and go.
+ * actor is named as of now, for people and keys come and go. A change that leaves every field as it was is none, and
+ * leaves no entry.
  */
 export async function recordAudit(tx: Transaction, ctx: Actor, deed: Deed): Promise<void> {
   const { before, after } = describeChange(deed.before ?? null, deed.after ?? null);
+  if (before && after && isEmpty(before) && isEmpty(after)) return;
   await tx.auditEntry.create({
     data: {
       id: createId('auditEntry'),
@@ -34,6 +36,10 @@ export async function recordAudit(tx: Transaction, ctx: Actor, deed: Deed): Prom
       address: ctx.address ?? null,
     },
   });
+}
+
+function isEmpty(fields: object): boolean {
+  return Object.keys(fields).length === 0;
 }
 
 async function describeActor(tx: Transaction, actor: Actor['actor']) {

@@ -4,13 +4,17 @@ import type { OrganizationContext, Role } from './organization-context';
 /** Roles from the least to the most: each may what those before it may. */
 export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const satisfies readonly Role[];
 
-/** Who may do something: people from a role on, API keys from a scope on. The operator at the command line may all. */
-export type Permission = { role: Role; key: 'read' | 'write' | 'never' };
+/**
+ * Who may do something: people from a role on (or none of them), API keys from a scope on. The operator at the command
+ * line may all.
+ */
+export type Permission = { role: Role | 'never'; key: 'read' | 'write' | 'never' };
 
 const read = { role: 'viewer', key: 'read' } as const;
 const write = { role: 'member', key: 'write' } as const;
 const manage = { role: 'admin', key: 'write' } as const;
 const own = { role: 'owner', key: 'never' } as const;
+const operate = { role: 'never', key: 'never' } as const;
 
 /**
  * Everything that can be asked of an organization, and who may ask it (decisions.md, "People" and "API keys"). Every verb
@@ -72,6 +76,7 @@ export const ACTIONS = {
   'organization.rename': { role: 'admin', key: 'never' },
   'organization.transfer': own,
   'organization.delete': own,
+  'organization.change-plan': operate,
 
   // The log shows people's addresses: not for every key that a dashboard elsewhere carries.
   'audit.read': manage,
@@ -90,7 +95,7 @@ export function permits({ actor }: Pick<OrganizationContext, 'actor'>, action: A
     case 'key':
       return key === 'read' || (key === 'write' && actor.scope === 'write');
     case 'user':
-      return ROLES.indexOf(actor.role) >= ROLES.indexOf(role);
+      return role !== 'never' && ROLES.indexOf(actor.role) >= ROLES.indexOf(role);
   }
 }
 
@@ -107,6 +112,7 @@ export function requireWriteScope({ actor }: Pick<OrganizationContext, 'actor'>)
 }
 
 function explainRefusal(actor: OrganizationContext['actor'], { role, key }: Permission): string {
+  if (role === 'never') return 'Only the operator of this service may do this, at the command line.';
   if (actor.kind === 'key') {
     return key === 'write' ? READ_ONLY_KEY : 'No API key may do this; a person does it in the dashboard.';
   }

@@ -41,6 +41,20 @@ export function deleteOldEvents(db: Database, end: Date): Promise<void> {
   );
 }
 
+/** Deletes what the audit log says of before `end`. One index range an organization is read. */
+export function deleteOldAudit(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM audit_entry WHERE id IN (
+        SELECT entry.id FROM organization CROSS JOIN LATERAL (
+          SELECT id FROM audit_entry
+           WHERE organization_id = organization.id AND at < ${end}
+           ORDER BY at LIMIT ${BATCH}
+             FOR UPDATE SKIP LOCKED) AS entry
+         LIMIT ${BATCH})`,
+  );
+}
+
 /** Deletes the mails that were written before `end`, those that could not be sent included. */
 export function deleteOldMail(db: Database, end: Date): Promise<void> {
   return inBatches(

@@ -117,6 +117,24 @@ it('past maintenance is kept 400 days, and what is still to come whatever its ag
   expect(kept.map(({ windowId }) => windowId).sort()).toEqual(left.sort());
 });
 
+it('the audit log is kept 400 days', async () => {
+  const { db } = database;
+  const { organizationId } = story;
+  const addEntry = async (days: number) => {
+    const id = createId('auditEntry');
+    const deed = { action: 'monitor.create', actorKind: 'operator', actorLabel: 'command line' } as const;
+    const subject = { subjectId: 'mon_gone', subjectLabel: 'Shop' };
+    await db.auditEntry.create({ data: { id, organizationId, at: daysAgo(days), ...deed, ...subject } });
+    return id;
+  };
+  await addEntry(401);
+  await addEntry(500);
+  const left = await addEntry(399);
+  await Promise.all([1, 2].map(() => applyRetention(story.services, RETENTION)));
+  const kept = await db.auditEntry.findMany({ where: { organizationId, subjectId: 'mon_gone' } });
+  expect(kept.map(({ id }) => id)).toEqual([left]);
+});
+
 it('events go after 30 days with their deliveries and tries, but for what is still to be delivered', async () => {
   const { db } = database;
   const { organizationId } = story;

@@ -2,6 +2,7 @@ import type { Services } from '@/lib/context/services';
 import {
   deleteEndedOccurrences,
   deleteEndedPeriods,
+  deleteOldAudit,
   deleteOldEvents,
   deleteOldMail,
   deleteOldNotices,
@@ -11,12 +12,13 @@ import { dropOldPartitions } from './drop-partitions';
 const DAY = 86_400_000;
 const ROLLUP_DAYS = 400;
 const LEDGER_DAYS = 400;
+const AUDIT_DAYS = 400;
 const DELIVERY_DAYS = 30;
 const MAIL_DAYS = 30;
 
 /**
- * Removes what has been kept for long enough: raw results after `rawDays` (never before they are rolled up), rollups and
- * the ledger with past maintenance after 400 days, events with their deliveries and tries, mails and notices after 30. Two
+ * Removes what has been kept for long enough: raw results after `rawDays` (never before they are rolled up), rollups, the
+ * ledger with past maintenance and the audit log after 400 days, events with their deliveries and tries, mails and notices after 30. Two
  * workers at once take different rows. Throws when a table to be dropped stays in use; the next call goes on.
  */
 export async function applyRetention(
@@ -27,6 +29,7 @@ export async function applyRetention(
   const daysAgo = (days: number) => new Date(now - days * DAY);
   await deleteEndedPeriods(db, daysAgo(LEDGER_DAYS));
   await deleteEndedOccurrences(db, daysAgo(LEDGER_DAYS));
+  await deleteOldAudit(db, daysAgo(AUDIT_DAYS));
   await deleteOldEvents(db, daysAgo(DELIVERY_DAYS));
   await deleteOldMail(db, daysAgo(MAIL_DAYS));
   await deleteOldNotices(db, daysAgo(MAIL_DAYS));

@@ -139,7 +139,7 @@ export function listOperation<Query extends z.ZodType, Item extends z.ZodType>(
 }
 
 /** Who calls, within the rate limit of the organization; what is left of it goes into `headers`, of refusals too. */
-async function identify(
+export async function identify(
   scope: 'read' | 'write',
   request: Request,
   headers: Record<string, string>,
@@ -151,8 +151,9 @@ async function identify(
   return { ...ctx, address: requestAddress(request.headers) };
 }
 
-async function readCall<Body extends z.ZodType, Query extends z.ZodType>(
-  { body, bodyIsOptional, query }: Definition<Body, Query>,
+/** What is asked: query, body and path, checked. */
+export async function readCall<Body extends z.ZodType, Query extends z.ZodType>(
+  { body, bodyIsOptional, query }: Pick<Definition<Body, Query>, 'body' | 'bodyIsOptional' | 'query'>,
   ctx: OrganizationContext,
   request: Request,
   params: Params,

@@ -1,5 +1,6 @@
 import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { Transaction } from '@/lib/db/client';
@@ -16,13 +17,14 @@ import { requireOwnMonitors } from './require-own-monitors';
 /**
  * What a person changes about an incident, in one transaction. A change of status or a message becomes an update; only a
  * change of status is told: incident.resolved for a resolution, incident.updated for every other, reopening included.
- * Throws NOT_FOUND, UNKNOWN_MONITOR, and CONFLICT when reopening would make a second open automatic incident of a monitor.
+ * Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, and CONFLICT when reopening would make a second open automatic incident of a monitor.
  */
 export async function changeIncident(
   ctx: OrganizationContext,
   id: string,
   { message, ...changes }: IncidentChanges,
 ): Promise<void> {
+  requirePermission(ctx, 'incident.update');
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   await ctx.db.$transaction(async (tx) => {

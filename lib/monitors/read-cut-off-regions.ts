@@ -1,11 +1,13 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 
 /** A region with a worker that is cut off from its network, and since when its results are dropped. */
 export type CutOffRegion = { region: string; since: Date };
 
 /** The regions from which nothing trustworthy comes at the moment, oldest outage first. */
-export async function readCutOffRegions({ db }: OrganizationContext): Promise<CutOffRegion[]> {
-  const workers = await db.worker.findMany({
+export async function readCutOffRegions(ctx: OrganizationContext): Promise<CutOffRegion[]> {
+  requirePermission(ctx, 'monitor.read');
+  const workers = await ctx.db.worker.findMany({
     where: { cutOffAt: { not: null } },
     orderBy: { cutOffAt: 'asc' },
   });

@@ -1,4 +1,5 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
 import { REGIONS, type RegionId } from '@/lib/schemas/regions';
 
 /** One stored check. `responseTime` in milliseconds; `error` in words that a person can act on. */
@@ -22,6 +23,7 @@ export async function readResults(
   monitorId: string,
   limit: number,
 ): Promise<StoredResult[]> {
+  requirePermission(ctx, 'monitor.read');
   const rows = await ctx.db.$queryRaw<Row[]>`
     SELECT result.checked_at AS at, result.region, result.response_time AS "responseTime",
            result.status_code AS "statusCode", result.error,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
@@ -7,6 +8,7 @@ import { inOrder, requireMonitors } from '@/lib/monitors/chosen-monitors';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
 import { requireRoom } from '@/lib/plans/limits';
 import type { CreateStatusPage, StatusPage } from '@/lib/schemas/status-page';
+import { auditedFields, auditSubject } from './audited-page';
 import { requireDomain } from './custom-domain';
 import type { DomainSettings } from './domain-settings';
 import { beginStanding } from './domain-standing';
@@ -49,9 +51,11 @@ export async function createStatusPage(
       },
     });
     if (domain !== null && !settings.needsProof) await grantDomain(tx, { pageId: id, domain }, now);
-    return readPageRows(tx, Prisma.sql`id = ${id}`);
+    const [row] = await readPageRows(tx, Prisma.sql`id = ${id}`);
+    if (row === undefined) throw statusPageNotFound();
+    const subject = auditSubject(row);
+    await recordAudit(tx, ctx, { action: 'status-page.create', subject, after: auditedFields(row) });
+    return serializeStatusPage(row, settings);
   });
-  const [row] = await refuseTakenSlug(written);
-  if (row === undefined) throw statusPageNotFound();
-  return serializeStatusPage(row, settings);
+  return refuseTakenSlug(written);
 }

@@ -1,18 +1,26 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
+import { Prisma } from '@/lib/db/generated/client';
 import { notePageMoved } from '@/lib/page-changes/note-pages-changed';
 import { isSlug } from '@/lib/schemas/status-page';
+import { auditedFields, auditSubject } from './audited-page';
+import { readPageRows } from './page-row';
 import { statusPageNotFound } from './read-status-pages';
 
 /** Deletes a status page for good; its slug and domain are free again. Throws FORBIDDEN and NOT_FOUND. */
 export async function deleteStatusPage(ctx: OrganizationContext, slug: string): Promise<{ message: string }> {
   requirePermission(ctx, 'status-page.delete');
+  const { organizationId } = ctx;
   if (!isSlug(slug)) throw statusPageNotFound();
   await ctx.db.$transaction(async (tx) => {
-    const [deleted] = await tx.$queryRaw<{ id: string }[]>`
-      DELETE FROM status_page WHERE slug = ${slug} AND organization_id = ${ctx.organizationId} RETURNING id`;
-    if (deleted === undefined) throw statusPageNotFound();
-    await notePageMoved(tx, deleted.id);
+    const isOwn = Prisma.sql`slug = ${slug} AND organization_id = ${organizationId}`;
+    const [row] = await readPageRows(tx, isOwn);
+    const { count } = await tx.statusPage.deleteMany({ where: { slug, organizationId } });
+    if (row === undefined || count === 0) throw statusPageNotFound();
+    const subject = auditSubject(row);
+    await recordAudit(tx, ctx, { action: 'status-page.delete', subject, before: auditedFields(row) });
+    await notePageMoved(tx, row.id);
   });
   return { message: 'Status page deleted' };
 }

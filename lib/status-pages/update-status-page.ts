@@ -1,3 +1,4 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import type { Transaction } from '@/lib/db/client';
@@ -6,6 +7,7 @@ import { inOrder, requireMonitors } from '@/lib/monitors/chosen-monitors';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
 import { notePageMoved, notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { isSlug, type StatusPage, type StatusPageChanges } from '@/lib/schemas/status-page';
+import { auditedFields, auditSubject } from './audited-page';
 import { requireDomain } from './custom-domain';
 import type { DomainSettings } from './domain-settings';
 import { beginStanding, NO_DOMAIN } from './domain-standing';
@@ -43,6 +45,7 @@ async function applyChanges(
   // The organization, the page, its monitors: every verb locks in this order, so that none waits in a circle.
   const plan = changes.customDomain ? await lockOrganization(tx, organizationId) : null;
   const page = await lockPage(tx, organizationId, slug);
+  const [before] = await readPageRows(tx, Prisma.sql`id = ${page.id}`);
   const { customDomain = page.customDomain } = changes;
   const isNewDomain = customDomain !== page.customDomain;
   if (isNewDomain && customDomain !== null && plan !== null) {
@@ -68,7 +71,13 @@ async function applyChanges(
     await grantDomain(tx, { pageId: page.id, domain: customDomain }, now);
   }
   const [row] = await readPageRows(tx, Prisma.sql`id = ${page.id}`);
-  if (row === undefined) throw statusPageNotFound();
+  if (before === undefined || row === undefined) throw statusPageNotFound();
+  await recordAudit(tx, ctx, {
+    action: 'status-page.update',
+    subject: auditSubject(row),
+    before: auditedFields(before),
+    after: auditedFields(row),
+  });
   const isMoved = row.slug !== slug || isNewDomain || !row.published;
   await (isMoved ? notePageMoved(tx, page.id) : notePagesChanged(tx, { pageIds: [page.id] }));
   return serializeStatusPage(row, settings);

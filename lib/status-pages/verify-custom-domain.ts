@@ -1,7 +1,9 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
 import { isSlug, type StatusPage } from '@/lib/schemas/status-page';
+import { auditSubject } from './audited-page';
 import { requireDomainPlan } from './custom-domain';
 import type { DomainSettings } from './domain-settings';
 import { findDomainRecord } from './find-domain-record';
@@ -32,7 +34,14 @@ export async function verifyCustomDomain(
     await db.$transaction(async (tx) => {
       const plan = await lockOrganization(tx, organizationId);
       if (customDomainVerifiedAt === null) requireDomainPlan(plan);
-      await settleDomain(tx, { pageId, domain }, finding, clock.now());
+      const standing = await settleDomain(tx, { pageId, domain }, finding, clock.now());
+      if (standing === null) return;
+      await recordAudit(tx, ctx, {
+        action: 'status-page.update',
+        subject: auditSubject(page),
+        before: { customDomainVerified: customDomainVerifiedAt !== null },
+        after: { customDomainVerified: standing.verifiedAt !== null },
+      });
     });
   }
   return getStatusPage(ctx, slug, settings);

@@ -1,9 +1,11 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
 import { requireRoom } from '@/lib/plans/limits';
 import type { CreateWebhook, NewWebhook } from '@/lib/schemas/webhook';
+import { auditedFields, auditSubject } from './audited-webhook';
 import { guardLiteralReceiver } from './guard-receiver';
 import { serializeWebhook } from './serialize-webhook';
 import { generateWebhookSecret } from './sign';
@@ -19,7 +21,7 @@ export async function createWebhook(ctx: OrganizationContext, input: CreateWebho
   const row = await ctx.db.$transaction(async (tx) => {
     const plan = await lockOrganization(tx, organizationId);
     requireRoom(plan, 'webhooks', await tx.webhookEndpoint.count({ where: { organizationId } }));
-    return tx.webhookEndpoint.create({
+    const made = await tx.webhookEndpoint.create({
       data: {
         id,
         organizationId,
@@ -30,6 +32,9 @@ export async function createWebhook(ctx: OrganizationContext, input: CreateWebho
         updatedAt: now,
       },
     });
+    const subject = auditSubject(made);
+    await recordAudit(tx, ctx, { action: 'webhook.create', subject, after: auditedFields(made) });
+    return made;
   });
   return { ...serializeWebhook(row, now), secret };
 }

@@ -1,13 +1,17 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
-import { webhookNotFound } from './read-webhooks';
+import { auditedFields, auditSubject } from './audited-webhook';
+import { lockWebhook } from './lock-webhook';
 
 /** Deletes an endpoint. Deliveries that wait end as failed when they come up. Throws FORBIDDEN and NOT_FOUND. */
 export async function deleteWebhook(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'webhook.delete');
-  const { count } = await ctx.db.webhookEndpoint.deleteMany({
-    where: { id, organizationId: ctx.organizationId },
+  await ctx.db.$transaction(async (tx) => {
+    const row = await lockWebhook(tx, ctx, id);
+    await tx.webhookEndpoint.delete({ where: { id } });
+    const subject = auditSubject(row);
+    await recordAudit(tx, ctx, { action: 'webhook.delete', subject, before: auditedFields(row) });
   });
-  if (count === 0) throw webhookNotFound();
   return { message: 'Webhook endpoint deleted' };
 }

@@ -1,6 +1,8 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { notify } from '@/lib/db/notify';
+import { auditSubject } from './audited-webhook';
 import { requireEnabled } from './lock-webhook';
 import { getWebhook } from './read-webhooks';
 
@@ -15,7 +17,8 @@ export async function recoverDeliveries(
   { since }: { since: Date },
 ): Promise<{ queued: number }> {
   requirePermission(ctx, 'webhook.recover');
-  requireEnabled(await getWebhook(ctx, id));
+  const webhook = await getWebhook(ctx, id);
+  requireEnabled(webhook);
   return ctx.db.$transaction(async (tx) => {
     const queued = await tx.$executeRaw`
       UPDATE delivery SET status = 'pending', reason = NULL, failures = 0, next_attempt_at = ${ctx.clock.now()},
@@ -23,6 +26,9 @@ export async function recoverDeliveries(
         FROM outbox_event AS event
        WHERE event.id = delivery.event_id AND event.kind <> 'webhook.test'
          AND delivery.endpoint_id = ${id} AND delivery.status = 'failed' AND delivery.created_at >= ${since}`;
+    if (queued === 0) return { queued };
+    const subject = auditSubject(webhook);
+    await recordAudit(tx, ctx, { action: 'webhook.recover', subject, after: { since, queued } });
     await notify(tx, 'pharos_deliveries');
     return { queued };
   });

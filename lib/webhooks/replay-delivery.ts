@@ -1,3 +1,4 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
@@ -15,7 +16,10 @@ export async function replayDelivery(ctx: OrganizationContext, id: string): Prom
   requirePermission(ctx, 'delivery.replay');
   const { organizationId } = ctx;
   await ctx.db.$transaction(async (tx) => {
-    const delivery = await tx.delivery.findFirst({ where: { id, organizationId } });
+    const delivery = await tx.delivery.findFirst({
+      where: { id, organizationId },
+      include: { event: { select: { kind: true } } },
+    });
     if (delivery === null) throw deliveryNotFound();
     const endpoint = await tx.webhookEndpoint.findFirst({
       where: { id: delivery.endpointId, organizationId },
@@ -24,10 +28,14 @@ export async function replayDelivery(ctx: OrganizationContext, id: string): Prom
     if (endpoint === null)
       throw new DomainError('CONFLICT', 'The webhook endpoint of this delivery was deleted.');
     requireEnabled(endpoint);
-    await tx.delivery.updateMany({
+    const { count } = await tx.delivery.updateMany({
       where: { id, manualAttemptAt: null },
       data: { manualAttemptAt: ctx.clock.now() },
     });
+    if (count === 0) return;
+    const { endpointId: webhook, event } = delivery;
+    const subject = { id, label: event.kind };
+    await recordAudit(tx, ctx, { action: 'delivery.replay', subject, after: { webhook } });
     await notify(tx, 'pharos_deliveries');
   });
   return getDelivery(ctx, id);

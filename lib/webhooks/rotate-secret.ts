@@ -1,6 +1,8 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import type { NewWebhook, RotateSecret, Webhook } from '@/lib/schemas/webhook';
+import { auditSubject } from './audited-webhook';
 import { lockWebhook } from './lock-webhook';
 import { serializeWebhook } from './serialize-webhook';
 import { generateWebhookSecret } from './sign';
@@ -30,7 +32,13 @@ export async function rotateSecret(
           nextSecretSealed: keyring.seal(secret, id),
           rotationEndsAt: new Date(now.getTime() + ROTATION_MS),
         };
-    return tx.webhookEndpoint.update({ where: { id }, data: { ...secrets, updatedAt: now } });
+    const after = await tx.webhookEndpoint.update({ where: { id }, data: { ...secrets, updatedAt: now } });
+    await recordAudit(tx, ctx, {
+      action: 'webhook.rotate-secret',
+      subject: auditSubject(after),
+      after: { immediate, rotationEndsAt: after.rotationEndsAt },
+    });
+    return after;
   });
   return { ...serializeWebhook(row, now), secret };
 }
@@ -45,6 +53,12 @@ export async function finishRotation(ctx: OrganizationContext, id: string): Prom
     if (secretSealed === null) return serializeWebhook(before, now);
     const secrets = { secretSealed, nextSecretSealed: null, rotationEndsAt: null };
     const row = await tx.webhookEndpoint.update({ where: { id }, data: { ...secrets, updatedAt: now } });
+    await recordAudit(tx, ctx, {
+      action: 'webhook.rotate-secret',
+      subject: auditSubject(row),
+      before: { rotationEndsAt: before.rotationEndsAt },
+      after: { rotationEndsAt: null },
+    });
     return serializeWebhook(row, now);
   });
 }

@@ -1,8 +1,10 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
 import { notify } from '@/lib/db/notify';
 import type { DeliveryDetail, TestPayload } from '@/lib/schemas/delivery';
+import { auditSubject } from './audited-webhook';
 import { renderBody } from './formats/render-body';
 import { lockWebhook, requireEnabled } from './lock-webhook';
 import { getDelivery } from './read-deliveries';
@@ -48,6 +50,8 @@ export async function testWebhook(ctx: OrganizationContext, id: string): Promise
         createdAt: now,
       },
     });
+    const subject = auditSubject(endpoint);
+    await recordAudit(tx, ctx, { action: 'webhook.test', subject, after: { delivery: deliveryId } });
     await notify(tx, 'pharos_deliveries');
   });
   return getDelivery(ctx, deliveryId);

@@ -1,7 +1,9 @@
+import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import type { WebhookEndpoint } from '@/lib/db/generated/client';
 import type { Webhook, WebhookChanges } from '@/lib/schemas/webhook';
+import { auditedFields, auditSubject } from './audited-webhook';
 import { guardLiteralReceiver } from './guard-receiver';
 import { lockWebhook } from './lock-webhook';
 import { getWebhook } from './read-webhooks';
@@ -21,7 +23,13 @@ export async function updateWebhook(
     await ctx.db.$transaction(async (tx) => {
       const before = await lockWebhook(tx, ctx, id);
       const data = { ...changes, ...followHealth(before, changes), updatedAt: ctx.clock.now() };
-      await tx.webhookEndpoint.update({ where: { id }, data });
+      const after = await tx.webhookEndpoint.update({ where: { id }, data });
+      await recordAudit(tx, ctx, {
+        action: 'webhook.update',
+        subject: auditSubject(after),
+        before: auditedFields(before),
+        after: auditedFields(after),
+      });
     });
   }
   return getWebhook(ctx, id);

@@ -7,8 +7,14 @@ import { describeService, listOperations } from './describe';
 import { ROUTES } from './routes';
 
 const apiFolder = fileURLToPath(new URL('..', import.meta.url));
-/** next-auth's own paths, the answer to unknown paths, the document itself, and what only a proxy asks. */
-const UNDESCRIBED = ['/auth/{...nextauth}', '/{...path}', '/openapi.json', '/internal/tls-allowed'];
+/** next-auth's own paths, the answer to unknown paths, the document itself, what is no JSON, and what only a proxy asks. */
+const UNDESCRIBED = [
+  '/auth/{...nextauth}',
+  '/{...path}',
+  '/openapi.json',
+  '/audit/export',
+  '/internal/tls-allowed',
+];
 
 function walkRoutes(): string[] {
   return readdirSync(apiFolder, { recursive: true, encoding: 'utf8' })

@@ -2,6 +2,7 @@ import type { Method, NextHandler } from '@/lib/http/route';
 import * as apiKeysIdRotate from '../api-keys/[id]/rotate/route';
 import * as apiKeysId from '../api-keys/[id]/route';
 import * as apiKeys from '../api-keys/route';
+import * as audit from '../audit/route';
 import * as deliveriesIdReplay from '../deliveries/[id]/replay/route';
 import * as deliveriesId from '../deliveries/[id]/route';
 import * as deliveries from '../deliveries/route';
@@ -37,6 +38,7 @@ export const ROUTES: Record<string, Record<Method, NextHandler>> = {
   '/api-keys/{id}/rotate': apiKeysIdRotate,
   '/api-keys/{id}': apiKeysId,
   '/api-keys': apiKeys,
+  '/audit': audit,
   '/deliveries/{id}/replay': deliveriesIdReplay,
   '/deliveries/{id}': deliveriesId,
   '/deliveries': deliveries,

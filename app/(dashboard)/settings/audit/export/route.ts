@@ -1,0 +1,15 @@
+import { notFound } from 'next/navigation';
+import { exportAudit } from '@/lib/audit/export-audit';
+import { permits } from '@/lib/context/permissions';
+import { csvResponse } from '@/lib/http/csv-response';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { auditPageSchema, pageFilter } from '@/lib/schemas/audit';
+
+/** What the page of the log shows, and all that comes after it, as a file. */
+export async function GET(request: Request): Promise<Response> {
+  const { ctx } = await requireSession();
+  if (!permits(ctx, 'audit.read')) notFound();
+  const query = auditPageSchema.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const day = ctx.clock.now().toISOString().slice(0, 10);
+  return csvResponse(exportAudit(ctx, pageFilter(query)), { name: `audit-${day}.csv` });
+}

@@ -1,0 +1,50 @@
+import { Download } from 'lucide-react';
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { auditAddress } from '@/components/audit/audit-address';
+import { AuditFilterForm } from '@/components/audit/audit-filter-form';
+import { AuditList } from '@/components/audit/audit-list';
+import { buttonLook } from '@/components/ui/button';
+import { listAudit } from '@/lib/audit/read-audit';
+import { ACTIONS, permits } from '@/lib/context/permissions';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { auditPageSchema, pageFilter } from '@/lib/schemas/audit';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'Audit log' };
+
+const PAGE = 50;
+const PATH = '/settings/audit';
+/** What is only read leaves no entry. */
+const WRITES = Object.keys(ACTIONS).filter((action) => !action.endsWith('.read'));
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function AuditPage({ searchParams }: Props) {
+  const { ctx } = await requireSession();
+  if (!permits(ctx, 'audit.read')) notFound();
+  const query = auditPageSchema.parse(await searchParams);
+  const page = await listAudit(ctx, { ...pageFilter(query), limit: PAGE, cursor: query.after });
+  return (
+    <section aria-labelledby="audit" className="flex flex-col gap-3">
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 id="audit" className="font-semibold">
+          Audit log
+        </h2>
+        <p className="text-muted">Who changed what, kept for 400 days</p>
+        {page.items.length > 0 ? (
+          <a
+            href={auditAddress(`${PATH}/export`, { ...query, after: undefined })}
+            download
+            className={`${buttonLook()} ml-auto`}
+          >
+            <Download aria-hidden="true" />
+            Download CSV
+          </a>
+        ) : null}
+      </div>
+      <AuditFilterForm path={PATH} query={query} actions={WRITES} />
+      <AuditList path={PATH} query={query} page={page} now={ctx.clock.now()} />
+    </section>
+  );
+}

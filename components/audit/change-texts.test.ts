@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { fieldsOf, sayValue } from './change-texts';
+
+it('names every field once, whichever side has it', () => {
+  expect(fieldsOf({ name: 'a', url: 'b' }, { url: 'c', tags: [] })).toEqual(['name', 'url', 'tags']);
+  expect(fieldsOf(null, { name: 'a' })).toEqual(['name']);
+  expect(fieldsOf(null, null)).toEqual([]);
+});
+
+it.each([
+  [null, 'none'],
+  [undefined, 'none'],
+  ['', 'empty'],
+  ['Shop', 'Shop'],
+  [false, 'false'],
+  [60, '60'],
+  [[], 'none'],
+  [['eu-west', 'us-east'], 'eu-west, us-east'],
+  [{ primaryColor: '#22c55e' }, '{"primaryColor":"#22c55e"}'],
+])('%j is said as %s', (value, words) => {
+  expect(sayValue(value)).toBe(words);
+});
+
+it('a very long text is cut', () => {
+  expect(sayValue('x'.repeat(1000))).toHaveLength(201);
+});

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { createApiClient } from './support/api-client';
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+
+test('the audit log says who changed what, is narrowed and kept as CSV; members do not see it', async ({
+  page,
+  service,
+  organization,
+}) => {
+  test.setTimeout(120_000);
+  const { api, ctx } = organization;
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const log = page.getByRole('table');
+
+  await test.step('empty at first', async () => {
+    await page.goto(`${service.url}/settings`);
+    await page.waitForURL(/\/settings\/\w+/);
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit' }).click();
+    await expect(page.getByText('Nothing was changed yet.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Download CSV' })).toHaveCount(0);
+    await expectAccessible(page);
+  });
+
+  const shop = (
+    await api('POST', '/monitors', {
+      name: '=Shop',
+      url: 'http://127.0.0.1:9/',
+      headers: { Authorization: 'Bearer hunter2' },
+      enabled: false,
+    })
+  ).body.id;
+  await updateMonitor(ctx, shop, { name: '=Store', interval: 300, tags: ['eu', 'shop'] });
+  await api('POST', '/incidents', { title: 'Something is wrong' });
+
+  await test.step('before and after, a person and a key, with an address and without a secret', async () => {
+    await page.reload();
+    await expect(log.getByRole('row')).toHaveCount(4);
+    const changed = log.getByRole('row').filter({ hasText: 'monitor.update' });
+    await expect(changed).toContainText(organization.owner.email);
+    await expect(changed.getByRole('definition').first()).toHaveText('=Shop→became=Store');
+    await expect(changed).toContainText('eu, shop');
+    const made = log.getByRole('row').filter({ hasText: 'monitor.create' });
+    await expect(made).toContainText('API key from 127.0.0.1');
+    await made.getByText(/^With \d+ fields$/).click();
+    await expect(made).toContainText('{"Authorization":"(hidden)"}');
+    expect(await page.content()).not.toContain('hunter2');
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectToFit(page);
+    await page.screenshot({ path: test.info().outputPath('audit-390.png'), fullPage: true });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.screenshot({ path: test.info().outputPath('audit-1440.png'), fullPage: true });
+  });
+
+  await test.step('narrowed by subject, action and day, in the address', async () => {
+    await log.getByRole('link', { name: '=Store' }).click();
+    await expect(log.getByRole('row')).toHaveCount(3);
+    await expect(page).toHaveURL(new RegExp(`subject=${shop}`));
+    await page.getByLabel('Action').selectOption('monitor.create');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(log.getByRole('row')).toHaveCount(2);
+    await expect(page.getByLabel('Action')).toHaveValue('monitor.create');
+    await expectAccessible(page);
+    await page.getByLabel('From').fill('2098-01-01');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(page.getByText('Nothing in the log fits this.')).toBeVisible();
+    await page.getByRole('link', { name: 'Show everything' }).click();
+    await expect(log.getByRole('row')).toHaveCount(4);
+  });
+
+  await test.step('as CSV, of what is shown, and no cell is a formula', async () => {
+    await log.getByRole('link', { name: '=Store' }).click();
+    await expect(log.getByRole('row')).toHaveCount(3);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines.map((line) => line.split(',')[6])).toEqual(['subject', "'=Store", "'=Shop"]);
+  });
+
+  await test.step('over the API: with keys that may write, a page at a time, and as CSV', async () => {
+    const first = await api('GET', '/audit?limit=2');
+    expect(first.body.map(({ action }: { action: string }) => action)).toEqual([
+      'incident.create',
+      'monitor.update',
+    ]);
+    expect(first.body[1]).toMatchObject({
+      actor: { kind: 'user', id: organization.owner.id, name: organization.owner.email },
+      subject: { id: shop, name: '=Store' },
+      before: { name: '=Shop', tags: [] },
+      after: { name: '=Store', tags: ['eu', 'shop'] },
+      address: null,
+    });
+    const next = /cursor=([^&>]+)/.exec(first.headers.get('link') ?? '')?.[1];
+    expect((await api('GET', `/audit?limit=2&cursor=${next}`)).body).toHaveLength(1);
+    expect((await api('GET', '/audit?actor=nobody')).status).toBe(400);
+
+    const ask = (key: string | null, query = '') =>
+      fetch(`${service.url}/api/audit/export${query}`, {
+        headers: key === null ? {} : { Authorization: `Bearer ${key}` },
+      });
+    const csv = await ask(organization.apiKey, `?subject=${shop}`);
+    expect(csv.headers.get('content-type')).toContain('text/csv');
+    expect((await csv.text()).split('\r\n')).toHaveLength(4);
+    expect((await ask(null)).status).toBe(401);
+
+    const reader = (await api('POST', '/api-keys', { name: 'Reader', scope: 'read' })).body.apiKey;
+    expect((await createApiClient(service.url, reader)('GET', '/audit')).status).toBe(403);
+    expect((await ask(reader)).status).toBe(403);
+  });
+
+  expect(faults).toEqual([]);
+
+  await test.step('a member is neither led there nor let in', async () => {
+    await organization.setRole('member');
+    await page.goto(`${service.url}/settings/audit`);
+    await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Audit' })).toHaveCount(0);
+    const response = await page.request.get(`${service.url}/settings/audit/export`);
+    expect(response.status()).toBe(404);
+  });
+});

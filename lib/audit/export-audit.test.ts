@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/clock';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { exportAudit } from './export-audit';
+import { listAudit } from './read-audit';
+import { type Deed, recordAudit } from './record-audit';
+
+const START = new Date('2026-03-01T12:00:00.000Z');
+const MINUTE = 60_000;
+const database = useTestDatabase();
+
+async function begin() {
+  const clock = createManualClock(START);
+  const { ctx, userId, organizationId } = await createTestOrganization(
+    createTestServices({ db: database.db, clock }),
+  );
+  const owner = { ...ctx, actor: { kind: 'user', userId, role: 'owner' } as const };
+  return {
+    owner,
+    userId,
+    organizationId,
+    /** A minute after what was told before. */
+    tell: async (label: string, deed: Partial<Deed> & { by?: 'operator' } = {}) => {
+      const { by, ...rest } = deed;
+      const actor = by ? ({ kind: by } as const) : owner.actor;
+      const subject = { id: 'mon_1', label };
+      await database.db.$transaction((tx) =>
+        recordAudit(tx, { ...owner, actor }, { action: 'monitor.create', subject, ...rest }),
+      );
+      clock.advance(MINUTE);
+    },
+    names: async (filter: object) =>
+      (await listAudit(owner, { limit: 50, ...filter })).items.map(({ subject }) => subject.name),
+  };
+}
+
+async function readAll(parts: AsyncGenerator<string>): Promise<string[]> {
+  const all = [];
+  for await (const part of parts) all.push(part);
+  return all;
+}
+
+describe('the audit log', () => {
+  it('is narrowed by action, actor, subject and time', async () => {
+    const { tell, names, userId } = await begin();
+    await tell('first');
+    await tell('second', { action: 'monitor.update' });
+    await tell('third', { by: 'operator' });
+    await tell('fourth', { subject: { id: 'mon_2', label: 'fourth' } });
+    expect(await names({})).toEqual(['fourth', 'third', 'second', 'first']);
+    expect(await names({ action: 'monitor.update' })).toEqual(['second']);
+    expect(await names({ actor: 'operator' })).toEqual(['third']);
+    expect(await names({ actor: userId })).toEqual(['fourth', 'second', 'first']);
+    expect(await names({ subject: 'mon_2' })).toEqual(['fourth']);
+    const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE);
+    expect(await names({ since: at(1), until: at(3) })).toEqual(['third', 'second']);
+    expect(await names({ since: at(1), until: at(3), actor: userId })).toEqual(['second']);
+  });
+
+  it('has pages that neither repeat nor leave out entries of the same moment', async () => {
+    const { owner, organizationId } = await begin();
+    const entries = Array.from({ length: 7 }, (_, index) => ({ id: 'mon_1', label: `${index}` }));
+    await database.db.$transaction(async (tx) => {
+      for (const subject of entries) await recordAudit(tx, owner, { action: 'monitor.create', subject });
+    });
+    const seen = [];
+    let page = await listAudit(owner, { limit: 3 });
+    seen.push(...page.items);
+    while (page.next) {
+      page = await listAudit(owner, { limit: 3, cursor: page.next });
+      seen.push(...page.items);
+    }
+    expect(seen.map(({ subject }) => subject.name)).toEqual(['6', '5', '4', '3', '2', '1', '0']);
+    expect(await database.db.auditEntry.count({ where: { organizationId } })).toBe(7);
+  });
+
+  it('leaves out a change that changed nothing', async () => {
+    const { tell, names } = await begin();
+    await tell('same', { action: 'monitor.update', before: { name: 'same' }, after: { name: 'same' } });
+    expect(await names({})).toEqual([]);
+  });
+});
+
+describe('the log as CSV', () => {
+  it('comes in parts, whole and in order', async () => {
+    const { owner, tell } = await begin();
+    for (const label of ['a', 'b', 'c', 'd', 'e']) await tell(label);
+    const parts = await readAll(exportAudit(owner, {}, { pageSize: 2 }));
+    expect(parts).toHaveLength(4);
+    const lines = parts.join('').split('\r\n');
+    expect(lines[0]).toBe('at,action,actor_kind,actor_id,actor,subject_id,subject,before,after,address');
+    expect(lines.slice(1, -1).map((line) => line.split(',')[6])).toEqual(['e', 'd', 'c', 'b', 'a']);
+    expect(lines.at(-1)).toBe('');
+  });
+
+  it('quotes what holds commas, quotes and lines', async () => {
+    const { owner, tell } = await begin();
+    await tell('a "b", c\nd', { before: { name: 'x' }, after: { name: 'a "b"' } });
+    const [, part] = await readAll(exportAudit(owner, {}));
+    expect(part).toContain(',"a ""b"", c\nd",');
+    expect(part).toContain(',"{""name"":""x""}","{""name"":""a \\""b\\""""}",');
+  });
+
+  it.each(['=HYPERLINK("http://evil.example")', '+1+1', '-1+1', '@SUM(A1)', '\t=1+1', '\r=1+1'])(
+    'defuses formula injection: %j is no formula in a spreadsheet',
+    async (label) => {
+      const { owner, tell } = await begin();
+      await tell(label);
+      const [, part = ''] = await readAll(exportAudit(owner, {}));
+      const cell = /mon_1,("?)(.)(.)/s.exec(part);
+      expect([cell?.[2], cell?.[3]]).toEqual(["'", label[0]]);
+    },
+  );
+
+  it('is refused before it begins', async () => {
+    const { owner } = await begin();
+    const viewer = { ...owner, actor: { ...owner.actor, role: 'viewer' as const } };
+    expect(() => exportAudit(viewer, {})).toThrow('Your role is viewer');
+  });
+});

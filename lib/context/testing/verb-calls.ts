@@ -1,0 +1,338 @@
+import { issueApiKey } from '@/lib/api-keys/issue-api-key';
+import { getApiKey, listApiKeys } from '@/lib/api-keys/read-api-keys';
+import { readMe } from '@/lib/api-keys/read-me';
+import { revokeApiKey } from '@/lib/api-keys/revoke-api-key';
+import { rotateApiKey } from '@/lib/api-keys/rotate-api-key';
+import { updateApiKey } from '@/lib/api-keys/update-api-key';
+import { exportAudit } from '@/lib/audit/export-audit';
+import { listAudit } from '@/lib/audit/read-audit';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import type { Action } from '@/lib/context/permissions';
+import { runDryRuns } from '@/lib/engine/run-dry-runs';
+import { changeIncident } from '@/lib/incidents/change-incident';
+import { createIncident } from '@/lib/incidents/create-incident';
+import { deleteIncident } from '@/lib/incidents/delete-incident';
+import { getIncident, listIncidents } from '@/lib/incidents/read-incidents';
+import { addIncidentUpdate, updateIncident } from '@/lib/incidents/update-incident';
+import { createMaintenance } from '@/lib/maintenance/create-maintenance';
+import { deleteMaintenance } from '@/lib/maintenance/delete-maintenance';
+import { endActiveMaintenance } from '@/lib/maintenance/end-maintenance';
+import { previewOccurrences } from '@/lib/maintenance/preview-occurrences';
+import { getMaintenance, listMaintenance } from '@/lib/maintenance/read-maintenance';
+import { updateMaintenance } from '@/lib/maintenance/update-maintenance';
+import { createMonitor } from '@/lib/monitors/create-monitor';
+import { deleteMonitor } from '@/lib/monitors/delete-monitor';
+import { findMonitorNumber } from '@/lib/monitors/find-monitor';
+import { getMonitor } from '@/lib/monitors/get-monitor';
+import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { listMonitors } from '@/lib/monitors/list-monitors';
+import { listResults } from '@/lib/monitors/list-results';
+import { listTransitions } from '@/lib/monitors/list-transitions';
+import { readCutOffRegions } from '@/lib/monitors/read-cut-off-regions';
+import { readHeartbeats } from '@/lib/monitors/read-heartbeats';
+import { readResults } from '@/lib/monitors/read-results';
+import { readStanding } from '@/lib/monitors/read-standing';
+import { readStats } from '@/lib/monitors/read-stats';
+import { testMonitor } from '@/lib/monitors/test-monitor';
+import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { createStatusPage } from '@/lib/status-pages/create-status-page';
+import { deleteStatusPage } from '@/lib/status-pages/delete-status-page';
+import { getStatusPage, listStatusPages } from '@/lib/status-pages/read-status-pages';
+import { updateStatusPage } from '@/lib/status-pages/update-status-page';
+import { verifyCustomDomain } from '@/lib/status-pages/verify-custom-domain';
+import { createWebhook } from '@/lib/webhooks/create-webhook';
+import { deleteWebhook } from '@/lib/webhooks/delete-webhook';
+import { getDelivery, listDeliveries, listEndpointDeliveries } from '@/lib/webhooks/read-deliveries';
+import { readDeliveryLog } from '@/lib/webhooks/read-delivery-log';
+import { countFailedDeliveries, readMissedDeliveries } from '@/lib/webhooks/read-failed';
+import { readLatestDeliveries } from '@/lib/webhooks/read-latest-deliveries';
+import { getWebhook, listWebhooks } from '@/lib/webhooks/read-webhooks';
+import { recoverDeliveries } from '@/lib/webhooks/recover-deliveries';
+import { replayDelivery } from '@/lib/webhooks/replay-delivery';
+import { finishRotation, rotateSecret } from '@/lib/webhooks/rotate-secret';
+import { testWebhook } from '@/lib/webhooks/test-webhook';
+import { updateWebhook } from '@/lib/webhooks/update-webhook';
+import { inputs, PROVED, SECRET, UNPROVED, unique, type World } from './world';
+
+/** How a verb is called so that it succeeds for who may; what it works on is made afresh before. */
+export type VerbCall = {
+  action: Action;
+  /** Whether it changes something that outlasts it, and so leaves an entry in the audit log. */
+  writes: boolean;
+  prepare(world: World): Promise<(ctx: OrganizationContext) => unknown>;
+};
+
+const PAGE = { limit: 10 };
+
+function reads(action: Action, prepare: VerbCall['prepare']): VerbCall {
+  return { action, writes: false, prepare };
+}
+
+function writes(action: Action, prepare: VerbCall['prepare']): VerbCall {
+  return { action, writes: true, prepare };
+}
+
+/** For verbs that need nothing to be there. */
+const simply = (call: (ctx: OrganizationContext) => unknown) => async () => call;
+const withMonitor =
+  (call: (ctx: OrganizationContext, id: string) => unknown): VerbCall['prepare'] =>
+  async (world) => {
+    const id = await world.monitor();
+    return (ctx) => call(ctx, id);
+  };
+
+/** Every verb that takes an OrganizationContext; a test finds the one that is missing here. */
+export const VERB_CALLS: Record<string, VerbCall> = {
+  ...apiKeyCalls(),
+  ...auditCalls(),
+  ...incidentCalls(),
+  ...maintenanceCalls(),
+  ...monitorCalls(),
+  ...statusPageCalls(),
+  ...webhookCalls(),
+};
+
+function apiKeyCalls(): Record<string, VerbCall> {
+  const withKey =
+    (call: (ctx: OrganizationContext, id: string) => unknown): VerbCall['prepare'] =>
+    async (world) => {
+      const id = await world.apiKey();
+      return (ctx) => call(ctx, id);
+    };
+  return {
+    'api-keys/issueApiKey': writes(
+      'api-key.create',
+      simply((ctx) => issueApiKey(ctx, inputs.apiKey())),
+    ),
+    'api-keys/listApiKeys': reads('api-key.read', simply(listApiKeys)),
+    'api-keys/getApiKey': reads('api-key.read', withKey(getApiKey)),
+    'api-keys/readMe': reads('organization.read', simply(readMe)),
+    'api-keys/revokeApiKey': writes('api-key.revoke', withKey(revokeApiKey)),
+    'api-keys/rotateApiKey': writes(
+      'api-key.rotate',
+      withKey((ctx, id) => rotateApiKey(ctx, id, { overlapHours: 1 })),
+    ),
+    'api-keys/updateApiKey': writes(
+      'api-key.update',
+      withKey((ctx, id) => updateApiKey(ctx, id, { name: 'Renamed' })),
+    ),
+  };
+}
+
+function auditCalls(): Record<string, VerbCall> {
+  return {
+    'audit/listAudit': reads(
+      'audit.read',
+      simply((ctx) => listAudit(ctx, PAGE)),
+    ),
+    'audit/exportAudit': reads(
+      'audit.read',
+      simply((ctx) => exportAudit(ctx, {}).next()),
+    ),
+  };
+}
+
+function incidentCalls(): Record<string, VerbCall> {
+  const withIncident =
+    (call: (ctx: OrganizationContext, id: string) => unknown): VerbCall['prepare'] =>
+    async (world) => {
+      const id = await world.incident();
+      return (ctx) => call(ctx, id);
+    };
+  return {
+    'incidents/createIncident': writes(
+      'incident.create',
+      simply((ctx) => createIncident(ctx, inputs.incident())),
+    ),
+    'incidents/updateIncident': writes(
+      'incident.update',
+      withIncident((ctx, id) => updateIncident(ctx, id, { status: 'resolved' })),
+    ),
+    'incidents/changeIncident': writes(
+      'incident.update',
+      withIncident((ctx, id) => changeIncident(ctx, id, { title: 'Something else is wrong' })),
+    ),
+    'incidents/addIncidentUpdate': writes(
+      'incident.update',
+      withIncident((ctx, id) => addIncidentUpdate(ctx, id, { message: 'We are looking.' })),
+    ),
+    'incidents/deleteIncident': writes('incident.delete', withIncident(deleteIncident)),
+    'incidents/listIncidents': reads(
+      'incident.read',
+      simply((ctx) => listIncidents(ctx, PAGE)),
+    ),
+    'incidents/getIncident': reads('incident.read', withIncident(getIncident)),
+  };
+}
+
+function maintenanceCalls(): Record<string, VerbCall> {
+  const withWindow =
+    (call: (ctx: OrganizationContext, id: string) => unknown): VerbCall['prepare'] =>
+    async (world) => {
+      const id = await world.maintenance();
+      return (ctx) => call(ctx, id);
+    };
+  return {
+    'maintenance/createMaintenance': writes(
+      'maintenance.create',
+      withMonitor((ctx, id) => createMaintenance(ctx, inputs.maintenance(id))),
+    ),
+    'maintenance/updateMaintenance': writes(
+      'maintenance.update',
+      withWindow((ctx, id) => updateMaintenance(ctx, id, { title: 'Repair' })),
+    ),
+    'maintenance/endActiveMaintenance': writes('maintenance.update', withWindow(endActiveMaintenance)),
+    'maintenance/deleteMaintenance': writes('maintenance.delete', withWindow(deleteMaintenance)),
+    'maintenance/listMaintenance': reads(
+      'maintenance.read',
+      simply((ctx) => listMaintenance(ctx, PAGE)),
+    ),
+    'maintenance/getMaintenance': reads('maintenance.read', withWindow(getMaintenance)),
+    'maintenance/previewOccurrences': reads(
+      'maintenance.create',
+      simply(async (ctx) => previewOccurrences(ctx, inputs.maintenance('mon_any'))),
+    ),
+  };
+}
+
+function monitorCalls(): Record<string, VerbCall> {
+  return {
+    'monitors/createMonitor': writes(
+      'monitor.create',
+      simply((ctx) => createMonitor(ctx, inputs.monitor())),
+    ),
+    'monitors/updateMonitor': writes(
+      'monitor.update',
+      withMonitor((ctx, id) => updateMonitor(ctx, id, { body: `other ${SECRET}` })),
+    ),
+    'monitors/deleteMonitor': writes('monitor.delete', withMonitor(deleteMonitor)),
+    'monitors/testMonitor': reads('monitor.test', simply(testWithWorker)),
+    'monitors/getMonitor': reads('monitor.read', withMonitor(getMonitor)),
+    'monitors/findMonitorNumber': reads('monitor.read', withMonitor(findMonitorNumber)),
+    'monitors/listMonitors': reads(
+      'monitor.read',
+      simply((ctx) => listMonitors(ctx)),
+    ),
+    'monitors/listMonitorNames': reads('monitor.read', simply(listMonitorNames)),
+    'monitors/listResults': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => listResults(ctx, id, PAGE)),
+    ),
+    'monitors/listTransitions': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => listTransitions(ctx, id, PAGE)),
+    ),
+    'monitors/readCutOffRegions': reads('monitor.read', simply(readCutOffRegions)),
+    'monitors/readHeartbeats': reads('monitor.read', simply(readHeartbeats)),
+    'monitors/readResults': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => readResults(ctx, id, 10)),
+    ),
+    'monitors/readStanding': reads('monitor.read', withMonitor(readStanding)),
+    'monitors/readStats': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => readStats(ctx, id, { window: '24h' })),
+    ),
+  };
+}
+
+/** A worker of the region answers. */
+async function testWithWorker(ctx: OrganizationContext) {
+  const environment = { policy: ctx.targetPolicy, userAgent: 'Pharos-Monitor/1.0' };
+  const worker = setInterval(() => void runDryRuns(ctx, ['us-east', 'eu-west'], environment), 20);
+  try {
+    return await testMonitor(ctx, inputs.monitor());
+  } finally {
+    clearInterval(worker);
+  }
+}
+
+function statusPageCalls(): Record<string, VerbCall> {
+  const withPage =
+    (call: (ctx: OrganizationContext, slug: string) => unknown): VerbCall['prepare'] =>
+    async (world) => {
+      const slug = await world.statusPage();
+      return (ctx) => call(ctx, slug);
+    };
+  return {
+    'status-pages/createStatusPage': writes(
+      'status-page.create',
+      simply((ctx) => createStatusPage(ctx, inputs.statusPage(), UNPROVED)),
+    ),
+    'status-pages/updateStatusPage': writes(
+      'status-page.update',
+      withPage((ctx, slug) => updateStatusPage(ctx, slug, { name: 'Emca' }, UNPROVED)),
+    ),
+    'status-pages/verifyCustomDomain': writes('status-page.update', async (world) => {
+      const slug = await world.statusPage(`${unique('status')}.example`);
+      return (ctx) => verifyCustomDomain(ctx, slug, PROVED);
+    }),
+    'status-pages/deleteStatusPage': writes('status-page.delete', withPage(deleteStatusPage)),
+    'status-pages/listStatusPages': reads(
+      'status-page.read',
+      simply((ctx) => listStatusPages(ctx, PROVED)),
+    ),
+    'status-pages/getStatusPage': reads(
+      'status-page.read',
+      withPage((ctx, slug) => getStatusPage(ctx, slug, PROVED)),
+    ),
+  };
+}
+
+function webhookCalls(): Record<string, VerbCall> {
+  const withWebhook =
+    (call: (ctx: OrganizationContext, id: string) => unknown): VerbCall['prepare'] =>
+    async (world) => {
+      const id = await world.webhook();
+      return (ctx) => call(ctx, id);
+    };
+  return {
+    'webhooks/createWebhook': writes(
+      'webhook.create',
+      simply((ctx) => createWebhook(ctx, inputs.webhook())),
+    ),
+    'webhooks/updateWebhook': writes(
+      'webhook.update',
+      withWebhook((ctx, id) => updateWebhook(ctx, id, { url: `https://hooks.example/other/${SECRET}` })),
+    ),
+    'webhooks/deleteWebhook': writes('webhook.delete', withWebhook(deleteWebhook)),
+    'webhooks/testWebhook': writes('webhook.test', withWebhook(testWebhook)),
+    'webhooks/rotateSecret': writes(
+      'webhook.rotate-secret',
+      withWebhook((ctx, id) => rotateSecret(ctx, id, { immediate: false })),
+    ),
+    'webhooks/finishRotation': writes('webhook.rotate-secret', async (world) => {
+      const id = await world.rotatingWebhook();
+      return (ctx) => finishRotation(ctx, id);
+    }),
+    'webhooks/recoverDeliveries': writes('webhook.recover', async (world) => {
+      const { webhook } = await world.delivery('monitor.up');
+      return (ctx) => recoverDeliveries(ctx, webhook, { since: new Date(0) });
+    }),
+    'webhooks/replayDelivery': writes('delivery.replay', async (world) => {
+      const { id } = await world.delivery();
+      return (ctx) => replayDelivery(ctx, id);
+    }),
+    'webhooks/listWebhooks': reads('webhook.read', simply(listWebhooks)),
+    'webhooks/getWebhook': reads('webhook.read', withWebhook(getWebhook)),
+    'webhooks/listDeliveries': reads(
+      'delivery.read',
+      simply((ctx) => listDeliveries(ctx, PAGE)),
+    ),
+    'webhooks/listEndpointDeliveries': reads(
+      'delivery.read',
+      withWebhook((ctx, id) => listEndpointDeliveries(ctx, id, PAGE)),
+    ),
+    'webhooks/getDelivery': reads('delivery.read', async (world) => {
+      const { id } = await world.delivery();
+      return (ctx) => getDelivery(ctx, id);
+    }),
+    'webhooks/readDeliveryLog': reads(
+      'delivery.read',
+      simply((ctx) => readDeliveryLog(ctx, { status: undefined, after: null, limit: 10 })),
+    ),
+    'webhooks/countFailedDeliveries': reads('delivery.read', simply(countFailedDeliveries)),
+    'webhooks/readMissedDeliveries': reads('delivery.read', withWebhook(readMissedDeliveries)),
+    'webhooks/readLatestDeliveries': reads('delivery.read', simply(readLatestDeliveries)),
+  };
+}

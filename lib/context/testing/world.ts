@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { issueApiKey } from '@/lib/api-keys/issue-api-key';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { createIncident } from '@/lib/incidents/create-incident';
+import { createMaintenance } from '@/lib/maintenance/create-maintenance';
+import { createMonitor } from '@/lib/monitors/create-monitor';
+import { createApiKeySchema } from '@/lib/schemas/api-key';
+import { createIncidentSchema } from '@/lib/schemas/incident';
+import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { createStatusPageSchema } from '@/lib/schemas/status-page';
+import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createStatusPage } from '@/lib/status-pages/create-status-page';
+import type { DomainSettings } from '@/lib/status-pages/domain-settings';
+import { createWebhook } from '@/lib/webhooks/create-webhook';
+import { rotateSecret } from '@/lib/webhooks/rotate-secret';
+import { testWebhook } from '@/lib/webhooks/test-webhook';
+
+/** Stands in everything that is given as a secret: it must be nowhere in the audit log. */
+export const SECRET = 'hunter2-hunter2';
+/** Nothing listens there. */
+const CLOSED = 'http://127.0.0.1:9/';
+const HOUR = 3_600_000;
+
+export const PROVED: DomainSettings = { appUrl: undefined, needsProof: false, dnsServers: [] };
+export const UNPROVED: DomainSettings = { ...PROVED, needsProof: true };
+
+/** Valid inputs of the verbs that make something, with secrets where there can be any. */
+export const inputs = {
+  monitor: () =>
+    createMonitorSchema.parse({
+      name: 'Shop',
+      url: CLOSED,
+      method: 'POST',
+      headers: { Authorization: `Bearer ${SECRET}` },
+      body: SECRET,
+      timeout: 1,
+      enabled: false,
+    }),
+  incident: () => createIncidentSchema.parse({ title: 'Something is wrong' }),
+  maintenance: (monitor: string) =>
+    createMaintenanceSchema.parse({
+      title: 'Upgrade',
+      monitors: [monitor],
+      startsAt: new Date(Date.now() - HOUR).toISOString(),
+      endsAt: new Date(Date.now() + HOUR).toISOString(),
+    }),
+  webhook: () => createWebhookSchema.parse({ url: `https://hooks.example/${SECRET}`, format: 'slack' }),
+  statusPage: () => createStatusPageSchema.parse({ name: 'Acme', slug: unique('page'), monitors: [] }),
+  apiKey: () => createApiKeySchema.parse({ name: 'CI' }),
+};
+
+export function unique(prefix: string): string {
+  return `${prefix}-${randomBytes(6).toString('hex')}`;
+}
+
+/** Makes things for verbs to work on, as `ctx`; each answers what its verbs are called with. */
+export function createWorld(ctx: OrganizationContext) {
+  const idOf = async (made: Promise<{ id: string }>) => (await made).id;
+  const world = {
+    monitor: () => idOf(createMonitor(ctx, inputs.monitor())),
+    incident: () => idOf(createIncident(ctx, inputs.incident())),
+    maintenance: async () => idOf(createMaintenance(ctx, inputs.maintenance(await world.monitor()))),
+    webhook: () => idOf(createWebhook(ctx, inputs.webhook())),
+    statusPage: async (customDomain: string | null = null) =>
+      (await createStatusPage(ctx, { ...inputs.statusPage(), customDomain }, UNPROVED)).slug,
+    apiKey: () => idOf(issueApiKey(ctx, inputs.apiKey())),
+    rotatingWebhook: async () => {
+      const id = await world.webhook();
+      await rotateSecret(ctx, id, { immediate: false });
+      return id;
+    },
+    /** One that failed for good, of the test that people send unless another event is named. */
+    delivery: async (kind?: string) => {
+      const webhook = await world.webhook();
+      const { id } = await testWebhook(ctx, webhook);
+      const settled = { nextAttemptAt: null, manualAttemptAt: null, settledAt: ctx.clock.now() };
+      await ctx.db.delivery.update({
+        where: { id },
+        data: {
+          status: 'failed',
+          reason: 'exhausted',
+          ...settled,
+          ...(kind ? { event: { update: { kind } } } : {}),
+        },
+      });
+      return { id, webhook };
+    },
+  };
+  return world;
+}
+
+export type World = ReturnType<typeof createWorld>;
