@@ -1,11 +1,17 @@
 import 'server-only';
 import { Pool } from 'pg';
+import { createPasswordThrottle, type PasswordThrottle } from '@/lib/auth/password-throttle';
 import { createServices, type ProcessServices } from '@/lib/context/create-services';
 import { createLogger, type Logger } from '@/lib/core/logger';
 import { getEnvironment } from '@/lib/env';
 import { createRateLimiter, type RateLimiter } from './rate-limit';
 
-type Web = { services: ProcessServices; rateLimiter: RateLimiter; log: Logger };
+type Web = {
+  services: ProcessServices;
+  rateLimiter: RateLimiter;
+  throttle: PasswordThrottle;
+  log: Logger;
+};
 
 /** Next evaluates modules more than once in a process; the pool and the clock must be there once. */
 const shared = globalThis as typeof globalThis & { pharosWeb?: Web };
@@ -28,5 +34,10 @@ function createWeb(): Web {
     application_name: 'pharos limits',
   });
   counting.on('error', (error) => log.warn({ err: error }, 'lost a connection that counts requests'));
-  return { services, rateLimiter: createRateLimiter(counting), log };
+  return {
+    services,
+    rateLimiter: createRateLimiter(counting),
+    throttle: createPasswordThrottle(counting),
+    log,
+  };
 }

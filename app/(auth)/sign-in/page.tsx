@@ -2,9 +2,8 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { AuthCard } from '@/components/auth/auth-card';
 import { SignInForm } from '@/components/auth/sign-in-form';
-import { readSession } from '@/lib/auth/session';
 import { getEnvironment } from '@/lib/env';
-import { isSecureApp } from '@/lib/http/dashboard-session';
+import { findVisitorSession } from '@/lib/http/dashboard-session';
 import { getWeb } from '@/lib/http/server-services';
 import { isSetUpOpen } from '@/lib/organizations/set-up';
 import { signInAction } from './actions';
@@ -19,7 +18,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const { services } = getWeb();
   const { callbackUrl } = await searchParams;
   const next = safePath(typeof callbackUrl === 'string' ? callbackUrl : undefined);
-  if ((await readSession(services, { isSecure: isSecureApp() })) !== null) redirect(next);
+  if ((await findVisitorSession()) !== null) redirect(next);
   if (await isSetUpOpen(services.db)) redirect('/setup');
   return (
     <AuthCard serviceName={getEnvironment().SERVICE_NAME} title="Sign in">
