@@ -9,7 +9,7 @@ type Section = {
 };
 
 /** The parts of the settings, in the order of their navigation. */
-const SECTIONS: readonly Section[] = [];
+const SECTIONS: readonly Section[] = [{ href: '/settings/profile', label: 'Profile' }];
 
 /** The parts that this person may see. */
 export function settingsSections(ctx: Pick<OrganizationContext, 'actor'>): readonly Section[] {
