@@ -104,7 +104,7 @@ describe('pharos org and key', () => {
       url: expect.stringMatching(/^http:\/\/localhost:3000\/reset-password\?token=[\w-]{43}$/),
       expiresAt: expect.any(String),
     });
-  });
+  }, 60_000);
 
   it('refuse what is wrong in one line, and exit 1', async () => {
     const refused = await Promise.all([
@@ -113,7 +113,6 @@ describe('pharos org and key', () => {
       withDatabase('org', 'plan', 'org_none', 'pro'),
       withDatabase('key', 'create', '--org', 'org_none'),
       withDatabase('key', 'revoke', 'key_none'),
-      withDatabase('user', 'reset-password', 'nobody@example.com'),
       withDatabase('user', 'reset-password', 'ada＠example.com'),
     ]);
     for (const { code, stdout, stderr } of refused) {
@@ -121,7 +120,7 @@ describe('pharos org and key', () => {
       expect(stdout).toBe('');
       expect(stderr.trim().split('\n')).toHaveLength(1);
     }
-  });
+  }, 60_000);
 
   it('take an address again only with its password', async () => {
     expect((await create('three@example.com')).code).toBe(0);
