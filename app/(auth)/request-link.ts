@@ -5,6 +5,7 @@ import type { LinkRequestState } from '@/components/auth/link-request-form';
 import { readTyped, refusedState } from '@/components/ui/form-state';
 import type { Services } from '@/lib/context/services';
 import { countedAddress } from '@/lib/http/client-address';
+import { getPasswordThrottle } from '@/lib/http/password-throttle';
 import { getWeb } from '@/lib/http/server-services';
 import { readVisitor } from '@/lib/http/visitor';
 import { linkRequestSchema } from '@/lib/schemas/people';
@@ -19,11 +20,11 @@ export async function requestLink(
   form: FormData,
   send: (services: Services, email: string) => Promise<void>,
 ): Promise<LinkRequestState> {
-  const { services, throttle, log } = getWeb();
+  const { services, log } = getWeb();
   const outcome = await attempt(async () => {
     const { email } = parseInput(linkRequestSchema, { email: form.get('email') });
     const { address } = await readVisitor();
-    await throttle.countMail({ email, address: address && countedAddress(address) });
+    await getPasswordThrottle().countMail({ email, address: address && countedAddress(address) });
     return email;
   });
   if (!outcome.ok) return { ...refusedState(previous, outcome.error, readTyped(form)), sentTo: null };

@@ -1,6 +1,5 @@
 import 'server-only';
 import { Pool } from 'pg';
-import { createPasswordThrottle, type PasswordThrottle } from '@/lib/auth/password-throttle';
 import { createServices, type ProcessServices } from '@/lib/context/create-services';
 import { createLogger, type Logger } from '@/lib/core/logger';
 import { getEnvironment } from '@/lib/env';
@@ -9,7 +8,8 @@ import { createRateLimiter, type RateLimiter } from './rate-limit';
 type Web = {
   services: ProcessServices;
   rateLimiter: RateLimiter;
-  throttle: PasswordThrottle;
+  /** Connections that only count; a queue of requests must not keep them waiting. */
+  counting: Pool;
   log: Logger;
 };
 
@@ -37,7 +37,7 @@ function createWeb(): Web {
   return {
     services,
     rateLimiter: createRateLimiter(counting),
-    throttle: createPasswordThrottle(counting),
+    counting,
     log,
   };
 }

@@ -7,7 +7,7 @@ import { readTyped, refusedState } from '@/components/ui/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { countedAddress } from '@/lib/http/client-address';
 import { requireSession } from '@/lib/http/dashboard-session';
-import { getWeb } from '@/lib/http/server-services';
+import { getPasswordThrottle } from '@/lib/http/password-throttle';
 import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/people/change-password';
 import { renamePerson, setAlertMail } from '@/lib/people/change-profile';
 import { endSession, endSessionsOf } from '@/lib/people/sessions';
@@ -36,7 +36,7 @@ export async function changePasswordAction(previous: SavedState, form: FormData)
     });
     const address = ctx.address ?? null;
     const tried = { email, address: address && countedAddress(address), knownBrowser: userId };
-    const isRight = await getWeb().throttle.guard(tried, () =>
+    const isRight = await getPasswordThrottle().guard(tried, () =>
       checkOwnPassword(ctx, userId, currentPassword),
     );
     if (isRight === null) throw wrongPassword();
