@@ -5,7 +5,11 @@ const config = {
   typedRoutes: false,
   // Native or wasm-loading packages that a bundler must leave alone.
   serverExternalPackages: ['@node-rs/argon2', 'koffi', 'pg', 'pino', '@prisma/adapter-pg'],
-  experimental: { isrFlushToDisk: false },
+  experimental: {
+    isrFlushToDisk: false,
+    // A field of a megabyte is still answered as a field that is too long.
+    serverActions: { bodySizeLimit: '2mb' },
+  },
 };
 
 export default config;

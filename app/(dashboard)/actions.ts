@@ -2,17 +2,20 @@
 
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
-import { endSession } from '@/app/(auth)/start-session';
 import { keepTheme } from '@/app/theme-cookie';
 import { readTheme, type Theme } from '@/components/shell/theme';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { findVisitorSession, requireSession } from '@/lib/http/dashboard-session';
+import { clearSessionCookie } from '@/lib/http/session-cookies';
+import { endSession } from '@/lib/people/sessions';
 
 export async function setThemeAction(theme: Theme): Promise<void> {
   await keepTheme(readTheme(theme));
 }
 
 export async function signOutAction(): Promise<void> {
-  await endSession();
+  const session = await findVisitorSession();
+  if (session) await endSession(session.ctx, session.userId, session.id);
+  await clearSessionCookie();
   redirect('/sign-in');
 }
 

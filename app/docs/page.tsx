@@ -10,11 +10,9 @@ import { Webhooks } from '@/components/docs/guide/webhooks';
 import type { ApiDocument } from '@/components/docs/openapi';
 import { PageBehaviour } from '@/components/docs/page-behaviour';
 import { readReference } from '@/components/docs/reference';
-import { readSession } from '@/lib/auth/session';
 import { getEnvironment } from '@/lib/env';
-import { isSecureApp } from '@/lib/http/dashboard-session';
+import { findVisitorSession } from '@/lib/http/dashboard-session';
 import { ERROR_STATUS } from '@/lib/http/error-status';
-import { getWeb } from '@/lib/http/server-services';
 import { PLANS } from '@/lib/plans/catalogue';
 import { RETRY_DELAYS } from '@/lib/webhooks/retry-schedule';
 import { readWebhookSamples } from './read-webhook-samples';
@@ -75,7 +73,7 @@ export default async function DocsPage() {
 /** Only which link to show hangs on it: the reference is there also while the database is not. */
 async function isSignedIn(): Promise<boolean> {
   try {
-    return (await readSession(getWeb().services, { isSecure: isSecureApp() })) !== null;
+    return (await findVisitorSession()) !== null;
   } catch {
     return false;
   }

@@ -18,14 +18,27 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const withDatabase = (...args: string[]) => runPharos(args, { DATABASE_URL: database.url, SECRET_KEY });
 
 describe('pharos', () => {
-  it.each(['', 'start', 'web', 'worker', 'migrate', 'org', 'org create', 'org plan', 'key', 'key create'])(
-    '%s explains itself with --help',
-    async (verb) => {
-      const { code, stdout } = await runPharos([...verb.split(' ').filter(Boolean), '--help']);
-      expect(code).toBe(0);
-      expect(stdout).toContain(`Usage: ${`pharos ${verb}`.trim()}`);
-    },
-  );
+  it.each([
+    '',
+    'start',
+    'web',
+    'worker',
+    'migrate',
+    'org',
+    'org create',
+    'org plan',
+    'org list',
+    'key',
+    'key create',
+    'key revoke',
+    'user',
+    'user list',
+    'user reset-password',
+  ])('%s explains itself with --help', async (verb) => {
+    const { code, stdout } = await runPharos([...verb.split(' ').filter(Boolean), '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: ${`pharos ${verb}`.trim()}`);
+  });
 
   it('says what is missing, and exits 1', async () => {
     const { code, stderr } = await runPharos(['org', 'create', '--name', 'Acme']);
@@ -57,19 +70,57 @@ describe('pharos org and key', () => {
     });
   });
 
+  it('list what there is, revoke keys, and let people in again', async () => {
+    const email = 'lists@example.com';
+    const { organizationId, userId } = JSON.parse((await create(email, '--plan', 'pro')).stdout);
+    const key = JSON.parse((await withDatabase('key', 'create', '--org', organizationId)).stdout);
+    const [organizations, users, revoked, reset] = (
+      await Promise.all([
+        withDatabase('org', 'list'),
+        withDatabase('user', 'list'),
+        withDatabase('key', 'revoke', key.id),
+        withDatabase('user', 'reset-password', ' Lists@Example.com'),
+      ])
+    ).map(({ stdout }) => JSON.parse(stdout));
+    expect(organizations.organizations).toContainEqual({
+      id: organizationId,
+      name: 'Acme',
+      plan: 'pro',
+      createdAt: expect.any(String),
+      members: 1,
+      monitors: 0,
+    });
+    expect(users.users).toContainEqual({
+      id: userId,
+      email,
+      name: null,
+      createdAt: expect.any(String),
+      organizations: [{ id: organizationId, name: 'Acme', role: 'owner' }],
+    });
+    expect(JSON.stringify(users)).not.toContain('argon2');
+    expect(revoked).toEqual({ id: key.id, revokedAt: expect.any(String) });
+    expect(reset).toEqual({
+      email,
+      url: expect.stringMatching(/^http:\/\/localhost:3000\/reset-password\?token=[\w-]{43}$/),
+      expiresAt: expect.any(String),
+    });
+  }, 60_000);
+
   it('refuse what is wrong in one line, and exit 1', async () => {
     const refused = await Promise.all([
       create('not an address'),
       create('two@example.com', '--plan', 'gold'),
       withDatabase('org', 'plan', 'org_none', 'pro'),
       withDatabase('key', 'create', '--org', 'org_none'),
+      withDatabase('key', 'revoke', 'key_none'),
+      withDatabase('user', 'reset-password', 'ada＠example.com'),
     ]);
     for (const { code, stdout, stderr } of refused) {
       expect(code).toBe(1);
       expect(stdout).toBe('');
       expect(stderr.trim().split('\n')).toHaveLength(1);
     }
-  });
+  }, 60_000);
 
   it('take an address again only with its password', async () => {
     expect((await create('three@example.com')).code).toBe(0);

@@ -1,12 +1,15 @@
 import { type Command, Option } from 'commander';
 import { createApiKey } from '@/lib/api-keys/create-api-key';
+import { getApiKey } from '@/lib/api-keys/read-api-keys';
+import { revokeApiKey } from '@/lib/api-keys/revoke-api-key';
 import { recordAudit } from '@/lib/audit/record-audit';
+import { DomainError } from '@/lib/core/errors';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
 import { printResult, withServices } from './with-services';
 
-/** `pharos key create`. */
+/** `pharos key create` and `pharos key revoke`. */
 export function registerKeyCommands(program: Command): void {
-  const key = program.command('key').description('Make API keys.');
+  const key = program.command('key').description('Make and revoke API keys.');
 
   key
     .command('create')
@@ -31,5 +34,20 @@ export function registerKeyCommands(program: Command): void {
         }),
       );
       printResult({ id: made.id, apiKey: made.key });
+    });
+
+  key
+    .command('revoke')
+    .description('End an API key at once; prints {id, revokedAt}.')
+    .argument('<id>', 'key_…')
+    .action(async (id: string) => {
+      const revokedAt = await withServices(async (services) => {
+        const row = await services.db.apiKey.findUnique({ where: { id }, select: { organizationId: true } });
+        if (row === null) throw new DomainError('NOT_FOUND', `There is no API key ${id}.`);
+        const ctx = { ...services, ...row, actor: { kind: 'operator' as const } };
+        await revokeApiKey(ctx, id);
+        return (await getApiKey(ctx, id)).revokedAt;
+      });
+      printResult({ id, revokedAt });
     });
 }

@@ -4,6 +4,7 @@ import { registerKeyCommands } from './key';
 import { registerMigrate } from './migrate';
 import { registerOrganizationCommands } from './organization';
 import { registerStart } from './start';
+import { registerUserCommands } from './user';
 import { registerWeb } from './web';
 import { registerWorker } from './worker';
 
@@ -19,6 +20,7 @@ registerWorker(program);
 registerMigrate(program);
 registerOrganizationCommands(program);
 registerKeyCommands(program);
+registerUserCommands(program);
 
 try {
   await program.parseAsync(process.argv);

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { changePlan } from '@/lib/organizations/change-plan';
 import { createOrganization } from '@/lib/organizations/create-organization';
+import { listOrganizations } from '@/lib/organizations/list-organizations';
 import { createOrganizationSchema, planSchema } from '@/lib/schemas/organization';
 import { parseInput } from '@/lib/schemas/validation';
 import { printResult, withServices } from './with-services';
 
-/** `pharos org create` and `pharos org plan`. */
+/** `pharos org create`, `pharos org list` and `pharos org plan`. */
 export function registerOrganizationCommands(program: Command): void {
-  const organization = program.command('org').description('Make and change organizations.');
+  const organization = program.command('org').description('Make, list and change organizations.');
 
   organization
     .command('create')
@@ -29,6 +30,13 @@ export function registerOrganizationCommands(program: Command): void {
         return createOrganization(services, input);
       });
       printResult(result);
+    });
+
+  organization
+    .command('list')
+    .description('List all organizations; prints {organizations}.')
+    .action(async () => {
+      printResult({ organizations: await withServices(({ db }) => listOrganizations(db)) });
     });
 
   organization

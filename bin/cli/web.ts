@@ -4,6 +4,7 @@ import { createServices } from '@/lib/context/create-services';
 import { createLogger } from '@/lib/core/logger';
 import { getEnvironment, setForLibraries } from '@/lib/env';
 import { onSettlePages } from '@/lib/http/settle-pages';
+import { mailedLinkBase } from '@/lib/people/links';
 import { createApplication } from '../web/application';
 import { createFront } from '../web/front';
 import { startPageService } from '../web/page-service';
@@ -62,6 +63,9 @@ export function registerWeb(program: Command): void {
           log,
         }),
       );
+      if (environment.SIGN_UP === 'open' && mailedLinkBase(services) === null) {
+        log.warn('SIGN_UP=open needs SMTP_URL and APP_URL: until both are set nobody can confirm an address');
+      }
       log.info({ host: environment.HOST, port: environment.PORT }, 'web is ready');
       announceReady();
     });

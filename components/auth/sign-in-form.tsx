@@ -19,7 +19,9 @@ export function SignInForm({ signIn, callbackUrl }: Props) {
         type="email"
         autoComplete="username"
         required
+        maxLength={254}
         defaultValue={state.values.email}
+        error={state.errors.email}
       />
       <TextField
         key={state.attempt}
@@ -28,6 +30,8 @@ export function SignInForm({ signIn, callbackUrl }: Props) {
         type="password"
         autoComplete="current-password"
         required
+        maxLength={256}
+        error={state.errors.password}
       />
       <SubmitButton tone="primary" size="large" isPending={isPending}>
         Sign in

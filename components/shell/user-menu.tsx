@@ -1,6 +1,7 @@
 'use client';
 
-import { Check, ChevronDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { Check, ChevronDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import Link from 'next/link';
 import { DropdownMenu } from 'radix-ui';
 import { startTransition } from 'react';
 import { readTheme, THEMES, type Theme } from './theme';
@@ -50,6 +51,12 @@ export function UserMenu({ email, theme, setTheme, signOut }: Props) {
           className="z-50 w-56 rounded-lg border border-line bg-surface p-1 shadow-lg"
         >
           <DropdownMenu.Label className="truncate px-2 py-1.5 text-xs text-muted">{email}</DropdownMenu.Label>
+          <DropdownMenu.Item asChild className={ITEM}>
+            <Link prefetch={false} href="/settings/profile">
+              <UserRound aria-hidden="true" />
+              Your profile
+            </Link>
+          </DropdownMenu.Item>
           <DropdownMenu.Separator className="my-1 h-px bg-line" />
           <DropdownMenu.RadioGroup value={theme} onValueChange={choose} aria-label="Theme">
             {THEMES.map((each) => {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext } from '@playwright/test';
-import { encode } from 'next-auth/jwt';
+import { sealSession, sessionCookieName } from '@/lib/auth/session-cookie';
 import type { OrganizationContext, Role } from '@/lib/context/organization-context';
 import { createOrganization } from '@/lib/organizations/create-organization';
+import { createSession } from '@/lib/people/create-session';
 import type { PlanId } from '@/lib/plans/catalogue';
 import { type ApiClient, createApiClient } from './api-client';
 import type { SharedService } from './shared-service';
 
 const PASSWORD = 'correct horse battery';
-const SESSION_SECONDS = 3600;
 
 /** An organization made for one test, its owner, and the ways to act for it. */
 export type OwnOrganization = {
@@ -39,10 +39,9 @@ export async function createOrganizationIn(
     api: createApiClient(url, apiKey),
     ctx: { ...services, organizationId, actor: { kind: 'user', userId, role: 'owner' } },
     signIn: async (context) => {
-      const token = { sub: userId, email };
-      const secret = services.keyring.derive('session');
-      const value = await encode({ token, secret, maxAge: SESSION_SECONDS });
-      await context.addCookies([{ name: 'next-auth.session-token', value, url, httpOnly: true }]);
+      const session = await createSession(services, { userId, address: null, userAgent: null });
+      const value = await sealSession(services, session);
+      await context.addCookies([{ name: sessionCookieName(false), value, url, httpOnly: true }]);
     },
     setRole: async (role) => {
       await services.db.membership.updateMany({ where: { organizationId, userId }, data: { role } });

@@ -1,30 +1,35 @@
 import 'server-only';
-import { getServerSession } from 'next-auth';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import type { Services } from '@/lib/context/services';
-import { createAuthOptions } from './options';
+import { findSession } from '@/lib/people/find-session';
+import type { Visitor } from '@/lib/people/visitor';
+import { openSession } from './session-cookie';
 
 /** A signed-in person in one of their organizations. */
-export type Session = { ctx: OrganizationContext; email: string; organizationName: string };
+export type Session = {
+  /** Of the row in `session`; `session.organization_id` is what the person chose in this browser. */
+  id: string;
+  ctx: OrganizationContext;
+  userId: string;
+  email: string;
+  /** What the person is called; null: nothing but the address is known. */
+  name: string | null;
+  organizationName: string;
+};
 
 /**
- * Who asks, or null. The cookie only names the person: person, membership and role are read from the database at every
- * request, so that a removal counts at once.
+ * Who asks, or null. The cookie only names a session: it, the person, membership and role are read from the database at
+ * every request, so that what was ended or changed counts at once.
  */
 export async function readSession(
   services: Services,
-  options: { isSecure: boolean },
+  { cookie, visitor }: { cookie: string | undefined; visitor: Visitor },
 ): Promise<Session | null> {
-  const session = await getServerSession(createAuthOptions(services, options));
-  const email = session?.user?.email;
-  if (!email) return null;
-  const membership = await services.db.membership.findFirst({
-    where: { user: { email } },
-    include: { user: { select: { id: true } }, organization: { select: { name: true } } },
-    orderBy: { createdAt: 'asc' },
-  });
-  if (membership === null) return null;
-  const { organizationId, role, user, organization } = membership;
-  const ctx = { ...services, organizationId, actor: { kind: 'user' as const, userId: user.id, role } };
-  return { ctx, email, organizationName: organization.name };
+  const sessionId = await openSession(services, cookie);
+  const found = sessionId === null ? null : await findSession(services, sessionId, visitor);
+  if (found === null) return null;
+  const { id, userId, email, name, organizationId, organizationName, role } = found;
+  const actor = { kind: 'user' as const, userId, role };
+  const ctx = { ...services, organizationId, actor, address: visitor.address };
+  return { id, ctx, userId, email, name, organizationName };
 }

@@ -26,6 +26,12 @@ it('rows are held to these conditions', async () => {
       "maintenance_occurrence maintenance_occurrence_not_before_start CHECK ((ends_at >= starts_at))",
       "maintenance_window maintenance_window_ends_after_start CHECK ((ends_at > starts_at))",
       "monitor monitor_regions_not_empty CHECK ((cardinality(regions) > 0))",
+      "one_time_token one_time_token_names_its_subject CHECK (
+    CASE kind
+        WHEN 'password_reset'::token_kind THEN (user_id IS NOT NULL)
+        WHEN 'invitation'::token_kind THEN ((organization_id IS NOT NULL) AND (role IS NOT NULL))
+        ELSE true
+    END)",
       "probe_schedule probe_schedule_slot_range CHECK ((((slot >= 0) AND (slot <= 255)) AND ((phase >= 0) AND (phase <= 9999))))",
       "raw.check_result check_result_outcome_check CHECK (((outcome >= 0) AND (outcome <= 2)))",
       "raw.rollup_progress rollup_progress_one_row CHECK ((id = 1))",
@@ -56,6 +62,7 @@ it('these indexes hold a part of their table only', async () => {
       "CREATE INDEX status_page_domain_due ON public.status_page USING btree (domain_next_check_at) WHERE (domain_next_check_at IS NOT NULL)",
       "CREATE UNIQUE INDEX incident_open_automatic ON public.incident USING btree (monitor_id) WHERE (automatic AND (resolved_at IS NULL))",
       "CREATE UNIQUE INDEX maintenance_occurrence_open ON public.maintenance_occurrence USING btree (window_id) WHERE (ended_at IS NULL)",
+      "CREATE UNIQUE INDEX one_time_token_open ON public.one_time_token USING btree (kind, email, COALESCE(organization_id, ''::text)) WHERE (used_at IS NULL)",
       "CREATE UNIQUE INDEX status_page_verified_domain ON public.status_page USING btree (custom_domain) WHERE (custom_domain_verified_at IS NOT NULL)",
       "CREATE UNIQUE INDEX status_period_current ON public.status_period USING btree (monitor_id) WHERE (to_at IS NULL)",
     ]

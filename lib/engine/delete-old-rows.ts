@@ -83,6 +83,24 @@ export function deleteEndedOccurrences(db: Database, end: Date): Promise<void> {
   );
 }
 
+/** Deletes the sessions that expired before `end`. */
+export function deleteExpiredSessions(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM session WHERE id IN (
+        SELECT id FROM session WHERE expires_at < ${end} ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
+/** Deletes the one-time links that expired before `end`, used or not. */
+export function deleteExpiredTokens(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM one_time_token WHERE id IN (
+        SELECT id FROM one_time_token WHERE expires_at < ${end} ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
 async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {
   for (let batch = 0; batch < MOST_BATCHES; batch++) {
     if ((await deleteBatch()) < BATCH) return;

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
 import { copyMonitor, tellLedger } from '@/lib/monitors/testing/history';
+import { createSession } from '@/lib/people/create-session';
+import { issueToken } from '@/lib/people/one-time-token';
 import { useTestDatabase } from '@/lib/testing/database';
 import { ensureResultPartitions } from './partitions';
 import { applyRetention } from './retention';
@@ -187,4 +189,26 @@ it('notices to members go after 30 days', async () => {
   await applyRetention(story.services, RETENTION);
   const left = await db.memberNotice.findMany({ where: { organizationId } });
   expect(left.map(({ occurredAt }) => occurredAt)).toEqual([daysAgo(29)]);
+});
+
+it('sessions go when they expire, one-time links 30 days later', async () => {
+  const { db } = database;
+  const id = createId('user');
+  const person = { email: `${id}@example.com`, passwordHash: 'x', createdAt: START, updatedAt: START };
+  await db.user.create({ data: { id, ...person } });
+  const addSession = (expiresAt: Date) =>
+    createSession(
+      { db, clock: { now: () => daysAgo(31) } },
+      { userId: id, address: null, userAgent: null },
+    ).then((sessionId) => db.session.update({ where: { id: sessionId }, data: { expiresAt } }));
+  await addSession(new Date(START.getTime() - 1));
+  const open = await addSession(new Date(START.getTime() + 1));
+  const addLink = (kind: 'email_confirmation' | 'password_reset', days: number) =>
+    issueToken(db, { kind, email: person.email, userId: id }, { now: daysAgo(days), lifetimeMs: 0 });
+  await addLink('email_confirmation', 31);
+  const recent = await addLink('password_reset', 29);
+  await Promise.all([1, 2].map(() => applyRetention(story.services, RETENTION)));
+  const left = { where: { userId: id }, select: { id: true } };
+  expect(await db.session.findMany(left)).toEqual([{ id: open.id }]);
+  expect(await db.oneTimeToken.findMany(left)).toEqual([{ id: recent.id }]);
 });

@@ -2,6 +2,8 @@ import type { Services } from '@/lib/context/services';
 import {
   deleteEndedOccurrences,
   deleteEndedPeriods,
+  deleteExpiredSessions,
+  deleteExpiredTokens,
   deleteOldAudit,
   deleteOldEvents,
   deleteOldMail,
@@ -15,11 +17,14 @@ const LEDGER_DAYS = 400;
 const AUDIT_DAYS = 400;
 const DELIVERY_DAYS = 30;
 const MAIL_DAYS = 30;
+/** Until then a link that is over can still say why. */
+const LINK_DAYS = 30;
 
 /**
  * Removes what has been kept for long enough: raw results after `rawDays` (never before they are rolled up), rollups, the
- * ledger with past maintenance and the audit log after 400 days, events with their deliveries and tries, mails and notices after 30. Two
- * workers at once take different rows. Throws when a table to be dropped stays in use; the next call goes on.
+ * ledger with past maintenance and the audit log after 400 days; events with their deliveries and tries, mails, notices,
+ * and links that are over after 30; sessions when they expire. Two workers at once take different rows. Throws when a
+ * table to be dropped stays in use; the next call goes on.
  */
 export async function applyRetention(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -33,6 +38,8 @@ export async function applyRetention(
   await deleteOldEvents(db, daysAgo(DELIVERY_DAYS));
   await deleteOldMail(db, daysAgo(MAIL_DAYS));
   await deleteOldNotices(db, daysAgo(MAIL_DAYS));
+  await deleteExpiredSessions(db, daysAgo(0));
+  await deleteExpiredTokens(db, daysAgo(LINK_DAYS));
   // Last, for this can be refused where a table is in use.
   const [progress] = await db.$queryRaw<{ until: Date }[]>`
     SELECT rolled_until AS until FROM raw.rollup_progress`;

@@ -5,7 +5,13 @@ import { createLogger, type Logger } from '@/lib/core/logger';
 import { getEnvironment } from '@/lib/env';
 import { createRateLimiter, type RateLimiter } from './rate-limit';
 
-type Web = { services: ProcessServices; rateLimiter: RateLimiter; log: Logger };
+type Web = {
+  services: ProcessServices;
+  rateLimiter: RateLimiter;
+  /** Connections that only count; a queue of requests must not keep them waiting. */
+  counting: Pool;
+  log: Logger;
+};
 
 /** Next evaluates modules more than once in a process; the pool and the clock must be there once. */
 const shared = globalThis as typeof globalThis & { pharosWeb?: Web };
@@ -28,5 +34,10 @@ function createWeb(): Web {
     application_name: 'pharos limits',
   });
   counting.on('error', (error) => log.warn({ err: error }, 'lost a connection that counts requests'));
-  return { services, rateLimiter: createRateLimiter(counting), log };
+  return {
+    services,
+    rateLimiter: createRateLimiter(counting),
+    counting,
+    log,
+  };
 }

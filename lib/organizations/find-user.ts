@@ -6,8 +6,8 @@ export async function findUserByPassword(
   { db }: Services,
   email: string,
   password: string,
-): Promise<{ id: string; email: string } | null> {
+): Promise<{ id: string; email: string; name: string | null } | null> {
   const user = await db.user.findUnique({ where: { email } });
   const matches = await verifyPassword(user?.passwordHash ?? null, password);
-  return user && matches ? { id: user.id, email: user.email } : null;
+  return user && matches ? { id: user.id, email: user.email, name: user.name } : null;
 }

@@ -5,9 +5,8 @@ import { AuthCard } from '@/components/auth/auth-card';
 import { SetUp } from '@/components/auth/set-up';
 import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
-import { readSession } from '@/lib/auth/session';
 import { getEnvironment } from '@/lib/env';
-import { isSecureApp } from '@/lib/http/dashboard-session';
+import { findVisitorSession } from '@/lib/http/dashboard-session';
 import { getWeb } from '@/lib/http/server-services';
 import { isLocalVisitor } from '@/lib/http/visitor';
 import { isSetUpOpen, maySetUp } from '@/lib/organizations/set-up';
@@ -24,7 +23,7 @@ export default async function SetUpPage({ searchParams }: Props) {
   const { SERVICE_NAME, DEFAULT_PLAN } = getEnvironment();
   const isOpen = await isSetUpOpen(services.db);
   // The page is drawn again right after set-up, to show the key: then someone is signed in.
-  if (!isOpen && (await readSession(services, { isSecure: isSecureApp() })) === null) redirect('/sign-in');
+  if (!isOpen && (await findVisitorSession()) === null) redirect('/sign-in');
 
   const { token } = await searchParams;
   const given = typeof token === 'string' ? token : '';

@@ -2,9 +2,10 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { AuthCard } from '@/components/auth/auth-card';
 import { SignInForm } from '@/components/auth/sign-in-form';
-import { readSession } from '@/lib/auth/session';
+import { TextLink } from '@/components/auth/text-link';
+import { Banner } from '@/components/ui/banner';
 import { getEnvironment } from '@/lib/env';
-import { isSecureApp } from '@/lib/http/dashboard-session';
+import { findVisitorSession } from '@/lib/http/dashboard-session';
 import { getWeb } from '@/lib/http/server-services';
 import { isSetUpOpen } from '@/lib/organizations/set-up';
 import { signInAction } from './actions';
@@ -13,17 +14,27 @@ import { safePath } from './safe-path';
 export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Sign in' };
 
-type Props = { searchParams: Promise<{ callbackUrl?: string | string[] }> };
+type Param = string | string[] | undefined;
+type Props = { searchParams: Promise<{ callbackUrl?: Param; notice?: Param; error?: Param }> };
 
 export default async function SignInPage({ searchParams }: Props) {
-  const { services } = getWeb();
-  const { callbackUrl } = await searchParams;
+  const { callbackUrl, notice, error } = await searchParams;
   const next = safePath(typeof callbackUrl === 'string' ? callbackUrl : undefined);
-  if ((await readSession(services, { isSecure: isSecureApp() })) !== null) redirect(next);
-  if (await isSetUpOpen(services.db)) redirect('/setup');
+  if ((await findVisitorSession()) !== null) redirect(next);
+  if (await isSetUpOpen(getWeb().services.db)) redirect('/setup');
+  const { SERVICE_NAME, SIGN_UP } = getEnvironment();
   return (
-    <AuthCard serviceName={getEnvironment().SERVICE_NAME} title="Sign in">
+    <AuthCard serviceName={SERVICE_NAME} title="Sign in">
+      {notice === 'new-password' ? (
+        <Banner tone="note">Your new password is set. Sign in with it.</Banner>
+      ) : null}
+      {/* Where next-auth's own path refuses, it leads here; what its address says is not repeated. */}
+      {error === undefined ? null : <Banner tone="bad">You were not signed in. Please try again.</Banner>}
       <SignInForm signIn={signInAction} callbackUrl={next} />
+      <p className="flex flex-wrap gap-x-6 gap-y-2">
+        <TextLink href="/forgot-password">Forgot your password?</TextLink>
+        {SIGN_UP === 'open' ? <TextLink href="/sign-up">Sign up</TextLink> : null}
+      </p>
     </AuthCard>
   );
 }

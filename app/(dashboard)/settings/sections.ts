@@ -9,7 +9,10 @@ type Section = {
 };
 
 /** The parts of the settings, in the order of their navigation. */
-const SECTIONS: readonly Section[] = [{ href: '/settings/audit', label: 'Audit', action: 'audit.read' }];
+const SECTIONS: readonly Section[] = [
+  { href: '/settings/profile', label: 'Profile' },
+  { href: '/settings/audit', label: 'Audit', action: 'audit.read' },
+];
 
 /** The parts that this person may see. */
 export function settingsSections(ctx: Pick<OrganizationContext, 'actor'>): readonly Section[] {

@@ -1,0 +1,40 @@
+import 'server-only';
+import { after } from 'next/server';
+import { attempt } from '@/app/attempt';
+import type { LinkRequestState } from '@/components/auth/link-request-form';
+import { readTyped, refusedState } from '@/components/ui/form-state';
+import type { Services } from '@/lib/context/services';
+import { countedAddress } from '@/lib/http/client-address';
+import { getPasswordThrottle } from '@/lib/http/password-throttle';
+import { getWeb } from '@/lib/http/server-services';
+import { readVisitor } from '@/lib/http/visitor';
+import { linkRequestSchema } from '@/lib/schemas/people';
+import { parseInput } from '@/lib/schemas/validation';
+
+/**
+ * Takes a form that asks for a link by mail. The answer is the same whoever the address belongs to, and is sent before the
+ * address is looked up: time tells nothing either.
+ */
+export async function requestLink(
+  previous: LinkRequestState,
+  form: FormData,
+  send: (services: Services, email: string) => Promise<void>,
+): Promise<LinkRequestState> {
+  const { services, log } = getWeb();
+  const outcome = await attempt(async () => {
+    const { email } = parseInput(linkRequestSchema, { email: form.get('email') });
+    const { address } = await readVisitor();
+    await getPasswordThrottle().countMail({ email, address: address && countedAddress(address) });
+    return email;
+  });
+  if (!outcome.ok) return { ...refusedState(previous, outcome.error, readTyped(form)), sentTo: null };
+  const email = outcome.value;
+  after(async () => {
+    try {
+      await send(services, email);
+    } catch (error) {
+      log.error({ err: error }, 'a mail with a link could not be written');
+    }
+  });
+  return { ...previous, message: null, errors: {}, sentTo: email };
+}

@@ -1,0 +1,24 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { attempt } from '@/app/attempt';
+import { type FormState, refusedState } from '@/components/ui/form-state';
+import { getPasswordThrottle } from '@/lib/http/password-throttle';
+import { getWeb } from '@/lib/http/server-services';
+import { readVisitor } from '@/lib/http/visitor';
+import { resetPassword } from '@/lib/people/reset-password';
+import { resetPasswordSchema } from '@/lib/schemas/people';
+import { parseInput } from '@/lib/schemas/validation';
+
+/** Sets a new password by a link, and leads to the sign-in page. */
+export async function resetPasswordAction(previous: FormState, form: FormData): Promise<FormState> {
+  const { services } = getWeb();
+  const outcome = await attempt(async () => {
+    const given = { token: form.get('token'), password: form.get('password') };
+    const input = parseInput(resetPasswordSchema, given);
+    const { email } = await resetPassword(services, { ...input, address: (await readVisitor()).address });
+    await getPasswordThrottle().forgive(email);
+  });
+  if (!outcome.ok) return refusedState(previous, outcome.error, {});
+  redirect('/sign-in?notice=new-password');
+}

@@ -1,0 +1,29 @@
+import type { Metadata } from 'next';
+import { AuthCard } from '@/components/auth/auth-card';
+import { DeadLink } from '@/components/auth/dead-link';
+import { NewPasswordForm } from '@/components/auth/new-password-form';
+import { getEnvironment } from '@/lib/env';
+import { getWeb } from '@/lib/http/server-services';
+import { readPasswordReset } from '@/lib/people/reset-password';
+import { readLink, readTokenParam } from '../read-link';
+import { resetPasswordAction } from './actions';
+
+export const dynamic = 'force-dynamic';
+/** The address holds the token: no page that is left for may learn it. */
+export const metadata: Metadata = { title: 'New password', referrer: 'no-referrer' };
+
+type Props = { searchParams: Promise<{ token?: string | string[] }> };
+
+export default async function ResetPasswordPage(props: Props) {
+  const token = await readTokenParam(props);
+  const { email, reason } = await readLink(readPasswordReset(getWeb().services, token));
+  return (
+    <AuthCard serviceName={getEnvironment().SERVICE_NAME} title="Set a new password" lead={email}>
+      {email === null ? (
+        <DeadLink reason={reason} href="/forgot-password" label="Ask for a new link" />
+      ) : (
+        <NewPasswordForm email={email} token={token} setPassword={resetPasswordAction} />
+      )}
+    </AuthCard>
+  );
+}

@@ -1,0 +1,12 @@
+'use server';
+
+import { notFound } from 'next/navigation';
+import type { LinkRequestState } from '@/components/auth/link-request-form';
+import { getEnvironment } from '@/lib/env';
+import { requestSignUp } from '@/lib/people/sign-up';
+import { requestLink } from '../request-link';
+
+export async function signUpAction(previous: LinkRequestState, form: FormData): Promise<LinkRequestState> {
+  if (getEnvironment().SIGN_UP !== 'open') notFound();
+  return requestLink(previous, form, requestSignUp);
+}

@@ -1,0 +1,29 @@
+'use server';
+
+import { notFound } from 'next/navigation';
+import { attempt } from '@/app/attempt';
+import { readBaseUrl } from '@/app/base-url';
+import type { SetUpState } from '@/components/auth/set-up-form';
+import { readTyped, refusedState } from '@/components/ui/form-state';
+import { getEnvironment } from '@/lib/env';
+import { getWeb } from '@/lib/http/server-services';
+import { confirmSignUp } from '@/lib/people/sign-up';
+import { signUpSchema } from '@/lib/schemas/people';
+import { parseInput } from '@/lib/schemas/validation';
+import { startSession } from '../../start-session';
+
+/** Makes the account of a confirmed address and signs its person in. */
+export async function confirmSignUpAction(previous: SetUpState, form: FormData): Promise<SetUpState> {
+  const { SIGN_UP, DEFAULT_PLAN: plan } = getEnvironment();
+  if (SIGN_UP !== 'open') notFound();
+  const outcome = await attempt(async () => {
+    const given = { token: form.get('token'), name: form.get('name'), password: form.get('password') };
+    return confirmSignUp(getWeb().services, { ...parseInput(signUpSchema, given), plan });
+  });
+  if (!outcome.ok) {
+    return { ...refusedState(previous, outcome.error, readTyped(form, ['password'])), made: null };
+  }
+  const { userId, email, apiKey } = outcome.value;
+  await startSession({ id: userId, email });
+  return { ...previous, message: null, errors: {}, made: { apiKey, baseUrl: await readBaseUrl() } };
+}

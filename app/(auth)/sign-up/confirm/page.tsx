@@ -1,0 +1,40 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { AuthCard } from '@/components/auth/auth-card';
+import { DeadLink } from '@/components/auth/dead-link';
+import { SignUpForm } from '@/components/auth/sign-up-form';
+import { getEnvironment } from '@/lib/env';
+import { findVisitorSession } from '@/lib/http/dashboard-session';
+import { getWeb } from '@/lib/http/server-services';
+import { readSignUp } from '@/lib/people/sign-up';
+import { readLink, readTokenParam } from '../../read-link';
+import { confirmSignUpAction } from './actions';
+
+export const dynamic = 'force-dynamic';
+/** The address holds the token: no page that is left for may learn it. */
+export const metadata: Metadata = { title: 'Sign up', referrer: 'no-referrer' };
+
+type Props = { searchParams: Promise<{ token?: string | string[] }> };
+
+export default async function ConfirmSignUpPage(props: Props) {
+  const { SIGN_UP, SERVICE_NAME } = getEnvironment();
+  if (SIGN_UP !== 'open') notFound();
+  const token = await readTokenParam(props);
+  const { email, reason } = await readLink(readSignUp(getWeb().services, token));
+  // The page is drawn again right after the account was made, to show the key: then someone is signed in.
+  const isDead = email === null && (await findVisitorSession()) === null;
+  return (
+    <AuthCard
+      serviceName={SERVICE_NAME}
+      title={isDead ? 'This link is over' : email === null ? 'You are signed in' : 'Your organization'}
+      lead={email}
+      isWide={!isDead && email === null}
+    >
+      {isDead ? (
+        <DeadLink reason={reason ?? ''} href="/sign-up" label="Ask for a new link" />
+      ) : (
+        <SignUpForm confirm={confirmSignUpAction} token={token} email={email} serviceName={SERVICE_NAME} />
+      )}
+    </AuthCard>
+  );
+}

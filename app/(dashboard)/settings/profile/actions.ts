@@ -1,0 +1,70 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import { attempt } from '@/app/attempt';
+import type { SavedState } from '@/components/profile/saved';
+import { readTyped, refusedState } from '@/components/ui/form-state';
+import { DomainError } from '@/lib/core/errors';
+import { countedAddress } from '@/lib/http/client-address';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { getPasswordThrottle } from '@/lib/http/password-throttle';
+import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/people/change-password';
+import { renamePerson, setAlertMail } from '@/lib/people/change-profile';
+import { endSession, endSessionsOf } from '@/lib/people/sessions';
+import { changePasswordSchema, profileSchema } from '@/lib/schemas/people';
+import { parseInput } from '@/lib/schemas/validation';
+
+export async function saveProfileAction(previous: SavedState, form: FormData): Promise<SavedState> {
+  const { ctx, userId } = await requireSession();
+  const outcome = await attempt(async () => {
+    const { name } = parseInput(profileSchema, { name: form.get('name') });
+    await renamePerson(ctx, userId, name);
+    await setAlertMail(ctx, userId, form.get('alertMail') === 'on');
+  });
+  if (!outcome.ok) return { ...refusedState(previous, outcome.error, readTyped(form)), saved: null };
+  refresh();
+  return { ...previous, message: null, errors: {}, values: readTyped(form), saved: 'Saved.' };
+}
+
+/** Wrong current passwords count like those of the sign-in form: a session left open is no place to guess. */
+export async function changePasswordAction(previous: SavedState, form: FormData): Promise<SavedState> {
+  const { id: sessionId, ctx, userId, email } = await requireSession();
+  const outcome = await attempt(async () => {
+    const { currentPassword, newPassword } = parseInput(changePasswordSchema, {
+      currentPassword: form.get('currentPassword'),
+      newPassword: form.get('newPassword'),
+    });
+    const address = ctx.address ?? null;
+    const tried = { email, address: address && countedAddress(address), knownBrowser: userId };
+    const isRight = await getPasswordThrottle().guard(tried, () =>
+      checkOwnPassword(ctx, userId, currentPassword),
+    );
+    if (isRight === null) throw wrongPassword();
+    await changePassword(ctx, { userId, sessionId, newPassword, address });
+  });
+  if (!outcome.ok) return { ...refusedState(previous, outcome.error, {}), saved: null };
+  refresh();
+  const saved = 'Your password is changed. All your other sessions have ended.';
+  return { ...previous, attempt: previous.attempt + 1, message: null, errors: {}, saved };
+}
+
+/** Signs the person out of another browser; answers what went wrong, or null. */
+export async function endSessionAction(id: string): Promise<string | null> {
+  const { id: own, ctx, userId } = await requireSession();
+  const outcome = await attempt(async () => {
+    if (id === own) throw new DomainError('CONFLICT', 'This is the session you are in: sign out instead.');
+    await endSession(ctx, userId, id);
+  });
+  if (!outcome.ok) return outcome.error.message;
+  refresh();
+  return null;
+}
+
+/** Signs the person out everywhere else; answers what went wrong, or null. */
+export async function endOthersAction(): Promise<string | null> {
+  const { id, ctx, userId } = await requireSession();
+  const outcome = await attempt(() => endSessionsOf(ctx.db, userId, { except: id }));
+  if (!outcome.ok) return outcome.error.message;
+  refresh();
+  return null;
+}

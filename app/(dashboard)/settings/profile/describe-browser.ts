@@ -1,0 +1,9 @@
+import 'server-only';
+import { userAgentFromString } from 'next/server';
+
+/** A browser in words: `Firefox on Linux`. */
+export function describeBrowser(userAgent: string | null): string {
+  const { browser, os } = userAgentFromString(userAgent ?? undefined);
+  const name = browser.name ?? 'Unknown browser';
+  return os.name ? `${name} on ${os.name}` : name;
+}

@@ -1,0 +1,53 @@
+import type { Metadata } from 'next';
+import { PasswordForm } from '@/components/profile/password-form';
+import { ProfileForm } from '@/components/profile/profile-form';
+import { Section } from '@/components/profile/section';
+import { SessionList } from '@/components/profile/session-list';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { readAlertMail } from '@/lib/people/change-profile';
+import { listSessions } from '@/lib/people/sessions';
+import { changePasswordAction, endOthersAction, endSessionAction, saveProfileAction } from './actions';
+import { describeBrowser } from './describe-browser';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'Profile' };
+
+export default async function ProfilePage() {
+  const { id: own, ctx, userId, email, name, organizationName } = await requireSession();
+  const [sessions, alertMail] = await Promise.all([listSessions(ctx, userId), readAlertMail(ctx, userId)]);
+  const lines = sessions
+    .map(({ id, userAgent, address, lastSeenAt, createdAt }) => ({
+      id,
+      browser: describeBrowser(userAgent),
+      address,
+      lastSeenAt: lastSeenAt.toISOString(),
+      createdAt: createdAt.toISOString(),
+      isThis: id === own,
+    }))
+    .toSorted((a, b) => Number(b.isThis) - Number(a.isThis));
+  return (
+    <div className="flex flex-col gap-8 pt-2">
+      <Section id="profile" title="Profile" lead="Who you are, here and to others.">
+        <ProfileForm
+          name={name}
+          email={email}
+          organizationName={organizationName}
+          alertMail={alertMail}
+          isMailOn={ctx.mail.isOn}
+          save={saveProfileAction}
+        />
+      </Section>
+      <Section id="password" title="Password" lead="A new one ends all your other sessions.">
+        <PasswordForm email={email} change={changePasswordAction} />
+      </Section>
+      <Section id="sessions" title="Sessions" lead="Where you are signed in. Ending one counts at once.">
+        <SessionList
+          sessions={lines}
+          now={ctx.clock.now().toISOString()}
+          endOne={endSessionAction}
+          endOthers={endOthersAction}
+        />
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,212 @@
+import { findFreePort } from '@/lib/core/ports';
+import { createPasswordReset } from '@/lib/people/create-password-reset';
+import { startMailServer } from '@/lib/testing/mailbox';
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+import { startService } from './support/start-service';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+const NEW_PASSWORD = 'a new and better one';
+
+test('a person’s sessions, and their password changed and reset', async ({
+  page,
+  browser,
+  service,
+  organization,
+}) => {
+  test.setTimeout(240_000);
+  const { owner } = organization;
+  const faults = watchFaults(page, { origin: service.url });
+  const signIn = async (target: typeof page, password: string) => {
+    await target.goto(`${service.url}/sign-in`);
+    await target.getByLabel('E-mail').fill(owner.email);
+    await target.getByLabel('Password').fill(password);
+    await target.getByRole('button', { name: 'Sign in' }).click();
+  };
+  const other = await browser.newContext();
+  const otherPage = await other.newPage();
+
+  await test.step('both sign in, and see each other in the list', async () => {
+    await page.goto(`${service.url}/sign-in`);
+    await expectAccessible(page);
+    await signIn(page, owner.password);
+    await expect(page).toHaveURL(/\/monitors$/);
+    await signIn(otherPage, owner.password);
+    await expect(otherPage).toHaveURL(/\/monitors$/);
+
+    await page.getByRole('button', { name: /^Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Your profile' }).click();
+    await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
+    await expect(page.getByText(/^This browser/)).toHaveCount(1);
+    await expect(page.getByText(/^Last seen/)).toHaveCount(1);
+    await expect(page.getByText(/^Chrome.* on Linux$/)).toHaveCount(2);
+    await expectAccessible(page);
+  });
+
+  await test.step('the profile keeps a name', async () => {
+    await page.getByLabel('Name', { exact: true }).fill('Ada');
+    await page.getByRole('checkbox', { name: /^Mail me the alerts/ }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Saved.')).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada');
+    await expect(page.getByRole('checkbox', { name: /^Mail me the alerts/ })).not.toBeChecked();
+  });
+
+  await test.step('ending the others refuses their next action at once', async () => {
+    await page.getByRole('button', { name: 'End the others' }).click();
+    await expect(page.getByText(/^Last seen/)).toHaveCount(0);
+    await otherPage.getByRole('link', { name: 'Notifications' }).click();
+    await expect(otherPage).toHaveURL(/\/sign-in/, { timeout: 5000 });
+  });
+
+  await test.step('a changed password needs the current one, and ends the others', async () => {
+    await signIn(otherPage, owner.password);
+    await expect(otherPage).toHaveURL(/\/monitors$/);
+    await page.getByLabel('Current password').fill('not it');
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expect(page.getByText('Current password is not right.')).toBeVisible();
+    await expect(page.getByLabel('Current password')).toBeFocused();
+    await page.getByLabel('Current password').fill(owner.password);
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expect(page.getByText(/^Your password is changed/)).toBeVisible();
+    await otherPage.goto(`${service.url}/monitors`);
+    await expect(otherPage).toHaveURL(/\/sign-in/);
+  });
+
+  await test.step('next-auth’s own path makes the same sessions, which signing out ends', async () => {
+    const { csrfToken } = await (await other.request.get(`${service.url}/api/auth/csrf`)).json();
+    const form = { csrfToken, email: owner.email, password: NEW_PASSWORD };
+    const path = `${service.url}/api/auth/callback/credentials?json=true`;
+    const foreign = await other.request.post(path, { form, headers: { origin: 'https://evil.test' } });
+    expect(foreign.status()).toBe(403);
+    expect((await other.request.post(path, { form })).status()).toBe(200);
+    const whoAmI = async () => (await other.request.get(`${service.url}/api/auth/session`)).json();
+    expect(await whoAmI()).toMatchObject({ user: { email: owner.email } });
+    await page.reload();
+    await expect(page.getByText(/^Last seen/)).toHaveCount(1);
+    await page.getByRole('button', { name: /^End the session in/ }).click();
+    await expect(page.getByText(/^Last seen/)).toHaveCount(0);
+    expect((await whoAmI()).user).toBeUndefined();
+  });
+
+  await test.step('wrong passwords end in words that say how long to wait; a known browser is let in', async () => {
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(`${service.url}/sign-in`);
+    await stranger.getByLabel('E-mail').fill(owner.email);
+    await stranger.getByLabel('Password').evaluate((input: HTMLInputElement) => {
+      input.removeAttribute('maxlength');
+      input.value = 'x'.repeat(1_000_000);
+    });
+    await stranger.getByRole('button', { name: 'Sign in' }).click();
+    await expect(stranger.getByText('Password must be at most 256 characters.')).toBeVisible();
+    for (let count = 0; count < 10; count++) {
+      await stranger.getByLabel('Password').fill(`wrong ${count}`);
+      await stranger.getByRole('button', { name: 'Sign in' }).click();
+      await expect(stranger.getByLabel('Password')).toHaveValue('');
+    }
+    await stranger.getByLabel('Password').fill(NEW_PASSWORD);
+    await stranger.getByRole('button', { name: 'Sign in' }).click();
+    await expect(stranger.getByText(/^Too many wrong passwords\. Try again in/)).toBeVisible();
+    await expectAccessible(stranger);
+    await stranger.context().close();
+
+    await signIn(otherPage, NEW_PASSWORD);
+    await expect(otherPage).toHaveURL(/\/monitors$/);
+  });
+
+  await test.step('a link sets a new password once, and ends every session', async () => {
+    const { path } = await createPasswordReset(organization.ctx, owner.id);
+    await otherPage.goto(service.url + path);
+    await expectAccessible(otherPage);
+    await otherPage.getByLabel('New password').fill('short');
+    await otherPage.getByRole('button', { name: 'Set password' }).click();
+    await expect(otherPage.getByText('New password must be at least 8 characters.')).toBeVisible();
+    await otherPage.getByLabel('New password').fill('set by a link');
+    await otherPage.getByRole('button', { name: 'Set password' }).click();
+    await expect(otherPage.getByText('Your new password is set.')).toBeVisible();
+    await page.goto(`${service.url}/monitors`);
+    await expect(page).toHaveURL(/\/sign-in/);
+
+    await otherPage.goto(service.url + path);
+    await expect(otherPage.getByText('This link has been used already.')).toBeVisible();
+    await otherPage.getByRole('link', { name: 'Ask for a new link' }).click();
+    await expect(otherPage.getByText(/^This service sends no e-mail/)).toBeVisible();
+    await expectAccessible(otherPage);
+    // The wait that strangers have caused ends with the reset.
+    await signIn(page, 'set by a link');
+    await expect(page).toHaveURL(/\/monitors$/);
+  });
+
+  await test.step('it fits a telephone, and sign-up is not there', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${service.url}/settings/profile`);
+    await expectToFit(page);
+    expect((await other.request.get(`${service.url}/sign-up`)).status()).toBe(404);
+  });
+
+  await other.close();
+  expect(faults).toEqual([]);
+});
+
+test('strangers sign up by a confirmed address, and get in again by mail', async ({ page }) => {
+  test.setTimeout(240_000);
+  const mail = await startMailServer();
+  const port = String(await findFreePort());
+  const url = `http://127.0.0.1:${port}`;
+  const service = await startService({
+    env: { PORT: port, APP_URL: url, SMTP_URL: mail.url, SIGN_UP: 'open' },
+  });
+  try {
+    const linkIn = async (subject: string) => {
+      const { parsed } = await mail.waitFor((each) => each.parsed.subject === subject, 20_000);
+      return /https?:\/\/\S+/.exec(parsed.text ?? '')?.[0] ?? '';
+    };
+    const askAs = async (path: string, email: string) => {
+      await page.goto(url + path);
+      await page.getByLabel('E-mail').fill(email);
+      await page.getByRole('button', { name: 'Send a link' }).click();
+    };
+
+    await askAs('/sign-up', 'ada＠example.com');
+    await expect(page.getByText('E-mail must be an e-mail address.')).toBeVisible();
+    await askAs('/sign-up', 'ada@example.com');
+    await expect(page.getByRole('heading', { name: 'Look into the mail of ada@example.com' })).toBeVisible();
+    await expectAccessible(page);
+    const confirm = await linkIn('Confirm your e-mail address');
+    expect(confirm.startsWith(`${url}/sign-up/confirm?token=`)).toBe(true);
+    await page.goto(confirm);
+    await expect(page.getByText('ada@example.com')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel('Organization').fill('Acme');
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await expect(page.getByText(/^ph_live_/)).toBeVisible();
+    await page.getByRole('link', { name: 'Go to monitors' }).click();
+    await expect(page.getByText('Acme')).toBeVisible();
+
+    await page.context().clearCookies();
+    await page.goto(confirm);
+    await expect(page.getByText('This link has been used already.')).toBeVisible();
+    await askAs('/sign-up', 'ada@example.com');
+    await expect(page.getByRole('heading', { name: 'Look into the mail of ada@example.com' })).toBeVisible();
+    expect(await linkIn('You have an account already')).toBe(`${url}/sign-in`);
+
+    await askAs('/forgot-password', 'nobody@example.com');
+    await expect(page.getByText(/^If the address has an account/)).toBeVisible();
+    await askAs('/forgot-password', 'ada@example.com');
+    await expect(page.getByText(/^If the address has an account/)).toBeVisible();
+    await page.goto(await linkIn('Set a new password'));
+    await page.getByLabel('New password').fill('another horse');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await expect(page.getByText('Your new password is set.')).toBeVisible();
+    await linkIn('Your password was changed');
+    expect(mail.mails.filter(({ to }) => to.includes('nobody@example.com'))).toEqual([]);
+  } finally {
+    await service.stop();
+    await mail.close();
+  }
+});

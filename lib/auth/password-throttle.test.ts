@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createPasswordThrottle, type PasswordThrottle, type PasswordTry } from './password-throttle';
+
+const database = useTestDatabase();
+const SETTINGS = { freeTries: 10, firstWait: 60, longestWait: 900, triesOfAddress: 100 };
+let pool: Pool;
+let throttle: PasswordThrottle;
+let people = 0;
+
+beforeAll(() => {
+  pool = new Pool({ connectionString: database.url, max: 4 });
+  throttle = createPasswordThrottle(pool, SETTINGS);
+});
+afterAll(() => pool.end());
+
+/** A person whom nobody has tried yet, from an address of their own. */
+const anyone = (): PasswordTry => ({
+  email: `p${people++}@example.com`,
+  address: `203.0.113.${people}`,
+  knownBrowser: null,
+});
+const wrong = async () => null;
+const right = async () => 'in';
+const tries = async (count: number, one: () => Promise<unknown>) => {
+  for (let n = 0; n < count; n++) await one();
+};
+
+describe('wrong passwords of an account', () => {
+  it('are free ten times; then even the right one waits, in words that say how long', async () => {
+    const of = anyone();
+    await tries(10, () => throttle.guard(of, wrong));
+    let looked = false;
+    const late = throttle.guard(of, async () => {
+      looked = true;
+      return 'in';
+    });
+    await expect(late).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      message: 'Too many wrong passwords. Try again in 1 minute.',
+    });
+    expect(looked).toBe(false);
+    await expect(throttle.guard({ ...of, address: '198.51.100.9' }, right)).rejects.toThrow('Too many');
+    expect(await throttle.guard(anyone(), right)).toBe('in');
+  });
+
+  it('are counted for many at once', async () => {
+    const of = anyone();
+    let looked = 0;
+    const look = async () => {
+      looked++;
+      return null;
+    };
+    await Promise.allSettled(Array.from({ length: 40 }, () => throttle.guard(of, look)));
+    expect(looked).toBe(10);
+  });
+
+  it('are forgotten with the right one, and with a reset', async () => {
+    const of = anyone();
+    await tries(9, () => throttle.guard(of, wrong));
+    expect(await throttle.guard(of, right)).toBe('in');
+    await tries(10, () => throttle.guard(of, wrong));
+    await throttle.forgive(of.email);
+    expect(await throttle.guard(of, right)).toBe('in');
+  });
+
+  it('by strangers do not keep out who has signed in in this browser before', async () => {
+    const of = anyone();
+    await tries(10, () => throttle.guard(of, wrong));
+    const own = { ...of, address: '198.51.100.7', knownBrowser: 'mine' };
+    expect(await throttle.guard(own, right)).toBe('in');
+    await tries(10, () => throttle.guard(own, wrong));
+    await expect(throttle.guard(own, right)).rejects.toThrow('Too many');
+    expect(await throttle.guard({ ...own, knownBrowser: 'another' }, right)).toBe('in');
+  });
+
+  it('wait longer each time, up to a limit, and let in when the wait is over', async () => {
+    const quick = createPasswordThrottle(pool, { ...SETTINGS, freeTries: 2, firstWait: 1, longestWait: 2 });
+    const of = anyone();
+    const waitOf = () =>
+      quick.guard(of, right).then(
+        () => null,
+        (error: Error) => Number(/in (\d+) second/.exec(error.message)?.[1]),
+      );
+    await tries(2, () => quick.guard(of, wrong));
+    expect(await waitOf()).toBe(1);
+    await sleep(1100);
+    await quick.guard(of, wrong);
+    expect(await waitOf()).toBe(2);
+    await sleep(2100);
+    await quick.guard(of, wrong);
+    expect(await waitOf()).toBe(2);
+    await sleep(2100);
+    expect(await waitOf()).toBeNull();
+  });
+});
+
+it('wrong passwords from one address end whatever the accounts; a right one gives back its own try only', async () => {
+  const few = createPasswordThrottle(pool, { ...SETTINGS, triesOfAddress: 5 });
+  const address = '2001:db8:1:2::/64';
+  const someone = () => ({ ...anyone(), address });
+  await tries(4, () => few.guard(someone(), wrong));
+  await tries(3, () => few.guard(someone(), right));
+  await few.guard(someone(), wrong);
+  await expect(few.guard(someone(), right)).rejects.toThrow('Too many wrong passwords');
+  expect(await few.guard(anyone(), right)).toBe('in');
+});
+
+it('mails to one address are a handful an hour', async () => {
+  const request = anyone();
+  await tries(5, () => throttle.countMail(request));
+  await expect(throttle.countMail(request)).rejects.toThrow('Too many requests. Try again in 60 minutes.');
+  await throttle.countMail(anyone());
+});

@@ -1,0 +1,103 @@
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { makeKnownBrowser, readKnownBrowser } from './known-browser';
+import { createPasswordThrottle, type PasswordThrottle } from './password-throttle';
+import { openSession, sealSession } from './session-cookie';
+import { signIn } from './sign-in';
+
+const database = useTestDatabase();
+let pool: Pool;
+let throttle: PasswordThrottle;
+let services: ReturnType<typeof createTestServices>;
+const WHERE = { address: null, countedAddress: null, userAgent: null, knownBrowser: undefined };
+
+beforeAll(() => {
+  services = createTestServices({ db: database.db });
+  pool = new Pool({ connectionString: database.url, max: 2 });
+  throttle = createPasswordThrottle(pool);
+});
+afterAll(() => pool.end());
+
+async function makePerson() {
+  const { userId, organizationId } = await createTestOrganization(services);
+  const { email } = await database.db.user.findUniqueOrThrow({ where: { id: userId } });
+  return { userId, organizationId, email };
+}
+
+describe('signing in', () => {
+  it('makes a session that the cookie names, whatever the case of the address', async () => {
+    const { userId, email } = await makePerson();
+    const input = { email: ` ${email.toUpperCase()} `, password: 'correct horse' };
+    const made = await signIn({ services, throttle }, input, WHERE);
+    expect(made).toMatchObject({ userId, email });
+    const cookie = await sealSession(services, made.sessionId);
+    expect(await openSession(services, cookie)).toBe(made.sessionId);
+    expect(cookie).not.toContain(made.sessionId);
+    for (const forged of [undefined, '', 'x', `${cookie.slice(0, -2)}AA`, made.sessionId]) {
+      expect(await openSession(services, forged)).toBeNull();
+    }
+  });
+
+  it('refuses an unknown address and a wrong password in the same words', async () => {
+    const { email } = await makePerson();
+    for (const input of [
+      { email, password: 'wrong' },
+      { email: 'nobody@example.com', password: 'correct horse' },
+    ]) {
+      await expect(signIn({ services, throttle }, input, WHERE)).rejects.toMatchObject({
+        code: 'UNAUTHORIZED',
+        message: 'E-mail or password is wrong.',
+      });
+    }
+  });
+
+  it.each([
+    ['a look-alike of @', { email: 'ada＠example.com', password: 'x' }, 'email'],
+    ['a line break', { email: 'ada@example.com\r\nBcc: x@example.com', password: 'x' }, 'email'],
+    ['1 MB of password', { email: 'ada@example.com', password: 'x'.repeat(1_000_000) }, 'password'],
+    ['no password', { email: 'ada@example.com', password: null }, 'password'],
+    ['a file for a password', { email: 'ada@example.com', password: new Blob() }, 'password'],
+  ])('names the field that holds %s', async (_, input, path) => {
+    await expect(signIn({ services, throttle }, input, WHERE)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path }],
+    });
+  });
+
+  it('tells who belongs to no organization any more', async () => {
+    const { email, userId } = await makePerson();
+    await database.db.membership.deleteMany({ where: { userId } });
+    const input = { email, password: 'correct horse' };
+    await expect(signIn({ services, throttle }, input, WHERE)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await database.db.session.count({ where: { userId } })).toBe(0);
+  });
+
+  it('is open to the person’s own browser while strangers try passwords', async () => {
+    const { email } = await makePerson();
+    const input = { email, password: 'correct horse' };
+    for (let n = 0; n < 10; n++) {
+      await signIn({ services, throttle }, { email, password: 'guess' }, WHERE).catch(() => undefined);
+    }
+    await expect(signIn({ services, throttle }, input, WHERE)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    });
+    const proof = makeKnownBrowser(services.keyring, email);
+    const another = makeKnownBrowser(services.keyring, 'another@example.com');
+    await expect(
+      signIn({ services, throttle }, input, { ...WHERE, knownBrowser: another }),
+    ).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await signIn({ services, throttle }, input, { ...WHERE, knownBrowser: proof });
+  });
+});
+
+it('a known browser is proved by a MAC over its name and the address', () => {
+  const { keyring } = services;
+  const proof = makeKnownBrowser(keyring, 'ada@example.com');
+  const [name = '', mac = ''] = proof.split('.');
+  expect(readKnownBrowser(keyring, 'ada@example.com', proof)).toBe(name);
+  for (const wrong of [undefined, '', '.', name, `x${name}.${mac}`, `${name}.${mac}x`, `${name}.`]) {
+    expect(readKnownBrowser(keyring, 'ada@example.com', wrong)).toBeNull();
+  }
+});

@@ -1,0 +1,32 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import type { Services } from '@/lib/context/services';
+
+/** What a person is called on screens; null: by their address. */
+export async function renamePerson(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  userId: string,
+  name: string | null,
+): Promise<void> {
+  await db.user.update({ where: { id: userId }, data: { name, updatedAt: clock.now() } });
+}
+
+/** Whether the person gets this organization's alerts by e-mail. */
+export async function readAlertMail(
+  { db, organizationId }: OrganizationContext,
+  userId: string,
+): Promise<boolean> {
+  const membership = await db.membership.findUnique({
+    where: { organizationId_userId: { organizationId, userId } },
+    select: { alertMail: true },
+  });
+  return membership?.alertMail ?? false;
+}
+
+/** Switches this organization's alerts by e-mail on or off for the person. */
+export async function setAlertMail(
+  { db, organizationId }: OrganizationContext,
+  userId: string,
+  alertMail: boolean,
+): Promise<void> {
+  await db.membership.updateMany({ where: { organizationId, userId }, data: { alertMail } });
+}

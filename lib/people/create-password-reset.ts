@@ -1,0 +1,77 @@
+import { recordAudit } from '@/lib/audit/record-audit';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { ROLES, requirePermission } from '@/lib/context/permissions';
+import type { Services } from '@/lib/context/services';
+import { DomainError } from '@/lib/core/errors';
+import type { Transaction } from '@/lib/db/client';
+import { HANDED_LINK_MS, resetPasswordPath } from './links';
+import { issueToken } from './one-time-token';
+
+/** A link to hand to the person; `path` begins with `/`, for the address under which they reach the app. */
+export type PasswordReset = { path: string; expiresAt: Date };
+
+type Person = { id: string; email: string; organizationIds: string[] };
+
+/**
+ * Makes a link with which a member sets a new password, for an admin to hand over. Whoever has the link has the account:
+ * so only for members whose role is not above the admin's, and who belong to no other organization, for that is not the
+ * admin's to open. Throws FORBIDDEN and NOT_FOUND.
+ */
+export async function createPasswordReset(ctx: OrganizationContext, userId: string): Promise<PasswordReset> {
+  requirePermission(ctx, 'member.reset-password');
+  return ctx.db.$transaction(async (tx) => {
+    const memberships = await tx.membership.findMany({ where: { userId }, include: { user: true } });
+    const own = memberships.find(({ organizationId }) => organizationId === ctx.organizationId);
+    if (own === undefined) throw new DomainError('NOT_FOUND', 'There is no such member.');
+    if (ctx.actor.kind === 'user' && ROLES.indexOf(own.role) > ROLES.indexOf(ctx.actor.role)) {
+      throw new DomainError('FORBIDDEN', `Only an ${own.role} can reset the password of an ${own.role}.`);
+    }
+    if (memberships.length > 1) {
+      throw new DomainError(
+        'FORBIDDEN',
+        'This person belongs to another organization as well, so their account is not yours to open. They can ask for a link on the sign-in page, or the operator of this service makes one.',
+      );
+    }
+    const { email } = own.user;
+    return issueReset(tx, ctx, ctx.actor, { id: userId, email, organizationIds: [ctx.organizationId] });
+  });
+}
+
+/** The same at the command line, for anybody. Throws NOT_FOUND. */
+export async function createPasswordResetByOperator(
+  services: Services,
+  email: string,
+): Promise<PasswordReset> {
+  return services.db.$transaction(async (tx) => {
+    const user = await tx.user.findUnique({ where: { email }, include: { memberships: true } });
+    if (user === null) throw new DomainError('NOT_FOUND', `There is no user with the address ${email}.`);
+    const organizationIds = user.memberships.map(({ organizationId }) => organizationId);
+    return issueReset(tx, services, { kind: 'operator' }, { id: user.id, email, organizationIds });
+  });
+}
+
+async function issueReset(
+  tx: Transaction,
+  { clock, address }: Pick<OrganizationContext, 'clock' | 'address'>,
+  actor: OrganizationContext['actor'],
+  { id, email, organizationIds }: Person,
+): Promise<PasswordReset> {
+  const createdBy = actor.kind === 'user' ? actor.userId : null;
+  const { token, expiresAt } = await issueToken(
+    tx,
+    { kind: 'password_reset', email, userId: id, createdBy },
+    { now: clock.now(), lifetimeMs: HANDED_LINK_MS },
+  );
+  for (const organizationId of organizationIds) {
+    await recordAudit(
+      tx,
+      { organizationId, actor, clock, address },
+      {
+        action: 'member.reset-password',
+        subject: { id, label: email },
+        after: { linkExpiresAt: expiresAt.toISOString() },
+      },
+    );
+  }
+  return { path: resetPasswordPath(token), expiresAt };
+}

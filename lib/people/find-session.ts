@@ -1,0 +1,60 @@
+import type { Role } from '@/lib/context/organization-context';
+import type { Services } from '@/lib/context/services';
+import { storableUserAgent, type Visitor } from './visitor';
+
+/** A person who is signed in, and the organization they act for in this browser. */
+export type FoundSession = {
+  id: string;
+  userId: string;
+  email: string;
+  name: string | null;
+  organizationId: string;
+  organizationName: string;
+  role: Role;
+};
+
+type Row = FoundSession & { lastSeenAt: Date };
+
+/** `lastSeenAt` is precise to this; a write a request would cost more than it tells. */
+const LAST_SEEN_PRECISION_MS = 60_000;
+
+/**
+ * The session of this id with its person, membership and role as they are now, in one query, so that what was ended or
+ * changed counts at once. Null when it is over, or the person belongs to no organization. The organization is the one
+ * chosen in this browser while the person belongs to it, else the one they joined first.
+ */
+export async function findSession(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  id: string,
+  visitor: Visitor | null = null,
+): Promise<FoundSession | null> {
+  const now = clock.now();
+  const [row] = await db.$queryRaw<Row[]>`
+    SELECT session.id, session.last_seen_at AS "lastSeenAt", session.user_id AS "userId", person.email, person.name,
+           chosen.organization_id AS "organizationId", chosen.name AS "organizationName", chosen.role
+      FROM session
+      JOIN "user" AS person ON person.id = session.user_id
+     CROSS JOIN LATERAL (
+       SELECT membership.organization_id, membership.role::text AS role, organization.name
+         FROM membership JOIN organization ON organization.id = membership.organization_id
+        WHERE membership.user_id = session.user_id
+        ORDER BY (membership.organization_id = session.organization_id) IS TRUE DESC,
+                 membership.created_at, membership.organization_id
+        LIMIT 1) AS chosen
+     WHERE session.id = ${id} AND session.expires_at > ${now}`;
+  if (row === undefined) return null;
+  const { lastSeenAt, ...session } = row;
+  const seenBefore = new Date(now.getTime() - LAST_SEEN_PRECISION_MS);
+  if (visitor && lastSeenAt < seenBefore) {
+    // Conditional, so that of many requests at once one writes.
+    await db.session.updateMany({
+      where: { id, lastSeenAt: { lt: seenBefore } },
+      data: {
+        lastSeenAt: now,
+        address: visitor.address,
+        userAgent: storableUserAgent(visitor.userAgent),
+      },
+    });
+  }
+  return session;
+}
