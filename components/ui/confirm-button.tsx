@@ -17,7 +17,15 @@ type Props = {
 };
 
 /** A button that asks before it acts, and closes its question once that is done. */
-export function ConfirmButton({ children, label, tone = 'danger', title, description, confirm, action }: Props) {
+export function ConfirmButton({
+  children,
+  label,
+  tone = 'danger',
+  title,
+  description,
+  confirm,
+  action,
+}: Props) {
   const [isAsking, setAsking] = useState(false);
   const [problem, run, isPending] = useActionState(async () => {
     const refusal = await action();

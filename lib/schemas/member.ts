@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { emailAddress } from './email-address';
+import { passwordSchema } from './organization';
 import { instantSchema } from './text';
 
 /** What a member may do, from the least to the most. */
@@ -41,6 +42,9 @@ export const createInvitationSchema = z.strictObject({
   email: emailAddress,
   role: role.default('member'),
 });
+
+/** What somebody without an account chooses when they accept. */
+export const newPasswordSchema = z.strictObject({ password: passwordSchema });
 
 /** An invitation that nobody has accepted yet. */
 export const invitationSchema = z

@@ -28,7 +28,13 @@ export async function inviteAction(previous: InviteState, form: FormData): Promi
   if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), made: null };
   const { email, url, mailed } = outcome.value;
   refresh();
-  return { ...previous, message: null, errors: {}, values: { ...values, email: '' }, made: { email, url, mailed } };
+  return {
+    ...previous,
+    message: null,
+    errors: {},
+    values: { ...values, email: '' },
+    made: { email, url, mailed },
+  };
 }
 
 export async function revokeInvitationAction(id: string): Promise<ActionProblem> {
