@@ -34,7 +34,8 @@ export function InviteForm({ invite, roles }: Props) {
             key={made?.url}
             name="email"
             label="E-mail"
-            type="email"
+            // Not type="email": browsers turn look-alike letters into another, valid domain there.
+            inputMode="email"
             autoComplete="off"
             required
             defaultValue={values.email}
