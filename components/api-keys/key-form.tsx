@@ -63,7 +63,7 @@ export function KeyForm({ create }: Props) {
             error={errors.expiresAt}
             className="basis-36 max-sm:flex-1"
           />
-          <SubmitButton tone="primary" size="large" isPending={isPending} className="sm:mt-6">
+          <SubmitButton tone="primary" size="large" isPending={isPending} className="max-sm:w-full sm:mt-6">
             Create key
           </SubmitButton>
         </div>

@@ -45,7 +45,7 @@ export function KeyList({ keys, now, actions }: Props) {
                   {key.scope === 'write' ? 'read and write' : 'read only'}
                 </span>
               </p>
-              <p className="text-xs break-all text-muted">
+              <p className="text-xs wrap-anywhere text-muted">
                 <KeyFacts apiKey={key} now={now} />
               </p>
             </div>

@@ -19,7 +19,7 @@ export function InvitationList({ invitations, now, roles, revoke }: Props) {
         <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-2.5">
           <div className="min-w-0 flex-1 basis-60">
             <p className="font-medium break-all">{email}</p>
-            <p className="text-xs break-all text-muted">
+            <p className="text-xs wrap-anywhere text-muted">
               {ROLE_TEXTS[role].label}, invited by {invitedBy ?? 'an API key'},{' '}
               {expiresAt > now ? (
                 <>

@@ -50,7 +50,7 @@ export function InviteForm({ invite, roles }: Props) {
             error={errors.role}
             className="flex-1 basis-60"
           />
-          <SubmitButton tone="primary" size="large" isPending={isPending} className="sm:mt-6">
+          <SubmitButton tone="primary" size="large" isPending={isPending} className="max-sm:w-full sm:mt-6">
             Invite
           </SubmitButton>
         </div>

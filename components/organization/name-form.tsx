@@ -29,7 +29,7 @@ export function NameForm({ save, name, submit }: Props) {
           error={state.errors.name}
           className="max-w-md flex-1 basis-60"
         />
-        <SubmitButton tone="primary" size="large" isPending={isPending} className="sm:mt-6">
+        <SubmitButton tone="primary" size="large" isPending={isPending} className="max-sm:w-full sm:mt-6">
           {submit}
         </SubmitButton>
       </div>
