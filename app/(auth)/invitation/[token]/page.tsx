@@ -104,7 +104,7 @@ function SomebodyElse({ token, signedInAs, email }: { token: string; signedInAs:
       </Banner>
       <form action={changePersonAction.bind(null, token)} className="flex flex-col">
         <Button type="submit" size="large">
-          Sign out and go on as {email}
+          Sign out and go on
         </Button>
       </form>
     </>
