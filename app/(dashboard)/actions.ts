@@ -2,20 +2,17 @@
 
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
+import { endVisitorSession } from '@/app/(auth)/end-session';
 import { keepTheme } from '@/app/theme-cookie';
 import { readTheme, type Theme } from '@/components/shell/theme';
-import { findVisitorSession, requireSession } from '@/lib/http/dashboard-session';
-import { clearSessionCookie } from '@/lib/http/session-cookies';
-import { endSession } from '@/lib/people/sessions';
+import { requireSession } from '@/lib/http/dashboard-session';
 
 export async function setThemeAction(theme: Theme): Promise<void> {
   await keepTheme(readTheme(theme));
 }
 
 export async function signOutAction(): Promise<void> {
-  const session = await findVisitorSession();
-  if (session) await endSession(session.ctx, session.userId, session.id);
-  await clearSessionCookie();
+  await endVisitorSession();
   redirect('/sign-in');
 }
 

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
+import { switchAction } from '@/app/(auth)/organizations/actions';
 import { getTheme } from '@/app/theme-cookie';
+import { OrganizationMenu } from '@/components/shell/organization-menu';
 import { TopBar } from '@/components/shell/top-bar';
 import { UserMenu } from '@/components/shell/user-menu';
 import { getEnvironment } from '@/lib/env';
 import { requireSession } from '@/lib/http/dashboard-session';
+import { listOwnOrganizations } from '@/lib/organizations/own-organizations';
 import { countFailedDeliveries } from '@/lib/webhooks/read-failed';
 import { setThemeAction, signOutAction } from './actions';
 import { settingsSections } from './settings/sections';
@@ -11,13 +14,23 @@ import { settingsSections } from './settings/sections';
 export const dynamic = 'force-dynamic';
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { ctx, email, organizationName } = await requireSession();
+  const { ctx, userId, email, organizationName } = await requireSession();
+  const [organizations, failedDeliveries] = await Promise.all([
+    listOwnOrganizations(ctx, userId),
+    countFailedDeliveries(ctx),
+  ]);
   return (
     <>
       <TopBar
         serviceName={getEnvironment().SERVICE_NAME}
-        organizationName={organizationName}
-        failedDeliveries={await countFailedDeliveries(ctx)}
+        organization={
+          <OrganizationMenu
+            current={{ id: ctx.organizationId, name: organizationName }}
+            organizations={organizations}
+            switchTo={switchAction}
+          />
+        }
+        failedDeliveries={failedDeliveries}
         hasSettings={settingsSections(ctx).length > 0}
       >
         <UserMenu email={email} theme={await getTheme()} setTheme={setThemeAction} signOut={signOutAction} />

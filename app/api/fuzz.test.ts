@@ -33,7 +33,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const makeOwn = ({ api }: Tenant, path: string) => makeFixture(path, { api, receiverUrl: CLOSED });
+const makeOwn = (tenant: Tenant, path: string) => makeFixture(path, { ...tenant, receiverUrl: CLOSED });
 
 async function ask(
   tenant: Tenant,

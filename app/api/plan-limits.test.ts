@@ -71,6 +71,26 @@ describe.each(COUNTED)('%s of the free plan', (what, path, limit, bodyOf) => {
   });
 });
 
+describe('members of the free plan', () => {
+  const invite = ({ api }: Tenant, n: number) =>
+    api('POST', '/invitations', { email: `invited-${n}@example.com` });
+
+  it('may be 3, counted with the open invitations, under 20 parallel ones too', async () => {
+    const tenant = await backdoor.addTenant('free');
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => invite(tenant, n)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    for (const answer of answers)
+      if (answer.status !== 201) expectLimit(answer, /free plan allows 3 members/);
+
+    const [first] = (await tenant.api('GET', '/invitations')).body;
+    expect((await tenant.api('POST', '/invitations', { email: first.email })).status).toBe(201);
+    const [renewed] = (await tenant.api('GET', '/invitations')).body;
+    expect((await tenant.api('DELETE', `/invitations/${renewed.id}`)).status).toBe(200);
+    expect((await invite(tenant, 21)).status).toBe(201);
+    expectLimit(await invite(tenant, 22), /free plan allows 3 members/);
+  });
+});
+
 describe('the free plan', () => {
   it('does not include ap-southeast: not for a new monitor, a changed one or a dry run', async () => {
     const { api } = await backdoor.addTenant('free');

@@ -30,7 +30,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const makeOwn = (path: string) => makeFixture(path, { api: tenant.api, receiverUrl: CLOSED });
+const makeOwn = (path: string) => makeFixture(path, { ...tenant, receiverUrl: CLOSED });
 
 /** The least request that succeeds, but for `changes`; `value` is what stands in the path's parameter's place. */
 async function ask(
@@ -388,6 +388,59 @@ const ROWS: Row[] = [
     ['expiresAt'],
     'a key that has expired already',
     post('/api-keys', { name: 'Old', expiresAt: '2020-01-01T00:00:00Z' }),
+  ],
+  ...[
+    'ada＠example.com',
+    'ada@exаmple.com',
+    'ada@example.com\r\nBcc: eve@example.com',
+    'ada@example.com, eve@example.com',
+    'ada',
+    `${'a'.repeat(250)}@example.com`,
+  ].map(
+    (email): Row => [
+      400,
+      'VALIDATION_ERROR',
+      ['email'],
+      `an invitation of ${JSON.stringify(email.slice(0, 40))}`,
+      post('/invitations', { email }),
+    ],
+  ),
+  [
+    400,
+    'VALIDATION_ERROR',
+    ['role'],
+    'a role that is none',
+    post('/invitations', { email: 'ada@example.com', role: 'root' }),
+  ],
+  [
+    403,
+    'FORBIDDEN',
+    [],
+    'an owner by an API key',
+    post('/invitations', { email: 'ada@example.com', role: 'owner' }),
+  ],
+  [403, 'FORBIDDEN', [], 'a member made owner by an API key', putTo('/members/{id}', { role: 'owner' })],
+  [
+    403,
+    'FORBIDDEN',
+    [],
+    'the removal of an owner by an API key',
+    async () => {
+      const { userId } = await backdoor.db.membership.findFirstOrThrow({
+        where: { organizationId: tenant.organizationId, role: 'owner' },
+      });
+      return { method: 'DELETE', path: `/members/${userId}` };
+    },
+  ],
+  [
+    409,
+    'CONFLICT',
+    ['email'],
+    'an invitation of who is a member',
+    async () => {
+      const { email } = await backdoor.db.user.findUniqueOrThrow({ where: { id: await tenant.addMember() } });
+      return { method: 'POST', path: '/invitations', body: { email } };
+    },
   ],
   [
     409,

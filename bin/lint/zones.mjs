@@ -39,6 +39,7 @@ export const ZONES = {
   'lib/api-keys': { rank: 4, beside: ['lib/audit'] },
   'lib/organizations': { rank: 4, beside: ['lib/api-keys', 'lib/audit'] },
   'lib/people': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },
+  'lib/members': { rank: 4, beside: ['lib/audit', 'lib/organizations', 'lib/people'] },
   'lib/webhooks': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },
   'lib/incidents': { rank: 4, beside: ['lib/audit', 'lib/organizations', 'lib/webhooks'] },
   'lib/monitors': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },

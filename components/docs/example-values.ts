@@ -6,6 +6,8 @@ const EVENTS = ['monitor.down', 'monitor.up'];
 export const SUGGESTIONS: Record<string, unknown> = {
   name: 'Checkout API',
   url: 'https://shop.example.com/health',
+  email: 'ada@example.com',
+  invitedBy: 'grace@example.com',
   method: 'GET',
   slug: 'acme',
   title: 'Checkout answers slowly',

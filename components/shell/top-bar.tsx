@@ -5,7 +5,8 @@ import { NavLink } from './nav-link';
 
 type Props = {
   serviceName: string;
-  organizationName: string;
+  /** Which organization is on the screen. */
+  organization: ReactNode;
   /** Deliveries that failed lately. */
   failedDeliveries: number;
   /** Whether there are settings that this person may see. */
@@ -16,7 +17,7 @@ type Props = {
 const SHOWN_COUNT = 99;
 
 /** The bar above every page of the dashboard; `children` is what stands at its right end. */
-export function TopBar({ serviceName, organizationName, failedDeliveries, hasSettings, children }: Props) {
+export function TopBar({ serviceName, organization, failedDeliveries, hasSettings, children }: Props) {
   return (
     <header className="border-b border-line bg-surface">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 px-4 sm:h-12 sm:flex-nowrap sm:px-6">
@@ -27,7 +28,7 @@ export function TopBar({ serviceName, organizationName, failedDeliveries, hasSet
         <span className="text-line-strong" aria-hidden="true">
           /
         </span>
-        <span className="min-w-0 truncate text-sm">{organizationName}</span>
+        {organization}
         <nav
           aria-label="Main"
           className="flex h-10 items-stretch gap-4 overflow-x-auto max-sm:order-last max-sm:w-full sm:ml-4 sm:h-full"

@@ -4,9 +4,12 @@ import { createId } from '@/lib/core/ids';
 import type { Transaction } from '@/lib/db/client';
 import { describeChange, type Fields } from './describe-change';
 
+/** What people do about themselves: nobody's permission is asked. */
+export type OwnDeed = 'invitation.accept' | 'member.leave' | 'organization.create';
+
 /** What was done to what. `before` is left out where something was made, `after` where it was removed. */
 export type Deed = {
-  action: Action;
+  action: Action | OwnDeed;
   subject: { id: string; label: string };
   before?: Fields | null;
   after?: Fields | null;

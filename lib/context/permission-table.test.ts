@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issueApiKey } from '@/lib/api-keys/issue-api-key';
+import { leaveOrganization } from '@/lib/members/remove-member';
+import { deleteOrganization } from '@/lib/organizations/delete-organization';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import type { Actor, OrganizationContext, Role } from './organization-context';
@@ -13,6 +15,9 @@ const ADDRESS = '192.0.2.7';
 
 let owner: OrganizationContext;
 let actors: Record<string, Actor>;
+/** The first needs nobody's permission; the log goes with the organization that the second deletes. */
+const TESTED_BELOW = ['members/leaveOrganization', 'organizations/deleteOrganization'];
+
 /** What verbs answered as a secret, shown once. */
 const shown = new Set<string>([SECRET]);
 
@@ -57,7 +62,7 @@ function collectSecrets(answer: unknown): void {
 
 describe('verbs', () => {
   it('are all in the table of how to call them, and nothing else is', () => {
-    expect(Object.keys(VERB_CALLS).sort()).toEqual(discoverVerbs());
+    expect([...Object.keys(VERB_CALLS), ...TESTED_BELOW].sort()).toEqual(discoverVerbs());
   });
 
   it('are found in every form in which a function can be exported', () => {
@@ -97,6 +102,32 @@ describe.each(Object.entries(VERB_CALLS))('%s', (_, verb) => {
     };
     expect(entries).toEqual(verb.writes ? [expect.objectContaining(expected)] : []);
   });
+});
+
+it('every person may leave, and no key may', async () => {
+  const others = await createTestOrganization(owner);
+  for (const scope of ['read key', 'write key']) {
+    const actor = actors[scope];
+    if (actor)
+      await expect(leaveOrganization({ ...owner, actor })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  }
+  const membership = { organizationId: owner.organizationId, userId: others.userId, createdAt: new Date() };
+  for (const role of ROLES) {
+    await owner.db.membership.create({ data: { ...membership, role } });
+    await leaveOrganization({ ...owner, actor: { kind: 'user', userId: others.userId, role } });
+  }
+  const entries = await owner.db.auditEntry.count({
+    where: { organizationId: owner.organizationId, action: 'member.leave', actorId: others.userId },
+  });
+  expect(entries).toBe(ROLES.length);
+});
+
+it('only an owner deletes the organization', async () => {
+  for (const [name, actor] of Object.entries(actors)) {
+    const code = permits({ actor }, 'organization.delete') ? 'VALIDATION_ERROR' : 'FORBIDDEN';
+    const attempt = deleteOrganization({ ...owner, actor }, { name: 'Not its name' });
+    await expect(attempt, name).rejects.toMatchObject({ code });
+  }
 });
 
 it('no entry holds a secret', async () => {

@@ -1,7 +1,9 @@
 import 'server-only';
 import { redirect } from 'next/navigation';
 import { readSession, type Session } from '@/lib/auth/session';
+import { openSession } from '@/lib/auth/session-cookie';
 import { isSetUpOpen } from '@/lib/organizations/set-up';
+import { findPerson, type Person } from '@/lib/people/find-person';
 import { getWeb } from './server-services';
 import { readSessionCookie } from './session-cookies';
 import { readVisitor } from './visitor';
@@ -12,9 +14,20 @@ export async function findVisitorSession(): Promise<Session | null> {
   return readSession(getWeb().services, { cookie, visitor: await readVisitor() });
 }
 
-/** The signed-in person, or off to the set-up or sign-in page. Every dashboard page and action begins with this. */
+/** The person signed in in this browser, also one who belongs to no organization; null: nobody. */
+export async function findVisitorPerson(): Promise<Person | null> {
+  const { services } = getWeb();
+  const sessionId = await openSession(services, await readSessionCookie());
+  return sessionId === null ? null : findPerson(services, sessionId);
+}
+
+/**
+ * The signed-in person in their organization. Who has none any more goes to where they choose or make one; who is not signed
+ * in, to the set-up or sign-in page. Every dashboard page and action begins with this.
+ */
 export async function requireSession(): Promise<Session> {
   const session = await findVisitorSession();
   if (session !== null) return session;
+  if ((await findVisitorPerson()) !== null) redirect('/organizations');
   redirect((await isSetUpOpen(getWeb().services.db)) ? '/setup' : '/sign-in');
 }

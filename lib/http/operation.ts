@@ -14,6 +14,7 @@ import { commonHeaders, problemBody } from './problem';
 import { readJsonBody } from './read-json-body';
 import { readQuery } from './read-query';
 import { requestAddress } from './request-address';
+import { requestBaseUrl } from './request-base-url';
 import { getWeb } from './server-services';
 import { settlePages } from './settle-pages';
 
@@ -66,6 +67,8 @@ type Call<Body extends z.ZodType, Query extends z.ZodType> = {
   body: z.output<Body>;
   query: z.output<Query>;
   params: Params;
+  /** The address of the service as the caller reaches it, without a slash at the end: for links in answers. */
+  baseUrl: string;
 };
 
 /**
@@ -165,6 +168,7 @@ export async function readCall<Body extends z.ZodType, Query extends z.ZodType>(
       ? parseInput(body, await readJsonBody(request, { isOptional: bodyIsOptional }))
       : undefined) as z.output<Body>,
     params: requireStorable(params),
+    baseUrl: requestBaseUrl(request.headers),
   };
 }
 

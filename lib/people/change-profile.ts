@@ -1,6 +1,9 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import type { Services } from '@/lib/context/services';
 
+/** A person's own place in an organization: with the id of who is signed in, nobody else has to permit it. */
+type Membership = Pick<OrganizationContext, 'db' | 'organizationId'>;
+
 /** What a person is called on screens; null: by their address. */
 export async function renamePerson(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -11,10 +14,7 @@ export async function renamePerson(
 }
 
 /** Whether the person gets this organization's alerts by e-mail. */
-export async function readAlertMail(
-  { db, organizationId }: OrganizationContext,
-  userId: string,
-): Promise<boolean> {
+export async function readAlertMail({ db, organizationId }: Membership, userId: string): Promise<boolean> {
   const membership = await db.membership.findUnique({
     where: { organizationId_userId: { organizationId, userId } },
     select: { alertMail: true },
@@ -24,7 +24,7 @@ export async function readAlertMail(
 
 /** Switches this organization's alerts by e-mail on or off for the person. */
 export async function setAlertMail(
-  { db, organizationId }: OrganizationContext,
+  { db, organizationId }: Membership,
   userId: string,
   alertMail: boolean,
 ): Promise<void> {

@@ -18,4 +18,8 @@ export const createOrganizationSchema = z.strictObject({
   password: passwordSchema,
 });
 
+/** What a signed-in person names: an organization to add, to rename, or, typed once more, to delete. */
+export const organizationNameSchema = createOrganizationSchema.pick({ name: true });
+
 export type CreateOrganization = z.output<typeof createOrganizationSchema>;
+export type OrganizationName = z.output<typeof organizationNameSchema>;

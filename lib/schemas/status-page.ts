@@ -20,6 +20,7 @@ export const RESERVED_SLUGS: readonly string[] = [
     'sign-out',
     'sign-up',
     'invite',
+    'invitation',
     'invitations',
     'reset-password',
     'forgot-password',

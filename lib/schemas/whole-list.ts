@@ -50,7 +50,7 @@ export function pageItems<T extends { id: string }>(
 }
 
 /** `pageItems` for answers of the API, which are few: those that hold `q` in one of `texts`, by creation or by name. */
-export function pageAnswers<T extends { id: string; createdAt: string; name?: string }>(
+export function pageAnswers<T extends { id: string; createdAt: string; name?: string | null }>(
   answers: readonly T[],
   query: Paging & { q?: string },
   texts: (answer: T) => string[],

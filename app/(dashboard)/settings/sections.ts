@@ -11,6 +11,10 @@ type Section = {
 /** The parts of the settings, in the order of their navigation. */
 const SECTIONS: readonly Section[] = [
   { href: '/settings/profile', label: 'Profile' },
+  { href: '/settings/members', label: 'Members', action: 'member.read' },
+  { href: '/settings/api-keys', label: 'API keys', action: 'api-key.read' },
+  { href: '/settings/plan', label: 'Plan and usage', action: 'organization.read' },
+  { href: '/settings/organization', label: 'Organization', action: 'organization.read' },
   { href: '/settings/audit', label: 'Audit', action: 'audit.read' },
 ];
 

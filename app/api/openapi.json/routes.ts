@@ -10,11 +10,15 @@ import * as health from '../health/route';
 import * as incidentsId from '../incidents/[id]/route';
 import * as incidentsIdUpdates from '../incidents/[id]/updates/route';
 import * as incidents from '../incidents/route';
+import * as invitationsId from '../invitations/[id]/route';
+import * as invitations from '../invitations/route';
 import * as live from '../live/route';
 import * as maintenanceIdEnd from '../maintenance/[id]/end/route';
 import * as maintenanceId from '../maintenance/[id]/route';
 import * as maintenance from '../maintenance/route';
 import * as me from '../me/route';
+import * as membersId from '../members/[id]/route';
+import * as members from '../members/route';
 import * as monitorsIdResults from '../monitors/[id]/results/route';
 import * as monitorsId from '../monitors/[id]/route';
 import * as monitorsIdStats from '../monitors/[id]/stats/route';
@@ -46,11 +50,15 @@ export const ROUTES: Record<string, Record<Method, NextHandler>> = {
   '/incidents/{id}': incidentsId,
   '/incidents/{id}/updates': incidentsIdUpdates,
   '/incidents': incidents,
+  '/invitations/{id}': invitationsId,
+  '/invitations': invitations,
   '/live': live,
   '/maintenance/{id}/end': maintenanceIdEnd,
   '/maintenance/{id}': maintenanceId,
   '/maintenance': maintenance,
   '/me': me,
+  '/members/{id}': membersId,
+  '/members': members,
   '/monitors/{id}/results': monitorsIdResults,
   '/monitors/{id}': monitorsId,
   '/monitors/{id}/stats': monitorsIdStats,

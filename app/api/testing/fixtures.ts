@@ -4,8 +4,8 @@ import type { ApiClient } from '@/e2e/support/api-client';
 /** Nothing listens there, and nothing beyond this machine is asked. */
 export const CLOSED = 'http://127.0.0.1:9/';
 
-/** Who makes objects, and where the webhooks lead. */
-export type Maker = { api: ApiClient; receiverUrl: string };
+/** Who makes objects, and where the webhooks lead. Nobody becomes a member by the API alone: `addMember` answers its id. */
+export type Maker = { api: ApiClient; receiverUrl: string; addMember(): Promise<string> };
 
 /** How to make an object that a path names, up to its parameter; the text is what stands in the parameter's place. */
 const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
@@ -32,6 +32,9 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     return make(maker.api, `/webhooks/${webhook}/test`);
   },
   '/api-keys/{id}': ({ api }) => make(api, '/api-keys', { name: 'A key' }),
+  '/members/{id}': ({ addMember }) => addMember(),
+  '/invitations/{id}': ({ api }) =>
+    make(api, '/invitations', { email: `invited-${randomBytes(8).toString('hex')}@example.com` }),
 };
 
 /** The part of a path up to its first parameter, or null where it has none. */

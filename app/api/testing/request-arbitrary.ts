@@ -36,6 +36,9 @@ const KNOWN: KnownFields = {
     fc.constant(null),
     slug.map((label) => `${label}.invalid`),
   ),
+  email: slug.map((name) => `${name}@example.com`),
+  // A key makes no owners.
+  role: fc.constantFrom('admin', 'member', 'viewer'),
   expiresAt: fc.constantFrom(null, '2099-01-01T00:00:00+02:00'),
   startsAt: fc.constant('2098-01-31T22:00:00+01:00'),
   endsAt: fc.constant('2098-02-01T02:00:00+02:00'),

@@ -3,6 +3,7 @@ import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
 import type { Service } from '@/e2e/support/start-service';
 import type { Services } from '@/lib/context/services';
 import { systemClock } from '@/lib/core/clock';
+import { createId } from '@/lib/core/ids';
 import { createKeyring } from '@/lib/core/keyring';
 import { createDatabase, type Database } from '@/lib/db/client';
 import { changePlan } from '@/lib/organizations/change-plan';
@@ -11,7 +12,13 @@ import type { PlanId } from '@/lib/plans/catalogue';
 import { findRunningPostgres } from '@/lib/postgres/running-server';
 
 /** An organization of a running service, and its first key, which may write. */
-export type Tenant = { organizationId: string; apiKey: string; api: ApiClient };
+export type Tenant = {
+  organizationId: string;
+  apiKey: string;
+  api: ApiClient;
+  /** Adds a person with the role member, and answers their id. */
+  addMember(): Promise<string>;
+};
 
 /** The way into a running service beside its API: for what an operator does, and for looking at what is stored. */
 export type Backdoor = {
@@ -42,9 +49,27 @@ export async function openBackdoor({ dataDir, url }: Service): Promise<Backdoor>
       const email = `owner-${randomBytes(6).toString('hex')}@example.com`;
       const input = { name: 'Acme', plan, email, password: 'correct horse' };
       const { organizationId, apiKey } = await createOrganization(services, input);
-      return { organizationId, apiKey, api: createApiClient(url, apiKey) };
+      const addMember = () => addPerson(db, organizationId);
+      return { organizationId, apiKey, api: createApiClient(url, apiKey), addMember };
     },
     changePlan: ({ organizationId }, plan) => changePlan(services, organizationId, plan),
     close: () => db.$disconnect(),
   };
+}
+
+async function addPerson(db: Database, organizationId: string): Promise<string> {
+  const id = createId('user');
+  const email = `member-${randomBytes(6).toString('hex')}@example.com`;
+  const createdAt = new Date();
+  await db.user.create({
+    data: {
+      id,
+      email,
+      passwordHash: 'nobody signs in with this',
+      createdAt,
+      updatedAt: createdAt,
+      memberships: { create: { organizationId, role: 'member', createdAt } },
+    },
+  });
+  return id;
 }

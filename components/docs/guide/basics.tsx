@@ -25,6 +25,11 @@ export function Authentication({ baseUrl }: { baseUrl: string }) {
           unknown, revoked or expired key is 401 <code>UNAUTHORIZED</code>.
         </li>
         <li>
+          A key belongs to the organization and goes on when its maker leaves. With the scope{' '}
+          <code>write</code> it manages members like an admin: only an owner, in the dashboard, makes, changes
+          or removes an owner, and no key renames, hands over or deletes the organization.
+        </li>
+        <li>
           Without a key answer only the public status page, <code>/health</code>, <code>/live</code> and{' '}
           <code>/openapi.json</code>.
         </li>

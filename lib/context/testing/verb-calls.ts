@@ -1,5 +1,6 @@
 import { issueApiKey } from '@/lib/api-keys/issue-api-key';
 import { getApiKey, listApiKeys } from '@/lib/api-keys/read-api-keys';
+import { readKeyMakers } from '@/lib/api-keys/read-key-makers';
 import { readMe } from '@/lib/api-keys/read-me';
 import { revokeApiKey } from '@/lib/api-keys/revoke-api-key';
 import { rotateApiKey } from '@/lib/api-keys/rotate-api-key';
@@ -20,6 +21,13 @@ import { endActiveMaintenance } from '@/lib/maintenance/end-maintenance';
 import { previewOccurrences } from '@/lib/maintenance/preview-occurrences';
 import { getMaintenance, listMaintenance } from '@/lib/maintenance/read-maintenance';
 import { updateMaintenance } from '@/lib/maintenance/update-maintenance';
+import { changeRole } from '@/lib/members/change-role';
+import { inviteMember } from '@/lib/members/invite-member';
+import { listInvitations } from '@/lib/members/read-invitations';
+import { getMember, listMembers } from '@/lib/members/read-members';
+import { removeMember } from '@/lib/members/remove-member';
+import { revokeInvitation } from '@/lib/members/revoke-invitation';
+import { transferOwnership } from '@/lib/members/transfer-ownership';
 import { createMonitor } from '@/lib/monitors/create-monitor';
 import { deleteMonitor } from '@/lib/monitors/delete-monitor';
 import { findMonitorNumber } from '@/lib/monitors/find-monitor';
@@ -35,6 +43,8 @@ import { readStanding } from '@/lib/monitors/read-standing';
 import { readStats } from '@/lib/monitors/read-stats';
 import { testMonitor } from '@/lib/monitors/test-monitor';
 import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { renameOrganization } from '@/lib/organizations/rename-organization';
+import { createPasswordReset } from '@/lib/people/create-password-reset';
 import { createStatusPage } from '@/lib/status-pages/create-status-page';
 import { deleteStatusPage } from '@/lib/status-pages/delete-status-page';
 import { getStatusPage, listStatusPages } from '@/lib/status-pages/read-status-pages';
@@ -52,7 +62,7 @@ import { replayDelivery } from '@/lib/webhooks/replay-delivery';
 import { finishRotation, rotateSecret } from '@/lib/webhooks/rotate-secret';
 import { testWebhook } from '@/lib/webhooks/test-webhook';
 import { updateWebhook } from '@/lib/webhooks/update-webhook';
-import { inputs, PROVED, SECRET, UNPROVED, unique, type World } from './world';
+import { AT, inputs, PROVED, SECRET, UNPROVED, unique, type World } from './world';
 
 /** How a verb is called so that it succeeds for who may; what it works on is made afresh before. */
 export type VerbCall = {
@@ -87,6 +97,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   ...auditCalls(),
   ...incidentCalls(),
   ...maintenanceCalls(),
+  ...memberCalls(),
   ...monitorCalls(),
   ...statusPageCalls(),
   ...webhookCalls(),
@@ -106,6 +117,7 @@ function apiKeyCalls(): Record<string, VerbCall> {
     ),
     'api-keys/listApiKeys': reads('api-key.read', simply(listApiKeys)),
     'api-keys/getApiKey': reads('api-key.read', withKey(getApiKey)),
+    'api-keys/readKeyMakers': reads('api-key.read', simply(readKeyMakers)),
     'api-keys/readMe': reads('organization.read', simply(readMe)),
     'api-keys/revokeApiKey': writes('api-key.revoke', withKey(revokeApiKey)),
     'api-keys/rotateApiKey': writes(
@@ -192,6 +204,39 @@ function maintenanceCalls(): Record<string, VerbCall> {
       'maintenance.create',
       simply(async (ctx) => previewOccurrences(ctx, inputs.maintenance('mon_any'))),
     ),
+  };
+}
+
+function memberCalls(): Record<string, VerbCall> {
+  const withMember =
+    (call: (ctx: OrganizationContext, id: string) => unknown): VerbCall['prepare'] =>
+    async (world) => {
+      const id = await world.member();
+      return (ctx) => call(ctx, id);
+    };
+  return {
+    'members/listMembers': reads('member.read', simply(listMembers)),
+    'members/getMember': reads('member.read', withMember(getMember)),
+    'members/changeRole': writes(
+      'member.change',
+      withMember((ctx, id) => changeRole(ctx, id, { role: 'member' })),
+    ),
+    'members/removeMember': writes('member.remove', withMember(removeMember)),
+    'members/transferOwnership': writes('organization.transfer', withMember(transferOwnership)),
+    'members/listInvitations': reads('invitation.read', simply(listInvitations)),
+    'members/inviteMember': writes(
+      'invitation.create',
+      simply((ctx) => inviteMember(ctx, inputs.invitation(), AT)),
+    ),
+    'members/revokeInvitation': writes('invitation.revoke', async (world) => {
+      const id = await world.invitation();
+      return (ctx) => revokeInvitation(ctx, id);
+    }),
+    'organizations/renameOrganization': writes(
+      'organization.rename',
+      simply((ctx) => renameOrganization(ctx, { name: unique('Acme') })),
+    ),
+    'people/createPasswordReset': writes('member.reset-password', withMember(createPasswordReset)),
   };
 }
 

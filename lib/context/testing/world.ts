@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { issueApiKey } from '@/lib/api-keys/issue-api-key';
 import type { OrganizationContext } from '@/lib/context/organization-context';
+import { createId } from '@/lib/core/ids';
 import { createIncident } from '@/lib/incidents/create-incident';
 import { createMaintenance } from '@/lib/maintenance/create-maintenance';
+import { inviteMember } from '@/lib/members/invite-member';
 import { createMonitor } from '@/lib/monitors/create-monitor';
 import { createApiKeySchema } from '@/lib/schemas/api-key';
 import { createIncidentSchema } from '@/lib/schemas/incident';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
+import { createInvitationSchema } from '@/lib/schemas/member';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createStatusPageSchema } from '@/lib/schemas/status-page';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
@@ -18,6 +21,8 @@ import { testWebhook } from '@/lib/webhooks/test-webhook';
 
 /** Stands in everything that is given as a secret: it must be nowhere in the audit log. */
 export const SECRET = 'hunter2-hunter2';
+/** Where links lead. */
+export const AT = { baseUrl: 'https://pharos.example' };
 /** Nothing listens there. */
 const CLOSED = 'http://127.0.0.1:9/';
 const HOUR = 3_600_000;
@@ -48,6 +53,7 @@ export const inputs = {
   webhook: () => createWebhookSchema.parse({ url: `https://hooks.example/${SECRET}`, format: 'slack' }),
   statusPage: () => createStatusPageSchema.parse({ name: 'Acme', slug: unique('page'), monitors: [] }),
   apiKey: () => createApiKeySchema.parse({ name: 'CI' }),
+  invitation: () => createInvitationSchema.parse({ email: `${unique('new')}@example.com`, role: 'viewer' }),
 };
 
 export function unique(prefix: string): string {
@@ -65,6 +71,27 @@ export function createWorld(ctx: OrganizationContext) {
     statusPage: async (customDomain: string | null = null) =>
       (await createStatusPage(ctx, { ...inputs.statusPage(), customDomain }, UNPROVED)).slug,
     apiKey: () => idOf(issueApiKey(ctx, inputs.apiKey())),
+    invitation: () => idOf(inviteMember(ctx, inputs.invitation(), AT)),
+    /** A viewer beside the owner, who is one again where a verb before handed the organization over. */
+    member: async () => {
+      const { db, organizationId, actor } = ctx;
+      const now = ctx.clock.now();
+      const id = createId('user');
+      await db.user.create({
+        data: {
+          id,
+          email: `${unique('member')}@example.com`,
+          passwordHash: '-',
+          createdAt: now,
+          updatedAt: now,
+        },
+      });
+      const membership = { organizationId, role: 'viewer' as const, createdAt: now };
+      await db.membership.create({ data: { ...membership, userId: id } });
+      const userId = actor.kind === 'user' ? actor.userId : '';
+      await db.membership.updateMany({ where: { organizationId, userId }, data: { role: 'owner' } });
+      return id;
+    },
     rotatingWebhook: async () => {
       const id = await world.webhook();
       await rotateSecret(ctx, id, { immediate: false });

@@ -14,7 +14,7 @@ import { recoverDeliveries } from '@/lib/webhooks/recover-deliveries';
 import { finishRotation, rotateSecret } from '@/lib/webhooks/rotate-secret';
 import { testWebhook } from '@/lib/webhooks/test-webhook';
 import { updateWebhook } from '@/lib/webhooks/update-webhook';
-import { type ActionProblem, act } from '../act';
+import { type ActionProblem, act } from '../../act';
 
 const HOUR_MS = 3_600_000;
 /** How far back each choice of the form reaches; all that is kept where it names none of these. */

@@ -1,7 +1,7 @@
 'use server';
 
 import { replayDelivery } from '@/lib/webhooks/replay-delivery';
-import { type ActionProblem, act } from '../../act';
+import { type ActionProblem, act } from '../../../act';
 
 /** Asks for one more try, now. */
 export async function replayAction(id: string): Promise<ActionProblem> {

@@ -1,0 +1,47 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { attempt } from '@/app/attempt';
+import { type FormState, refusedState } from '@/components/ui/form-state';
+import { DomainError } from '@/lib/core/errors';
+import { findVisitorPerson } from '@/lib/http/dashboard-session';
+import { getWeb } from '@/lib/http/server-services';
+import { readVisitor } from '@/lib/http/visitor';
+import { acceptInvitation, acceptInvitationAsNewPerson } from '@/lib/members/accept-invitation';
+import { switchOrganization } from '@/lib/organizations/own-organizations';
+import { newPasswordSchema } from '@/lib/schemas/member';
+import { parseInput } from '@/lib/schemas/validation';
+import { endVisitorSession } from '../../end-session';
+import { startSession } from '../../start-session';
+
+/** Accepts for the person who is signed in, and shows the new organization. */
+export async function acceptAction(token: string): Promise<string | null> {
+  const { services } = getWeb();
+  const outcome = await attempt(async () => {
+    const person = await findVisitorPerson();
+    if (person === null) throw new DomainError('UNAUTHORIZED', 'You are not signed in any more.');
+    const { address } = await readVisitor();
+    const { organizationId } = await acceptInvitation(services, { ...person, token, address });
+    await switchOrganization(services, { ...person, organizationId });
+  });
+  if (!outcome.ok) return outcome.error.message;
+  redirect('/monitors');
+}
+
+/** Accepts for who has no account yet: makes it, and signs them in. */
+export async function joinAction(token: string, previous: FormState, form: FormData): Promise<FormState> {
+  const outcome = await attempt(async () => {
+    const { password } = parseInput(newPasswordSchema, { password: form.get('password') });
+    const { address } = await readVisitor();
+    return acceptInvitationAsNewPerson(getWeb().services, { token, address, password });
+  });
+  if (!outcome.ok) return refusedState(previous, outcome.error, {});
+  await startSession(outcome.value.user);
+  redirect('/monitors');
+}
+
+/** Signs somebody else out, so that the invited person can go on. */
+export async function changePersonAction(token: string): Promise<void> {
+  await endVisitorSession();
+  redirect(`/invitation/${encodeURIComponent(token)}`);
+}

@@ -1,0 +1,112 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { AcceptInvitation, JoinForm } from '@/components/auth/accept-invitation';
+import { AuthCard } from '@/components/auth/auth-card';
+import { Banner } from '@/components/ui/banner';
+import { Button, buttonLook } from '@/components/ui/button';
+import { DomainError } from '@/lib/core/errors';
+import { getEnvironment } from '@/lib/env';
+import { findVisitorPerson } from '@/lib/http/dashboard-session';
+import { getWeb } from '@/lib/http/server-services';
+import { type OpenInvitation, readInvitation } from '@/lib/members/read-invitation';
+import { acceptAction, changePersonAction, joinAction } from './actions';
+
+export const dynamic = 'force-dynamic';
+/** The address holds the token: no page that is left for may learn it. */
+export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };
+
+type Props = { params: Promise<{ token: string }> };
+
+export default async function InvitationPage({ params }: Props) {
+  const token = readToken((await params).token);
+  const { SERVICE_NAME: serviceName } = getEnvironment();
+  const invitation = await look(token);
+  if (typeof invitation === 'string') return <Closed serviceName={serviceName} why={invitation} />;
+  const { organizationName, email, role, invitedBy, hasAccount } = invitation;
+  const person = await findVisitorPerson();
+  const lead = (
+    <span className="break-words">
+      {invitedBy ?? 'Somebody'} invites <strong className="font-medium text-ink">{email}</strong> as {role}.
+    </span>
+  );
+  return (
+    <AuthCard serviceName={serviceName} title={`Join ${organizationName}`} lead={lead}>
+      {person === null ? (
+        hasAccount ? (
+          <SignInFirst token={token} />
+        ) : (
+          <JoinForm join={joinAction.bind(null, token)} email={email} />
+        )
+      ) : person.email === email ? (
+        <AcceptInvitation accept={acceptAction.bind(null, token)} organizationName={organizationName} />
+      ) : (
+        <SomebodyElse token={token} signedInAs={person.email} email={email} />
+      )}
+    </AuthCard>
+  );
+}
+
+/** What is broken in the address is no token. */
+function readToken(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
+}
+
+/** The invitation, or why there is none. */
+async function look(token: string): Promise<OpenInvitation | string> {
+  try {
+    return await readInvitation(getWeb().services, token);
+  } catch (error) {
+    if (error instanceof DomainError) return error.message;
+    throw error;
+  }
+}
+
+function Closed({ serviceName, why }: { serviceName: string; why: string }) {
+  return (
+    <AuthCard serviceName={serviceName} title="This invitation is closed">
+      <Banner tone="bad">{why}</Banner>
+      <p className="text-muted">
+        An invitation works once, for a week. Whoever invited you can send a new one; if you have accepted it
+        already, sign in.
+      </p>
+      <Link prefetch={false} href="/sign-in" className={buttonLook({ size: 'large' })}>
+        Sign in
+      </Link>
+    </AuthCard>
+  );
+}
+
+function SignInFirst({ token }: { token: string }) {
+  const query = new URLSearchParams({ callbackUrl: `/invitation/${token}` });
+  return (
+    <>
+      <p className="text-muted">This address has an account already. Sign in with it to go on.</p>
+      <Link
+        prefetch={false}
+        href={`/sign-in?${query}`}
+        className={buttonLook({ tone: 'primary', size: 'large' })}
+      >
+        Sign in
+      </Link>
+    </>
+  );
+}
+
+function SomebodyElse({ token, signedInAs, email }: { token: string; signedInAs: string; email: string }) {
+  return (
+    <>
+      <Banner tone="slow">
+        You are signed in as {signedInAs}, and this invitation is for {email} alone.
+      </Banner>
+      <form action={changePersonAction.bind(null, token)} className="flex flex-col">
+        <Button type="submit" size="large">
+          Sign out and go on
+        </Button>
+      </form>
+    </>
+  );
+}

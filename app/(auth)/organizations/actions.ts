@@ -1,0 +1,42 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { attempt } from '@/app/attempt';
+import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
+import { getEnvironment } from '@/lib/env';
+import { findVisitorPerson } from '@/lib/http/dashboard-session';
+import { getWeb } from '@/lib/http/server-services';
+import { readVisitor } from '@/lib/http/visitor';
+import { addOrganization } from '@/lib/organizations/add-organization';
+import { switchOrganization } from '@/lib/organizations/own-organizations';
+import type { Person } from '@/lib/people/find-person';
+import { organizationNameSchema } from '@/lib/schemas/organization';
+import { parseInput } from '@/lib/schemas/validation';
+
+/** Shows another of the person's organizations from now on, in this browser. One that is none of theirs changes nothing. */
+export async function switchAction(organizationId: string): Promise<void> {
+  const person = await requirePerson();
+  await attempt(() => switchOrganization(getWeb().services, { ...person, organizationId }));
+  redirect('/monitors');
+}
+
+/** Makes an organization for the person, and shows it. */
+export async function addOrganizationAction(previous: FormState, form: FormData): Promise<FormState> {
+  const person = await requirePerson();
+  const { services } = getWeb();
+  const values = readTyped(form);
+  const outcome = await attempt(async () => {
+    const { name } = parseInput(organizationNameSchema, { name: values.name });
+    const { address } = await readVisitor();
+    const { userId } = person;
+    const plan = getEnvironment().DEFAULT_PLAN;
+    const { organizationId } = await addOrganization(services, { userId, name, plan, address });
+    await switchOrganization(services, { ...person, organizationId });
+  });
+  if (!outcome.ok) return refusedState(previous, outcome.error, values);
+  redirect('/monitors');
+}
+
+async function requirePerson(): Promise<Person> {
+  return (await findVisitorPerson()) ?? redirect('/sign-in');
+}

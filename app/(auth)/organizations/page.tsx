@@ -1,0 +1,63 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { signOutAction } from '@/app/(dashboard)/actions';
+import { AuthCard } from '@/components/auth/auth-card';
+import { ROLE_TEXTS } from '@/components/members/role-texts';
+import { NameForm } from '@/components/organization/name-form';
+import { Button } from '@/components/ui/button';
+import { getEnvironment } from '@/lib/env';
+import { findVisitorPerson } from '@/lib/http/dashboard-session';
+import { getWeb } from '@/lib/http/server-services';
+import { listOwnOrganizations } from '@/lib/organizations/own-organizations';
+import { addOrganizationAction, switchAction } from './actions';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'Your organizations' };
+
+/** Where a person chooses an organization or makes one; also for who belongs to none. */
+export default async function OrganizationsPage() {
+  const person = await findVisitorPerson();
+  if (person === null) redirect('/sign-in?callbackUrl=%2Forganizations');
+  const organizations = await listOwnOrganizations(getWeb().services, person.userId);
+  return (
+    <AuthCard
+      serviceName={getEnvironment().SERVICE_NAME}
+      title="Your organizations"
+      lead={`You are signed in as ${person.email}.`}
+    >
+      {organizations.length > 0 ? (
+        <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {organizations.map(({ id, name, role }) => (
+            <li key={id} className="flex items-center gap-3 px-3 py-2.5">
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium wrap-anywhere">{name}</span>
+                <span className="text-xs text-muted">{ROLE_TEXTS[role].label}</span>
+              </span>
+              <form action={switchAction.bind(null, id)}>
+                <Button type="submit" aria-label={`Open ${name}`}>
+                  Open
+                </Button>
+              </form>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="text-muted">
+          You belong to no organization any more. Open an invitation that somebody sent you, or make an
+          organization of your own.
+        </p>
+      )}
+      <section aria-labelledby="new-organization" className="flex flex-col gap-3">
+        <h2 id="new-organization" className="text-base font-semibold">
+          New organization
+        </h2>
+        <NameForm save={addOrganizationAction} name="" submit="Create" />
+      </section>
+      <form action={signOutAction}>
+        <Button type="submit" tone="bare">
+          Sign out
+        </Button>
+      </form>
+    </AuthCard>
+  );
+}

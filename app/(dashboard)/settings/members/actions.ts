@@ -1,0 +1,62 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import { redirect } from 'next/navigation';
+import { attempt } from '@/app/attempt';
+import { readBaseUrl } from '@/app/base-url';
+import type { InviteState } from '@/components/members/invite-form';
+import { readTyped, refusedState } from '@/components/ui/form-state';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { changeRole } from '@/lib/members/change-role';
+import { inviteMember } from '@/lib/members/invite-member';
+import { leaveOrganization, removeMember } from '@/lib/members/remove-member';
+import { revokeInvitation } from '@/lib/members/revoke-invitation';
+import { transferOwnership } from '@/lib/members/transfer-ownership';
+import { createInvitationSchema, updateMemberSchema } from '@/lib/schemas/member';
+import { parseInput } from '@/lib/schemas/validation';
+import { type ActionProblem, act } from '../../act';
+
+/** Invites as `POST /invitations` would, and hands over the link for the only time. */
+export async function inviteAction(previous: InviteState, form: FormData): Promise<InviteState> {
+  const { ctx } = await requireSession();
+  const values = readTyped(form);
+  const baseUrl = await readBaseUrl();
+  const outcome = await attempt(() => {
+    const { email, role } = values;
+    return inviteMember(ctx, parseInput(createInvitationSchema, { email, role }), { baseUrl });
+  });
+  if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), made: null };
+  const { email, url, mailed } = outcome.value;
+  refresh();
+  return {
+    ...previous,
+    message: null,
+    errors: {},
+    values: { ...values, email: '' },
+    made: { email, url, mailed },
+  };
+}
+
+export async function revokeInvitationAction(id: string): Promise<ActionProblem> {
+  return act((ctx) => revokeInvitation(ctx, id));
+}
+
+export async function changeRoleAction(id: string, role: string): Promise<ActionProblem> {
+  return act(async (ctx) => changeRole(ctx, id, parseInput(updateMemberSchema, { role })));
+}
+
+export async function removeMemberAction(id: string): Promise<ActionProblem> {
+  return act((ctx) => removeMember(ctx, id));
+}
+
+export async function handOverAction(id: string): Promise<ActionProblem> {
+  return act((ctx) => transferOwnership(ctx, id));
+}
+
+/** Leaves, and goes to where the person chooses another organization. */
+export async function leaveAction(): Promise<ActionProblem> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(() => leaveOrganization(ctx));
+  if (!outcome.ok) return outcome.error.message;
+  redirect('/organizations');
+}

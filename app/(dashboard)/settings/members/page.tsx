@@ -1,0 +1,88 @@
+import type { Metadata } from 'next';
+import { InvitationList } from '@/components/members/invitation-list';
+import { InviteForm } from '@/components/members/invite-form';
+import { MemberList } from '@/components/members/member-list';
+import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { ConfirmButton } from '@/components/ui/confirm-button';
+import { permits } from '@/lib/context/permissions';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { rolesInReach } from '@/lib/members/authority';
+import { listInvitations } from '@/lib/members/read-invitations';
+import { listMembers } from '@/lib/members/read-members';
+import { refreshAction } from '../../actions';
+import {
+  changeRoleAction,
+  handOverAction,
+  inviteAction,
+  leaveAction,
+  removeMemberAction,
+  revokeInvitationAction,
+} from './actions';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'Members' };
+
+export default async function MembersPage() {
+  const { ctx, organizationName } = await requireSession();
+  const manages = permits(ctx, 'member.change');
+  const [members, invitations] = await Promise.all([listMembers(ctx), manages ? listInvitations(ctx) : []]);
+  const roles = rolesInReach(ctx.actor);
+  const now = ctx.clock.now().toISOString();
+  const handOver = permits(ctx, 'organization.transfer') ? { handOver: handOverAction } : {};
+  return (
+    <div className="flex flex-col gap-6">
+      <AutoRefresh refresh={refreshAction} />
+      <section aria-labelledby="members-title" className="flex flex-col gap-3">
+        <h2 id="members-title" className="text-base font-semibold">
+          Members
+        </h2>
+        <MemberList
+          members={members}
+          ownId={ctx.actor.kind === 'user' ? ctx.actor.userId : ''}
+          organizationName={organizationName}
+          now={now}
+          {...(manages
+            ? { actions: { roles, change: changeRoleAction, remove: removeMemberAction, ...handOver } }
+            : {})}
+        />
+      </section>
+      {manages ? (
+        <section aria-labelledby="invite-title" className="flex flex-col gap-3">
+          <h3 id="invite-title" className="text-sm font-semibold">
+            Invite somebody
+          </h3>
+          <InviteForm invite={inviteAction} roles={roles} />
+          {invitations.length > 0 ? (
+            <>
+              <h3 className="mt-2 text-sm font-semibold">Open invitations</h3>
+              <InvitationList
+                invitations={invitations}
+                now={now}
+                roles={roles}
+                revoke={revokeInvitationAction}
+              />
+            </>
+          ) : null}
+        </section>
+      ) : (
+        <p className="text-muted">Admins and owners invite, change and remove members.</p>
+      )}
+      <section aria-labelledby="leave-title" className="flex flex-col items-start gap-3">
+        <h3 id="leave-title" className="text-sm font-semibold">
+          Leave
+        </h3>
+        <p className="text-muted">
+          You lose access to {organizationName} at once. To come back you need an invitation.
+        </p>
+        <ConfirmButton
+          title={`Leave ${organizationName}?`}
+          description="You lose access at once. To come back you need an invitation."
+          confirm="Leave"
+          action={leaveAction}
+        >
+          Leave {organizationName}
+        </ConfirmButton>
+      </section>
+    </div>
+  );
+}

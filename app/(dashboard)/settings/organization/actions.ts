@@ -1,0 +1,33 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import { redirect } from 'next/navigation';
+import { attempt } from '@/app/attempt';
+import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { deleteOrganization } from '@/lib/organizations/delete-organization';
+import { renameOrganization } from '@/lib/organizations/rename-organization';
+import { organizationNameSchema } from '@/lib/schemas/organization';
+import { parseInput } from '@/lib/schemas/validation';
+
+export async function renameAction(previous: FormState, form: FormData): Promise<FormState> {
+  const { ctx } = await requireSession();
+  const values = readTyped(form);
+  const outcome = await attempt(async () =>
+    renameOrganization(ctx, parseInput(organizationNameSchema, { name: values.name })),
+  );
+  if (!outcome.ok) return refusedState(previous, outcome.error, values);
+  refresh();
+  return { attempt: previous.attempt + 1, message: null, errors: {}, values };
+}
+
+/** Deletes the organization, and goes to where the person chooses another. */
+export async function deleteOrganizationAction(previous: FormState, form: FormData): Promise<FormState> {
+  const { ctx } = await requireSession();
+  const values = readTyped(form);
+  const outcome = await attempt(async () =>
+    deleteOrganization(ctx, parseInput(organizationNameSchema, { name: values.confirmation })),
+  );
+  if (!outcome.ok) return refusedState(previous, outcome.error, values);
+  redirect('/organizations');
+}

@@ -1,0 +1,45 @@
+import type { Metadata } from 'next';
+import { UsageBars } from '@/components/organization/usage-bars';
+import { CodeBlock } from '@/components/ui/code-block';
+import { Fact, Facts } from '@/components/ui/facts';
+import { readMe } from '@/lib/api-keys/read-me';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { REGION_IDS } from '@/lib/schemas/regions';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'Plan and usage' };
+
+const NAMES = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' } as const;
+
+export default async function PlanPage() {
+  const { ctx } = await requireSession();
+  const { organization, limits, usage } = await readMe(ctx);
+  const { regions } = limits;
+  return (
+    <div className="flex flex-col gap-6">
+      <section aria-labelledby="plan-title" className="flex flex-col gap-3">
+        <h2 id="plan-title" className="text-base font-semibold">
+          Plan and usage
+        </h2>
+        <Facts className="md:grid-cols-4">
+          <Fact term="Plan">{NAMES[organization.plan]}</Fact>
+          <Fact term="Regions">{regions.length === REGION_IDS.length ? 'All' : regions.join(', ')}</Fact>
+          <Fact term="Custom domains">{limits.customDomain ? 'Included' : 'Not included'}</Fact>
+          <Fact term="API requests">{limits.requestsPerMinute.toLocaleString('en-US')} a minute</Fact>
+        </Facts>
+        <UsageBars limits={limits} usage={usage} />
+        <p className="text-muted">
+          Open invitations take places of members too. What is there beyond a limit goes on working; only
+          growth is refused.
+        </p>
+      </section>
+      <section aria-labelledby="change-title" className="flex flex-col gap-3">
+        <h3 id="change-title" className="text-sm font-semibold">
+          Another plan
+        </h3>
+        <p className="text-muted">Whoever operates this service changes it, at the command line:</p>
+        <CodeBlock text={`pharos org plan ${organization.id} pro`} label="Copy the command" />
+      </section>
+    </div>
+  );
+}

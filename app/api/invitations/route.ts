@@ -1,0 +1,27 @@
+import { listOperation, operation } from '@/lib/http/operation';
+import { route } from '@/lib/http/route';
+import { inviteMember } from '@/lib/members/invite-member';
+import { listInvitations } from '@/lib/members/read-invitations';
+import { createInvitationSchema, invitationSchema, newInvitationSchema } from '@/lib/schemas/member';
+import { pageAnswers, timedListQuery } from '@/lib/schemas/whole-list';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: listOperation({
+    summary: 'List the invitations that nobody has accepted',
+    description: 'Only for keys with the scope `write`, and for admins and owners.',
+    scope: 'write',
+    query: timedListQuery,
+    item: invitationSchema,
+    run: async ({ ctx, query }) => pageAnswers(await listInvitations(ctx), query, ({ email }) => [email]),
+  }),
+  POST: operation({
+    summary: 'Invite somebody; the answer shows the link, this once',
+    description:
+      'The link works once, for a week, for that address alone, and is mailed too where the service sends e-mail. A second invitation of an address takes the place of the first. Open invitations count as members of the plan.',
+    scope: 'write',
+    body: createInvitationSchema,
+    output: newInvitationSchema,
+    status: 201,
+    run: ({ ctx, body, baseUrl }) => inviteMember(ctx, body, { baseUrl }),
+  }),
+});

@@ -1,0 +1,33 @@
+import { operation } from '@/lib/http/operation';
+import { route } from '@/lib/http/route';
+import { changeRole } from '@/lib/members/change-role';
+import { getMember } from '@/lib/members/read-members';
+import { removeMember } from '@/lib/members/remove-member';
+import { memberSchema, updateMemberSchema } from '@/lib/schemas/member';
+import { messageSchema } from '@/lib/schemas/monitor';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: operation({
+    summary: 'Retrieve one member',
+    scope: 'read',
+    output: memberSchema,
+    run: ({ ctx, params }) => getMember(ctx, params.id ?? ''),
+  }),
+  PUT: operation({
+    summary: 'Change the role of a member',
+    description:
+      'A key may what an admin may: only an owner, in the dashboard, makes, changes or removes an owner (403). The only owner cannot be changed (409).',
+    scope: 'write',
+    body: updateMemberSchema,
+    output: memberSchema,
+    run: ({ ctx, params, body }) => changeRole(ctx, params.id ?? '', body),
+  }),
+  DELETE: operation({
+    summary: 'Remove a member',
+    description:
+      'Their next request is refused. What they made stays, API keys too: those belong to the organization.',
+    scope: 'write',
+    output: messageSchema,
+    run: ({ ctx, params }) => removeMember(ctx, params.id ?? ''),
+  }),
+});

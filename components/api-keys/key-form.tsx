@@ -1,0 +1,74 @@
+'use client';
+
+import { useActionState } from 'react';
+import { SelectField, TextField } from '@/components/ui/field';
+import { Form } from '@/components/ui/form';
+import { type FormState, freshState } from '@/components/ui/form-state';
+import { SubmitButton } from '@/components/ui/submit-button';
+import { NewApiKey, type ShownKey } from './shown-key';
+
+export type KeyFormState = FormState & { made: ShownKey | null };
+
+const SCOPES = [
+  { value: 'write', label: 'Read and write' },
+  { value: 'read', label: 'Read only' },
+];
+
+/** How long a key works, in days; empty: until it is revoked. */
+const LIFETIMES = [
+  { value: '', label: 'Never' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+];
+
+type Props = { create: (state: KeyFormState, form: FormData) => Promise<KeyFormState> };
+
+/** Makes a key, and shows it. */
+export function KeyForm({ create }: Props) {
+  const [state, action, isPending] = useActionState(create, {
+    ...freshState({ name: '', scope: 'write', days: '' }),
+    made: null,
+  });
+  const { values, errors, made } = state;
+  return (
+    <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
+      <Form action={action} state={state} className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-start gap-3">
+          <TextField
+            key={made?.apiKey}
+            name="name"
+            label="Name"
+            autoComplete="off"
+            required
+            placeholder="What it is for"
+            defaultValue={values.name}
+            error={errors.name}
+            className="flex-1 basis-60"
+          />
+          <SelectField
+            name="scope"
+            label="Scope"
+            options={SCOPES}
+            defaultValue={values.scope}
+            error={errors.scope}
+            className="basis-40 max-sm:flex-1"
+          />
+          <SelectField
+            name="days"
+            label="Expires"
+            options={LIFETIMES}
+            defaultValue={values.days}
+            error={errors.expiresAt}
+            className="basis-36 max-sm:flex-1"
+          />
+          <SubmitButton tone="primary" size="large" isPending={isPending} className="max-sm:w-full sm:mt-6">
+            Create key
+          </SubmitButton>
+        </div>
+      </Form>
+      {made ? <NewApiKey key={made.apiKey} {...made} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+'use client';
+
+import { useActionState } from 'react';
+import { Banner } from '@/components/ui/banner';
+import { TextField } from '@/components/ui/field';
+import { Form } from '@/components/ui/form';
+import { type FormState, freshState } from '@/components/ui/form-state';
+import { SubmitButton } from '@/components/ui/submit-button';
+
+/** For who is signed in with the invited address: one button. */
+export function AcceptInvitation({
+  accept,
+  organizationName,
+}: {
+  accept: () => Promise<string | null>;
+  organizationName: string;
+}) {
+  const [problem, action, isPending] = useActionState(accept, null);
+  return (
+    <form action={action} className="flex flex-col gap-4">
+      <div role="alert" className="empty:sr-only">
+        {problem ? <Banner tone="bad">{problem}</Banner> : null}
+      </div>
+      <SubmitButton tone="primary" size="large" isPending={isPending}>
+        <span className="truncate">Join {organizationName}</span>
+      </SubmitButton>
+    </form>
+  );
+}
+
+/** For who has no account yet: a password makes one. */
+export function JoinForm({
+  join,
+  email,
+}: {
+  join: (state: FormState, form: FormData) => Promise<FormState>;
+  email: string;
+}) {
+  const [state, action, isPending] = useActionState(join, freshState());
+  return (
+    <Form action={action} state={state} className="flex flex-col gap-4">
+      <TextField name="email" label="E-mail" type="email" autoComplete="username" readOnly value={email} />
+      <TextField
+        key={state.attempt}
+        name="password"
+        label="Choose a password"
+        type="password"
+        autoComplete="new-password"
+        required
+        error={state.errors.password}
+        hint="At least 8 characters."
+      />
+      <SubmitButton tone="primary" size="large" isPending={isPending}>
+        Create account and join
+      </SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,50 @@
+import { ConfirmButton } from '@/components/ui/confirm-button';
+import { Moment } from '@/components/ui/moment';
+import type { Invitation, MemberRole } from '@/lib/schemas/member';
+import { ROLE_TEXTS } from './role-texts';
+
+type Props = {
+  invitations: Invitation[];
+  now: string;
+  /** Whose invitations the reader may revoke. */
+  roles: readonly MemberRole[];
+  revoke: (id: string) => Promise<string | null>;
+};
+
+/** Who was invited and has not come yet. */
+export function InvitationList({ invitations, now, roles, revoke }: Props) {
+  return (
+    <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+      {invitations.map(({ id, email, role, invitedBy, expiresAt }) => (
+        <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-2.5">
+          <div className="min-w-0 flex-1 basis-60">
+            <p className="font-medium break-all">{email}</p>
+            <p className="text-xs wrap-anywhere text-muted">
+              {ROLE_TEXTS[role].label}, invited by {invitedBy ?? 'an API key'},{' '}
+              {expiresAt > now ? (
+                <>
+                  expires <Moment at={expiresAt} now={now} as="until" />
+                </>
+              ) : (
+                <span className="text-bad">
+                  expired <Moment at={expiresAt} now={now} />
+                </span>
+              )}
+            </p>
+          </div>
+          {roles.includes(role) ? (
+            <ConfirmButton
+              label={`Revoke the invitation of ${email}`}
+              title={`Revoke the invitation of ${email}?`}
+              description="Its link opens nothing any more. You can invite the address again."
+              confirm="Revoke"
+              action={revoke.bind(null, id)}
+            >
+              Revoke
+            </ConfirmButton>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

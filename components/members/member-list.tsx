@@ -1,0 +1,137 @@
+import { ConfirmButton } from '@/components/ui/confirm-button';
+import { Moment } from '@/components/ui/moment';
+import type { Member, MemberRole } from '@/lib/schemas/member';
+import { RoleSelect } from './role-select';
+import { ROLE_TEXTS } from './role-texts';
+
+const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted';
+const CELL = 'px-3 py-2 align-middle max-md:p-0';
+/** On a narrow screen a row becomes a small card; browsers keep its meaning as a table row. */
+const ROW =
+  'border-b border-line last:border-0 max-md:grid max-md:grid-cols-[1fr_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1.5 max-md:px-3 max-md:py-3';
+
+/** What the reader may do with the members; absent where they only read. */
+export type MemberActions = {
+  /** The roles that the reader may give and take. */
+  roles: readonly MemberRole[];
+  change: (id: string, role: string) => Promise<string | null>;
+  remove: (id: string) => Promise<string | null>;
+  /** Absent where the reader is no owner. */
+  handOver?: (id: string) => Promise<string | null>;
+};
+
+type Props = {
+  members: Member[];
+  /** The reader's own id. */
+  ownId: string;
+  organizationName: string;
+  now: string;
+  actions?: MemberActions;
+};
+
+/** Who belongs to the organization, one a row. */
+export function MemberList({ members, ownId, organizationName, now, actions }: Props) {
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-surface">
+      <table className="w-full border-collapse max-md:block">
+        <thead className="border-b border-line max-md:sr-only">
+          <tr>
+            <th scope="col" className={HEAD}>
+              Person
+            </th>
+            <th scope="col" className={`${HEAD} w-36`}>
+              Role
+            </th>
+            <th scope="col" className={`${HEAD} w-32`}>
+              Member since
+            </th>
+            <th scope="col" className={`${HEAD} w-32`}>
+              Last seen
+            </th>
+            {actions ? (
+              <th scope="col" className={`${HEAD} w-56`}>
+                <span className="sr-only">Actions</span>
+              </th>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody className="max-md:block">
+          {members.map((member) => (
+            <MemberRow
+              key={member.id}
+              member={member}
+              isSelf={member.id === ownId}
+              organizationName={organizationName}
+              now={now}
+              actions={actions}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type RowProps = Pick<Props, 'organizationName' | 'now' | 'actions'> & { member: Member; isSelf: boolean };
+
+function MemberRow({ member, isSelf, organizationName, now, actions }: RowProps) {
+  const { id, email, name, role, createdAt, lastSeenAt } = member;
+  const mayChange = actions?.roles.includes(role) ? actions : undefined;
+  return (
+    <tr className={ROW}>
+      <th scope="row" className={`${CELL} min-w-0 text-left font-normal`}>
+        <span className="font-medium break-all">{name ?? email}</span>
+        {isSelf ? <span className="ml-1.5 rounded bg-sunken px-1.5 text-xs text-muted">you</span> : null}
+        {name ? <span className="block text-xs break-all text-muted">{email}</span> : null}
+      </th>
+      <td className={CELL}>
+        {mayChange ? (
+          <RoleSelect
+            email={email}
+            role={role}
+            roles={mayChange.roles}
+            change={mayChange.change.bind(null, id)}
+          />
+        ) : (
+          ROLE_TEXTS[role].label
+        )}
+      </td>
+      <td className={`${CELL} text-muted max-md:hidden`}>
+        <Moment at={createdAt} now={now} />
+      </td>
+      <td className={`${CELL} text-muted max-md:text-xs`}>
+        <span className="md:sr-only">Seen </span>
+        {lastSeenAt ? <Moment at={lastSeenAt} now={now} /> : 'not lately'}
+      </td>
+      {actions ? (
+        <td className={CELL}>
+          <div className="flex flex-wrap justify-end gap-2">
+            {mayChange?.handOver && role !== 'owner' ? (
+              <ConfirmButton
+                tone="quiet"
+                label={`Hand over to ${email}`}
+                title={`Hand ${organizationName} over to ${email}?`}
+                description="They become an owner and you become an admin. Only an owner can take that back."
+                confirm="Hand over"
+                action={mayChange.handOver.bind(null, id)}
+              >
+                Hand over
+              </ConfirmButton>
+            ) : null}
+            {mayChange && !isSelf ? (
+              <ConfirmButton
+                label={`Remove ${email}`}
+                title={`Remove ${email}?`}
+                description="They are out at once, in every browser. What they made stays, API keys too: those belong to the organization."
+                confirm="Remove"
+                action={mayChange.remove.bind(null, id)}
+              >
+                Remove
+              </ConfirmButton>
+            ) : null}
+          </div>
+        </td>
+      ) : null}
+    </tr>
+  );
+}

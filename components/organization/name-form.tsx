@@ -1,0 +1,41 @@
+'use client';
+
+import { useActionState } from 'react';
+import { TextField } from '@/components/ui/field';
+import { Form } from '@/components/ui/form';
+import { type FormState, freshState } from '@/components/ui/form-state';
+import { SubmitButton } from '@/components/ui/submit-button';
+
+type Props = {
+  save: (state: FormState, form: FormData) => Promise<FormState>;
+  /** The name now; empty for a new organization. */
+  name: string;
+  submit: string;
+};
+
+/** The name of an organization: a new one's, or another one for it. */
+export function NameForm({ save, name, submit }: Props) {
+  const [state, action, isPending] = useActionState(save, freshState({ name }));
+  return (
+    <Form action={action} state={state} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-start gap-3">
+        <TextField
+          name="name"
+          label="Name"
+          autoComplete="organization"
+          required
+          maxLength={100}
+          defaultValue={state.values.name}
+          error={state.errors.name}
+          className="max-w-md flex-1 basis-60"
+        />
+        <SubmitButton tone="primary" size="large" isPending={isPending} className="max-sm:w-full sm:mt-6">
+          {submit}
+        </SubmitButton>
+      </div>
+      <p role="status" className="text-sm text-good empty:sr-only">
+        {state.attempt > 0 && !state.message ? 'Saved.' : ''}
+      </p>
+    </Form>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Me } from '@/lib/schemas/api-key';
+
+const COUNTED = [
+  ['monitors', 'Monitors'],
+  ['statusPages', 'Status pages'],
+  ['webhooks', 'Webhook endpoints'],
+  ['members', 'Members'],
+] as const;
+
+/** From this share on a limit is worth a look. */
+const NEARLY = 0.8;
+
+const number = new Intl.NumberFormat('en-US');
+
+/** How much of each limit of the plan is in use. */
+export function UsageBars({ limits, usage }: Pick<Me, 'limits' | 'usage'>) {
+  return (
+    <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+      {COUNTED.map(([what, label]) => (
+        <UsageBar key={what} label={label} used={usage[what]} limit={limits[what]} />
+      ))}
+    </ul>
+  );
+}
+
+function UsageBar({ label, used, limit }: { label: string; used: number; limit: number | null }) {
+  const share = limit === null ? 0 : Math.min(1, used / limit);
+  const tone = share >= 1 ? 'bg-bad' : share >= NEARLY ? 'bg-slow' : 'bg-accent';
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-4 py-3">
+      <span className="w-40 font-medium">{label}</span>
+      <span className="w-40 text-muted tabular-nums sm:order-last sm:text-right">
+        {number.format(used)} {limit === null ? 'used, no limit' : `of ${number.format(limit)}`}
+      </span>
+      {limit === null ? (
+        <span className="hidden flex-1 sm:block" />
+      ) : (
+        <meter
+          aria-label={`${label} in use`}
+          min={0}
+          max={limit}
+          value={Math.min(used, limit)}
+          className="sr-only"
+        />
+      )}
+      {limit === null ? null : (
+        <span aria-hidden="true" className="h-2 flex-1 basis-40 overflow-hidden rounded-full bg-sunken">
+          <span className={`block h-full rounded-full ${tone}`} style={{ width: `${share * 100}%` }} />
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,282 @@
+import type { Browser, Page, Request } from '@playwright/test';
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
+const PASSWORD = 'correct horse battery';
+
+test.use(DESKTOP);
+
+test('invited by a link, a second browser joins, reads, is promoted, and is out within seconds', async ({
+  page,
+  service,
+  organization,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const invited = `bob-${organization.id.slice(-8)}@example.com`;
+  const bob = await open(browser);
+  const links: string[] = [];
+
+  await test.step('the form names what is wrong, keeps it, and shows the link once', async () => {
+    await page.goto(`${service.url}/settings/members`);
+    await expect(page.getByRole('row', { name: organization.owner.email })).toContainText('you');
+    for (const wrong of ['bob＠example.com', 'bob@exаmple.com', 'bob']) {
+      await page.getByLabel('E-mail').fill(wrong);
+      await page.getByRole('button', { name: 'Invite' }).click();
+      await expect(page.getByText('E-mail must be an e-mail address.')).toBeVisible();
+      await expect(page.getByLabel('E-mail')).toHaveValue(wrong);
+    }
+    await page.getByLabel('E-mail').fill(invited.toUpperCase());
+    await page.getByLabel('Role', { exact: true }).selectOption('viewer');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    links.push(await readLink(page));
+    await expect(page.getByText('No e-mail is set up here')).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: invited })).toContainText('expires in 6d');
+    await expectAccessible(page);
+    await page.reload();
+    await expect(page.getByText('/invitation/')).toHaveCount(0);
+  });
+
+  await test.step('somebody else who is signed in is told whose it is', async () => {
+    await page.goto(links[0] ?? '');
+    await expect(page.getByText(`this invitation is for ${invited} alone`)).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('a second browser accepts with a password of its own', async () => {
+    await bob.goto(links[0] ?? '');
+    await expect(bob.getByRole('heading', { name: 'Join Acme' })).toBeVisible();
+    await expectAccessible(bob);
+    await bob.getByLabel('Choose a password').fill('short');
+    await bob.getByRole('button', { name: 'Create account and join' }).click();
+    await expect(bob.getByText('must be at least 8 characters')).toBeVisible();
+    await bob.getByLabel('Choose a password').fill(PASSWORD);
+    await bob.getByRole('button', { name: 'Create account and join' }).click();
+    await expect(bob.getByRole('heading', { name: 'Monitors' })).toBeVisible();
+  });
+
+  await test.step('the link opens nothing any more', async () => {
+    const stranger = await open(browser);
+    await stranger.goto(links[0] ?? '');
+    await expect(stranger.getByText('This link has been used already.')).toBeVisible();
+    await expectAccessible(stranger);
+    await stranger.goto(`${service.url}/invitation/nonsense%00`);
+    await expect(stranger.getByText('This link is not valid.')).toBeVisible();
+    await stranger.context().close();
+  });
+
+  await test.step('a viewer sees and cannot change; a forged request is refused', async () => {
+    await bob.goto(`${service.url}/settings/members`);
+    await expect(bob.getByRole('row', { name: invited })).toContainText('Viewer');
+    await expect(bob.getByRole('combobox')).toHaveCount(0);
+    await expect(bob.getByLabel('E-mail')).toHaveCount(0);
+    await expectAccessible(bob);
+    await bob.goto(`${service.url}/settings/api-keys`);
+    await expect(bob.getByText('Admins and owners make and revoke keys.')).toBeVisible();
+    await expect(bob.getByRole('button', { name: /Revoke|Rotate|Create/ })).toHaveCount(0);
+
+    await page.goto(`${service.url}/settings/organization`);
+    const sent = page.waitForRequest((request) => request.headers()['next-action'] !== undefined);
+    await page.getByLabel('Name').fill('Acme renamed');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    const renaming = await sent;
+    await expect(page.getByRole('button', { name: 'Organization Acme renamed, switch' })).toBeVisible();
+    await organization.ctx.db.organization.update({
+      where: { id: organization.id },
+      data: { name: 'Acme' },
+    });
+    const answer = await replay(renaming, bob);
+    expect(answer).toContain('Your role is viewer; this needs the role admin or above');
+    const { name } = await organization.ctx.db.organization.findUniqueOrThrow({
+      where: { id: organization.id },
+    });
+    expect(name).toBe('Acme');
+  });
+
+  await test.step('promoted, the same page offers more', async () => {
+    await bob.goto(`${service.url}/settings/members`);
+    await page.goto(`${service.url}/settings/members`);
+    await page.getByLabel(`Role of ${invited}`).selectOption('admin');
+    await expect(bob.getByRole('heading', { name: 'Invite somebody' })).toBeVisible({ timeout: 5000 });
+    await expect(bob.getByLabel(`Role of ${organization.owner.email}`)).toHaveCount(0);
+    await bob.getByLabel('E-mail').fill('carol@example.com');
+    await bob.getByRole('button', { name: 'Invite' }).click();
+    links.push(await readLink(bob));
+    await bob.getByRole('button', { name: 'Revoke the invitation of carol@example.com' }).click();
+    await bob.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await expect(bob.getByRole('alertdialog')).toBeHidden();
+    await expect(bob.getByRole('heading', { name: 'Open invitations' })).toHaveCount(0);
+  });
+
+  await test.step('the only owner cannot leave', async () => {
+    await page.getByRole('button', { name: 'Leave Acme' }).click();
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await expect(page.getByText('This is the only owner')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  await test.step('removed, the open page and its next action are refused within 5 s', async () => {
+    await bob.goto(`${service.url}/monitors/new`);
+    await bob.getByLabel('Name').fill('Mine');
+    await bob.getByLabel('URL', { exact: true }).fill(`${service.url}/api/live`);
+    const watching = await bob.context().newPage();
+    await watching.goto(`${service.url}/settings/members`);
+    await page.getByRole('button', { name: `Remove ${invited}` }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(page.getByRole('row', { name: invited })).toHaveCount(0);
+    await bob.getByRole('button', { name: 'Create monitor' }).click();
+    await expect(bob.getByText('You belong to no organization any more.')).toBeVisible({ timeout: 5000 });
+    await watching.bringToFront();
+    await expect(watching.getByText('You belong to no organization any more.')).toBeVisible({
+      timeout: 5000,
+    });
+    await expectAccessible(bob);
+    expect(await organization.ctx.db.monitor.count({ where: { organizationId: organization.id } })).toBe(0);
+    await watching.close();
+  });
+
+  await test.step('a person without one makes an organization, and comes back by another invitation', async () => {
+    await bob.bringToFront();
+    await bob.getByLabel('Name').fill('Bob & Sons');
+    await bob.getByRole('button', { name: 'Create' }).click();
+    await expect(bob.getByRole('button', { name: 'Organization Bob & Sons, switch' })).toBeVisible();
+    await page.getByLabel('E-mail').fill(invited);
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await bob.goto(await readLink(page));
+    await expectAccessible(bob);
+    await bob.getByRole('button', { name: 'Join Acme' }).click();
+    await bob.getByRole('button', { name: 'Organization Acme, switch' }).click();
+    await bob.getByRole('menuitemradio', { name: 'Bob & Sons' }).click();
+    await expect(bob.getByRole('button', { name: 'Organization Bob & Sons, switch' })).toBeVisible();
+  });
+
+  await test.step('its owner deletes it by typing its name', async () => {
+    await bob.goto(`${service.url}/settings/organization`);
+    await bob.getByLabel('Type “Bob & Sons” to confirm').fill('Bob');
+    await bob.getByRole('button', { name: 'Delete this organization' }).click();
+    await expect(bob.getByText('must be “Bob & Sons”')).toBeVisible();
+    await expectAccessible(bob);
+    await bob.getByLabel('Type “Bob & Sons” to confirm').fill('Bob & Sons');
+    await bob.getByRole('button', { name: 'Delete this organization' }).click();
+    await expect(bob.getByRole('button', { name: 'Open Acme' })).toBeVisible();
+    await bob.getByRole('button', { name: 'Open Acme' }).click();
+    await expect(bob.getByRole('button', { name: 'Organization Acme, switch' })).toBeVisible();
+  });
+
+  await test.step('the organization is handed over', async () => {
+    await page.getByRole('button', { name: `Hand over to ${invited}` }).click();
+    await page.getByRole('button', { name: 'Hand over', exact: true }).click();
+    await expect(page.getByRole('row', { name: invited })).toContainText('Owner');
+    await expect(page.getByLabel(`Role of ${organization.owner.email}`)).toHaveValue('admin');
+  });
+
+  expect(faults).toEqual([]);
+  await bob.context().close();
+});
+
+test('API keys are made, shown once, rotated with overlap and revoked; the plan tells what is left', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  await page.goto(`${service.url}/settings/api-keys`);
+  await page.getByLabel('Name').fill('Deploys');
+  await page.getByLabel('Scope').selectOption('read');
+  await page.getByLabel('Expires').selectOption('30');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const first = await readKey(page);
+  expect(await status(first)).toBe(200);
+  const row = page.getByRole('listitem').filter({ hasText: 'Deploys' });
+  await expect(row).toContainText(`by ${organization.owner.email}`);
+  await expect(row).toContainText('read only');
+  await expect(row).toContainText('expires in 29d');
+  await expectAccessible(page);
+
+  await row.getByRole('button', { name: /^Rotate Deploys/ }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Rotate key' }).click();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Deploys' })).toHaveCount(2);
+  const shown = page.getByText(/^ph_live_\w{38}$/);
+  const second = (await shown.allTextContents()).find((key) => key !== first) ?? '';
+  expect([await status(first), await status(second)]).toEqual([200, 200]);
+
+  await page.reload();
+  await expect(shown).toHaveCount(0);
+  await page.getByRole('button', { name: `Revoke Deploys (${second.slice(0, 12)}…)` }).click();
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByText('revoked just now').or(page.getByText(/revoked \d+s ago/))).toBeVisible();
+  expect([await status(first), await status(second)]).toEqual([200, 401]);
+
+  await page.goto(`${service.url}/settings/plan`);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Members' })).toContainText('1 used, no limit');
+  await expectAccessible(page);
+  expect(faults).toEqual([]);
+
+  async function status(key: string): Promise<number> {
+    const answer = await fetch(`${service.url}/api/me`, { headers: { Authorization: `Bearer ${key}` } });
+    return answer.status;
+  }
+});
+
+test.describe('on a telephone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, plan: 'free' });
+
+  test('the settings fit', async ({ page, service, organization }) => {
+    await organization.signIn(page.context());
+    await organization.api('POST', '/invitations', {
+      email: `somebody-with-a-rather-long-name-${'x'.repeat(25)}@a-long-domain-name.example.com`,
+    });
+    for (const path of [
+      '/settings/members',
+      '/settings/api-keys',
+      '/settings/plan',
+      '/settings/organization',
+    ]) {
+      await page.goto(`${service.url}${path}`);
+      await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+      await expectToFit(page);
+      await expectAccessible(page);
+    }
+    await page.goto(`${service.url}/organizations`);
+    await expectToFit(page);
+    await expectAccessible(page);
+  });
+});
+
+/** A browser of another person. */
+async function open(browser: Browser): Promise<Page> {
+  return (await browser.newContext(DESKTOP)).newPage();
+}
+
+/** The link on the screen. */
+async function readLink(page: Page): Promise<string> {
+  const shown = page.getByText(/^http.*\/invitation\/[\w-]{43}$/);
+  await expect(shown).toBeVisible();
+  return (await shown.textContent()) ?? '';
+}
+
+/** The key on the screen. */
+async function readKey(page: Page): Promise<string> {
+  const shown = page.getByText(/^ph_live_\w{38}$/);
+  await expect(shown).toBeVisible();
+  return (await shown.textContent()) ?? '';
+}
+
+/** Sends what one browser sent with the cookies of another, and answers what came back. */
+async function replay(request: Request, as: Page): Promise<string> {
+  const { cookie: _, ...headers } = await request.allHeaders();
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':')));
+  const answer = await as.context().request.post(request.url(), {
+    headers: kept,
+    data: request.postDataBuffer() ?? '',
+  });
+  return answer.text();
+}
