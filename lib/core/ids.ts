@@ -19,6 +19,7 @@ export const ID_PREFIXES = {
   dryRun: 'dry',
   auditEntry: 'aud',
   mail: 'mail',
+  subscriber: 'sub',
 } as const;
 
 /** A new id: prefix, `_` and a UUIDv7 in base 32, so that ids sort by the time they were made. */

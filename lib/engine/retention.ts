@@ -1,10 +1,13 @@
 import type { Services } from '@/lib/context/services';
+import { CONFIRM_DAYS } from '@/lib/subscribers/confirmation-terms';
 import {
   deleteEndedOccurrences,
   deleteEndedPeriods,
   deleteOldEvents,
   deleteOldMail,
   deleteOldNotices,
+  deleteOldPageNotices,
+  deleteUnconfirmedSubscribers,
 } from './delete-old-rows';
 import { dropOldPartitions } from './drop-partitions';
 
@@ -16,8 +19,8 @@ const MAIL_DAYS = 30;
 
 /**
  * Removes what has been kept for long enough: raw results after `rawDays` (never before they are rolled up), rollups and
- * the ledger with past maintenance after 400 days, events with their deliveries and tries, mails and notices after 30. Two
- * workers at once take different rows. Throws when a table to be dropped stays in use; the next call goes on.
+ * the ledger with past maintenance after 400 days, events with their deliveries and tries, mails and notices after 30,
+ * subscribers who have not confirmed after 7. Two workers at once take different rows. Throws when a table to be dropped stays in use; the next call goes on.
  */
 export async function applyRetention(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -30,6 +33,8 @@ export async function applyRetention(
   await deleteOldEvents(db, daysAgo(DELIVERY_DAYS));
   await deleteOldMail(db, daysAgo(MAIL_DAYS));
   await deleteOldNotices(db, daysAgo(MAIL_DAYS));
+  await deleteOldPageNotices(db, daysAgo(MAIL_DAYS));
+  await deleteUnconfirmedSubscribers(db, daysAgo(CONFIRM_DAYS));
   // Last, for this can be refused where a table is in use.
   const [progress] = await db.$queryRaw<{ until: Date }[]>`
     SELECT rolled_until AS until FROM raw.rollup_progress`;

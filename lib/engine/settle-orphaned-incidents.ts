@@ -1,5 +1,6 @@
 import type { Services } from '@/lib/context/services';
 import { resolveIncident } from '@/lib/incidents/follow-status';
+import { writePageNotices } from '@/lib/notices/write-page-notices';
 import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { emitEvents } from '@/lib/webhooks/emit-events';
 
@@ -23,12 +24,13 @@ export async function settleOrphanedIncidents(services: Services): Promise<numbe
     const now = clock.now();
     for (const { id, organizationId, isPaused } of orphaned) {
       const message = isPaused ? 'Monitoring was paused.' : 'The monitor was deleted.';
-      const { events } = await resolveIncident(tx, { id }, message, now);
+      const { events, notice } = await resolveIncident(tx, { id }, message, now);
       await emitEvents(
         tx,
         services,
         events.map((payload) => ({ organizationId, occurredAt: now, payload })),
       );
+      if (notice) await writePageNotices(tx, services, [notice]);
     }
     await notePagesChanged(tx, { monitorIds: orphaned.flatMap(({ affectedMonitors }) => affectedMonitors) });
     return orphaned.length;

@@ -1,9 +1,11 @@
 import { createId } from '@/lib/core/ids';
 import type { Transaction } from '@/lib/db/client';
 import type { Incident } from '@/lib/db/generated/client';
+import type { NewPageNotice } from '@/lib/notices/write-page-notices';
 import type { EventPayload } from '@/lib/schemas/events';
 import { decideIncident, type IncidentDecision } from './automatic-incident';
 import { incidentCreated, incidentResolved, incidentUpdated } from './incident-events';
+import { incidentNotice } from './incident-notice';
 
 export type StatusChange = {
   organizationId: string;
@@ -14,7 +16,12 @@ export type StatusChange = {
 };
 
 /** What became of a monitor's automatic incident: the incident as it is now (null: there is none), and what to tell. */
-export type FollowedIncident = { incident: Incident | null; events: EventPayload[] };
+export type FollowedIncident = {
+  incident: Incident | null;
+  events: EventPayload[];
+  /** For subscribers of public pages; null: there is no new update. */
+  notice: NewPageNotice | null;
+};
 
 /**
  * Opens, updates or resolves the automatic incidents of monitors whose status changed, in the same order. The caller
@@ -47,7 +54,7 @@ async function openIncident(
   decision: IncidentDecision,
   change: StatusChange,
 ): Promise<FollowedIncident> {
-  if (decision.action !== 'open') return { incident: null, events: [] };
+  if (decision.action !== 'open') return { incident: null, events: [], notice: null };
   const { title, status, severity, message } = decision;
   const { organizationId, monitorId, at } = change;
   const incident = await tx.incident.create({
@@ -66,7 +73,8 @@ async function openIncident(
       updates: { create: { id: createId('incidentUpdate'), status, message, createdAt: at } },
     },
   });
-  return { incident, events: [incidentCreated(incident)] };
+  const notice = incidentNotice('incident.created', incident, message);
+  return { incident, events: [incidentCreated(incident)], notice };
 }
 
 async function applyDecision(
@@ -76,7 +84,7 @@ async function applyDecision(
   at: Date,
 ): Promise<FollowedIncident> {
   if (decision.action === 'resolve') return resolveIncident(tx, before, decision.message, at);
-  if (decision.action !== 'update') return { incident: before, events: [] };
+  if (decision.action !== 'update') return { incident: before, events: [], notice: null };
   const { title, status, severity, message } = decision;
   const incident = await tx.incident.update({
     where: { id: before.id },
@@ -89,7 +97,7 @@ async function applyDecision(
     },
   });
   const events = before.status === status ? [] : [incidentUpdated(incident, before.status, message)];
-  return { incident, events };
+  return { incident, events, notice: incidentNotice('incident.updated', incident, message) };
 }
 
 /** Resolves an open incident with a message that the public may read. */
@@ -109,5 +117,6 @@ export async function resolveIncident(
       updates: { create: { id: createId('incidentUpdate'), status, message, createdAt: at } },
     },
   });
-  return { incident, events: [incidentResolved(incident)] };
+  const notice = incidentNotice('incident.resolved', incident, message);
+  return { incident, events: [incidentResolved(incident)], notice };
 }
