@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '@/e2e/support/start-service';
-import { CLOSED, fillPath, fixturePath, makeFixture, withOwnMonitor } from './testing/fixtures';
+import { CLOSED, fillEach, fillPath, fixturePath, makeFixture, withOwnMonitor } from './testing/fixtures';
 import { type DocumentedOperation, listDocumentedOperations } from './testing/operations';
 import {
   type FuzzedRequest,
@@ -33,18 +33,23 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const makeOwn = (tenant: Tenant, path: string) => makeFixture(path, { ...tenant, receiverUrl: CLOSED });
+const makeOwn = (tenant: Tenant, path: string) =>
+  makeFixture(path, { ...tenant, receiverUrl: CLOSED, db: backdoor.db });
 
 async function ask(
   tenant: Tenant,
   { method, path }: DocumentedOperation,
   { param, query, body, idempotencyKey }: FuzzedRequest,
 ): Promise<OutsideAnswer> {
-  const needsValue = fixturePath(path) !== null;
-  const value = !needsValue ? '' : param.own ? await makeOwn(tenant, path) : param.text;
+  const hasFixture = fixturePath(path) !== null;
+  const filled = !hasFixture
+    ? path
+    : param.own
+      ? fillPath(path, await makeOwn(tenant, path))
+      : fillEach(path, param.text);
   return send(service.url, {
     method,
-    path: `${fillPath(path, value)}${query}`,
+    path: `${filled}${query}`,
     key: tenant.apiKey,
     body: await withOwnMonitor(body, () => makeOwn(tenant, '/monitors/{id}')),
     headers: method === 'POST' && idempotencyKey !== null ? { 'Idempotency-Key': idempotencyKey } : {},

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '@/e2e/support/start-service';
 import { problemSchema } from '@/lib/http/problem';
 import { METHODS } from '@/lib/http/route';
-import { CLOSED, fillPath, fixturePath, makeFixture, unknownLike, withOwnMonitor } from './testing/fixtures';
+import {
+  CLOSED,
+  fillEach,
+  fillPath,
+  fixturePath,
+  makeFixture,
+  unknownLike,
+  withOwnMonitor,
+} from './testing/fixtures';
 import { UNDECODABLE } from './testing/hostile';
 import { type DocumentedOperation, listDocumentedOperations } from './testing/operations';
 import { leastBody, leastQuery } from './testing/request-arbitrary';
@@ -30,7 +38,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const makeOwn = (path: string) => makeFixture(path, { ...tenant, receiverUrl: CLOSED });
+const makeOwn = (path: string) => makeFixture(path, { ...tenant, receiverUrl: CLOSED, db: backdoor.db });
 
 /** The least request that succeeds, but for `changes`; `value` is what stands in the path's parameter's place. */
 async function ask(
@@ -155,7 +163,7 @@ describe('every path', () => {
         (method === 'OPTIONS' && path === '/status-pages/public'),
     );
     for (const method of METHODS.filter((each) => !takes.includes(each))) {
-      const answer = await send(service.url, { method, path: fillPath(path, 'any'), key: tenant.apiKey });
+      const answer = await send(service.url, { method, path: fillEach(path, 'any'), key: tenant.apiKey });
       expect(answer.status, method).toBe(405);
       if (method !== 'HEAD') expect(refusalOf(answer)).toEqual([405, 'METHOD_NOT_ALLOWED']);
       expect(answer.headers.get('allow')).toBe(takes.join(', '));

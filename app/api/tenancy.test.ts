@@ -57,7 +57,7 @@ async function makeFixtures() {
   for (const { path } of operations) {
     const key = fixturePath(path);
     if (key === null || made.has(key)) continue;
-    made.set(key, await makeFixture(path, { ...owner, receiverUrl: receiver.url }));
+    made.set(key, await makeFixture(path, { ...owner, receiverUrl: receiver.url, db: backdoor.db }));
   }
   return made;
 }

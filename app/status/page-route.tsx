@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ReactElement } from 'react';
 import type { Place } from '@/components/status-page/links';
-import { PLAIN_THEME, PlainDocument } from '@/components/status-page/plain-document';
 import { type ThemeCss, themeCss } from '@/components/status-page/theme/theme-css';
 import { type Translator, translatorOf } from '@/components/status-page/translator';
 import { DomainError } from '@/lib/core/errors';
@@ -10,10 +9,10 @@ import { answerConditionally } from '@/lib/http/conditional';
 import { PAGE_HOST_HEADER } from '@/lib/http/page-address';
 import { CACHE_TAG_HEADER } from '@/lib/http/page-resource';
 import { getWeb } from '@/lib/http/server-services';
-import { STALE_MARK } from '@/lib/page-cache/stale-mark';
 import { isSlug } from '@/lib/schemas/status-page';
 import type { PageHead } from '@/lib/status-pages/read-page-view';
 import { statusPageNotFound } from '@/lib/status-pages/read-status-pages';
+import { answerPlain, documentHeaders, renderDocument } from './answer-document';
 import { chooseLanguage } from './language';
 import { securityPolicy } from './security-policy';
 
@@ -24,7 +23,14 @@ type Services = ReturnType<typeof getWeb>['services'];
 type View = { page: PageHead; asOf: string };
 
 /** What a view is drawn with. `origin` is the page's own absolute address, null where the service does not know its own. */
-export type Drawing = { place: Place; origin: string | null; theme: ThemeCss; t: Translator };
+export type Drawing = {
+  place: Place;
+  origin: string | null;
+  /** Whether people can subscribe to mails. */
+  canSubscribe: boolean;
+  theme: ThemeCss;
+  t: Translator;
+};
 
 type PageRoute<P extends Params, V extends View> = {
   read(services: Services, params: P, query: URLSearchParams): Promise<V>;
@@ -39,23 +45,27 @@ export function pageRoute<P extends Params, V extends View>({ read, draw }: Page
     try {
       const known = await params;
       if (!isSlug(known.slug)) throw statusPageNotFound();
-      const view = await read(getWeb().services, known, new URL(request.url).searchParams);
+      const { services } = getWeb();
+      const view = await read(services, known, new URL(request.url).searchParams);
       const isOwnHost = request.headers.get(PAGE_HOST_HEADER) === '1';
       const place = {
         base: isOwnHost ? '' : `/status/${view.page.slug}`,
         lang: isChosen ? language : undefined,
       };
       const theme = themeCss(view.page.theme);
+      const origin = originOf(view.page);
+      const canSubscribe = services.mail.isOn && origin !== null;
       return await answerPage(
         request,
         { view, t, theme },
-        draw(view, { place, origin: originOf(view.page), theme, t }),
+        draw(view, { place, origin, canSubscribe, theme, t }),
       );
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'NOT_FOUND') return answerPlain('notFound', t);
+      if (error instanceof DomainError && error.code === 'NOT_FOUND')
+        return answerPlain(404, t.messages.notFound, t);
       const { pathname } = new URL(request.url);
       getWeb().log.error({ err: error, requestId: randomUUID(), path: pathname }, 'status page failed');
-      return answerPlain('fault', t);
+      return answerPlain(500, t.messages.fault, t);
     }
   };
 }
@@ -67,7 +77,7 @@ async function answerPage(
 ): Promise<Response> {
   const html = await renderDocument(element);
   const headers = {
-    ...commonHeaders(t),
+    ...documentHeaders(t),
     'Content-Security-Policy': securityPolicy({ themeCss: theme.css, logoUrl: view.page.logoUrl }),
     'Cache-Control': 'public, s-maxage=10, stale-while-revalidate=60',
     [CACHE_TAG_HEADER]: view.page.id,
@@ -75,34 +85,6 @@ async function answerPage(
   // That nothing but the clock has moved is no change.
   const identity = html.replaceAll(view.asOf, '').replaceAll(t.moment(view.asOf), '');
   return answerConditionally(request, html, headers, identity);
-}
-
-/** The answer where there is no page to show: no cache keeps it, and it tells nothing of what was asked for. */
-async function answerPlain(says: 'notFound' | 'fault', t: Translator): Promise<Response> {
-  const html = await renderDocument(<PlainDocument says={says} t={t} />);
-  const policy = securityPolicy({ themeCss: PLAIN_THEME.css, logoUrl: null });
-  return new Response(html, {
-    status: says === 'notFound' ? 404 : 500,
-    headers: { ...commonHeaders(t), 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' },
-  });
-}
-
-async function renderDocument(element: ReactElement): Promise<string> {
-  // Next refuses a plain import: it would have one render React within React.
-  const { renderToStaticMarkup } = await import('react-dom/server');
-  // The first thing in <main>, so that a refresh in place takes the note away with it. React writes no comments.
-  const html = renderToStaticMarkup(element).replace(/<main[^>]*>/, `$&${STALE_MARK}`);
-  return `<!doctype html>${html}`;
-}
-
-function commonHeaders(t: Translator): Record<string, string> {
-  return {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Language': t.language,
-    Vary: 'Accept-Language',
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
-  };
 }
 
 /** Never from the request's own Host header: what is cached for everybody must not carry one visitor's word. */

@@ -8,17 +8,24 @@ const STYLE = hash(STYLESHEET);
 
 /**
  * The Content-Security-Policy of a page: its own script and styles by their hashes, the page itself to refresh from, the
- * logo's host for images, and nothing else. Other web sites frame its `embed`, not the page.
+ * logo's host for images, and nothing else. A page with a form runs nothing, and sends the form to itself. Other web sites frame its `embed`, not the page.
  */
-export function securityPolicy({ themeCss, logoUrl }: { themeCss: string; logoUrl: string | null }): string {
+export function securityPolicy({
+  themeCss,
+  logoUrl,
+  isForm = false,
+}: {
+  themeCss: string;
+  logoUrl: string | null;
+  isForm?: boolean;
+}): string {
   const logo = readLogo(logoUrl);
   return [
     "default-src 'none'",
-    `script-src ${SCRIPT}`,
+    ...(isForm ? [] : [`script-src ${SCRIPT}`, "connect-src 'self'"]),
     `style-src ${STYLE} ${hash(themeCss)}`,
     `img-src data:${logo === null ? '' : ` ${new URL(logo).origin}`}`,
-    "connect-src 'self'",
-    "form-action 'none'",
+    `form-action ${isForm ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

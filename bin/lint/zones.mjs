@@ -41,13 +41,15 @@ export const ZONES = {
   'lib/people': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },
   'lib/members': { rank: 4, beside: ['lib/audit', 'lib/organizations', 'lib/people'] },
   'lib/webhooks': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },
-  'lib/incidents': { rank: 4, beside: ['lib/audit', 'lib/organizations', 'lib/webhooks'] },
+  'lib/incidents': { rank: 4, beside: ['lib/audit', 'lib/notices', 'lib/organizations', 'lib/webhooks'] },
   'lib/monitors': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },
-  'lib/maintenance': { rank: 4, beside: ['lib/audit', 'lib/organizations', 'lib/monitors'] },
+  'lib/maintenance': { rank: 4, beside: ['lib/audit', 'lib/notices', 'lib/organizations', 'lib/monitors'] },
   'lib/status-pages': {
     rank: 4,
     beside: ['lib/audit', 'lib/organizations', 'lib/incidents', 'lib/monitors'],
   },
+
+  'lib/subscribers': { rank: 4, beside: ['lib/audit', 'lib/status-pages'] },
 
   'lib/engine': { rank: 5 },
   'lib/auth': { rank: 6 },

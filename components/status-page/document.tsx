@@ -23,13 +23,16 @@ type Props = {
   /** What the tab says beside the page's name. */
   title: string;
   tone: Tone;
+  canSubscribe: boolean;
+  /** A form: it does not keep itself fresh, for that would take away what is being typed, and nobody finds it by search. */
+  isForm?: boolean;
   t: Translator;
   children: ReactNode;
 };
 
 /** The whole document: complete as it is; its one script only keeps it fresh. */
 export function Document(props: Props) {
-  const { page, place, path, query, t, children } = props;
+  const { page, place, path, query, canSubscribe, isForm = false, t, children } = props;
   const { messages } = t;
   const logo = readLogo(page.logoUrl);
   return (
@@ -58,6 +61,7 @@ export function Document(props: Props) {
         </main>
         <footer>
           <p>
+            {canSubscribe ? <a href={linkTo(place, '/subscribe')}>{messages.subscription.link}</a> : null}
             <a href={`${place.base}/feed.atom`}>{messages.feed}</a>
           </p>
           <nav aria-label={messages.languages}>
@@ -74,21 +78,22 @@ export function Document(props: Props) {
             ))}
           </nav>
         </footer>
-        <p id="said" role="status" className="unseen" />
-        <script>{REFRESH_SCRIPT}</script>
+        {isForm ? null : <p id="said" role="status" className="unseen" />}
+        {isForm ? null : <script>{REFRESH_SCRIPT}</script>}
       </body>
     </html>
   );
 }
 
-function Head({ page, theme, place, path, query = {}, origin, title, tone }: Props) {
+function Head({ page, theme, place, path, query = {}, origin, title, tone, isForm = false }: Props) {
   const description = page.description || title;
-  const address = origin === null ? null : linkTo({ base: origin, lang: undefined }, path, query);
+  const address = origin === null || isForm ? null : linkTo({ base: origin, lang: undefined }, path, query);
   return (
     <head>
       <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{`${title} – ${page.name}`}</title>
+      {isForm ? <meta name="robots" content="noindex" /> : null}
       <meta name="description" content={description} />
       <meta name="theme-color" content={theme.chrome.own} />
       {theme.chrome.dark === null ? null : (

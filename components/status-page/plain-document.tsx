@@ -10,8 +10,8 @@ export const PLAIN_THEME = themeCss({
 });
 
 /** What stands where no page can: the same for everybody, whatever was asked for. */
-export function PlainDocument({ says, t }: { says: 'notFound' | 'fault'; t: Translator }) {
-  const { title, text } = t.messages[says];
+export function PlainDocument({ says, t }: { says: { title: string; text: string }; t: Translator }) {
+  const { title, text } = says;
   return (
     <html lang={t.language}>
       <head>

@@ -99,8 +99,16 @@ main>p{margin-top:12px}
 footer{display:flex;flex-wrap:wrap;gap:8px 24px;justify-content:space-between;margin-top:48px;padding:16px 0 40px;
 border-top:1px solid var(--line);font-size:14px}
 footer [aria-current]{color:var(--ink);font-weight:500}
+footer p{display:flex;flex-wrap:wrap;gap:4px 16px}
 footer p a{color:var(--muted);text-decoration:none}
 .pharos-stale{margin-bottom:16px;padding:10px 14px;border:1px solid var(--slow);border-radius:10px;background:var(--slowWash)}
+form{display:flex;flex-wrap:wrap;gap:8px 12px;margin-top:16px}
+form label{flex-basis:100%;font-weight:500}
+form input{flex:1 1 260px;max-width:420px;min-width:0;padding:9px 12px;border:1px solid var(--muted);border-radius:6px;font:inherit;color:inherit;background:var(--bg)}
+form button{padding:9px 16px;border:1px solid var(--accent);border-radius:6px;font:inherit;font-weight:600;color:var(--bg);background:var(--accent);cursor:pointer}
+form .bad{flex-basis:100%}
+#subscription{max-width:75ch}
+#subscription h2{font-size:20px}
 .plain{padding:96px 0}
 .plain p{color:var(--muted);margin-top:6px}
 @media(max-width:700px){

@@ -21,6 +21,7 @@ export const ID_PREFIXES = {
   mail: 'mail',
   session: 'ses',
   oneTimeToken: 'ott',
+  subscriber: 'sub',
 } as const;
 
 /** A new id: prefix, `_` and a UUIDv7 in base 32, so that ids sort by the time they were made. */

@@ -3,6 +3,7 @@ import type { Transaction } from '@/lib/db/client';
 import { followStatus } from '@/lib/incidents/follow-status';
 import { type PeriodChange, switchPeriods } from '@/lib/monitors/ledger';
 import { writeNotices } from '@/lib/notices/write-notices';
+import { writePageNotices } from '@/lib/notices/write-page-notices';
 import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { keepTold } from '@/lib/state/maintenance';
 import { transition } from '@/lib/state/transition';
@@ -31,8 +32,8 @@ type Advanced = {
 
 /**
  * Takes inputs over into the status of monitors, and writes all that follows: state, ledger, incidents, events with
- * their deliveries, notices to members, and which pages look different. The one place where a status changes; the caller
- * has locked the monitors' state rows.
+ * their deliveries, notices to members and subscribers, and which pages look different. The one place where a status
+ * changes; the caller has locked the monitors' state rows.
  */
 export async function advanceMonitors(
   tx: Transaction,
@@ -115,6 +116,12 @@ async function tellStatusChanges(
     return payloads.map((payload) => ({ organizationId, occurredAt: new Date(effect.at), payload }));
   });
   await emitEvents(tx, services, events);
+  const news = followed.map(({ notice }) => notice);
+  await writePageNotices(
+    tx,
+    services,
+    news.filter((notice) => notice !== null),
+  );
   if (!services.mail.isOn) return;
   const notices = changes.map(({ monitor, effect }, index) =>
     statusNotice(monitor, effect, followed[index]?.incident ?? null),

@@ -18,7 +18,7 @@ export type ClaimedMail = {
  */
 const LEASE_SECONDS = 300;
 
-/** Claims at most `limit` due mails, the longest due first. */
+/** Claims at most `limit` due mails, those that go to many last, the longest due first. */
 export function claimDueMail(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { limit, workerId }: { limit: number; workerId: string },
@@ -27,7 +27,7 @@ export function claimDueMail(
   return db.$queryRaw<ClaimedMail[]>`
     WITH due AS (
       SELECT id FROM mail WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-       ORDER BY next_attempt_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+       ORDER BY priority, next_attempt_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
     UPDATE mail SET attempts = attempts + 1, claimed_by = ${workerId},
            lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}::int)

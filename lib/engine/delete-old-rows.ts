@@ -73,6 +73,25 @@ export function deleteOldNotices(db: Database, end: Date): Promise<void> {
   );
 }
 
+/** Deletes what subscribers were told of, or were to be told of, before `end`. */
+export function deleteOldPageNotices(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM page_notice WHERE id IN (
+        SELECT id FROM page_notice WHERE occurred_at < ${end} ORDER BY occurred_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
+/** Deletes the subscribers who were last asked for confirmation before `end` and have not given it. */
+export function deleteUnconfirmedSubscribers(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM page_subscriber WHERE id IN (
+        SELECT id FROM page_subscriber WHERE confirmed_at IS NULL AND requested_at < ${end}
+         ORDER BY requested_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
 /** Deletes what is kept of maintenance that ended before `end`. */
 export function deleteEndedOccurrences(db: Database, end: Date): Promise<void> {
   return inBatches(

@@ -14,6 +14,7 @@ import {
 import { type ClaimedMail, claimDueMail, nextMailAt } from './claim-mail';
 import { drainUntil } from './drain-until';
 import { mailDueNotices, type NoticeSettings, nextNoticesAt } from './mail-notices';
+import { mailDuePageNotices, nextPageNoticesAt } from './mail-page-notices';
 import { settleMail } from './settle-mail';
 import { createSlots, type Slots } from './slots';
 
@@ -49,7 +50,7 @@ export function createMailEngine({
 }
 
 /**
- * Writes the mails that tell members of what has been gathered, and sends what is due, until `until`; tries still running
+ * Writes the mails that tell members and subscribers of what has been gathered, and sends what is due, until `until`; tries still running
  * then go on beside the next drain.
  */
 export function drainDueMail(
@@ -63,17 +64,22 @@ export function drainDueMail(
     minSleepMs: MIN_SLEEP_MS,
     startDue: async () => {
       await mailDueNotices(services, notices);
+      await mailDuePageNotices(services, notices);
       return (await startDueMail(engine)) > 0;
     },
     nextDueAt: async () =>
-      earlier(await nextNoticesAt(services, notices), slots.free() > 0 ? await nextMailAt(services) : null),
+      earliest([
+        await nextNoticesAt(services, notices),
+        await nextPageNoticesAt(services, notices),
+        slots.free() > 0 ? await nextMailAt(services) : null,
+      ]),
   };
   return drainUntil(drain, { until, signal });
 }
 
-function earlier(a: Date | null, b: Date | null): Date | null {
-  if (a === null || b === null) return a ?? b;
-  return a < b ? a : b;
+function earliest(moments: (Date | null)[]): Date | null {
+  const times = moments.flatMap((moment) => (moment === null ? [] : [moment.getTime()]));
+  return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 /** Claims what is due now and begins to send it; answers how many tries were begun. */

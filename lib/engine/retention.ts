@@ -1,4 +1,5 @@
 import type { Services } from '@/lib/context/services';
+import { CONFIRM_DAYS } from '@/lib/subscribers/confirmation-terms';
 import {
   deleteEndedOccurrences,
   deleteEndedPeriods,
@@ -8,6 +9,8 @@ import {
   deleteOldEvents,
   deleteOldMail,
   deleteOldNotices,
+  deleteOldPageNotices,
+  deleteUnconfirmedSubscribers,
 } from './delete-old-rows';
 import { dropOldPartitions } from './drop-partitions';
 
@@ -23,8 +26,8 @@ const LINK_DAYS = 30;
 /**
  * Removes what has been kept for long enough: raw results after `rawDays` (never before they are rolled up), rollups, the
  * ledger with past maintenance and the audit log after 400 days; events with their deliveries and tries, mails, notices,
- * and links that are over after 30; sessions when they expire. Two workers at once take different rows. Throws when a
- * table to be dropped stays in use; the next call goes on.
+ * and links that are over after 30; subscribers who have not confirmed after 7; sessions when they expire. Two workers at
+ * once take different rows. Throws when a table to be dropped stays in use; the next call goes on.
  */
 export async function applyRetention(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -40,6 +43,8 @@ export async function applyRetention(
   await deleteOldNotices(db, daysAgo(MAIL_DAYS));
   await deleteExpiredSessions(db, daysAgo(0));
   await deleteExpiredTokens(db, daysAgo(LINK_DAYS));
+  await deleteOldPageNotices(db, daysAgo(MAIL_DAYS));
+  await deleteUnconfirmedSubscribers(db, daysAgo(CONFIRM_DAYS));
   // Last, for this can be refused where a table is in use.
   const [progress] = await db.$queryRaw<{ until: Date }[]>`
     SELECT rolled_until AS until FROM raw.rollup_progress`;

@@ -1,6 +1,7 @@
 import type { Services } from '@/lib/context/services';
 import type { Database, Transaction } from '@/lib/db/client';
 import { rollOccurrences } from '@/lib/maintenance/roll-occurrences';
+import { tellStarted } from '@/lib/maintenance/tell-maintenance';
 import type { AdvanceServices } from './advance-monitors';
 import { beginMaintenance, endMaintenance } from './maintenance';
 import { lockMonitors } from './monitor-states';
@@ -14,8 +15,11 @@ const MOST_BATCHES = 50;
 
 type Running = Pick<Services, 'db' | 'clock'> & AdvanceServices;
 
-/** What has to be done: occurrences are over, monitors are not in the maintenance they should be in, or still in it. */
-type Work = { isOver: boolean; entering: string[]; leaving: string[] };
+/**
+ * What has to be done: occurrences are over, or have begun and nobody was told; monitors are not in the maintenance they
+ * should be in, or still in it.
+ */
+type Work = { isOver: boolean; isNew: boolean; entering: string[]; leaving: string[] };
 
 /**
  * Makes the monitors that are in maintenance those that an occurrence of a window covers now. Compares what is with what
@@ -35,10 +39,11 @@ async function runBatch(tx: Transaction, services: Running, now: Date): Promise<
   const [lock] = await tx.$queryRaw<{ isMine: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(${WINDOWS_LOCK}) AS "isMine"`;
   if (!lock?.isMine) return false;
-  await rollOccurrences(tx, now);
-  const { isOver, entering, leaving } = await findWork(tx, now);
+  await rollOccurrences(tx, services, now);
+  const { isOver, isNew, entering, leaving } = await findWork(tx, now);
   // The next occurrence may cover the same monitors: they must not come out in between.
   if (isOver) return true;
+  if (isNew) await tellStarted(tx, services, now);
   // All at once, in the order of who records results, so that neither waits for the other in a circle.
   await lockMonitors(tx, [...entering, ...leaving]);
   await beginMaintenance(tx, entering, now);
@@ -46,8 +51,8 @@ async function runBatch(tx: Transaction, services: Running, now: Date): Promise<
   return entering.length === BATCH || leaving.length === BATCH;
 }
 
-function hasWork({ isOver, entering, leaving }: Work): boolean {
-  return isOver || entering.length > 0 || leaving.length > 0;
+function hasWork({ isOver, isNew, entering, leaving }: Work): boolean {
+  return isOver || isNew || entering.length > 0 || leaving.length > 0;
 }
 
 /**
@@ -63,6 +68,8 @@ async function findWork(db: Pick<Database, '$queryRaw'>, now: Date): Promise<Wor
        WHERE occurrence.ended_at IS NULL AND occurrence.starts_at <= ${now} AND occurrence.ends_at > ${now}
     )
     SELECT EXISTS (SELECT FROM maintenance_occurrence WHERE ended_at IS NULL AND starts_at <= ${now} AND ends_at <= ${now}) AS "isOver",
+           EXISTS (SELECT FROM maintenance_occurrence
+                    WHERE ended_at IS NULL AND announced_at IS NULL AND starts_at <= ${now} AND ends_at > ${now}) AS "isNew",
            ARRAY(SELECT covered.id FROM covered JOIN monitor_state AS state ON state.monitor_id = covered.id
                    JOIN monitor ON monitor.id = covered.id
                   WHERE state.status_before_maintenance IS NULL AND monitor.enabled
@@ -71,5 +78,5 @@ async function findWork(db: Pick<Database, '$queryRaw'>, now: Date): Promise<Wor
                   WHERE state.status_before_maintenance IS NOT NULL AND monitor.enabled
                     AND NOT EXISTS (SELECT FROM covered WHERE covered.id = state.monitor_id)
                   ORDER BY 1 LIMIT ${BATCH}) AS leaving`;
-  return work ?? { isOver: false, entering: [], leaving: [] };
+  return work ?? { isOver: false, isNew: false, entering: [], leaving: [] };
 }

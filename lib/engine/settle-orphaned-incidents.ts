@@ -1,5 +1,6 @@
 import type { Services } from '@/lib/context/services';
 import { resolveIncidents } from '@/lib/incidents/follow-status';
+import { writePageNotices } from '@/lib/notices/write-page-notices';
 import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { emitEvents } from '@/lib/webhooks/emit-events';
 
@@ -25,13 +26,17 @@ export async function settleOrphanedIncidents(services: Services): Promise<numbe
       incident,
       message: paused.has(incident.id) ? 'Monitoring was paused.' : 'The monitor was deleted.',
     }));
-    const payloads = await resolveIncidents(tx, resolutions, now);
-    const events = payloads.map((payload, index) => ({
-      organizationId: incidents[index]?.organizationId ?? '',
-      occurredAt: now,
-      payload,
-    }));
+    const resolved = await resolveIncidents(tx, resolutions, now);
+    const events = resolved.flatMap(({ incident, events }) => {
+      const { organizationId } = incident;
+      return events.map((payload) => ({ organizationId, occurredAt: now, payload }));
+    });
     await emitEvents(tx, services, events);
+    await writePageNotices(
+      tx,
+      services,
+      resolved.map(({ notice }) => notice),
+    );
     const monitorIds = incidents.flatMap(({ affectedMonitors }) => affectedMonitors);
     await notePagesChanged(tx, { monitorIds });
     return orphaned.length;

@@ -1,7 +1,11 @@
-/** What a path of a status page answers by: which query parameters, and whether by the visitor's language. */
-export type PagePath = { query: readonly string[]; isTranslated: boolean };
+/**
+ * What a path of a status page answers by: which query parameters, and whether by the visitor's language. `isPersonal` is
+ * what one visitor does, which the shared cache passes on as it is.
+ */
+export type PagePath = { query: readonly string[]; isTranslated: boolean; isPersonal?: true };
 
 const HTML: PagePath = { query: ['lang'], isTranslated: true };
+const STEP: PagePath = { query: ['lang', 'id', 'token'], isTranslated: true, isPersonal: true };
 const DATA: PagePath = { query: [], isTranslated: false };
 
 /**
@@ -12,6 +16,9 @@ const DATA: PagePath = { query: [], isTranslated: false };
 const FIXED: Record<string, PagePath> = {
   '/': HTML,
   '/history': { query: ['lang', 'month', 'page'], isTranslated: true },
+  '/subscribe': STEP,
+  '/confirm': STEP,
+  '/unsubscribe': STEP,
   '/embed': { query: ['lang', 'theme'], isTranslated: true },
   '/status.json': DATA,
   '/feed.atom': DATA,

@@ -118,8 +118,8 @@ async function settled<T>(scope: 'read' | 'write', effect: Promise<T>): Promise<
   }
 }
 
-/** A page of a list; lists that are not ordered by time have cursors of their own. */
-type AnswerPage<T> = Page<T> | { items: T[]; next: string | null };
+/** A page of a list; lists that are not ordered by time have cursors of their own. `total` is of the whole list. */
+type AnswerPage<T> = (Page<T> | { items: T[]; next: string | null }) & { total?: number };
 
 /** An operation that answers a page of a list: a bare array, and where the next page is in `Link`. */
 export function listOperation<Query extends z.ZodType, Item extends z.ZodType>(
@@ -133,9 +133,10 @@ export function listOperation<Query extends z.ZodType, Item extends z.ZodType>(
     description: { ...definition, output: definition.item, status: 200, isPaged: true },
     handle: async (request, params, { requestId, headers }) => {
       const ctx = await identify(definition.scope, request, headers);
-      const { items, next } = await definition.run(await readCall(definition, ctx, request, params));
+      const { items, next, total } = await definition.run(await readCall(definition, ctx, request, params));
       const link = nextLink(request, next, getEnvironment().APP_URL);
-      const all = { ...commonHeaders(requestId), ...headers, ...link };
+      const count: Record<string, string> = total === undefined ? {} : { 'X-Total-Count': String(total) };
+      const all = { ...commonHeaders(requestId), ...headers, ...link, ...count };
       return respond(request, { status: 200, body: output.parse(items) }, all);
     },
   };

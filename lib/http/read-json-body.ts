@@ -1,6 +1,5 @@
 import { DomainError } from '@/lib/core/errors';
-
-const MAX_BYTES = 1024 * 1024;
+import { readBounded } from './read-bounded';
 
 /**
  * Reads a request's JSON body. Throws UNSUPPORTED_MEDIA_TYPE for another content type, PAYLOAD_TOO_LARGE beyond 1 MiB
@@ -21,16 +20,4 @@ export async function readJsonBody(
   } catch {
     throw new DomainError('INVALID_JSON', 'The body is not valid JSON.');
   }
-}
-
-async function readBounded(request: Request): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  if (request.body === null) return new Uint8Array();
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new DomainError('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -6,18 +6,21 @@ import { createId } from '@/lib/core/ids';
 import type { Transaction } from '@/lib/db/client';
 import type { Incident } from '@/lib/db/generated/client';
 import type { IncidentStatus } from '@/lib/db/generated/enums';
+import { writePageNotices } from '@/lib/notices/write-page-notices';
 import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import type { EventPayload } from '@/lib/schemas/events';
 import type { IncidentChanges } from '@/lib/schemas/incident';
 import { emitEvents } from '@/lib/webhooks/emit-events';
 import { incidentResolved, incidentUpdated } from './incident-events';
+import { incidentNotice } from './incident-notice';
 import { lockIncident } from './lock-incident';
 import { requireOwnMonitors } from './require-own-monitors';
 
 /**
  * What a person changes about an incident, in one transaction. A change of status or a message becomes an update; only a
- * change of status is told: incident.resolved for a resolution, incident.updated for every other, reopening included.
- * Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, and CONFLICT when reopening would make a second open automatic incident of a monitor.
+ * change of status is told to webhooks: incident.resolved for a resolution, incident.updated for every other, reopening
+ * included. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, and CONFLICT when reopening would make a second open automatic
+ * incident of a monitor.
  */
 export async function changeIncident(
   ctx: OrganizationContext,
@@ -34,6 +37,7 @@ export async function changeIncident(
     const status = changes.status ?? before.status;
     const isTold = status !== before.status;
     if (isTold && before.resolvedAt !== null) await requireNoOther(tx, before);
+    const isUpdate = isTold || message !== undefined;
     const text = message ?? wordsFor(before.status, status);
     const update = { id: createId('incidentUpdate'), status, message: text, createdAt: now };
     const after = await tx.incident.update({
@@ -42,11 +46,15 @@ export async function changeIncident(
         ...changes,
         updatedAt: now,
         ...(isTold ? { resolvedAt: status === 'resolved' ? now : null } : {}),
-        ...(isTold || message !== undefined ? { updates: { create: update } } : {}),
+        ...(isUpdate ? { updates: { create: update } } : {}),
       },
     });
     const monitorIds = [...before.affectedMonitors, ...after.affectedMonitors];
     await notePagesChanged(tx, { monitorIds });
+    if (isUpdate) {
+      const kind = isTold && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
+      await writePageNotices(tx, ctx, [incidentNotice(kind, after, text)]);
+    }
     if (isTold)
       await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: tell(before, after, text) }]);
     await recordAudit(tx, ctx, {

@@ -2,10 +2,12 @@ import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
+import { writePageNotices } from '@/lib/notices/write-page-notices';
 import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import type { CreateIncident, Incident } from '@/lib/schemas/incident';
 import { emitEvents } from '@/lib/webhooks/emit-events';
 import { incidentCreated, incidentResolved } from './incident-events';
+import { incidentNotice } from './incident-notice';
 import { requireOwnMonitors } from './require-own-monitors';
 import { incidentInclude, serializeIncident } from './serialize-incident';
 
@@ -43,6 +45,8 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
       payloads.map((payload) => ({ organizationId, occurredAt: now, payload })),
     );
     await notePagesChanged(tx, { monitorIds: row.affectedMonitors });
+    const kind = isResolved ? 'incident.resolved' : 'incident.created';
+    await writePageNotices(tx, ctx, [incidentNotice(kind, row, message)]);
     const subject = { id: row.id, label: row.title };
     await recordAudit(tx, ctx, { action: 'incident.create', subject, after: input });
     return serializeIncident(row);

@@ -1,8 +1,10 @@
 import { createId } from '@/lib/core/ids';
 import type { Transaction } from '@/lib/db/client';
+import type { NewPageNotice } from '@/lib/notices/write-page-notices';
 import type { EventPayload } from '@/lib/schemas/events';
 import { decideIncident, type IncidentDecision } from './automatic-incident';
 import { incidentCreated, incidentResolved, incidentUpdated } from './incident-events';
+import { incidentNotice } from './incident-notice';
 import {
   createChangeSet,
   type EngineIncident,
@@ -20,7 +22,14 @@ export type StatusChange = {
 };
 
 /** What became of a monitor's automatic incident: the incident as it is now (null: there is none), and what to tell. */
-export type FollowedIncident = { incident: EngineIncident | null; events: EventPayload[] };
+export type FollowedIncident = {
+  incident: EngineIncident | null;
+  events: EventPayload[];
+  /** For subscribers of public pages; null: there is no new update. */
+  notice: NewPageNotice | null;
+};
+
+type Resolved = FollowedIncident & { incident: EngineIncident; notice: NewPageNotice };
 
 /**
  * Opens, updates or resolves the automatic incidents of monitors whose status changed, in the same order: several changes
@@ -62,7 +71,7 @@ function applyDecision(
   const { at } = change;
   switch (decision.action) {
     case 'none':
-      return { incident: before, events: [] };
+      return { incident: before, events: [], notice: null };
     case 'open':
       return openIncident(written, decision, change);
     case 'resolve':
@@ -74,7 +83,7 @@ function applyDecision(
       const incident = { ...before, title, status, severity, updatedAt: at };
       noteIncident(written, incident, { message });
       const events = before.status === status ? [] : [incidentUpdated(incident, before.status, message)];
-      return { incident, events };
+      return { incident, events, notice: incidentNotice('incident.updated', incident, message) };
     }
   }
 }
@@ -99,7 +108,8 @@ function openIncident(
     resolvedAt: null,
   };
   noteIncident(written, incident, { message, isNew: true });
-  return { incident, events: [incidentCreated(incident)] };
+  const notice = incidentNotice('incident.created', incident, message);
+  return { incident, events: [incidentCreated(incident)], notice };
 }
 
 /** An open incident that is to be resolved, with a message that the public may read. */
@@ -110,20 +120,16 @@ export async function resolveIncidents(
   tx: Transaction,
   resolutions: Resolution[],
   at: Date,
-): Promise<EventPayload[]> {
+): Promise<Resolved[]> {
   const written = createChangeSet();
   const followed = resolutions.map(({ incident, message }) => resolve(written, incident, message, at));
   await writeIncidents(tx, written);
-  return followed.flatMap(({ events }) => events);
+  return followed;
 }
 
-function resolve(
-  written: IncidentChangeSet,
-  before: EngineIncident,
-  message: string,
-  at: Date,
-): FollowedIncident {
+function resolve(written: IncidentChangeSet, before: EngineIncident, message: string, at: Date): Resolved {
   const incident = { ...before, status: 'resolved' as const, resolvedAt: at, updatedAt: at };
   noteIncident(written, incident, { message });
-  return { incident, events: [incidentResolved(incident)] };
+  const notice = incidentNotice('incident.resolved', incident, message);
+  return { incident, events: [incidentResolved(incident)], notice };
 }

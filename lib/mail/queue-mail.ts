@@ -13,6 +13,8 @@ export type NewMail = {
   /** An address that `emailAddress` accepted. */
   to: string;
   content: MailContent;
+  /** One of many that say the same: it gives way to every other mail. */
+  isBulk?: boolean;
 };
 
 type Needs = Pick<Services, 'keyring' | 'clock' | 'mail'>;
@@ -36,10 +38,12 @@ export async function queueMails(
   if (mails.length === 0) return;
   const now = clock.now();
   await tx.mail.createMany({
-    data: mails.map(({ organizationId, kind, to, content }) => {
+    data: mails.map(({ organizationId, kind, to, content, isBulk = false }) => {
       const id = createId('mail');
       const contentSealed = keyring.seal(JSON.stringify(mailContentSchema.parse(content)), id);
-      return { id, organizationId, kind, recipient: to, contentSealed, createdAt: now, nextAttemptAt: now };
+      const priority = isBulk ? 1 : 0;
+      const due = { createdAt: now, nextAttemptAt: now };
+      return { id, organizationId, kind, recipient: to, contentSealed, priority, ...due };
     }),
   });
   await notify(tx, 'pharos_mail');

@@ -4,11 +4,13 @@ import { requirePermission } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
 import { notify } from '@/lib/db/notify';
 import { inOrder, requireMonitors } from '@/lib/monitors/chosen-monitors';
+import { writePageNotices } from '@/lib/notices/write-page-notices';
 import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import type { CreateMaintenance, Maintenance } from '@/lib/schemas/maintenance';
 import { nextOccurrence } from './occurrences';
 import { invalid, requireSchedule } from './require-schedule';
 import { maintenanceInclude, serializeMaintenance, subjectOf } from './serialize-maintenance';
+import { maintenanceNotice } from './tell-maintenance';
 
 /**
  * Makes a maintenance window; the engine begins one that has started already within a second. Throws FORBIDDEN,
@@ -40,6 +42,10 @@ export async function createMaintenance(
       include: maintenanceInclude,
     });
     const made = serializeMaintenance(row, now);
+    if (first.startsAt > now) {
+      const notice = maintenanceNotice('maintenance.planned', { ...row, monitors, ...first }, now);
+      await writePageNotices(tx, ctx, [notice]);
+    }
     await recordAudit(tx, ctx, { action: 'maintenance.create', subject: subjectOf(made), after: made });
     await notePagesChanged(tx, { monitorIds: monitors });
     await notify(tx, 'pharos_deliveries');

@@ -24,7 +24,7 @@ export async function endActiveMaintenance(ctx: OrganizationContext, id: string)
       throw new DomainError('CONFLICT', 'This maintenance window is not active.');
     }
     const next = schedule.rrule === null ? null : nextOccurrence(schedule, open.endsAt);
-    await replaceOccurrence(tx, id, { endedAt: now, next });
+    await replaceOccurrence(tx, ctx, id, { endedAt: now, next });
     // A window has to last: one that is ended as it starts, for a millisecond.
     const endsAt = new Date(Math.max(now.getTime(), schedule.startsAt.getTime() + 1));
     const ended = schedule.rrule === null ? { endsAt } : {};

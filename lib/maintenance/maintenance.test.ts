@@ -43,7 +43,7 @@ async function begin() {
       updateMaintenance(ctx, id, parseInput(updateMaintenanceSchema, body)),
     list: async (query: object = {}) =>
       (await listMaintenance(ctx, maintenanceQuerySchema.parse(query))).items.map(({ id }) => id),
-    roll: () => database.db.$transaction((tx) => rollOccurrences(tx, clock.now())),
+    roll: () => database.db.$transaction((tx) => rollOccurrences(tx, ctx, clock.now())),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Services } from '@/lib/context/services';
 import type { Transaction } from '@/lib/db/client';
 import { nextOccurrence, type Schedule } from './occurrences';
 import { replaceOccurrence } from './open-occurrence';
@@ -6,7 +7,11 @@ import { replaceOccurrence } from './open-occurrence';
 const BATCH = 20;
 
 /** Closes occurrences that are over by `now` and opens the next of their windows; those slept through are left out. */
-export async function rollOccurrences(tx: Transaction, now: Date): Promise<void> {
+export async function rollOccurrences(
+  tx: Transaction,
+  services: Pick<Services, 'mail'>,
+  now: Date,
+): Promise<void> {
   const over = await tx.$queryRaw<(Schedule & { id: string; endedAt: Date })[]>`
     SELECT maintenance.id, maintenance.starts_at AS "startsAt", maintenance.ends_at AS "endsAt", rrule,
            time_zone AS "timeZone", occurrence.ends_at AS "endedAt"
@@ -15,6 +20,6 @@ export async function rollOccurrences(tx: Transaction, now: Date): Promise<void>
      WHERE occurrence.ended_at IS NULL AND occurrence.ends_at <= ${now}
      ORDER BY occurrence.ends_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
   for (const { id, endedAt, ...schedule } of over) {
-    await replaceOccurrence(tx, id, { endedAt, next: nextOccurrence(schedule, now) });
+    await replaceOccurrence(tx, services, id, { endedAt, next: nextOccurrence(schedule, now) });
   }
 }

@@ -40,7 +40,7 @@ async function applyChanges(
   const next = { ...current, ...changes };
   if (!isSameSchedule(current, next)) {
     requireSchedule(next);
-    await reschedule(tx, id, next, now);
+    await reschedule(ctx, tx, { id, schedule: next, now });
   }
   if (monitors) {
     await requireMonitors(tx, ctx.organizationId, monitors);
@@ -71,11 +71,15 @@ function isSameSchedule(a: Schedule, b: Schedule): boolean {
 }
 
 /** What has begun and goes on no more is past; what goes on in other limits, or has not begun, is as if it had always been so. */
-async function reschedule(tx: Transaction, id: string, schedule: Schedule, now: Date): Promise<void> {
+async function reschedule(
+  ctx: OrganizationContext,
+  tx: Transaction,
+  { id, schedule, now }: { id: string; schedule: Schedule; now: Date },
+): Promise<void> {
   const open = await readOpenOccurrence(tx, id);
   const next = nextOccurrence(schedule, now);
   const hasBegun = open !== null && open.startsAt <= now;
   const goesOn = next !== null && next.startsAt <= now;
   const end = open !== null && open.endsAt < now ? open.endsAt : now;
-  await replaceOccurrence(tx, id, { endedAt: hasBegun && !goesOn ? end : null, next });
+  await replaceOccurrence(tx, ctx, id, { endedAt: hasBegun && !goesOn ? end : null, next });
 }

@@ -1,6 +1,7 @@
 import { formatDuration } from '@/lib/core/duration';
 import type { MailBlock, MailContent, MailLine } from '@/lib/mail/mail-content';
 import { oneLine } from '@/lib/mail/one-line';
+import { formatMoment } from './format-moment';
 import { type News, type RecoveredMonitor, sumUp } from './sum-up';
 import type { Notice } from './write-notices';
 
@@ -139,11 +140,6 @@ function describeRecovery(monitor: RecoveredMonitor): string {
 
 function button(label: string, url: string | undefined): Pick<MailContent, 'button'> {
   return url === undefined ? {} : { button: { label, url } };
-}
-
-/** `2026-03-01 12:00 UTC`: readers sit in many time zones, and no mail knows which. */
-function formatMoment(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function formatSpan(from: Date, to: Date): string {

@@ -70,3 +70,12 @@ describe('a request for a page', () => {
     expect(read('/status/acme', own)).toMatchObject({ isPageHost: true });
   });
 });
+
+it.each(['subscribe', 'confirm?token=x', 'unsubscribe?id=sub_1&token=x'])(
+  'leaves /%s to the application: it is one visitor’s',
+  (step) => {
+    const origin = 'https://pharos.example.com';
+    const path = `/status/acme/${step}`;
+    expect(readPageRequest({ path, origin, isPageHost: false, acceptLanguage: undefined })).toBeNull();
+  },
+);

@@ -39,7 +39,7 @@ export function readPageRequest(request: RoutedRequest): PageRequest | null {
   if (!pathname.startsWith('/status/')) return null;
   const match = PAGE.exec(pathname);
   const page = match && findPagePath(match[2] ?? '/');
-  if (!page) return null;
+  if (!page || page.isPersonal) return null;
   const asked = `${pathname}${pickQuery(query, page)}`;
   const language = page.isTranslated ? negotiateOnce(acceptLanguage) : null;
   return { key: `${origin} ${asked} ${language ?? ''}`, path: asked, origin, language, isPageHost };

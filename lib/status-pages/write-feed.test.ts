@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PublicIncident } from '@/lib/schemas/status-page';
+import type { FeedMaintenance } from './read-feed-maintenance';
 import { HOSTILE_TEXT, SHOWN_TEXT } from './testing/hostile-text';
 import { childOf, childrenOf, parseXml, type XmlNode } from './testing/xml';
 import { type FeedSource, writeFeed } from './write-feed';
@@ -27,6 +28,7 @@ const incident = (fields: Partial<PublicIncident> = {}): PublicIncident => ({
 const source = (fields: Partial<FeedSource> = {}): FeedSource => ({
   page: { id: 'sp_1', name: 'Acme', description: 'All of Acme', updatedAt: '2026-03-01T00:00:00.000Z' },
   incidents: [incident(), incident({ id: 'inc_0', updatedAt: '2026-03-08T00:00:00.000Z', updates: [] })],
+  maintenance: [],
   monitorNames: new Map([['mon_1', 'Shop']]),
   address: ADDRESS,
   serviceName: 'Pharos',
@@ -107,6 +109,39 @@ describe('the Atom feed', () => {
     const same = incident({ description: update?.message, updates: update ? [update] : [] });
     const entry = childOf(read(source({ incidents: [same] })), 'entry');
     expect(childOf(entry, 'content').text.split('Works<br>again.')).toHaveLength(2);
+  });
+
+  it('tells of maintenance among the incidents, each occurrence by itself', () => {
+    const maintenance = (startsAt: string, fields: Partial<FeedMaintenance>): FeedMaintenance => ({
+      id: 'mnt_1',
+      title: HOSTILE_TEXT,
+      message: 'New\ndisks.',
+      status: 'finished',
+      monitors: ['mon_1', 'mon_gone'],
+      startsAt,
+      endsAt: '2026-03-20T11:00:00.000Z',
+      createdAt: '2026-03-01T00:00:00.000Z',
+      updatedAt: '2026-03-10T00:00:00.000Z',
+      ...fields,
+    });
+    const feed = read(
+      source({
+        incidents: [incident()],
+        maintenance: [
+          maintenance('2026-03-20T10:00:00.000Z', { status: 'scheduled' }),
+          maintenance('2026-03-02T10:00:00.000Z', { updatedAt: '2026-03-02T11:00:00.000Z' }),
+        ],
+      }),
+    );
+    const entries = childrenOf(feed, 'entry');
+    expect(entries.map((entry) => childOf(entry, 'id').text)).toEqual([
+      'tag:pharos,2026:mnt_1/2026-03-20T10:00:00.000Z',
+      'tag:pharos,2026:inc_1',
+      'tag:pharos,2026:mnt_1/2026-03-02T10:00:00.000Z',
+    ]);
+    const text = textOf(childOf(entries[0] ?? feed, 'content').text);
+    expect(text).toContain('Planned, from 2026-03-20 10:00 UTC to 2026-03-20 11:00 UTC.');
+    expect(text).toContain('Affected: Shop.');
   });
 
   it('is a feed without incidents too', () => {

@@ -1,11 +1,13 @@
 import { Feed } from 'feed';
 import type { PublicIncident } from '@/lib/schemas/status-page';
 import { escapeMarkup, printable } from './markup';
+import type { FeedMaintenance } from './read-feed-maintenance';
 
 /** What a feed tells of a page, and where the page is for who reads it. */
 export type FeedSource = {
   page: { id: string; name: string; description: string | null; updatedAt: string };
   incidents: PublicIncident[];
+  maintenance: FeedMaintenance[];
   /** By id; those on the page. */
   monitorNames: ReadonlyMap<string, string>;
   /** The address of the page, without a slash at the end. */
@@ -16,35 +18,54 @@ export type FeedSource = {
 export type FeedFormat = 'atom' | 'rss';
 
 /**
- * The incidents of a page as Atom 1.0 or RSS 2.0, newest first. An entry keeps its id under whatever address the page is
+ * The incidents and the maintenance of a page as Atom 1.0 or RSS 2.0, the latest news first. An entry keeps its id under whatever address the page is
  * read, and through every update; `updated` tells readers of one.
  */
 export function writeFeed(source: FeedSource, format: FeedFormat): string {
-  const { page, incidents, address, serviceName } = source;
+  const { page, incidents, maintenance, address, serviceName } = source;
   const name = plain(page.name);
   const feed = new Feed({
     id: permanentId(page.id),
     title: name,
-    description: plain(page.description ?? `Incidents of ${page.name}`),
+    description: plain(page.description ?? `Incidents and maintenance of ${page.name}`),
     link: address,
     feed: `${address}/feed.${format}`,
-    updated: latest([page, ...incidents]),
+    updated: latest([page, ...incidents, ...maintenance]),
     author: { name },
     generator: serviceName,
   });
-  for (const incident of incidents) {
-    const html = writeIncident(incident, source.monitorNames);
-    feed.addItem({
+  for (const { html, ...entry } of listEntries(source)) {
+    // Where readers of each format look for the text.
+    feed.addItem({ ...entry, ...(format === 'atom' ? { content: html } : { description: html }) });
+  }
+  return format === 'atom' ? feed.atom1() : feed.rss2();
+}
+
+type Entry = { id: string; title: string; link: string; published: Date; date: Date; html: string };
+
+function listEntries({ incidents, maintenance, monitorNames, address }: FeedSource): Entry[] {
+  const entries = [
+    ...incidents.map((incident) => ({
       id: permanentId(incident.id),
       title: escapeMarkup(incident.title),
       link: `${address}/incidents/${incident.id}`,
-      published: new Date(incident.createdAt),
-      date: new Date(incident.updatedAt),
-      // Where readers of each format look for the text.
-      ...(format === 'atom' ? { content: html } : { description: html }),
-    });
-  }
-  return format === 'atom' ? feed.atom1() : feed.rss2();
+      ...datesOf(incident),
+      html: writeIncident(incident, monitorNames),
+    })),
+    ...maintenance.map((occurrence) => ({
+      // Each occurrence of a window is news of its own.
+      id: permanentId(`${occurrence.id}/${occurrence.startsAt}`),
+      title: escapeMarkup(`Maintenance: ${occurrence.title}`),
+      link: address,
+      ...datesOf(occurrence),
+      html: writeMaintenance(occurrence, monitorNames),
+    })),
+  ];
+  return entries.toSorted((a, b) => b.date.getTime() - a.date.getTime());
+}
+
+function datesOf({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }) {
+  return { published: new Date(createdAt), date: new Date(updatedAt) };
 }
 
 /** A tag URI (RFC 4151). Our ids are unique by themselves; a host in it would change with the address of the service. */
@@ -59,18 +80,35 @@ function plain(text: string): string {
 
 /** The text of an entry as HTML. All that somebody wrote is escaped, so that no `]]>` can end the library's CDATA. */
 function writeIncident(incident: PublicIncident, monitorNames: ReadonlyMap<string, string>): string {
-  const affected = incident.affectedMonitors.map((id) => monitorNames.get(id) ?? '').filter(Boolean);
   // The first update of an incident says what its description says.
   const isToldAnyway = ['', incident.updates.at(-1)?.message].includes(incident.description);
   return [
     `<p>${capitalize(incident.severity)} incident, ${incident.status}.</p>`,
-    ...(affected.length > 0 ? [`<p>Affected: ${affected.map(escapeMarkup).join(', ')}.</p>`] : []),
+    ...writeAffected(incident.affectedMonitors, monitorNames),
     ...(isToldAnyway ? [] : [`<p>${lines(incident.description)}</p>`]),
     ...incident.updates.map(({ status, message, createdAt }) => {
       const head = `<strong>${capitalize(status)}</strong>, ${describeMoment(createdAt)}`;
       return `<p>${head}<br>${lines(message)}</p>`;
     }),
   ].join('\n');
+}
+
+const MAINTENANCE = { scheduled: 'Planned', active: 'In progress', finished: 'Finished' } as const;
+
+function writeMaintenance(
+  { status, message, monitors, startsAt, endsAt }: FeedMaintenance,
+  monitorNames: ReadonlyMap<string, string>,
+): string {
+  return [
+    `<p>${MAINTENANCE[status]}, from ${describeMoment(startsAt)} to ${describeMoment(endsAt)}.</p>`,
+    ...writeAffected(monitors, monitorNames),
+    ...(message === '' ? [] : [`<p>${lines(message)}</p>`]),
+  ].join('\n');
+}
+
+function writeAffected(ids: string[], monitorNames: ReadonlyMap<string, string>): string[] {
+  const affected = ids.map((id) => monitorNames.get(id) ?? '').filter(Boolean);
+  return affected.length > 0 ? [`<p>Affected: ${affected.map(escapeMarkup).join(', ')}.</p>`] : [];
 }
 
 function latest(things: { updatedAt: string }[]): Date {

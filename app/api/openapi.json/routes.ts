@@ -26,6 +26,8 @@ import * as monitorsIdTransitions from '../monitors/[id]/transitions/route';
 import * as monitors from '../monitors/route';
 import * as monitorsTest from '../monitors/test/route';
 import * as statusPagesSlug from '../status-pages/[slug]/route';
+import * as statusPagesSlugSubscribersId from '../status-pages/[slug]/subscribers/[id]/route';
+import * as statusPagesSlugSubscribers from '../status-pages/[slug]/subscribers/route';
 import * as statusPagesSlugVerifyDomain from '../status-pages/[slug]/verify-domain/route';
 import * as statusPagesPublic from '../status-pages/public/route';
 import * as statusPages from '../status-pages/route';
@@ -66,6 +68,8 @@ export const ROUTES: Record<string, Record<Method, NextHandler>> = {
   '/monitors': monitors,
   '/monitors/test': monitorsTest,
   '/status-pages/{slug}': statusPagesSlug,
+  '/status-pages/{slug}/subscribers/{id}': statusPagesSlugSubscribersId,
+  '/status-pages/{slug}/subscribers': statusPagesSlugSubscribers,
   '/status-pages/{slug}/verify-domain': statusPagesSlugVerifyDomain,
   '/status-pages/public': statusPagesPublic,
   '/status-pages': statusPages,

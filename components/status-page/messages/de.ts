@@ -71,6 +71,38 @@ export const de: Messages = {
   noIncidentsOfMonth: 'Keine Störungen.',
   cut: 'Es gab mehr: Dies sind die neuesten {n}.',
   feed: 'Feed',
+  subscription: {
+    link: 'Per E-Mail abonnieren',
+    title: 'Neuigkeiten per E-Mail',
+    text: 'Sie erfahren von Störungen und Wartungen von {name}. Jede E-Mail enthält einen Link zum Abbestellen.',
+    email: 'E-Mail-Adresse',
+    submit: 'Abonnieren',
+    wrong: 'Geben Sie eine E-Mail-Adresse wie name@example.com ein.',
+    tooMany: 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es erneut.',
+    sent: {
+      title: 'Sehen Sie in Ihr Postfach',
+      text: 'Eine E-Mail mit einem Link zum Bestätigen ist unterwegs an {email}, sofern die Adresse nicht schon angemeldet ist oder eben erst gefragt wurde. Der Link gilt 7 Tage.',
+    },
+    confirm: {
+      title: 'Abonnement bestätigen',
+      text: 'Danach erfahren Sie per E-Mail von Störungen und Wartungen von {name}.',
+      submit: 'Bestätigen',
+    },
+    confirmed: { title: 'Sie sind angemeldet', text: 'Sie erfahren per E-Mail von Störungen und Wartungen.' },
+    expired: {
+      title: 'Dieser Link gilt nicht mehr',
+      text: 'Er ist älter als 7 Tage, oder eine spätere E-Mail hat ihn ersetzt. Sie können sich erneut anmelden.',
+    },
+    unsubscribe: {
+      title: 'Abbestellen?',
+      text: 'Sie erfahren dann nichts mehr von dieser Seite.',
+      submit: 'Abbestellen',
+    },
+    unsubscribed: {
+      title: 'Sie sind nicht mehr angemeldet',
+      text: 'An diese Adresse geht keine E-Mail mehr.',
+    },
+  },
   notFound: {
     title: 'Diese Statusseite gibt es nicht',
     text: 'Die Adresse ist falsch, oder ihr Ziel ist nicht öffentlich.',

@@ -71,6 +71,38 @@ export const en: Messages = {
   noIncidentsOfMonth: 'No incidents.',
   cut: 'There were more: these are the newest {n}.',
   feed: 'Feed',
+  subscription: {
+    link: 'Subscribe by e-mail',
+    title: 'Updates by e-mail',
+    text: 'You are told when {name} has an incident or maintenance. Every mail has a link to unsubscribe.',
+    email: 'E-mail address',
+    submit: 'Subscribe',
+    wrong: 'Enter an e-mail address such as name@example.com.',
+    tooMany: 'Too many tries. Wait a minute, then try again.',
+    sent: {
+      title: 'Check your inbox',
+      text: 'A mail with a link to confirm is on its way to {email}, unless it is subscribed already or was asked a moment ago. The link works for 7 days.',
+    },
+    confirm: {
+      title: 'Confirm your subscription',
+      text: 'From then on you are told by e-mail when {name} has an incident or maintenance.',
+      submit: 'Confirm',
+    },
+    confirmed: { title: 'You are subscribed', text: 'You are told by e-mail of incidents and maintenance.' },
+    expired: {
+      title: 'This link works no more',
+      text: 'It is older than 7 days, or a later mail replaced it. You can subscribe again.',
+    },
+    unsubscribe: {
+      title: 'Unsubscribe?',
+      text: 'You are then told of nothing on this page any more.',
+      submit: 'Unsubscribe',
+    },
+    unsubscribed: {
+      title: 'You are not subscribed any more',
+      text: 'No more mail is written to this address.',
+    },
+  },
   notFound: {
     title: 'There is no such status page',
     text: 'The address is wrong, or what it led to is not public.',

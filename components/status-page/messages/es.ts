@@ -75,6 +75,38 @@ export const es: Messages = {
   noIncidentsOfMonth: 'Ningún incidente.',
   cut: 'Hubo más: estos son los {n} más recientes.',
   feed: 'Canal',
+  subscription: {
+    link: 'Suscribirse por correo',
+    title: 'Novedades por correo',
+    text: 'Recibirá avisos de los incidentes y del mantenimiento de {name}. Cada correo incluye un enlace para darse de baja.',
+    email: 'Correo electrónico',
+    submit: 'Suscribirse',
+    wrong: 'Escriba una dirección de correo como nombre@example.com.',
+    tooMany: 'Demasiados intentos. Espere un minuto e inténtelo de nuevo.',
+    sent: {
+      title: 'Revise su buzón',
+      text: 'Se envía a {email} un correo con un enlace de confirmación, salvo que ya esté suscrito o se le haya preguntado hace un momento. El enlace vale 7 días.',
+    },
+    confirm: {
+      title: 'Confirme su suscripción',
+      text: 'A partir de entonces recibirá avisos de los incidentes y del mantenimiento de {name}.',
+      submit: 'Confirmar',
+    },
+    confirmed: {
+      title: 'Ya está suscrito',
+      text: 'Recibirá por correo avisos de incidentes y de mantenimiento.',
+    },
+    expired: {
+      title: 'Este enlace ya no es válido',
+      text: 'Tiene más de 7 días, o un correo posterior lo sustituyó. Puede suscribirse de nuevo.',
+    },
+    unsubscribe: {
+      title: '¿Darse de baja?',
+      text: 'No recibirá más avisos de esta página.',
+      submit: 'Darse de baja',
+    },
+    unsubscribed: { title: 'Ya no está suscrito', text: 'No se enviarán más correos a esta dirección.' },
+  },
   notFound: {
     title: 'No existe esta página de estado',
     text: 'La dirección es incorrecta, o aquello a lo que llevaba no es público.',

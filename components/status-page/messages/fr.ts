@@ -71,6 +71,41 @@ export const fr: Messages = {
   noIncidentsOfMonth: 'Aucun incident.',
   cut: 'Il y en a eu davantage : voici les {n} plus récents.',
   feed: 'Flux',
+  subscription: {
+    link: 'S’abonner par e-mail',
+    title: 'Les nouvelles par e-mail',
+    text: 'Vous êtes informé des incidents et des maintenances de {name}. Chaque message contient un lien de désabonnement.',
+    email: 'Adresse e-mail',
+    submit: 'S’abonner',
+    wrong: 'Saisissez une adresse e-mail telle que nom@example.com.',
+    tooMany: 'Trop de tentatives. Attendez une minute, puis réessayez.',
+    sent: {
+      title: 'Consultez votre boîte de réception',
+      text: 'Un message avec un lien de confirmation part vers {email}, sauf si cette adresse est déjà abonnée ou vient d’être sollicitée. Le lien est valable 7 jours.',
+    },
+    confirm: {
+      title: 'Confirmez votre abonnement',
+      text: 'Vous serez ensuite informé par e-mail des incidents et des maintenances de {name}.',
+      submit: 'Confirmer',
+    },
+    confirmed: {
+      title: 'Vous êtes abonné',
+      text: 'Vous êtes informé par e-mail des incidents et des maintenances.',
+    },
+    expired: {
+      title: 'Ce lien n’est plus valable',
+      text: 'Il a plus de 7 jours, ou un message plus récent l’a remplacé. Vous pouvez vous abonner à nouveau.',
+    },
+    unsubscribe: {
+      title: 'Se désabonner ?',
+      text: 'Vous ne serez plus informé de rien sur cette page.',
+      submit: 'Se désabonner',
+    },
+    unsubscribed: {
+      title: 'Vous n’êtes plus abonné',
+      text: 'Plus aucun message n’est envoyé à cette adresse.',
+    },
+  },
   notFound: {
     title: 'Cette page d’état n’existe pas',
     text: 'L’adresse est erronée, ou ce qu’elle désignait n’est pas public.',

@@ -71,6 +71,25 @@ export type Messages = {
   /** {n} */
   cut: string;
   feed: string;
+  subscription: {
+    /** In the footer. */
+    link: string;
+    title: string;
+    /** {name} */
+    text: string;
+    email: string;
+    submit: string;
+    wrong: string;
+    tooMany: string;
+    /** {email} */
+    sent: { title: string; text: string };
+    /** {name} */
+    confirm: { title: string; text: string; submit: string };
+    confirmed: { title: string; text: string };
+    expired: { title: string; text: string };
+    unsubscribe: { title: string; text: string; submit: string };
+    unsubscribed: { title: string; text: string };
+  };
   notFound: { title: string; text: string };
   fault: { title: string; text: string };
 };

@@ -71,6 +71,38 @@ export const pt: Messages = {
   noIncidentsOfMonth: 'Nenhum incidente.',
   cut: 'Houve mais: estes são os {n} mais recentes.',
   feed: 'Feed',
+  subscription: {
+    link: 'Assinar por e-mail',
+    title: 'Novidades por e-mail',
+    text: 'Você é avisado dos incidentes e da manutenção de {name}. Cada e-mail tem um link para cancelar a assinatura.',
+    email: 'Endereço de e-mail',
+    submit: 'Assinar',
+    wrong: 'Digite um endereço de e-mail como nome@example.com.',
+    tooMany: 'Tentativas demais. Aguarde um minuto e tente novamente.',
+    sent: {
+      title: 'Verifique sua caixa de entrada',
+      text: 'Um e-mail com um link de confirmação vai para {email}, a menos que já seja assinante ou tenha acabado de receber um pedido. O link vale por 7 dias.',
+    },
+    confirm: {
+      title: 'Confirme sua assinatura',
+      text: 'Depois disso, você é avisado por e-mail dos incidentes e da manutenção de {name}.',
+      submit: 'Confirmar',
+    },
+    confirmed: {
+      title: 'Você é assinante',
+      text: 'Você é avisado por e-mail de incidentes e de manutenção.',
+    },
+    expired: {
+      title: 'Este link não vale mais',
+      text: 'Ele tem mais de 7 dias, ou um e-mail posterior o substituiu. Você pode assinar novamente.',
+    },
+    unsubscribe: {
+      title: 'Cancelar a assinatura?',
+      text: 'Você não será mais avisado de nada desta página.',
+      submit: 'Cancelar assinatura',
+    },
+    unsubscribed: { title: 'Você não é mais assinante', text: 'Nenhum e-mail será enviado a este endereço.' },
+  },
   notFound: {
     title: 'Esta página de status não existe',
     text: 'O endereço está errado, ou aquilo a que levava não é público.',

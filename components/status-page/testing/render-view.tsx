@@ -21,6 +21,7 @@ export function renderView(view: PageView, language: Language = 'en', base = '/s
       origin="https://pharos.example.com/status/acme"
       title={t.messages.banner[headline.says]}
       tone={headline.tone}
+      canSubscribe={false}
       t={t}
     >
       <CurrentStatus view={view} headline={headline} place={place} t={t} />

@@ -50,6 +50,8 @@ import { deleteStatusPage } from '@/lib/status-pages/delete-status-page';
 import { getStatusPage, listStatusPages } from '@/lib/status-pages/read-status-pages';
 import { updateStatusPage } from '@/lib/status-pages/update-status-page';
 import { verifyCustomDomain } from '@/lib/status-pages/verify-custom-domain';
+import { listSubscribers } from '@/lib/subscribers/read-subscribers';
+import { removeSubscriber } from '@/lib/subscribers/remove-subscriber';
 import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { deleteWebhook } from '@/lib/webhooks/delete-webhook';
 import { getDelivery, listDeliveries, listEndpointDeliveries } from '@/lib/webhooks/read-deliveries';
@@ -100,6 +102,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   ...memberCalls(),
   ...monitorCalls(),
   ...statusPageCalls(),
+  ...subscriberCalls(),
   ...webhookCalls(),
 };
 
@@ -321,6 +324,19 @@ function statusPageCalls(): Record<string, VerbCall> {
       'status-page.read',
       withPage((ctx, slug) => getStatusPage(ctx, slug, PROVED)),
     ),
+  };
+}
+
+function subscriberCalls(): Record<string, VerbCall> {
+  return {
+    'subscribers/listSubscribers': reads('subscriber.read', async (world) => {
+      const { slug } = await world.subscriber();
+      return (ctx) => listSubscribers(ctx, slug, PAGE);
+    }),
+    'subscribers/removeSubscriber': writes('subscriber.remove', async (world) => {
+      const { slug, id } = await world.subscriber();
+      return (ctx) => removeSubscriber(ctx, slug, id);
+    }),
   };
 }
 

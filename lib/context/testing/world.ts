@@ -70,6 +70,24 @@ export function createWorld(ctx: OrganizationContext) {
     webhook: () => idOf(createWebhook(ctx, inputs.webhook())),
     statusPage: async (customDomain: string | null = null) =>
       (await createStatusPage(ctx, { ...inputs.statusPage(), customDomain }, UNPROVED)).slug,
+    subscriber: async () => {
+      const slug = await world.statusPage();
+      const { id: pageId } = await ctx.db.statusPage.findUniqueOrThrow({ where: { slug } });
+      const id = createId('subscriber');
+      const [email, at] = [`${unique('reader')}@example.com`, ctx.clock.now()];
+      await ctx.db.pageSubscriber.create({
+        data: {
+          id,
+          pageId,
+          email,
+          language: 'en',
+          tokenHash: randomBytes(32),
+          requestedAt: at,
+          createdAt: at,
+        },
+      });
+      return { slug, id };
+    },
     apiKey: () => idOf(issueApiKey(ctx, inputs.apiKey())),
     invitation: () => idOf(inviteMember(ctx, inputs.invitation(), AT)),
     /** A viewer beside the owner, who is one again where a verb before handed the organization over. */

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Backdoor, openBackdoor, type Tenant } from '@/app/api/testing/tenants';
+import { type Service, startService } from '@/e2e/support/start-service';
+import { findFreePort } from '@/lib/core/ports';
+import { type MailServer, type ReceivedMail, startMailServer } from '@/lib/testing/mailbox';
+
+const WAIT_MS = 20_000;
+
+let mail: MailServer;
+let service: Service;
+let backdoor: Backdoor;
+let tenant: Tenant;
+let monitor: string;
+let page: { id: string };
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  const port = String(await findFreePort());
+  const own = { PORT: port, APP_URL: `http://127.0.0.1:${port}` };
+  const mailing = { SMTP_URL: mail.url, MAIL_FROM: 'pharos@example.com', MAIL_GROUP_SECONDS: '1' };
+  service = await startService({ env: { ...own, ...mailing } });
+  backdoor = await openBackdoor(service);
+  tenant = await backdoor.addTenant();
+  const { api } = tenant;
+  const target = { name: 'Shop', url: 'http://127.0.0.1:9/', enabled: false };
+  monitor = (await api('POST', '/monitors', target)).body.id;
+  const body = { name: 'Acme', slug: 'acme', monitors: [monitor], published: true };
+  page = (await api('POST', '/status-pages', body)).body;
+  await api('POST', '/status-pages', { name: 'Hidden', slug: 'hidden', monitors: [monitor] });
+}, 120_000);
+afterAll(async () => {
+  await backdoor?.close();
+  await service?.stop();
+  await mail?.close();
+});
+
+// One address may try ten times a minute.
+beforeEach(() => backdoor.db.rateLimit.deleteMany());
+
+const at = (path: string, init: RequestInit = {}) => fetch(`${service.url}/status/${path}`, init);
+const post = (path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  at(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+const subscribers = () => backdoor.db.pageSubscriber.findMany({ where: { pageId: page.id } });
+const mailsTo = (address: string) => mail.mails.filter(({ to }) => to.includes(address));
+const mailTo = (address: string, subject: RegExp) =>
+  mail.waitFor(({ to, parsed }) => to.includes(address) && subject.test(parsed.subject ?? ''), WAIT_MS);
+
+/** The path below /status/ that a link in a mail leads to. */
+function linkIn({ parsed }: ReceivedMail, step: string): string {
+  const [, path = ''] =
+    new RegExp(`${service.url}/status/(\\S+/${step}\\?\\S+)`).exec(parsed.text ?? '') ?? [];
+  expect(path).not.toBe('');
+  return path;
+}
+
+async function subscribeAndConfirm(email: string): Promise<void> {
+  await post('acme/subscribe', { email });
+  const asked = await mailTo(email, /^Confirm/);
+  expect((await post(linkIn(asked, 'confirm'))).status).toBe(200);
+}
+
+describe('a subscription', () => {
+  it('is asked for, confirmed by a button, told of incidents, and ended with one click', async () => {
+    const email = 'reader@example.com';
+    const form = await at('acme/subscribe');
+    expect(form.headers.get('cache-control')).toBe('no-store');
+    const policy = form.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("form-action 'self'");
+    expect(policy).not.toContain('script-src');
+    const html = await form.text();
+    expect(html).not.toContain('<script');
+    expect(html).toContain('<form action="/status/acme/subscribe" method="post">');
+    expect(await (await at('acme')).text()).toContain('href="/status/acme/subscribe"');
+
+    const first = await post('acme/subscribe', { email: ' Reader@Example.com ' });
+    expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const again = await post('acme/subscribe', { email });
+    expect(await again.text()).toBe(await first.text());
+
+    const asked = await mailTo(email, /^Confirm your subscription to Acme$/);
+    const confirm = linkIn(asked, 'confirm');
+    const token = new URLSearchParams(confirm.split('?')[1]).get('token') ?? '';
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    const { tokenHash } = await backdoor.db.pageSubscriber.findFirstOrThrow({ where: { email } });
+    expect(Buffer.from(tokenHash).toString('base64url')).not.toBe(token);
+    // Whatever looks into mails follows links.
+    for (const method of ['GET', 'HEAD']) await at(confirm, { method });
+    expect(await subscribers()).toMatchObject([{ email, confirmedAt: null }]);
+    expect((await post(`acme/confirm?token=${'x'.repeat(43)}`)).status).toBe(404);
+    expect(await (await post(confirm)).text()).toContain('You are subscribed');
+    expect((await post(confirm)).status).toBe(200);
+    expect(await (await post('acme/subscribe', { email })).text()).toBe(
+      await (await post('acme/subscribe', { email })).text(),
+    );
+
+    await tenant.api('POST', '/incidents', { title: 'Slow', affectedMonitors: [monitor] });
+    const told = await mailTo(email, /^Acme: Slow/);
+    const leave = linkIn(told, 'unsubscribe');
+    expect(await (await at(leave)).text()).toContain('Unsubscribe?');
+    expect(await subscribers()).toHaveLength(1);
+    expect((await post(leave.replace(/token=..../, 'token=0000'))).status).toBe(404);
+    const oneClick = await post(leave, { 'List-Unsubscribe': 'One-Click' });
+    expect([oneClick.status, oneClick.headers.get('location')]).toEqual([200, null]);
+    expect(await subscribers()).toEqual([]);
+    expect(await (await at(leave)).text()).toContain('You are not subscribed any more');
+    expect((await post(leave)).status).toBe(200);
+    expect((await post(confirm)).status).toBe(404);
+    expect(mailsTo(email).map(({ parsed }) => parsed.subject)).toEqual([
+      'Confirm your subscription to Acme',
+      'Acme: Slow (investigating)',
+    ]);
+  });
+
+  it('can be ended while its page is hidden', async () => {
+    const email = 'patient@example.com';
+    await subscribeAndConfirm(email);
+    await tenant.api('POST', '/incidents', { title: 'Odd', affectedMonitors: [monitor] });
+    const leave = linkIn(await mailTo(email, /^Acme: Odd/), 'unsubscribe');
+    await tenant.api('PUT', '/status-pages/acme', { published: false });
+    try {
+      expect((await at('acme/subscribe')).status).toBe(404);
+      expect((await at(leave)).status).toBe(200);
+      expect((await post(leave)).status).toBe(200);
+      expect(await subscribers()).toEqual([]);
+    } finally {
+      await tenant.api('PUT', '/status-pages/acme', { published: true });
+    }
+  });
+
+  it.each(['', 'nobody', 'a\u0430@example.com', 'a\uff20example.com', 'a@b.de\r\nBcc: c@d.de', 'a@b@c.de'])(
+    'of %j is refused in words, with what was typed, and nobody is asked',
+    async (email) => {
+      const before = await subscribers();
+      const answer = await post('acme/subscribe', { email });
+      const html = await answer.text();
+      expect(answer.status).toBe(400);
+      expect(html).toContain('role="alert">Enter an e-mail address');
+      expect(await subscribers()).toEqual(before);
+    },
+  );
+
+  it('is in the language of its reader', async () => {
+    const html = await (await at('acme/subscribe?lang=de')).text();
+    expect(html).toContain('<html lang="de">');
+    expect(html).toContain('action="/status/acme/subscribe?lang=de"');
+  });
+});
+
+describe('the owner', () => {
+  it('sees who is subscribed, how many there are, and ends subscriptions', async () => {
+    await backdoor.db.pageSubscriber.deleteMany({ where: { pageId: page.id } });
+    const now = new Date();
+    await backdoor.db.pageSubscriber.createMany({
+      data: ['a', 'b', 'c'].map((name) => ({
+        id: `sub_${name}`,
+        pageId: page.id,
+        email: `${name}@example.com`,
+        language: 'en',
+        tokenHash: Buffer.from(name),
+        requestedAt: now,
+        confirmedAt: name === 'c' ? null : now,
+        createdAt: now,
+      })),
+    });
+    const list = async (query: string) => {
+      const answer = await fetch(`${service.url}/api/status-pages/acme/subscribers${query}`, {
+        headers: { Authorization: `Bearer ${tenant.apiKey}` },
+      });
+      const body = (await answer.json()) as { email: string }[];
+      return { answer, emails: body.map(({ email }) => email) };
+    };
+    const first = await list('?limit=2');
+    expect(first.emails).toEqual(['c@example.com', 'b@example.com']);
+    expect(first.answer.headers.get('x-total-count')).toBe('3');
+    const cursor = /cursor=([^&>]+)/.exec(first.answer.headers.get('link') ?? '')?.[1];
+    expect((await list(`?limit=2&cursor=${cursor}`)).emails).toEqual(['a@example.com']);
+    const pending = await list('?status=pending');
+    expect([pending.emails, pending.answer.headers.get('x-total-count')]).toEqual([['c@example.com'], '1']);
+    expect((await tenant.api('DELETE', '/status-pages/acme/subscribers/sub_a')).status).toBe(200);
+    expect((await tenant.api('DELETE', '/status-pages/acme/subscribers/sub_a')).status).toBe(404);
+    expect((await tenant.api('DELETE', '/status-pages/hidden/subscribers/sub_b')).status).toBe(404);
+    const log = await backdoor.db.auditEntry.findMany({ where: { action: 'subscriber.remove' } });
+    expect(log).toMatchObject([{ subjectId: 'sub_a', subjectLabel: 'a@example.com' }]);
+  });
+});
+
+describe('what is not there', () => {
+  it('is the same 404 for hidden and unknown pages', async () => {
+    const answers = ['hidden', 'unknown', 'NO', '%00'].flatMap((slug) =>
+      ['subscribe', 'confirm?token=x', 'unsubscribe?id=sub_x&token=x'].flatMap((path) => [
+        at(`${slug}/${path}`),
+        post(`${slug}/${path}`, { email: 'a@example.com' }),
+      ]),
+    );
+    const bodies = await Promise.all(
+      (await Promise.all(answers)).map(async (answer) => [answer.status, await answer.text()]),
+    );
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+    expect(bodies[0]?.[0]).toBe(404);
+  });
+
+  it('tells who tries too often to wait, and asks nobody', async () => {
+    const tries = [];
+    for (let index = 0; index < 25; index += 1) tries.push(await post('acme/subscribe', { email: 'no' }));
+    const last = tries.at(-1);
+    expect(last?.status).toBe(429);
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await last?.text()).toContain('Too many tries');
+  });
+});

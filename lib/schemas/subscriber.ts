@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { emailAddress } from './email-address';
+import { pageQuery } from './query';
+import { instantSchema } from './text';
+
+export const SUBSCRIBER_STATUSES = ['confirmed', 'pending'] as const;
+
+/** What the form of a public page sends; other fields, such as those that extensions add, are ignored. */
+export const subscribeSchema = z.object({ email: emailAddress });
+
+/** The query of GET /status-pages/:slug/subscribers. */
+export const subscribersQuerySchema = z.strictObject({
+  status: z
+    .enum(SUBSCRIBER_STATUSES, `must be one of ${SUBSCRIBER_STATUSES.join(', ')}`)
+    .optional()
+    .meta({ description: 'pending: was asked to confirm and has not' }),
+  ...pageQuery,
+});
+
+/** A subscriber of a public page as its owner sees it. */
+export const subscriberSchema = z
+  .strictObject({
+    id: z.string().regex(/^sub_/),
+    email: z.string(),
+    language: z.string(),
+    confirmedAt: instantSchema
+      .nullable()
+      .meta({ description: 'null: was asked to confirm and has not; forgotten after 7 days' }),
+    createdAt: instantSchema,
+  })
+  .meta({ id: 'Subscriber' });
+
+export type Subscriber = z.output<typeof subscriberSchema>;
+export type SubscribersQuery = z.output<typeof subscribersQuerySchema>;
