@@ -111,6 +111,19 @@ test('invited by a link, a second browser joins, reads, is promoted, and is out 
     await expect(bob.getByRole('heading', { name: 'Open invitations' })).toHaveCount(0);
   });
 
+  await test.step('who forgot a password gets a link from an admin', async () => {
+    await page.getByLabel('Member', { exact: true }).selectOption(invited);
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const shown = page.getByText(/^http.*\/reset-password\?token=/);
+    await expect(shown).toBeVisible();
+    await expectAccessible(page);
+    const link = (await shown.textContent()) ?? '';
+    const another = await open(browser);
+    await another.goto(link);
+    await expect(another.getByRole('heading', { name: 'Set a new password' })).toBeVisible();
+    await another.context().close();
+  });
+
   await test.step('the only owner cannot leave', async () => {
     await page.getByRole('button', { name: 'Leave Acme' }).click();
     await page.getByRole('button', { name: 'Leave', exact: true }).click();

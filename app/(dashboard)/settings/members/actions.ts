@@ -5,13 +5,16 @@ import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import type { InviteState } from '@/components/members/invite-form';
+import type { ResetState } from '@/components/members/reset-form';
 import { readTyped, refusedState } from '@/components/ui/form-state';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { changeRole } from '@/lib/members/change-role';
 import { inviteMember } from '@/lib/members/invite-member';
+import { getMember } from '@/lib/members/read-members';
 import { leaveOrganization, removeMember } from '@/lib/members/remove-member';
 import { revokeInvitation } from '@/lib/members/revoke-invitation';
 import { transferOwnership } from '@/lib/members/transfer-ownership';
+import { createPasswordReset } from '@/lib/people/create-password-reset';
 import { createInvitationSchema, updateMemberSchema } from '@/lib/schemas/member';
 import { parseInput } from '@/lib/schemas/validation';
 import { type ActionProblem, act } from '../../act';
@@ -35,6 +38,20 @@ export async function inviteAction(previous: InviteState, form: FormData): Promi
     values: { ...values, email: '' },
     made: { email, url, mailed },
   };
+}
+
+/** Makes a link to a new password, for an admin to hand over. */
+export async function resetPasswordAction(previous: ResetState, form: FormData): Promise<ResetState> {
+  const { ctx } = await requireSession();
+  const values = readTyped(form);
+  const outcome = await attempt(async () => {
+    const { email } = await getMember(ctx, values.member ?? '');
+    return { email, ...(await createPasswordReset(ctx, values.member ?? '')) };
+  });
+  if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), made: null };
+  const { email, path } = outcome.value;
+  const made = { email, url: `${await readBaseUrl()}${path}` };
+  return { ...previous, message: null, errors: {}, values, made };
 }
 
 export async function revokeInvitationAction(id: string): Promise<ActionProblem> {

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { InvitationList } from '@/components/members/invitation-list';
 import { InviteForm } from '@/components/members/invite-form';
 import { MemberList } from '@/components/members/member-list';
+import { ResetForm } from '@/components/members/reset-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { ConfirmButton } from '@/components/ui/confirm-button';
 import { permits } from '@/lib/context/permissions';
@@ -16,6 +17,7 @@ import {
   inviteAction,
   leaveAction,
   removeMemberAction,
+  resetPasswordAction,
   revokeInvitationAction,
 } from './actions';
 
@@ -27,6 +29,10 @@ export default async function MembersPage() {
   const manages = permits(ctx, 'member.change');
   const [members, invitations] = await Promise.all([listMembers(ctx), manages ? listInvitations(ctx) : []]);
   const roles = rolesInReach(ctx.actor);
+  const ownId = ctx.actor.kind === 'user' ? ctx.actor.userId : '';
+  const resettable = permits(ctx, 'member.reset-password')
+    ? members.filter(({ id, role }) => id !== ownId && roles.includes(role))
+    : [];
   const now = ctx.clock.now().toISOString();
   const handOver = permits(ctx, 'organization.transfer') ? { handOver: handOverAction } : {};
   return (
@@ -38,7 +44,7 @@ export default async function MembersPage() {
         </h2>
         <MemberList
           members={members}
-          ownId={ctx.actor.kind === 'user' ? ctx.actor.userId : ''}
+          ownId={ownId}
           organizationName={organizationName}
           now={now}
           {...(manages
@@ -67,6 +73,14 @@ export default async function MembersPage() {
       ) : (
         <p className="text-muted">Admins and owners invite, change and remove members.</p>
       )}
+      {resettable.length > 0 ? (
+        <section aria-labelledby="reset-title" className="flex flex-col gap-3">
+          <h3 id="reset-title" className="text-sm font-semibold">
+            Forgotten password
+          </h3>
+          <ResetForm reset={resetPasswordAction} members={resettable} />
+        </section>
+      ) : null}
       <section aria-labelledby="leave-title" className="flex flex-col items-start gap-3">
         <h3 id="leave-title" className="text-sm font-semibold">
           Leave
