@@ -129,15 +129,16 @@ async function verifyDomain(id: string, domain: string): Promise<void> {
 describe('the shared cache', () => {
   it('shows a change of status in every process within a second of its commit', async () => {
     const { slug, monitorId } = await addPage();
-    for (const [result, status] of [
-      [FAILED, 'down'],
-      [OK, 'operational'],
+    for (const [result, status, words] of [
+      [FAILED, 'down', /<h2>All systems are down/],
+      [OK, 'operational', /<h2>All systems operational/],
     ] as const) {
       await record(monitorId, result);
       await Promise.all(
-        everywhere().map(({ web, host }) =>
+        everywhere().flatMap(({ web, host }) => [
           expect.poll(async () => (await read(web, host, slug)).status, PATIENCE).toBe(status),
-        ),
+          expect.poll(async () => (await web.get(`/status/${slug}`, { host })).body, PATIENCE).toMatch(words),
+        ]),
       );
     }
   });
@@ -320,6 +321,7 @@ describe('while the database is away', () => {
   it('a page that was served is still served, and says so; and recovers', async () => {
     const { slug, monitorId } = await addPage();
     const before = await unnamed.get(pathOf(slug));
+    expect((await unnamed.get(`/status/${slug}`)).body).not.toContain('could not be updated');
     await database.stop();
     for (let round = 0; round < 3; round++) {
       const during = await unnamed.get(pathOf(slug));
@@ -328,6 +330,11 @@ describe('while the database is away', () => {
       expect(during.headers.warning).toMatch(/^111 /);
     }
     expect((await named.get(pathOf(slug), { host: APP })).status).toBe(200);
+    const html = await unnamed.get(`/status/${slug}`);
+    expect([
+      html.status,
+      html.body.includes('This page could not be updated. It shows what was known at'),
+    ]).toEqual([200, true]);
     expect((await unnamed.get(pathOf('never-seen'))).status).toBe(500);
     expect((await unnamed.get('/api/live')).status).toBe(200);
     expect((await unnamed.get('/api/health')).status).toBe(503);
