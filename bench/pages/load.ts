@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { cpuOfProcess } from '../checks/proc';
+
+export const CONNECTIONS = 64;
+
+/** What a server did under load: latencies and CPU in milliseconds, CPU of the server's process per request. */
+export type Load = { requests: number; perSecond: number; p50: number; p99: number; cpuMs: number };
+
+/** Something to put load on: a URL, and the process whose CPU counts. */
+export type Target = { url: string; pid: number; headers?: Record<string, string> };
+
+type Report = {
+  requests: { total: number };
+  latency: { p50: number; p99: number };
+  duration: number;
+  non2xx: number;
+  errors: number;
+};
+
+/**
+ * Loads a server for `seconds` over 64 connections from a process of its own. Throws where an answer was not a 2xx: a rate
+ * of refusals is none.
+ */
+export async function load(
+  root: string,
+  { url, pid, headers = {} }: Target,
+  { seconds }: { seconds: number },
+): Promise<Load> {
+  const before = cpuOfProcess(pid);
+  const { requests, latency, duration, non2xx, errors } = await runGenerator(root, url, headers, seconds);
+  const cpu = cpuOfProcess(pid) - before;
+  if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} answers were no 2xx, ${errors} errors`);
+  const total = Math.max(1, requests.total);
+  return {
+    requests: requests.total,
+    perSecond: requests.total / duration,
+    p50: latency.p50,
+    p99: latency.p99,
+    cpuMs: cpu / total,
+  };
+}
+
+/** Several loads of one server as one: rates and CPU over all, the median of the latencies. */
+export function summarize(loads: Load[]): Load {
+  const requests = loads.reduce((sum, one) => sum + one.requests, 0);
+  const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  return {
+    requests,
+    perSecond: loads.reduce((sum, one) => sum + one.perSecond, 0) / loads.length,
+    p50: median(loads.map(({ p50 }) => p50)),
+    p99: median(loads.map(({ p99 }) => p99)),
+    cpuMs: loads.reduce((sum, one) => sum + one.cpuMs * one.requests, 0) / Math.max(1, requests),
+  };
+}
+
+function runGenerator(
+  root: string,
+  url: string,
+  headers: Record<string, string>,
+  seconds: number,
+): Promise<Report> {
+  const program = join(root, 'node_modules', 'autocannon', 'autocannon.js');
+  const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
+  const child = spawn(
+    process.execPath,
+    [program, '-j', '-n', '-c', String(CONNECTIONS), '-d', String(seconds), ...words, url],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      process.off('exit', kill);
+      if (code === 0) resolve(JSON.parse(text) as Report);
+      else reject(new Error(`autocannon ended with ${code}`));
+    });
+  });
+}

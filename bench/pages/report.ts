@@ -1,0 +1,113 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Figures, findBrokenLimits } from './figures';
+import { CONNECTIONS, type Load } from './load';
+
+const count = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+
+/** Writes pages.md and pages.json. */
+export async function writeReport(directory: string, figures: Figures, at: Date): Promise<void> {
+  const measuredAt = at.toISOString().slice(0, 10);
+  await writeFile(join(directory, 'pages.json'), `${JSON.stringify({ measuredAt, ...figures }, null, 2)}\n`);
+  await writeFile(join(directory, 'pages.md'), formatReport(figures, at));
+}
+
+/** All of it, for a terminal as for the file. */
+export function formatReport(figures: Figures, at: Date): string {
+  return `# Status pages
+
+\`node bench/run.mjs pages\`, measured on ${at.toISOString().slice(0, 10)}: a published page with 20 monitors, 90 days of ledger each, and
+incidents; one \`pharos web\` process on an embedded PostgreSQL, everything on one machine. Load comes from a process of its
+own, over ${CONNECTIONS} connections, with \`Accept-Encoding: gzip\`; CPU is that of the server's process per request. All servers were
+measured in turns in one run. ${figures.load}: compare CPU and ratios, not
+the clock.
+
+## Kept answers
+
+The bare server is \`node:http\` with the same bytes and headers in memory; \`next start\` is the same build without the web server
+in front of it, which makes each answer anew.
+
+| | bytes | requests/s | p50 ms | p99 ms | CPU ms | CPU, times bare |
+|---|---|---|---|---|---|---|
+${formatServed(figures)}
+
+## Answers made anew
+
+${figures.misses.HTML.requests} of each, one after the other, each for a host that was not asked for before: queries, drawing, and compressing twice.
+
+| | CPU ms, web | CPU ms, PostgreSQL |
+|---|---|---|
+| HTML | ${figures.misses.HTML.webMs.toFixed(1)} | ${figures.misses.HTML.postgresMs.toFixed(1)} |
+| JSON | ${figures.misses.JSON.webMs.toFixed(1)} | ${figures.misses.JSON.postgresMs.toFixed(1)} |
+
+## While monitors change
+
+50 monitors, the page's 20 among them, are to change status every second, written by the engine's own verbs in five
+transactions a second: each makes everybody's next answer a new one. ${figures.changing.changesPerSecond.toFixed(0)} changes a second were written. HTML, in turns:
+
+| | requests/s | p50 ms | p99 ms | CPU ms |
+|---|---|---|---|---|
+${formatChanging(figures)}
+
+## Without a database
+
+${formatOutage(figures)}
+
+## Lighthouse, mobile
+
+${formatLighthouse(figures)}
+
+## Limits
+
+${formatBroken(figures)}
+
+Others, measured once on a machine of this kind: Uptime Kuma sends the shell of its page 5,600 times a second, and takes 8, 16 and
+76 ms of CPU for the three answers that fill it; Gatus sends its shell 13,500 times and its data 2,100 times a second; Kener
+sends 20 pages a second.
+`;
+}
+
+function formatServed({ served }: Figures): string {
+  return served
+    .flatMap(({ kind, bytes, nextBytes, pharos, bare, next }) => {
+      const row = (name: string, load: Load, size = bytes) => {
+        const { perSecond, p50, p99, cpuMs } = load;
+        const times = (cpuMs / bare.cpuMs).toFixed(1);
+        return `| ${name}, ${kind} | ${count(size)} | ${count(perSecond)} | ${p50} | ${p99} | ${cpuMs.toFixed(3)} | ${times} |`;
+      };
+      return [row('**Pharos**', pharos), row('bare `node:http`', bare), row('`next start`', next, nextBytes)];
+    })
+    .join('\n');
+}
+
+function formatChanging({ changing: { quiet, changing } }: Figures): string {
+  const row = (name: string, { perSecond, p50, p99, cpuMs }: Load) =>
+    `| ${name} | ${count(perSecond)} | ${p50} | ${p99} | ${cpuMs.toFixed(3)} |`;
+  const percent = ((100 * changing.perSecond) / quiet.perSecond).toFixed(0);
+  const share = `\n\nThe rate while monitors change is ${percent} % of the quiet one.`;
+  return `${row('quiet', quiet)}\n${row('changing', changing)}${share}`;
+}
+
+function formatOutage({ outage }: Figures): string {
+  const { requests, ok, marked, slowestMs, verifiedAfterMs } = outage;
+  return `PostgreSQL was stopped: ${ok} of ${requests} answers were 200, ${marked} of them marked as not verified; the slowest took ${count(slowestMs)} ms.
+After it was started again, HTML and JSON were verified anew within ${count(verifiedAfterMs)} ms.`;
+}
+
+function formatLighthouse({ lighthouse }: Figures): string {
+  if (lighthouse === null) return 'There was no browser.';
+  const { scores, failing } = lighthouse;
+  const named = Object.entries(scores)
+    .map(([name, score]) => `${name} ${score}`)
+    .join(', ');
+  return [`${named}.`, ...failing.map((line) => `- ${line}`)].join('\n');
+}
+
+function formatBroken(figures: Figures): string {
+  const broken = findBrokenLimits(figures);
+  const held = `A kept answer takes at most 0.1 ms of CPU (10,000 a second of one core) and twice that of the bare server; a new one at
+most 10 ms; every answer without a database is 200; the rate stays above two thirds while monitors change.`;
+  return broken.length === 0
+    ? `${held} All kept.`
+    : `${held}\n\n${broken.map((line) => `- Broken: ${line}.`).join('\n')}`;
+}

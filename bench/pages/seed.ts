@@ -1,0 +1,96 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import type { PeriodState } from '@/lib/db/generated/enums';
+import { createIncident } from '@/lib/incidents/create-incident';
+import { addIncidentUpdate } from '@/lib/incidents/update-incident';
+import { createIncidentSchema } from '@/lib/schemas/incident';
+import { addMonitor, addPage } from '@/lib/status-pages/testing/pages';
+import { setStatuses } from './set-statuses';
+
+export const SLUG = 'bench';
+export const SHOWN = 20;
+export const CHANGING = 50;
+const DAYS = 90;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const TYPES = [{ url: 'https://shop.example.com/' }, { type: 'tcp', url: 'db.example.com:5432' }];
+
+/**
+ * Makes 50 monitors, a page with 20 of them, another with all, 90 days of ledger with trouble here and there, and
+ * incidents. Answers the monitors, those of the first page first.
+ */
+export async function seed(ctx: OrganizationContext): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < CHANGING; number += 1) {
+    const fields = { name: `Service ${number + 1}`, ...TYPES[number % TYPES.length] };
+    ids.push(
+      await addMonitor(ctx, { ...fields, alertThreshold: 1, recoveryThreshold: 1, regions: ['us-east'] }),
+    );
+  }
+  await setStatuses(ctx, ids, 'operational');
+  await writeLedger(ctx, ids);
+  await ctx.db.$executeRaw`ANALYZE`;
+  const shown = ids.slice(0, SHOWN);
+  await addIncidents(ctx, shown);
+  await addPage(ctx, { name: 'Bench', slug: SLUG, monitors: shown, published: true });
+  await addPage(ctx, { name: 'All', slug: `${SLUG}-all`, monitors: ids, published: true });
+  return ids;
+}
+
+/** Each monitor was down or slow a different number of times, at different hours, for 5 to 90 minutes. */
+async function writeLedger({ db, clock }: OrganizationContext, ids: string[]): Promise<void> {
+  const now = clock.now().getTime();
+  const start = new Date(now - (DAYS + 5) * DAY_MS);
+  await db.monitor.updateMany({ where: { id: { in: ids } }, data: { createdAt: start } });
+  await db.statusPeriod.deleteMany({ where: { monitorId: { in: ids } } });
+  const rows = ids.flatMap((monitorId, index) => {
+    const troubles = listTroubles(index, now);
+    const edges: { state: PeriodState; at: Date }[] = [
+      { state: 'operational', at: start },
+      ...troubles.flatMap(({ state, from, to }) => [
+        { state, at: new Date(from) },
+        { state: 'operational' as const, at: new Date(to) },
+      ]),
+    ];
+    return edges.map(({ state, at }, place) => ({
+      monitorId,
+      state,
+      from: at,
+      to: edges[place + 1]?.at ?? null,
+      decidedAt: at,
+    }));
+  });
+  await db.statusPeriod.createMany({ data: rows });
+}
+
+function listTroubles(index: number, now: number): { state: PeriodState; from: number; to: number }[] {
+  const count = 2 + ((index * 5) % 9);
+  return Array.from({ length: count }, (_, number) => {
+    const daysAgo = DAYS - 1 - Math.floor(((number + 0.5) * (DAYS - 2)) / count) - (index % 2);
+    const from = now - Math.max(1, daysAgo) * DAY_MS + index * 17 * MINUTE_MS;
+    const minutes = 5 + ((index * 31 + number * 13) % 86);
+    const state: PeriodState = (index + number) % 3 === 0 ? 'degraded' : 'down';
+    return { state, from, to: from + minutes * MINUTE_MS };
+  });
+}
+
+/** One that goes on, and three of the last days that are over. */
+async function addIncidents(ctx: OrganizationContext, ids: string[]): Promise<void> {
+  for (const daysAgo of [9, 5, 2, 0]) {
+    const affectedMonitors = ids.slice(daysAgo, daysAgo + 3);
+    const input = { title: 'Answers are slow', description: 'Some requests take long.', affectedMonitors };
+    const { id } = await createIncident(ctx, createIncidentSchema.parse(input));
+    await addIncidentUpdate(ctx, id, {
+      message: 'We found the cause and are at work on it.',
+      status: 'identified',
+    });
+    if (daysAgo === 0) continue;
+    await addIncidentUpdate(ctx, id, { message: 'All is well again.', status: 'resolved' });
+    const at = new Date(ctx.clock.now().getTime() - daysAgo * DAY_MS);
+    const resolvedAt = new Date(at.getTime() + 40 * MINUTE_MS);
+    await ctx.db.incident.update({
+      where: { id },
+      data: { createdAt: at, updatedAt: resolvedAt, resolvedAt },
+    });
+    await ctx.db.incidentUpdate.updateMany({ where: { incidentId: id }, data: { createdAt: resolvedAt } });
+  }
+}
