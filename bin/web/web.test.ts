@@ -134,12 +134,13 @@ describe('the shared cache', () => {
       [OK, 'operational', /<h2>All systems operational/],
     ] as const) {
       await record(monitorId, result);
-      await Promise.all(
-        everywhere().flatMap(({ web, host }) => [
-          expect.poll(async () => (await read(web, host, slug)).status, PATIENCE).toBe(status),
-          expect.poll(async () => (await web.get(`/status/${slug}`, { host })).body, PATIENCE).toMatch(words),
-        ]),
-      );
+      const isShown = async ({ web, host }: { web: WebProcess; host: string }) => {
+        await expect.poll(async () => (await read(web, host, slug)).status, PATIENCE).toBe(status);
+        await expect
+          .poll(async () => (await web.get(`/status/${slug}`, { host })).body, PATIENCE)
+          .toMatch(words);
+      };
+      await Promise.all(everywhere().map(isShown));
     }
   });
 
