@@ -104,7 +104,7 @@ footer p a{color:var(--muted);text-decoration:none}
 .pharos-stale{margin-bottom:16px;padding:10px 14px;border:1px solid var(--slow);border-radius:10px;background:var(--slowWash)}
 form{display:flex;flex-wrap:wrap;gap:8px 12px;margin-top:16px}
 form label{flex-basis:100%;font-weight:500}
-form input{flex:1 1 260px;max-width:420px;min-width:0;padding:9px 12px;border:1px solid var(--muted);border-radius:6px;font:inherit;color:inherit;background:var(--bg)}
+[type=email]{flex:1 1 260px;max-width:420px;min-width:0;padding:9px 12px;border:1px solid var(--muted);border-radius:6px;font:inherit;color:inherit;background:var(--bg)}
 form button{padding:9px 16px;border:1px solid var(--accent);border-radius:6px;font:inherit;font-weight:600;color:var(--bg);background:var(--accent);cursor:pointer}
 form .bad{flex-basis:100%}
 #subscription{max-width:75ch}
