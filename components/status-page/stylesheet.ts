@@ -102,11 +102,11 @@ footer [aria-current]{color:var(--ink);font-weight:500}
 footer p{display:flex;flex-wrap:wrap;gap:4px 16px}
 footer p a{color:var(--muted);text-decoration:none}
 .pharos-stale{margin-bottom:16px;padding:10px 14px;border:1px solid var(--slow);border-radius:10px;background:var(--slowWash)}
-form{display:flex;flex-wrap:wrap;gap:8px 12px;margin-top:16px}
-form label{flex-basis:100%;font-weight:500}
+[method=post]{display:flex;flex-wrap:wrap;gap:8px 12px;margin-top:16px}
+[method=post] label{flex-basis:100%;font-weight:500}
 [type=email]{flex:1 1 260px;max-width:420px;min-width:0;padding:9px 12px;border:1px solid var(--muted);border-radius:6px;font:inherit;color:inherit;background:var(--bg)}
-form button{padding:9px 16px;border:1px solid var(--accent);border-radius:6px;font:inherit;font-weight:600;color:var(--bg);background:var(--accent);cursor:pointer}
-form .bad{flex-basis:100%}
+[method=post] button{padding:9px 16px;border:1px solid var(--accent);border-radius:6px;font:inherit;font-weight:600;color:var(--bg);background:var(--accent);cursor:pointer}
+[method=post] .bad{flex-basis:100%}
 #subscription{max-width:75ch}
 #subscription h2{font-size:20px}
 .plain{padding:96px 0}
