@@ -4,6 +4,7 @@ import { getTheme } from '@/app/theme-cookie';
 import { OrganizationMenu } from '@/components/shell/organization-menu';
 import { TopBar } from '@/components/shell/top-bar';
 import { UserMenu } from '@/components/shell/user-menu';
+import { Toasts } from '@/components/ui/toasts';
 import { getEnvironment } from '@/lib/env';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { listOwnOrganizations } from '@/lib/organizations/own-organizations';
@@ -38,6 +39,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       <main id="content" className="mx-auto max-w-7xl px-4 py-6 sm:px-6">
         {children}
       </main>
+      <Toasts />
     </>
   );
 }
