@@ -79,7 +79,7 @@ repeating-linear-gradient(90deg,var(--rest) 0 calc(var(--p) - var(--g)),transpar
 .bars input{position:absolute;inset:0;width:100%;height:100%;margin:0;opacity:0;pointer-events:none}
 .bars label:is(:hover,:has(:checked,:focus-visible)){outline:2px solid var(--ink)}
 .bars b{position:absolute;z-index:1;inset:calc(100% + 3px) 0 auto;padding:1px 0 3px;min-height:22px;opacity:0;
-font-weight:400;font-style:normal;font-size:13px;line-height:18px;text-align:center;background:var(--bg);pointer-events:none}
+color:var(--ink);font-weight:400;font-style:normal;font-size:13px;line-height:18px;text-align:center;background:var(--bg);pointer-events:none}
 .bars :is(:hover,:has(>:checked,>:focus-visible))>b{opacity:1}
 .bars fieldset:hover :not(:hover)>b,.bars fieldset:has(:focus-visible) :not(:hover,:has(>:focus-visible))>b{opacity:0}
 ${SPANS}
