@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test';
 import { startTarget, type Target } from '@/lib/testing/target';
 import type { ApiClient } from './support/api-client';
 import { createOrganizationIn } from './support/own-organization';
@@ -72,12 +72,13 @@ test('the page is whole without JavaScript', async ({ browser }) => {
   await expect(page.getByText('Uptime = time not down ÷ time known')).toBeVisible();
 
   await test.step('a bar tells its day under the pointer', async () => {
-    const bars = page.getByRole('group', { name: 'Checkout API: day by day' }).getByRole('radio');
-    await expect(bars).toHaveCount(90);
-    const bad = bars.and(page.locator('.bad')).last();
-    await expect(bad).toHaveAccessibleName(/Down for 1 hr, 95\.83% uptime/);
+    const bad = page.getByRole('group', { name: 'Checkout API: day by day' }).locator('label.bad').last();
+    await expect(bad.getByRole('radio')).toHaveAccessibleName(/Down for 1 hr, 95\.83% uptime/);
     await bad.hover();
-    expect(await toldBy(page)).toEqual([await bad.getAttribute('aria-label')]);
+    expect(await toldBy(page)).toEqual([await bad.textContent()]);
+    const quiet = page.locator('.bars i').first();
+    await quiet.hover();
+    expect(await toldBy(page)).toEqual([await quiet.textContent()]);
   });
 
   await test.step('and on the keyboard: one stop a monitor, arrow keys from day to day', async () => {
@@ -90,7 +91,7 @@ test('the page is whole without JavaScript', async ({ browser }) => {
     await page.keyboard.press('ArrowRight');
     const third = group.getByRole('radio').nth(2);
     await expect(third).toBeFocused();
-    expect(await toldBy(page)).toEqual([await third.getAttribute('aria-label')]);
+    expect(await toldBy(page)).toEqual([await textAround(third)]);
     await page.keyboard.press('Tab');
     await expect(page.locator('#m0 summary')).toBeFocused();
     await page.keyboard.press('Tab');
@@ -116,11 +117,14 @@ test('on a phone a tap tells a day, and nothing is wider than the screen', async
   const { page, close } = await open(browser, { javaScriptEnabled: false, hasTouch: true, viewport: NARROW });
   await page.goto(address);
   const bars = page.getByRole('group', { name: 'E-mail: day by day' }).getByRole('radio');
-  await bars.nth(40).tap();
-  await expect(bars.nth(40)).toBeChecked();
-  expect(await toldBy(page)).toEqual([await bars.nth(40).getAttribute('aria-label')]);
+  const third = page.locator('#m2 .bars label').nth(2);
+  await third.tap();
+  await expect(bars.nth(2)).toBeChecked();
+  expect(await toldBy(page)).toEqual([await third.textContent()]);
   // Three rows of thirty.
-  const tops = await bars.evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().bottom));
+  const tops = await page
+    .locator('#m2 .bars :is(i, label)')
+    .evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().bottom));
   expect(new Set(tops.map(Math.round)).size).toBe(3);
   for (const path of ['', '/history', '/unknown']) {
     await page.goto(`${address}${path}`);
@@ -171,11 +175,11 @@ test('it follows what happens, in place', async ({ browser }) => {
   const { page, faults, close } = await open(browser, zone);
   await page.goto(address);
   await expect(page.locator('#fresh')).toHaveText(/^Updated \d+ seconds? ago$/);
-  const bar = page.getByRole('group', { name: 'E-mail: day by day' }).getByRole('radio').nth(80);
+  const bar = page.getByRole('group', { name: 'E-mail: day by day' }).getByRole('radio').last();
   await page.getByText('How uptime is measured').click();
   await bar.focus();
   await page.keyboard.press('ArrowLeft');
-  const label = await page.locator(':focus').getAttribute('aria-label');
+  const id = await page.locator(':focus').getAttribute('id');
   const height = await topOfFocus(page);
   await page.evaluate(() => Object.assign(window, { kept: true }));
 
@@ -186,7 +190,7 @@ test('it follows what happens, in place', async ({ browser }) => {
   await expect(page).toHaveTitle('Some systems are down – Acme');
   await expect(page.getByRole('status')).toHaveText('Some systems are down');
   expect(await page.evaluate(() => 'kept' in window)).toBe(true);
-  await expect(page.locator(':focus')).toHaveAttribute('aria-label', label ?? '');
+  await expect(page.locator(':focus')).toHaveAttribute('id', id ?? '');
   await expect(page.getByText('Uptime = time not down ÷ time known')).toBeVisible();
   expect(Math.abs((await topOfFocus(page)) - height)).toBeLessThan(2);
   const incident = page.getByRole('article').filter({ hasText: 'Checkout API is down' });
@@ -219,12 +223,15 @@ async function open(browser: Browser, options: BrowserContextOptions) {
 
 /** The texts that the stylesheet writes below the bars at the moment. */
 function toldBy(page: Page): Promise<string[]> {
-  return page.locator('.bars input').evaluateAll((bars) =>
-    bars.flatMap((bar) => {
-      const { content } = getComputedStyle(bar, '::after');
-      return content === 'none' || content === 'normal' ? [] : [content.replace(/^"|"$/g, '')];
-    }),
-  );
+  return page
+    .locator('.bars b')
+    .evaluateAll((all) =>
+      all.filter((words) => getComputedStyle(words).opacity === '1').map((words) => words.textContent),
+    );
+}
+
+function textAround(radio: Locator): Promise<string | null> {
+  return radio.locator('xpath=..').textContent();
 }
 
 /** Opens the page until it is drawn on this background: a cache may still hold the one before. */
@@ -242,18 +249,10 @@ function topOfFocus(page: Page): Promise<number> {
   return page.locator(':focus').evaluate((element) => element.getBoundingClientRect().top);
 }
 
-/**
- * Holds the page against WCAG 2.2 AA. The bars may be narrower than 24 px: the list of troubled days below them is the
- * equivalent that success criterion 2.5.8 asks for, and is measured here like everything else.
- */
 async function expectReadable(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes
-      .map((node) => `${id}: ${node.html}`)
-      .filter((line) => !line.startsWith('target-size: <input type="radio"')),
-  );
+  const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
   expect(found, page.url()).toEqual([]);
 }

@@ -33,7 +33,7 @@ ${formatServed(figures)}
 
 ## Answers made anew
 
-${figures.misses.HTML.requests} of each, one after the other, each for a host that was not asked for before: queries, drawing, and compressing twice.
+${figures.misses.HTML.requests} of each, one after the other, each for a host that was not asked for before: queries, drawing, and compressing.
 
 | | CPU ms, web | CPU ms, PostgreSQL |
 |---|---|---|

@@ -48,7 +48,17 @@ export function createFront(options: FrontOptions): RequestListener {
     if (served.kind === 'tooLarge') return passOn(request, response, routed);
     if (served.kind === 'own') return answerOwn(response, served.answer, request.method);
     const now = clock.now().getTime();
-    answerStored(response, toWire(served.answer, readerOf(request), now, served.isStale));
+    const wire = toWire(served.answer, readerOf(request), now, served.isStale);
+    if (!(wire instanceof Promise)) return answerStored(response, wire);
+    wire
+      .then((made) => answerStored(response, made))
+      .catch((error: unknown) => fail(error, response, routed));
+  };
+
+  const fail = (error: unknown, response: ServerResponse, { path }: Routed) => {
+    log.error({ error: describeError(error), path }, 'a status page could not be answered');
+    if (response.headersSent) response.destroy();
+    else answerProblem(response, error);
   };
 
   const passOn = (request: IncomingMessage, response: ServerResponse, routed: Routed) => {
@@ -96,11 +106,7 @@ export function createFront(options: FrontOptions): RequestListener {
     cache
       .serve(asked, askFor(application, request))
       .then((served) => answer(served, request, response, routed))
-      .catch((error: unknown) => {
-        log.error({ error: describeError(error), path: asked.path }, 'a status page could not be answered');
-        if (response.headersSent) response.destroy();
-        else answerProblem(response, error);
-      });
+      .catch((error: unknown) => fail(error, response, routed));
   };
 }
 

@@ -1,34 +1,54 @@
 import { LRUCache } from 'lru-cache';
 import type { ViewedDay } from '@/lib/status-pages/read-page-view';
+import { type DayRun, listRuns, NARROW_ROW } from './day-runs';
 import { fill, type Translator } from './translator';
 
-const CLASS = { operational: '', degraded: ' class="slow"', down: ' class="bad"' } as const;
+const LOOK = { operational: '', degraded: ' slow', down: ' bad' } as const;
+
+type Props = { id: string; name: string; days: ViewedDay[]; perRow?: number; t: Translator };
 
 /**
- * One bar a day. A group of radio buttons: one stop for the keyboard, arrow keys from day to day, a tap on a touch screen,
- * all without a script. The stylesheet writes the name of the day under the pointer, or in focus, below the bars. Each
- * monitor has a form of its own, which keeps the groups apart under one short name.
+ * One bar a day. Days on which something happened are radio buttons: one stop for the keyboard, arrow keys from one to the
+ * next, a tap on a touch screen, all without a script; what lies between them is drawn and told as one. The stylesheet shows
+ * the words of what is under the pointer, or in focus, below the bars; the buttons themselves are unseen and as large as all
+ * the bars, which are their labels. `id` begins the ids of the buttons. Each monitor has a form of its own, which keeps the
+ * groups apart under one short name.
  */
-export function DayBars({ name, days, t }: { name: string; days: ViewedDay[]; t: Translator }) {
-  // Written as text: 1,800 elements would be most of what a page costs to render.
-  const bars = days.map((day) => writeBar(day, t)).join('');
+export function DayBars({ id, name, days, perRow = NARROW_ROW, t }: Props) {
+  // Written as text: hundreds of elements would be most of what a page costs to render.
+  const bars = listRuns(days, perRow).map((run) => writeRun(run, id, t));
   return (
     <form className="bars" autoComplete="off">
-      <fieldset aria-label={fill(t.messages.days, { name })} dangerouslySetInnerHTML={{ __html: bars }} />
+      <fieldset
+        aria-label={fill(t.messages.days, { name })}
+        dangerouslySetInnerHTML={{ __html: bars.join('') }}
+      />
     </form>
   );
 }
 
-function writeBar(day: ViewedDay, t: Translator): string {
-  const look = day.status === null ? ' class="none"' : CLASS[day.status];
-  return `<input type="radio" name="d"${look} aria-label="${escapeAttribute(describeDay(day, t))}"/>`;
+function writeRun({ isTroubled, days }: DayRun, id: string, t: Translator): string {
+  const [first] = days;
+  const look = first.status === null ? ' none' : LOOK[first.status];
+  const kind = `class="n${days.length}${look}"`;
+  const words = `<b>${escapeText(describeRun(days, t))}</b>`;
+  if (!isTroubled) return `<i ${kind}>${words}</i>`;
+  return `<label ${kind}><input type="radio" name="d" id="${id}-${first.date}"/>${words}</label>`;
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;' };
+function describeRun(days: DayRun['days'], t: Translator): string {
+  const [first] = days;
+  const last = days.at(-1) ?? first;
+  if (last === first) return describeDay(first, t);
+  const said = first.status === null ? t.messages.dayUnknown : t.messages.state[first.status];
+  return `${t.days(first.date, last.date)}: ${said}`;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;' };
 
 /** Only our own words come here; they are escaped all the same. */
-function escapeAttribute(text: string): string {
-  return text.replace(/[&"<]/g, (character) => ENTITIES[character] ?? '');
+function escapeText(text: string): string {
+  return text.replace(/[&<]/g, (character) => ENTITIES[character] ?? '');
 }
 
 /** What was told of days. All but today's stay as they are, and are told again at every refresh. */

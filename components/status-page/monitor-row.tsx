@@ -27,7 +27,7 @@ export function MonitorRow({ id, monitor, state, t }: Props) {
           {messages.state[state]}
         </span>
       </div>
-      <DayBars name={name} days={days} t={t} />
+      <DayBars id={id} name={name} days={days} t={t} />
       <p className="scale" aria-hidden="true">
         <span>{t.plural(messages.daysAgo, days.length)}</span>
         <span>{messages.today}</span>

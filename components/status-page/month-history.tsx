@@ -45,7 +45,7 @@ export function MonthHistory({ view, place, t }: Props) {
                   : fill(messages.uptime, { percent: t.percent(monitor.uptimePercentage) })}
               </span>
             </div>
-            <DayBars name={monitor.name} days={monitor.days} t={t} />
+            <DayBars id={`m${index}`} name={monitor.name} days={monitor.days} perRow={31} t={t} />
             <TroubledDays days={monitor.days} t={t} />
           </li>
         ))}

@@ -68,7 +68,7 @@ describe('a monitor', () => {
       },
     ];
     const html = renderView(sampleView(1, { monitors: [sampleMonitor(0, { days })] }));
-    const told = [...html.matchAll(/<input [^>]*aria-label="([^"]+)"/g)];
+    const told = [...html.matchAll(/<b>([^<]+)<\/b>/g)];
     expect(told.map((match) => match[1])).toEqual([
       'Mar 5, 2026: No data',
       'Mar 6, 2026: Operational',
@@ -76,6 +76,15 @@ describe('a monitor', () => {
       'Mar 8, 2026: Down for 14 min, 99.02% uptime, 2 incidents',
     ]);
     expect(html).toContain('<fieldset aria-label="Website: day by day">');
+    expect(html, 'only what has a story can be chosen').not.toContain('id="m0-2026-03-06"');
+    expect(html).toContain('<input type="radio" name="d" id="m0-2026-03-07"/>');
+  });
+
+  it('tells days that are alike at once', () => {
+    const quiet = { status: 'operational' as const, uptimePercentage: 100, incidents: 0, downtime: 0 };
+    const days = ['2026-03-05', '2026-03-06', '2026-03-07'].map((date) => ({ ...quiet, date }));
+    const html = renderView(sampleView(1, { monitors: [sampleMonitor(0, { days })] }));
+    expect(html).toMatch(/<i class="n3"><b>Mar 5\s–\s7, 2026: Operational<\/b><\/i>/);
   });
 
   it('shows response times only where its owner wants them', () => {

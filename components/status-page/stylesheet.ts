@@ -1,3 +1,9 @@
+/** How many days a bar stands for. */
+const SPANS = Array.from(
+  { length: 31 },
+  (_, index) => `.n${index + 1}{grid-column:span ${index + 1};--n:${index + 1}}`,
+).join('');
+
 /** The look of every page; its colours are variables of the theme. Spaces that only people need are taken out. */
 export const STYLESHEET = `
 *{box-sizing:border-box}
@@ -57,19 +63,26 @@ h3 a{color:var(--ink);text-decoration:none}
 .row h3{flex:1 1 40%}
 .uptime{color:var(--muted);font-size:14px;font-variant-numeric:tabular-nums}
 .state{display:inline-flex;justify-content:flex-end;min-width:112px;gap:6px;align-items:center;font-size:14px;font-weight:500}
-.bars fieldset{position:relative;display:grid;grid-template-columns:repeat(90,1fr);gap:2px;height:34px;
+.bars{--g:2px}
+.bars fieldset{position:relative;display:grid;grid-template-columns:repeat(90,1fr);gap:var(--g);height:34px;
 margin:10px 0 0;padding:0;border:0;min-width:0}
-.month fieldset{grid-template-columns:repeat(31,1fr);gap:3px;margin-bottom:22px}
-.bars input{appearance:none;-webkit-appearance:none;align-self:end;width:100%;height:100%;margin:0;border-radius:2px;
-background:var(--goodBar);cursor:pointer;forced-color-adjust:none;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.month .bars{--g:3px}
+.month fieldset{grid-template-columns:repeat(31,1fr);margin-bottom:22px}
+.bars i,.bars label{--p:calc((100% + var(--g))/var(--n));--bar:var(--goodBar);border-radius:1px;
+background:repeating-linear-gradient(90deg,var(--bar) 0 calc(var(--p) - var(--g)),transparent 0 var(--p));
+forced-color-adjust:none;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.bars label{cursor:pointer}
 .bars .slow{background:linear-gradient(var(--slowBar) 58%,transparent 58% 66%,var(--slowBar) 66%)}
 .bars .bad{background:linear-gradient(var(--badBar) 20%,transparent 20% 28%,var(--badBar) 28%)}
-.bars .none{background:linear-gradient(transparent 75%,var(--rest) 75%)}
-.bars input:hover,.bars input:checked,.bars input:focus-visible{outline:2px solid var(--ink);outline-offset:0}
-.bars input:after{position:absolute;z-index:1;inset:calc(100% + 3px) 0 auto;padding:1px 0 3px;min-height:22px;
-font:13px/18px ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;text-align:center;color:var(--ink);background:var(--bg);pointer-events:none}
-.bars input:checked:after,.bars input:focus-visible:after,.bars input:hover:after{content:attr(aria-label)}
-.bars fieldset:hover input:not(:hover):after,.bars fieldset:has(:focus-visible) input:not(:focus-visible,:hover):after{content:none}
+.bars .none{background:linear-gradient(var(--bg) 75%,transparent 75%),
+repeating-linear-gradient(90deg,var(--rest) 0 calc(var(--p) - var(--g)),transparent 0 var(--p))}
+.bars input{position:absolute;inset:0;width:100%;height:100%;margin:0;opacity:0;pointer-events:none}
+.bars label:is(:hover,:has(:checked,:focus-visible)){outline:2px solid var(--ink)}
+.bars b{position:absolute;z-index:1;inset:calc(100% + 3px) 0 auto;padding:1px 0 3px;min-height:22px;opacity:0;
+color:var(--ink);font-weight:400;font-style:normal;font-size:13px;line-height:18px;text-align:center;background:var(--bg);pointer-events:none}
+.bars :is(:hover,:has(>:checked,>:focus-visible))>b{opacity:1}
+.bars fieldset:hover :not(:hover)>b,.bars fieldset:has(:focus-visible) :not(:hover,:has(>:focus-visible))>b{opacity:0}
+${SPANS}
 .scale{display:flex;justify-content:space-between;padding:4px 0 3px;font-size:13px;line-height:18px;color:var(--muted)}
 .response p{font-size:13px;color:var(--muted);font-variant-numeric:tabular-nums;margin-top:6px}
 .response svg{display:block;width:100%;height:40px;margin:4px 0;border-bottom:1px solid var(--line)}
@@ -116,7 +129,8 @@ body{padding:0 16px}
 header{padding-top:24px}
 .banner,.card{padding:16px}
 .list>li{padding:14px 14px 10px}
-.bars fieldset{grid-template-columns:repeat(30,1fr);gap:3px;height:54px}
+.bars{--g:3px}
+.bars fieldset{grid-template-columns:repeat(30,1fr);height:54px}
 .month fieldset{grid-template-columns:repeat(31,1fr);height:30px}
 .row h3{flex-basis:100%}
 .month .row h3{flex-basis:40%}

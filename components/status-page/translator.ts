@@ -30,6 +30,8 @@ export type Translator = {
   moment(iso: string): string;
   /** `2026-11-20` */
   day(date: string): string;
+  /** From one such day to a later one. */
+  days(first: string, last: string): string;
   /** `2026-11` */
   month(month: string): string;
   list(texts: string[]): string;
@@ -70,6 +72,11 @@ function createTranslator(language: Language): Translator {
     new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' });
   const milliseconds = unit('millisecond');
   const units = (['day', 'hour', 'minute', 'second'] as const).map(unit);
+  const midnight = (text: string) => new Date(`${text}T00:00:00Z`);
+  const days = remember((text) => {
+    const [first = '', last = ''] = text.split(' ');
+    return day.formatRange(midnight(first), midnight(last));
+  });
   return {
     language,
     messages,
@@ -78,15 +85,16 @@ function createTranslator(language: Language): Translator {
     milliseconds: (value) => milliseconds.format(value),
     duration: (ms) => writeDuration(ms, units),
     moment: (iso) => moment.format(new Date(iso)),
-    day: remember((text) => day.format(new Date(`${text}T00:00:00Z`))),
+    day: remember((text) => day.format(midnight(text))),
+    days: (first, last) => days(`${first} ${last}`),
     month: (text) => month.format(new Date(`${text}-01T00:00:00Z`)),
     list: (texts) => list.format(texts),
   };
 }
 
-/** Writes each text once: a page names the same 90 days for every monitor. */
+/** Writes each text once: a page names the same 90 days for every monitor, and again at every refresh. */
 function remember(write: (text: string) => string): (text: string) => string {
-  const written = new LRUCache<string, string>({ max: 1000 });
+  const written = new LRUCache<string, string>({ max: 5000 });
   return (text) => {
     const known = written.get(text) ?? write(text);
     written.set(text, known);

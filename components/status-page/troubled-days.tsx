@@ -1,5 +1,6 @@
 import type { ViewedDay } from '@/lib/status-pages/read-page-view';
 import { describeDay } from './day-bars';
+import { isTroubled } from './day-runs';
 import type { Translator } from './translator';
 
 /**
@@ -19,8 +20,4 @@ export function TroubledDays({ days, t }: { days: ViewedDay[]; t: Translator }) 
       </ul>
     </details>
   );
-}
-
-function isTroubled({ status, incidents }: ViewedDay): boolean {
-  return status === 'down' || status === 'degraded' || incidents > 0;
 }

@@ -6,8 +6,7 @@ import Negotiator from 'negotiator';
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** A body in every encoding that is worth it; as it is, always. */
-export type Bodies = { identity: Buffer } & Partial<Record<Encoding, Buffer>>;
+export type Compression = Exclude<Encoding, 'identity'>;
 
 /** Smaller bodies fit in one packet anyway. */
 const WORTH_BYTES = 1000;
@@ -15,22 +14,20 @@ const TEXT = /^(text\/|image\/svg\+xml|application\/([a-z.-]+\+)?(json|xml|javas
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Compresses a body once for all who will get it; off the event loop. */
-export async function compressBody(body: Buffer, contentType: string): Promise<Bodies> {
-  if (body.length < WORTH_BYTES || !TEXT.test(contentType)) return { identity: body };
-  const [br, gzipped] = await Promise.all([
-    // The levels at which the next byte saved costs more than it is worth, for what lives for seconds.
-    toBrotli(body, {
-      params: { [zlib.BROTLI_PARAM_QUALITY]: 5, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },
-    }),
-    toGzip(body, { level: 6 }),
-  ]);
-  const isSmaller = (one: Buffer) => one.length < body.length;
-  return {
-    identity: body,
-    ...(isSmaller(br) ? { br } : {}),
-    ...(isSmaller(gzipped) ? { gzip: gzipped } : {}),
-  };
+/** Whether a body is worth compressing at all. */
+export function isCompressible(body: Buffer, contentType: string): boolean {
+  return body.length >= WORTH_BYTES && TEXT.test(contentType);
+}
+
+/** Compresses a body, off the event loop; null where that makes it no smaller. */
+export async function compressBody(body: Buffer, encoding: Compression): Promise<Buffer | null> {
+  // The levels at which the next byte saved costs more than it is worth, for what lives for seconds.
+  const compressed = await (encoding === 'br'
+    ? toBrotli(body, {
+        params: { [zlib.BROTLI_PARAM_QUALITY]: 5, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },
+      })
+    : toGzip(body, { level: 6 }));
+  return compressed.length < body.length ? compressed : null;
 }
 
 const MOST_HEADERS = 1000;

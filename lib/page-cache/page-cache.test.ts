@@ -4,6 +4,7 @@ import { createManualClock } from '@/lib/core/clock';
 import type { CapturedAnswer } from './captured-answer';
 import { createPageCache, type PageCacheOptions, type Served } from './page-cache';
 import type { PageRequest } from './page-request';
+import type { StoredAnswer } from './stored-answer';
 
 const START = new Date('2026-03-10T12:00:00.000Z');
 const CACHE_CONTROL = 'public, s-maxage=10, stale-while-revalidate=60';
@@ -54,8 +55,13 @@ function setUp(options: Partial<PageCacheOptions> = {}) {
   };
 }
 
+function bodyOf(answer: StoredAnswer | undefined): string | undefined {
+  const variant = answer?.variants.in('identity');
+  return variant instanceof Promise ? undefined : variant?.body.toString();
+}
+
 function textOf(served: Served): string {
-  if (served.kind === 'stored') return served.answer.variants.identity.body.toString();
+  if (served.kind === 'stored') return bodyOf(served.answer) ?? '';
   return served.kind === 'own' ? `own ${served.answer.body}` : served.kind;
 }
 
@@ -69,7 +75,7 @@ describe('the cache', () => {
     expect(cache.hit(request())).toBeUndefined();
     expect(textOf(await get())).toBe('one');
     clock.advance(9_000);
-    expect(cache.hit(request())?.variants.identity.body.toString()).toBe('one');
+    expect(bodyOf(cache.hit(request()))).toBe('one');
     expect(cache.hit(request('other'))).toBeUndefined();
     expect(asked).toMatchObject([{ isRefresh: false }]);
   });
@@ -186,7 +192,7 @@ describe('a purge', () => {
     expect(textOf(await after)).toBe('new');
     asked.at(-2)?.answer(page('old'));
     expect(textOf(await before)).toBe('old');
-    expect(cache.hit(request())?.variants.identity.body.toString()).toBe('new');
+    expect(bodyOf(cache.hit(request()))).toBe('new');
   });
 
   it('of a page that is gone leaves nothing of it, whatever fails then', async () => {

@@ -148,7 +148,7 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
       return { tooLarge: true };
     }
     const { language } = request;
-    const stored = await makeStored(own, { begunAt, receivedAt: time(), language });
+    const stored = makeStored(own, { begunAt, receivedAt: time(), language });
     if (stored === null) return { own };
     if (generations.isCurrent(stored.tag, begun)) store.set(request.key, stored);
     return { stored };
@@ -187,8 +187,8 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
   };
 }
 
-async function serveMarked({ answer }: Entry): Promise<Served> {
-  return { kind: 'stored', answer: await answer.marked(), isStale: true };
+function serveMarked({ answer }: Entry): Served {
+  return { kind: 'stored', answer: answer.marked(), isStale: true };
 }
 
 function toServed(outcome: Outcome): Served {

@@ -2,17 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Language } from '@/lib/schemas/language';
 import { type CapturedAnswer, TAG_HEADER } from './captured-answer';
 import { decideKeeping, varyNames } from './decide-keeping';
-import { type Bodies, compressBody, ENCODINGS, type Encoding } from './encoding';
 import { markStale, STALE_MARK } from './stale-mark';
-
-/** A body as it goes out, with its headers ready: name, value, name, value. */
-export type Variant = { body: Buffer; head: readonly string[] };
+import { createVariants, type Variants } from './variants';
 
 /** What is kept of an answer. Nothing in it depends on who asked. */
 export type StoredAnswer = {
   tag: string;
   etag: string;
-  variants: { identity: Variant } & Partial<Record<Encoding, Variant>>;
+  variants: Variants;
   /** The headers of a 304. */
   head304: readonly string[];
   /** In milliseconds since 1970: when it began to be read, and until when it is served and how. */
@@ -23,7 +20,7 @@ export type StoredAnswer = {
   ageMs: number;
   bytes: number;
   /** The same, marked as not verified since; made when it is needed first. */
-  marked(): Promise<StoredAnswer>;
+  marked(): StoredAnswer;
 };
 
 /** Beside the body: headers, key and objects. */
@@ -35,7 +32,7 @@ const MARKABLE = /^text\/html/;
 type Reading = { begunAt: number; receivedAt: number; language: Language | null };
 
 /** Makes of an answer what is kept of it; null where it must not be kept. Times are in milliseconds since 1970. */
-export async function makeStored(answer: CapturedAnswer, reading: Reading): Promise<StoredAnswer | null> {
+export function makeStored(answer: CapturedAnswer, reading: Reading): StoredAnswer | null {
   const keeping = decideKeeping(answer);
   if (keeping === null) return null;
   const { tag, ageMs, freshMs, whileRevalidateMs } = keeping;
@@ -50,43 +47,31 @@ export async function makeStored(answer: CapturedAnswer, reading: Reading): Prom
   };
   // A marked copy has a body of its own.
   const copies = MARKABLE.test(contentType) && answer.body.includes(STALE_MARK) ? 2 : 1;
-  const build = async (body: Buffer, etag: string): Promise<Omit<StoredAnswer, 'marked'>> => {
-    const bodies = await compressBody(body, contentType);
+  const build = (body: Buffer, etag: string): Omit<StoredAnswer, 'marked'> => {
     const tagged = [...head, 'etag', etag];
+    const variants = createVariants(body, contentType, tagged);
     return {
       tag,
       etag,
       ...times,
-      variants: listVariants(bodies, tagged),
+      variants,
       head304: tagged.filter((_, index) => !tagged[index - (index % 2)]?.startsWith('content-')),
-      bytes: OVERHEAD_BYTES + copies * ENCODINGS.reduce((sum, name) => sum + (bodies[name]?.length ?? 0), 0),
+      bytes: OVERHEAD_BYTES + copies * variants.bytes,
     };
   };
   const etag = weakTag(answer);
-  const stored = await build(answer.body, etag);
-  let marked: Promise<StoredAnswer> | null = null;
-  const mark = () => {
+  const stored = build(answer.body, etag);
+  let marked: StoredAnswer | null = null;
+  const mark = (): StoredAnswer => {
     marked ??= buildMarked();
     return marked;
   };
-  const buildMarked = async (): Promise<StoredAnswer> => {
+  const buildMarked = (): StoredAnswer => {
     const note = MARKABLE.test(contentType) ? markStale(answer.body, reading) : null;
-    const shown = note === null ? stored : await build(note, etag.replace(/"$/, '-stale"'));
+    const shown = note === null ? stored : build(note, etag.replace(/"$/, '-stale"'));
     return { ...shown, marked: mark };
   };
   return { ...stored, marked: mark };
-}
-
-function listVariants(bodies: Bodies, head: readonly string[]): StoredAnswer['variants'] {
-  const variant = (body: Buffer, encoding: Encoding): Variant => {
-    const encoded = encoding === 'identity' ? [] : ['content-encoding', encoding];
-    return { body, head: [...head, ...encoded, 'content-length', String(body.length)] };
-  };
-  return {
-    identity: variant(bodies.identity, 'identity'),
-    ...(bodies.br ? { br: variant(bodies.br, 'br') } : {}),
-    ...(bodies.gzip ? { gzip: variant(bodies.gzip, 'gzip') } : {}),
-  };
 }
 
 function listHeaders(headers: CapturedAnswer['headers']): string[] {

@@ -1,6 +1,7 @@
 import { namesTag } from '@/lib/core/entity-tag';
 import { acceptedEncodings } from './encoding';
 import type { StoredAnswer } from './stored-answer';
+import type { Variant } from './variants';
 
 /** How somebody asks for a kept answer. */
 export type Reader = {
@@ -12,8 +13,16 @@ export type Reader = {
 /** An answer ready to go out: status, headers as name, value, name, value, and the body, null for none. */
 export type WireAnswer = { status: number; head: string[]; body: Buffer | null };
 
-/** Puts a kept answer into the form that a reader can take, at the moment `now` (milliseconds since 1970). */
-export function toWire(answer: StoredAnswer, reader: Reader, now: number, isStale: boolean): WireAnswer {
+/**
+ * Puts a kept answer into the form that a reader can take, at the moment `now` (milliseconds since 1970); at once, unless
+ * nobody took it in that encoding before.
+ */
+export function toWire(
+  answer: StoredAnswer,
+  reader: Reader,
+  now: number,
+  isStale: boolean,
+): WireAnswer | Promise<WireAnswer> {
   const age = Math.max(0, Math.floor((now - answer.verifiedAt + answer.ageMs) / 1000));
   const extra = ['age', String(age)];
   if (isStale) {
@@ -23,14 +32,12 @@ export function toWire(answer: StoredAnswer, reader: Reader, now: number, isStal
   if (reader.ifNoneMatch !== undefined && namesTag(reader.ifNoneMatch, answer.etag)) {
     return { status: 304, head: [...answer.head304, ...extra], body: null };
   }
-  const { body, head } = chooseVariant(answer, reader.acceptEncoding);
-  return { status: 200, head: [...head, ...extra], body: reader.method === 'HEAD' ? null : body };
-}
-
-function chooseVariant({ variants }: StoredAnswer, acceptEncoding: string | undefined) {
-  for (const encoding of acceptedEncodings(acceptEncoding)) {
-    const variant = variants[encoding];
-    if (variant) return variant;
-  }
-  return variants.identity;
+  const send = ({ body, head }: Variant): WireAnswer => ({
+    status: 200,
+    head: [...head, ...extra],
+    body: reader.method === 'HEAD' ? null : body,
+  });
+  const [encoding = 'identity'] = acceptedEncodings(reader.acceptEncoding);
+  const variant = answer.variants.in(encoding);
+  return variant instanceof Promise ? variant.then(send) : send(variant);
 }

@@ -151,7 +151,7 @@ describe('the view of a page', () => {
       const data = copies.map((monitorId, index) => ({ pageId, monitorId, position: index + 1 }));
       await database.db.statusPageMonitor.createMany({ data });
       expect([await reads[0]?.(), await reads[1]?.()]).toEqual(withOne);
-      expect(withOne).toEqual([9, 7]);
+      expect(withOne).toEqual([7, 6]);
     } finally {
       await counting.db.$disconnect();
     }

@@ -1,6 +1,7 @@
 import type { Services } from '@/lib/context/services';
-import { readDayBars } from '@/lib/monitors/read-day-bars';
-import { readUptimes } from '@/lib/monitors/uptime';
+import { dayBars, startOfBars } from '@/lib/monitors/day-bars';
+import { readPeriods } from '@/lib/monitors/read-periods';
+import { uptimeWithin, WINDOW_MS } from '@/lib/monitors/uptime';
 import type { DayBar } from '@/lib/schemas/stats';
 import type { PublicMonitor } from '@/lib/schemas/status-page';
 
@@ -12,7 +13,7 @@ type Row = Omit<PublicMonitor, 'uptimePercentage' | 'lastCheckedAt' | 'days'> & 
 };
 
 /**
- * What everybody may see of monitors, in the order of `ids`, in three queries however many. The columns are named one by
+ * What everybody may see of monitors, in the order of `ids`, in two queries however many. The columns are named one by
  * one, so that no address, header or body can come along.
  */
 export async function readShownMonitors(
@@ -20,7 +21,7 @@ export async function readShownMonitors(
   ids: string[],
   now: Date,
 ): Promise<ShownMonitor[]> {
-  const [rows, uptimes, bars] = await Promise.all([
+  const [rows, periods] = await Promise.all([
     db.$queryRaw<Row[]>`
       SELECT monitor.id, monitor.name, monitor.type::text AS type, monitor.enabled,
              coalesce(state.status::text, 'pending') AS status,
@@ -29,15 +30,19 @@ export async function readShownMonitors(
         FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
        WHERE monitor.id = ANY(${ids})
        ORDER BY array_position(${ids}, monitor.id)`,
-    readUptimes(db, ids, now),
-    readDayBars(db, ids, now),
+    readPeriods(db, ids, { since: startOfBars(now), now }),
   ]);
-  return rows.map(({ lastCheckedAt, ...row }) => ({
-    ...row,
-    uptimePercentage: uptimes.get(row.id) ?? 100,
-    lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
-    days: bars.get(row.id) ?? [],
-  }));
+  // The trailing 30 days lie within those of the bars.
+  const since = new Date(now.getTime() - WINDOW_MS['30d']);
+  return rows.map(({ lastCheckedAt, ...row }) => {
+    const own = periods.get(row.id) ?? [];
+    return {
+      ...row,
+      uptimePercentage: uptimeWithin(own, since, now) ?? 100,
+      lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
+      days: dayBars(own, now),
+    };
+  });
 }
 
 /** The same with the days as the API answers them. */
