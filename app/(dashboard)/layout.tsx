@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { switchAction } from '@/app/(auth)/organizations/actions';
 import { getTheme } from '@/app/theme-cookie';
 import { OrganizationMenu } from '@/components/shell/organization-menu';
+import { ShellKeys } from '@/components/shell/shell-keys';
 import { TopBar } from '@/components/shell/top-bar';
 import { UserMenu } from '@/components/shell/user-menu';
 import { Toasts } from '@/components/ui/toasts';
@@ -10,7 +11,6 @@ import { requireSession } from '@/lib/http/dashboard-session';
 import { listOwnOrganizations } from '@/lib/organizations/own-organizations';
 import { countFailedDeliveries } from '@/lib/webhooks/read-failed';
 import { setThemeAction, signOutAction } from './actions';
-import { settingsSections } from './settings/sections';
 
 export const dynamic = 'force-dynamic';
 
@@ -32,13 +32,13 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           />
         }
         failedDeliveries={failedDeliveries}
-        hasSettings={settingsSections(ctx).length > 0}
       >
         <UserMenu email={email} theme={await getTheme()} setTheme={setThemeAction} signOut={signOutAction} />
       </TopBar>
       <main id="content" className="mx-auto max-w-7xl px-4 py-6 sm:px-6">
         {children}
       </main>
+      <ShellKeys />
       <Toasts />
     </>
   );

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useEffect, useRef } from 'react';
 
 type Props = { href: string; label: string; count?: { shown: string; meaning: string } | null };
 
@@ -9,8 +10,17 @@ type Props = { href: string; label: string; count?: { shown: string; meaning: st
 export function NavLink({ href, label, count = null }: Props) {
   const pathname = usePathname();
   const isHere = pathname === href || pathname.startsWith(`${href}/`);
+  const link = useRef<HTMLAnchorElement>(null);
+  // On a narrow screen the navigation is wider than the window.
+  useEffect(() => {
+    const nav = link.current?.parentElement;
+    if (!isHere || !link.current || !nav) return;
+    const [own, all] = [link.current.getBoundingClientRect(), nav.getBoundingClientRect()];
+    nav.scrollBy({ left: own.left - all.left - (all.width - own.width) / 2 });
+  }, [isHere]);
   return (
     <Link
+      ref={link}
       prefetch={false}
       href={href}
       aria-current={isHere ? 'page' : undefined}

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Mark } from './mark';
 import { NavLink } from './nav-link';
+import { PLACES } from './places';
 
 type Props = {
   serviceName: string;
@@ -9,18 +10,16 @@ type Props = {
   organization: ReactNode;
   /** Deliveries that failed lately. */
   failedDeliveries: number;
-  /** Whether there are settings that this person may see. */
-  hasSettings: boolean;
   children: ReactNode;
 };
 
 const SHOWN_COUNT = 99;
 
 /** The bar above every page of the dashboard; `children` is what stands at its right end. */
-export function TopBar({ serviceName, organization, failedDeliveries, hasSettings, children }: Props) {
+export function TopBar({ serviceName, organization, failedDeliveries, children }: Props) {
   return (
     <header className="border-b border-line bg-surface">
-      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 px-4 sm:h-12 sm:flex-nowrap sm:px-6">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 px-4 sm:px-6 lg:h-12 lg:flex-nowrap">
         <Link prefetch={false} href="/monitors" className="flex shrink-0 items-center gap-2 font-semibold">
           <Mark className="size-6" />
           <span className="sr-only sm:not-sr-only">{serviceName}</span>
@@ -31,12 +30,16 @@ export function TopBar({ serviceName, organization, failedDeliveries, hasSetting
         {organization}
         <nav
           aria-label="Main"
-          className="flex h-10 items-stretch gap-4 overflow-x-auto max-sm:order-last max-sm:w-full sm:ml-4 sm:h-full"
+          className="scroll-hint -mx-1 flex h-10 items-stretch gap-4 overflow-x-auto px-1 max-lg:order-last max-lg:w-full lg:ml-4 lg:h-full"
         >
-          <NavLink href="/monitors" label="Monitors" />
-          <NavLink href="/maintenance" label="Maintenance" />
-          <NavLink href="/notifications" label="Notifications" count={sayFailed(failedDeliveries)} />
-          {hasSettings ? <NavLink href="/settings" label="Settings" /> : null}
+          {PLACES.map(({ href, label }) => (
+            <NavLink
+              key={href}
+              href={href}
+              label={label}
+              count={href === '/notifications' ? sayFailed(failedDeliveries) : null}
+            />
+          ))}
         </nav>
         <div className="ml-auto flex h-12 items-center">{children}</div>
       </div>

@@ -1,9 +1,10 @@
 'use client';
 
-import { Check, ChevronDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import { Check, ChevronDown, Keyboard, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import Link from 'next/link';
 import { DropdownMenu } from 'radix-ui';
 import { startTransition } from 'react';
+import { showOverlay } from './overlay';
 import { readTheme, THEMES, type Theme } from './theme';
 
 const THEME_LOOKS = {
@@ -56,6 +57,10 @@ export function UserMenu({ email, theme, setTheme, signOut }: Props) {
               <UserRound aria-hidden="true" />
               Your profile
             </Link>
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className={ITEM} onSelect={() => showOverlay('keys')}>
+            <Keyboard aria-hidden="true" />
+            Keyboard shortcuts
           </DropdownMenu.Item>
           <DropdownMenu.Separator className="my-1 h-px bg-line" />
           <DropdownMenu.RadioGroup value={theme} onValueChange={choose} aria-label="Theme">

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { isCharacter, type Keys, readKeystroke } from './keystroke';
+
+const NONE = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+const read = (key: string, more: Partial<Keys> = {}) => readKeystroke({ key, code: '', ...NONE, ...more });
+
+describe('a keystroke is named', () => {
+  it.each([
+    ['a letter', read('j'), 'j'],
+    ['a letter under caps lock, as without', read('J'), 'j'],
+    ['a letter with shift, apart from that without', read('J', { shiftKey: true }), 'shift+j'],
+    ['a symbol, however it is typed', read('?', { shiftKey: true }), '?'],
+    ['a named key', read('Enter'), 'enter'],
+    ['the space bar', read(' '), 'space'],
+    ['with Ctrl', read('k', { ctrlKey: true }), 'mod+k'],
+    ['with ⌘', read('k', { metaKey: true }), 'mod+k'],
+    ['a letter of another script, by its place', read('о', { code: 'KeyJ' }), 'j'],
+    ['with Alt, which types something else', read('j', { altKey: true }), null],
+    ['a modifier alone', read('Shift', { shiftKey: true }), null],
+  ])('%s', (_, named, expected) => {
+    expect(named).toBe(expected);
+  });
+});
+
+it('mere characters are told from other keys', () => {
+  expect(['j', '?', 'shift+j'].map(isCharacter)).toEqual([true, true, true]);
+  expect(['enter', 'escape', 'mod+k'].map(isCharacter)).toEqual([false, false, false]);
+});

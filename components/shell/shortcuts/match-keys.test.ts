@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { matchKeys } from './match-keys';
+
+const KEYS = ['j', 'm', 'g m', 'g ,'];
+
+it('a key that stands alone is found', () => {
+  expect(matchKeys(KEYS, null, 'j')).toEqual({ found: 'j', pending: null });
+});
+
+it('a key that does nothing is not found', () => {
+  expect(matchKeys(KEYS, null, 'q')).toEqual({ found: null, pending: null });
+});
+
+it('the first key of a pair waits, and the second finds it', () => {
+  expect(matchKeys(KEYS, null, 'g')).toEqual({ found: null, pending: 'g' });
+  expect(matchKeys(KEYS, 'g', 'm'), 'and not the m alone').toEqual({ found: 'g m', pending: null });
+  expect(matchKeys(KEYS, 'g', ',')).toEqual({ found: 'g ,', pending: null });
+});
+
+it('after a first key, one that makes no pair is what it is alone', () => {
+  expect(matchKeys(KEYS, 'g', 'j')).toEqual({ found: 'j', pending: null });
+  expect(matchKeys(KEYS, 'g', 'g')).toEqual({ found: null, pending: 'g' });
+});
