@@ -1,5 +1,6 @@
 import { CommanderError, program } from 'commander';
 import { DomainError, StartupError } from '@/lib/core/errors';
+import { registerDemo } from './demo';
 import { registerKeyCommands } from './key';
 import { registerMigrate } from './migrate';
 import { registerOrganizationCommands } from './organization';
@@ -21,6 +22,7 @@ registerMigrate(program);
 registerOrganizationCommands(program);
 registerKeyCommands(program);
 registerUserCommands(program);
+registerDemo(program);
 
 try {
   await program.parseAsync(process.argv);

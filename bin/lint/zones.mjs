@@ -52,6 +52,8 @@ export const ZONES = {
   'lib/subscribers': { rank: 4, beside: ['lib/audit', 'lib/status-pages'] },
 
   'lib/engine': { rank: 5 },
+  // Puts together what others do one at a time.
+  'lib/demo': { rank: 6 },
   'lib/auth': { rank: 6 },
   'lib/http': { rank: 7 },
 

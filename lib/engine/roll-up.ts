@@ -56,8 +56,8 @@ async function findNextHour(tx: Transaction, now: number): Promise<number> {
  * of these hours before. Response times are those of good checks: a refused connection is quick, but no service.
  */
 async function rollUpBetween(tx: Transaction, from: Date, to: Date): Promise<void> {
-  await createMonth(tx, from);
-  await createMonth(tx, new Date(to.getTime() - 1));
+  await createRollupMonth(tx, from);
+  await createRollupMonth(tx, new Date(to.getTime() - 1));
   await tx.$executeRaw`
     INSERT INTO raw.rollup_hour (hour, monitor, region, checks, failures, unknown, response_time_sum, latency)
     SELECT hour, monitor, region,
@@ -78,7 +78,8 @@ async function rollUpBetween(tx: Transaction, from: Date, to: Date): Promise<voi
            response_time_sum = excluded.response_time_sum, latency = excluded.latency`;
 }
 
-async function createMonth(tx: Transaction, at: Date): Promise<void> {
+/** Makes the table for the hours of the month of `at`, where it is missing. */
+export async function createRollupMonth(tx: Transaction, at: Date): Promise<void> {
   const from = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth())).toISOString();
   const to = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)).toISOString();
   const name = `rollup_hour_${from.slice(0, 7).replace('-', '')}`;

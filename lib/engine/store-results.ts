@@ -12,8 +12,13 @@ const OUTCOMES: Record<ProbeResult['outcome'], number> = { ok: 0, failed: 1, unk
 /** The longest phase that fits its column, in milliseconds. A check takes a minute at most, so one phase at most is cut. */
 const LONGEST_PHASE = 32_767;
 
+/** What storing a result takes of its check. */
+type Stored = Pick<FinishedCheck, 'startedAt' | 'result'> & {
+  check: Pick<ClaimedCheck, 'monitorNumber' | 'region'>;
+};
+
 /** Adds raw results, in one statement however many. */
-export async function storeResults(tx: Transaction, finished: FinishedCheck[]): Promise<void> {
+export async function storeResults(tx: Transaction, finished: readonly Stored[]): Promise<void> {
   if (finished.length === 0) return;
   const rows = finished.map(({ check, startedAt, result }) => ({
     checked_at: startedAt,

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { seedDemo } from '@/lib/demo/seed-demo';
+import { readDomainSettings } from '@/lib/status-pages/domain-settings';
+import { publicUrl } from './public-url';
+import { printResult, withServices } from './with-services';
+
+/** `pharos demo seed`. */
+export function registerDemo(program: Command): void {
+  program
+    .command('demo')
+    .description('Look at Pharos with something in it.')
+    .command('seed')
+    .description(
+      'Make an organization with 90 days behind it: monitors of the service itself, incidents, a status page. Prints {organizationId, userId, apiKey, slug}.',
+    )
+    .option('--email <address>', 'e-mail address of its owner', 'demo@example.com')
+    .requiredOption('--password <password>', 'password of its owner, 8 characters or more')
+    .option('--slug <slug>', 'where its status page stands', 'demo')
+    .action(async ({ email, password, slug }) => {
+      const demo = await withServices((services, environment) =>
+        seedDemo(services, {
+          ...{ email, password, slug, days: 90 },
+          service: new URL(publicUrl(environment)),
+          settings: readDomainSettings(environment),
+          onProgress: (name, done, all) => process.stderr.write(`${done + 1} of ${all}: ${name}\n`),
+        }),
+      );
+      printResult(demo);
+    });
+}

@@ -1,0 +1,114 @@
+import type { RegionId } from '@/lib/schemas/regions';
+
+/** A stretch of time in which a demo monitor did not do well, before the present. */
+export type Trouble = {
+  /** Minutes before the present at which it began, and how long it lasted. */
+  minutesAgo: number;
+  minutes: number;
+  kind: 'failing' | 'slow';
+  /** The regions that saw it; all unless named. */
+  regions?: string[];
+};
+
+/** A monitor of the demo: what is checked, how it usually answers, and what happened to it. */
+export type DemoMonitor = {
+  name: string;
+  type: 'http' | 'tcp' | 'dns';
+  /** What is checked of the service at this address, so that the demo stays true while it runs. */
+  target(service: URL): string;
+  tags: string[];
+  regions: RegionId[];
+  /** Milliseconds in the first region at quiet hours. */
+  usual: number;
+  /** Milliseconds above which it counts as degraded. */
+  degradedThreshold?: number;
+  isPaused?: boolean;
+  error: { code: 'timeout' | 'connect' | 'status'; message: string };
+  statusCode?: number;
+  troubles: Trouble[];
+};
+
+const DAY = 24 * 60;
+const HERE: RegionId[] = ['us-east', 'eu-west'];
+const EVERYWHERE: RegionId[] = [...HERE, 'ap-southeast'];
+
+const live = (as: string) => (service: URL) => new URL(`/api/live?as=${as}`, service).href;
+const port = (service: URL) =>
+  `${service.hostname}:${service.port || (service.protocol === 'https:' ? 443 : 80)}`;
+
+const TIMED_OUT = { code: 'timeout', message: 'no answer within 30 s' } as const;
+const REFUSED = { code: 'connect', message: 'connection refused' } as const;
+const UNAVAILABLE = { code: 'status', message: 'answered 503, expected 200' } as const;
+
+const down = (days: number, minutes: number): Trouble => ({
+  minutesAgo: Math.round(days * DAY),
+  minutes,
+  kind: 'failing',
+});
+const slow = (days: number, minutes: number): Trouble => ({ ...down(days, minutes), kind: 'slow' });
+const inOneRegion = (days: number, minutes: number): Trouble => ({
+  ...down(days, minutes),
+  regions: ['eu-west'],
+});
+
+/** What the demo watches: parts of a web shop, each of them the service itself under another name. */
+export const DEMO_MONITORS: readonly DemoMonitor[] = [
+  {
+    ...{ name: 'Website', type: 'http', target: live('website'), tags: ['public', 'web'] },
+    ...{ regions: EVERYWHERE, usual: 140, error: UNAVAILABLE, statusCode: 503 },
+    troubles: [down(61.4, 25), slow(33.2, 90), inOneRegion(12.7, 40), down(5.3, 15)],
+  },
+  {
+    ...{ name: 'Checkout API', type: 'http', target: live('checkout'), tags: ['public', 'api'] },
+    ...{ regions: EVERYWHERE, usual: 210, error: TIMED_OUT },
+    troubles: [down(74.1, 55), down(47.6, 20), slow(21.3, 130), down(8.9, 45), down(1.2, 30)],
+  },
+  {
+    ...{ name: 'Search API', type: 'http', target: live('search'), tags: ['public', 'api'] },
+    ...{ regions: HERE, usual: 95, error: UNAVAILABLE, statusCode: 503 },
+    troubles: [slow(68, 200), slow(27.5, 60), inOneRegion(3.4, 35)],
+  },
+  {
+    ...{ name: 'Login', type: 'http', target: live('login'), tags: ['public', 'web'] },
+    ...{ regions: HERE, usual: 120, error: TIMED_OUT },
+    troubles: [down(39.8, 20)],
+  },
+  {
+    ...{ name: 'Images', type: 'http', target: live('images'), tags: ['public', 'cdn'] },
+    ...{ regions: EVERYWHERE, usual: 45, error: UNAVAILABLE, statusCode: 503 },
+    troubles: [inOneRegion(52.2, 180), inOneRegion(16.6, 75)],
+  },
+  {
+    ...{ name: 'Webhooks', type: 'http', target: live('webhooks'), tags: ['api'] },
+    ...{ regions: HERE, usual: 180, error: TIMED_OUT },
+    troubles: [down(80.3, 35), slow(14.1, 45)],
+  },
+  {
+    ...{ name: 'Admin', type: 'http', target: live('admin'), tags: ['internal', 'web'] },
+    ...{ regions: ['us-east'], usual: 260, error: UNAVAILABLE, statusCode: 503 },
+    troubles: [down(44, 300), down(9.6, 65)],
+  },
+  {
+    ...{ name: 'Reports', type: 'http', target: live('reports'), tags: ['internal'] },
+    // Nothing answers within a millisecond over HTTP: it is degraded for as long as it is watched.
+    ...{ regions: HERE, usual: 2400, degradedThreshold: 1, error: TIMED_OUT },
+    troubles: [slow(30.5, 240), slow(0.4, 600)],
+  },
+  {
+    ...{ name: 'Database port', type: 'tcp', target: port, tags: ['internal', 'database'] },
+    ...{ regions: ['us-east'], usual: 3, error: REFUSED, troubles: [down(23.4, 15)] },
+  },
+  {
+    ...{ name: 'Load balancer', type: 'tcp', target: port, tags: ['internal'] },
+    ...{ regions: HERE, usual: 12, error: REFUSED, troubles: [] },
+  },
+  {
+    // Nothing listens at the discard port: this one is down for real.
+    ...{ name: 'Old mail server', type: 'tcp', target: () => '127.0.0.1:9', tags: ['internal', 'mail'] },
+    ...{ regions: HERE, usual: 20, error: REFUSED, troubles: [down(58.3, 40), down(0.11, 160)] },
+  },
+  {
+    ...{ name: 'Mail records', type: 'dns', target: () => 'dns:///example.com?type=MX', tags: ['mail'] },
+    ...{ regions: HERE, usual: 18, isPaused: true, error: TIMED_OUT, troubles: [] },
+  },
+];
