@@ -19,12 +19,23 @@ const FLAGS = '--headless --no-sandbox --disable-quic --disable-background-netwo
 const MOST_NODES = 3;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Runs Lighthouse as a mobile phone; null where there is no browser. */
-export async function runLighthouse(root: string, url: string): Promise<Scores | null> {
+/** How a page is visited: as a phone unless on the desktop, and with a cookie where one is needed to see it. */
+type Visit = { isDesktop?: boolean; cookie?: string };
+
+/** Runs Lighthouse; null where there is no browser. */
+export async function runLighthouse(
+  root: string,
+  url: string,
+  { isDesktop = false, cookie }: Visit = {},
+): Promise<Scores | null> {
   const browser = findBrowser(childEnvironment({}));
   if (browser === null) return null;
   const program = join(root, 'node_modules', 'lighthouse', 'cli', 'index.js');
-  const words = ['--output=json', '--output-path=stdout', '--quiet', `--chrome-flags=${FLAGS}`];
+  const words = [
+    ...['--output=json', '--output-path=stdout', '--quiet', `--chrome-flags=${FLAGS}`],
+    ...(isDesktop ? ['--preset=desktop'] : []),
+    ...(cookie === undefined ? [] : ['--extra-headers', JSON.stringify({ Cookie: cookie })]),
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, [program, url, ...words], {
     env: childEnvironment({ CHROME_PATH: browser }),
     maxBuffer: MOST_BYTES,

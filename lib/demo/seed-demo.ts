@@ -55,7 +55,7 @@ export async function seedDemo(services: Services, options: DemoOptions): Promis
   const ctx: OrganizationContext = {
     ...services,
     organizationId: organization.organizationId,
-    actor: { kind: 'operator' },
+    actor: { kind: 'user', userId: organization.userId, role: 'owner' },
   };
   const ids = await addMonitors(ctx, options);
   const shown = DEMO_MONITORS.filter(({ tags }) => tags.includes('public')).map(({ name }) =>
@@ -68,6 +68,7 @@ export async function seedDemo(services: Services, options: DemoOptions): Promis
       slug,
       description: 'How the parts of the shop are doing.',
       monitors: shown,
+      theme: { primaryColor: '#4f46e5', backgroundColor: '#ffffff', textColor: '#18181b' },
       published: true,
       showResponseTimes: true,
     }),

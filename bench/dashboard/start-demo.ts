@@ -1,0 +1,41 @@
+import { sealSession, sessionCookieName } from '@/lib/auth/session-cookie';
+import { seedDemo } from '@/lib/demo/seed-demo';
+import { createSession } from '@/lib/people/create-session';
+import { openServices } from '../../e2e/support/service-access';
+import { startService } from '../../e2e/support/start-service';
+
+/** A running service with the demo in it, whose owner is signed in. */
+export type RunningDemo = {
+  url: string;
+  organizationId: string;
+  /** The session, as a cookie. */
+  cookie: { name: string; value: string };
+  /** The id of a monitor by its name. */
+  monitorId(name: string): Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** Starts a service of its own, makes the demo in it, and waits until its monitors were checked. */
+export async function startDemo(tell: (line: string) => void): Promise<RunningDemo> {
+  const service = await startService();
+  const { services, close } = await openServices(service.dataDir);
+  const demo = await seedDemo(services, {
+    ...{ email: 'demo@example.com', password: 'correct horse battery', slug: 'demo', days: 90 },
+    service: new URL(service.url),
+    settings: { appUrl: undefined, needsProof: true, dnsServers: [] },
+    onProgress: (name, done, all) => tell(`${done + 1} of ${all}: ${name}`),
+  });
+  const { organizationId, userId } = demo;
+  const session = await createSession(services, { userId, address: null, userAgent: null });
+  return {
+    url: service.url,
+    organizationId,
+    cookie: { name: sessionCookieName(false), value: await sealSession(services, session) },
+    monitorId: async (name) =>
+      (await services.db.monitor.findFirstOrThrow({ where: { organizationId, name } })).id,
+    stop: async () => {
+      await close();
+      await service.stop();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Page } from '@playwright/test';
+import type { RunningDemo } from '../dashboard/start-demo';
+
+/** A picture of the documentation: which page, how it is looked at, and what is done there first. */
+export type Picture = {
+  name: string;
+  path: string;
+  isDark?: boolean;
+  isNarrow?: boolean;
+  prepare?(page: Page): Promise<void>;
+};
+
+/** Every picture, the pages of the demo in the order of the navigation. */
+export async function listPictures({ monitorId }: RunningDemo): Promise<Picture[]> {
+  const checkout = await monitorId('Checkout API');
+  return [
+    { name: 'monitors', path: '/monitors' },
+    { name: 'monitors-dark', path: '/monitors', isDark: true },
+    { name: 'monitors-phone', path: '/monitors', isNarrow: true },
+    { name: 'monitor', path: `/monitors/${checkout}?range=30d` },
+    { name: 'monitor-edit', path: `/monitors/${checkout}/edit` },
+    { name: 'new-monitor', path: '/monitors/new' },
+    { name: 'incidents', path: '/incidents' },
+    { name: 'status-pages', path: '/status-pages' },
+    { name: 'status-page-editor', path: '/status-pages/demo' },
+    { name: 'maintenance', path: '/maintenance' },
+    { name: 'notifications', path: '/notifications' },
+    { name: 'members', path: '/settings/members' },
+    { name: 'audit', path: '/settings/audit' },
+    { name: 'status-page', path: '/status/demo' },
+    { name: 'status-page-dark', path: '/status/demo', isDark: true },
+    { name: 'api', path: '/docs' },
+  ];
+}
