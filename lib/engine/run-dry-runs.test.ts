@@ -75,7 +75,7 @@ describe('a dry run', () => {
     const input = createMonitorSchema.parse({ name: 'Shop', url: target.url });
     const answer = testMonitor(ctx, input, leaving.signal);
     leaving.abort();
-    await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(answer).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await database.db.dryRun.count()).toBe(0);
   });
 });

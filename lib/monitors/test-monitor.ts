@@ -19,8 +19,7 @@ const FORGOTTEN_MS = 300_000;
 /**
  * Checks what a monitor with this configuration would check, once, from the first of its regions, and keeps nothing. A
  * worker of that region does it, so that the answer is the region's and not this process'. Throws FORBIDDEN,
- * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, CONFLICT when no worker of the region answers, and an AbortError when `signal` says
- * that nobody waits any more.
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT when no worker of the region answers or `signal` says that nobody waits.
  */
 export async function testMonitor(
   ctx: OrganizationContext,
@@ -56,11 +55,12 @@ async function waitForResult(
   signal?: AbortSignal,
 ): Promise<DryRunResult> {
   const giveUpAt = performance.now() + patienceMs;
-  while (performance.now() < giveUpAt) {
+  while (performance.now() < giveUpAt && !signal?.aborted) {
     const row = await db.dryRun.findUnique({ where: { id }, select: { result: true } });
     if (row?.result != null) return dryRunSchema.parse(row.result);
-    await delay(ASK_MS, undefined, { signal });
+    await delay(ASK_MS, undefined, { signal }).catch(() => {});
   }
+  if (signal?.aborted) throw new DomainError('CONFLICT', 'The test was given up.');
   throw new DomainError(
     'CONFLICT',
     'No worker of this region answered. Look at /api/health, or test from another region.',
