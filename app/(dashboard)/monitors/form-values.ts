@@ -18,6 +18,11 @@ export function newMonitorValues(query: Query): Values {
   return toValues({ ...defaults, name: given('name'), url: given('url'), type });
 }
 
+/** A first monitor that answers at once: the service itself, which says that it lives to whoever asks. */
+export function firstMonitorValues(baseUrl: string): Values {
+  return newMonitorValues({ name: 'This service', url: `${baseUrl}/api/live` });
+}
+
 /** The form of a monitor as it is, without the values of its headers: nobody looks over a shoulder at a token. */
 export function monitorValues(monitor: Monitor): Values {
   return toValues(monitor);

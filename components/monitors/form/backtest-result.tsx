@@ -4,7 +4,7 @@ import type { Backtest } from '@/lib/schemas/backtest';
 import { describeBacktest } from './backtest-text';
 
 const LISTED = 5;
-const CELL = 'py-1 pr-4 text-right tabular-nums';
+const CELL = 'py-0.5 pr-4 text-right tabular-nums';
 
 /** A backtest in one sentence, in numbers, and by the alerts that would go or come. */
 export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; isChanged: boolean }) {
@@ -33,7 +33,7 @@ export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; is
           <tbody>
             {rows.map(([term, was, would]) => (
               <tr key={term}>
-                <th scope="row" className="py-1 pr-6 text-left font-normal text-muted">
+                <th scope="row" className="py-0.5 pr-6 text-left font-normal text-muted">
                   {term}
                 </th>
                 <td className={CELL}>{was}</td>
