@@ -55,7 +55,7 @@ test('from the printed address to a monitor that goes down before one’s eyes',
   await test.step('the first monitor takes a press to test and another to make', async () => {
     await expect(page.getByText(`${service.url}/api/live`, { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Test now' }).click();
-    await expect(page.getByRole('status', { name: 'Test' })).toContainText(/OK.*us-east.*status 200/);
+    await expect(page.getByRole('status', { name: 'Test results' })).toContainText(/OK.*us-east.*status 200/);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Watch this service' }).click();
     await expect(page.getByRole('heading', { name: 'This service' })).toBeVisible();

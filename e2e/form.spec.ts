@@ -56,7 +56,7 @@ test('a monitor is tested before it is made, and a wrong field keeps what was ty
 
   await page.getByRole('button', { name: 'Test now' }).focus();
   await page.keyboard.press('Enter');
-  const found = page.getByRole('status', { name: 'Test' });
+  const found = page.getByRole('status', { name: 'Test results' });
   await expect(found.getByText('Answered 200, expected 201.')).toHaveCount(2);
   await page.getByLabel('Expected status').fill('200');
   await expect(found).toContainText('The form was changed since this test.');
@@ -120,7 +120,7 @@ test('on the edit form the last days say what other numbers would have made of t
     '{"alertThreshold":3,"keyword":"status"}',
   );
   await page.getByRole('button', { name: 'Test now' }).click();
-  await expect(page.getByRole('status', { name: 'Test' })).toContainText('OK');
+  await expect(page.getByRole('status', { name: 'Test results' })).toContainText('OK');
   await expectAccessible(page);
   await page.setViewportSize(PHONE);
   await expectToFit(page);

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { createMaintenance } from '@/lib/maintenance/create-maintenance';
+import { endActiveMaintenance } from '@/lib/maintenance/end-maintenance';
 import { backtestMonitor } from '@/lib/monitors/backtest-monitor';
 import { checksAfter, latestBeyond, readSeenChecks } from '@/lib/monitors/read-replay';
 import { storeChecks } from '@/lib/monitors/testing/history';
 import { updateMonitor } from '@/lib/monitors/update-monitor';
 import { backtestInputSchema } from '@/lib/schemas/backtest';
+import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { beginMaintenance, endMaintenance } from './maintenance';
+import { runMaintenanceWindows } from './run-maintenance-windows';
 import { beginStory, FAILED, OK, SLOW, START } from './testing/story';
 
 const HOUR = 3_600_000;
@@ -48,6 +52,13 @@ async function toldAlerts(organizationId: string) {
   return rows.map(({ kind }) => kind.replace('monitor.', ''));
 }
 
+async function downByLedger(monitorId: string, now: Date): Promise<number | undefined> {
+  const [ledger] = await database.db.$queryRaw<{ ms: number }[]>`
+    SELECT sum(extract(epoch FROM coalesce(to_at, ${now}) - from_at) * 1000)::float8 AS ms
+      FROM status_period WHERE monitor_id = ${monitorId} AND state = 'down'`;
+  return ledger?.ms;
+}
+
 describe('a backtest', () => {
   it('gives with the settings in force what was really told, through pauses, changes and maintenance', async () => {
     const { story, id } = await liveThrough();
@@ -62,10 +73,51 @@ describe('a backtest', () => {
     expect(proposed).toEqual(current);
     expect([avoided, added, isCut]).toEqual([[], [], false]);
     expect(checks).toBe(35);
-    const [ledger] = await database.db.$queryRaw<{ ms: number }[]>`
-      SELECT sum(extract(epoch FROM coalesce(to_at, ${story.clock.now()}) - from_at) * 1000)::float8 AS ms
-        FROM status_period WHERE monitor_id = ${id} AND state = 'down'`;
-    expect(current.downtime).toBe(ledger?.ms);
+    expect(current.downtime).toBe(await downByLedger(id, story.clock.now()));
+  });
+
+  it('follows a change of what is probed, and a pause, within maintenance', async () => {
+    const story = await beginStory(database.db);
+    await createWebhook(story.ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
+    const { id } = await story.addMonitor({ alertThreshold: 2 });
+    const see = async (pattern: string) => {
+      for (const seen of pattern) await story.check(seen === 'x' ? FAILED : OK);
+      // What follows comes after the answer.
+      story.clock.advance(1000);
+    };
+    await see('.xx');
+    const now = story.clock.now().getTime();
+    const window = await createMaintenance(
+      story.ctx,
+      createMaintenanceSchema.parse({
+        title: 'Upgrade',
+        monitors: [id],
+        startsAt: new Date(now).toISOString(),
+        endsAt: new Date(now + HOUR).toISOString(),
+      }),
+    );
+    await runMaintenanceWindows(story.services);
+    await see('x.xxx');
+    await updateMonitor(story.ctx, id, { url: 'http://other.test/' });
+    await see('xx.');
+    await updateMonitor(story.ctx, id, { enabled: false });
+    story.clock.advance(90_000);
+    await updateMonitor(story.ctx, id, { enabled: true });
+    await see('xxx');
+    await endActiveMaintenance(story.ctx, window.id);
+    await runMaintenanceWindows(story.services);
+    await see('x.xx.');
+
+    const told = await toldAlerts(story.organizationId);
+    const states = await database.db.statusPeriod.findMany({
+      where: { monitorId: id },
+      orderBy: { id: 'asc' },
+    });
+    expect(states.filter(({ state }) => state === 'maintenance').length).toBe(3);
+    const { current } = await backtestMonitor(story.ctx, id, input());
+    expect([current.down, current.degraded]).toEqual([told.length, 0]);
+    expect(current.down).toBe(3);
+    expect(current.downtime).toBe(await downByLedger(id, story.clock.now()));
   });
 
   it('says what other settings would have spared, and what they would have brought', async () => {

@@ -1,6 +1,7 @@
 import { setImmediate as letOthersIn } from 'node:timers/promises';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
+import { DomainError } from '@/lib/core/errors';
 import type { Backtest, BacktestInput } from '@/lib/schemas/backtest';
 import { isRegionId } from '@/lib/schemas/regions';
 import { compareAlerts } from '@/lib/state/compare-replays';
@@ -18,12 +19,14 @@ const SLICE = 2000;
 
 /**
  * What the last days would have been with other settings: the stored results, run through the state machine under the
- * proposed settings and under those of now. Reads at most 200,000 results. Throws NOT_FOUND.
+ * proposed settings and under those of now. Reads at most 200,000 results. Throws NOT_FOUND, and CONFLICT when `signal` says
+ * that nobody waits.
  */
 export async function backtestMonitor(
   ctx: OrganizationContext,
   id: string,
   input: BacktestInput,
+  signal?: AbortSignal,
 ): Promise<Backtest> {
   requirePermission(ctx, 'monitor.read');
   const monitor = await ctx.db.monitor.findFirst({ where: { id, organizationId: ctx.organizationId } });
@@ -49,7 +52,14 @@ export async function backtestMonitor(
   const from = new Date(Math.max(first, asked.getTime()));
   const marks = await readMarks(ctx.db, id, from);
 
-  const past = { checks, marks, from: from.getTime(), to: to.getTime(), timeoutMs: current.timeoutMs };
+  const past = {
+    checks,
+    marks,
+    from: from.getTime(),
+    to: to.getTime(),
+    timeoutMs: current.timeoutMs,
+    signal,
+  };
   const now = await run(current, past);
   const then = await run(proposed, past);
   const { avoided, added } = compareAlerts(now.alerts, then.alerts);
@@ -79,10 +89,18 @@ function propose(current: StateConfig, input: BacktestInput): StateConfig {
   };
 }
 
-type Past = { checks: SeenCheck[]; marks: ReplayMark[]; from: number; to: number; timeoutMs: number };
+type Past = {
+  checks: SeenCheck[];
+  marks: ReplayMark[];
+  from: number;
+  to: number;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+};
 
 /** Both replays hear the checks at the same moments, so that only the settings make a difference. */
-async function run(config: StateConfig, { checks, marks, from, to, timeoutMs }: Past): Promise<Replayed> {
+async function run(config: StateConfig, past: Past): Promise<Replayed> {
+  const { checks, marks, from, to, timeoutMs, signal } = past;
   const replay = new Replay(config, from);
   let marked = 0;
   const markUntil = (moment: number) => {
@@ -93,6 +111,7 @@ async function run(config: StateConfig, { checks, marks, from, to, timeoutMs }: 
     markUntil(at);
     replay.feed(asInput(check, config), at);
     if (index % SLICE === SLICE - 1) await letOthersIn();
+    if (signal?.aborted) throw new DomainError('CONFLICT', 'The backtest was given up.');
   }
   markUntil(to);
   return replay.end(to);

@@ -4,6 +4,7 @@ import { REGIONS } from '@/lib/schemas/regions';
 import { OUTCOMES } from '@/lib/schemas/result';
 import type { ReplayMark } from '@/lib/state/replay';
 import type { SeenCheck } from '@/lib/state/seen-check';
+import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED } from './ledger';
 
 type Reader = Pick<Database, '$queryRaw'>;
 type Window = { number: number; from: Date; to: Date };
@@ -74,26 +75,26 @@ function toSeen({ at, region, outcome, responseTime, errorCode, error }: CheckRo
 /** Since a moment: pauses, maintenance, and where the monitor began again at pending, by its ledger; oldest first. */
 export async function readMarks(db: Reader, monitorId: string, since: Date): Promise<ReplayMark[]> {
   const rows = await db.$queryRaw<MarkRow[]>`
-    SELECT state::text AS state, from_at AS "from", to_at AS "to" FROM status_period
+    SELECT state::text AS state, from_at AS "from", to_at AS "to", why->>'rule' AS rule FROM status_period
      WHERE monitor_id = ${monitorId} AND state IN ('pending', 'paused', 'maintenance')
        AND (to_at IS NULL OR to_at >= ${since})
      ORDER BY from_at, id LIMIT ${MOST_MARKS}`;
-  return rows.flatMap((row, index) => toMarks(row, rows[index - 1], rows[index + 1]));
+  return rows.flatMap((row, index) => toMarks(row, rows[index + 1]));
 }
 
-type MarkRow = { state: 'pending' | 'paused' | 'maintenance'; from: Date; to: Date | null };
+type MarkRow = {
+  state: 'pending' | 'paused' | 'maintenance';
+  from: Date;
+  to: Date | null;
+  rule: string | null;
+};
 
-function toMarks({ state, from, to }: MarkRow, before?: MarkRow, after?: MarkRow): ReplayMark[] {
+function toMarks({ state, from, to, rule }: MarkRow, next?: MarkRow): ReplayMark[] {
   const at = from.getTime();
-  if (state === 'pending') return [{ kind: 'restart', at }];
+  // Pending also before maintenance, it is so again after it.
+  if (state === 'pending') return [{ kind: rule === MAINTENANCE_ENDED ? 'maintenance-end' : 'restart', at }];
   if (state === 'paused') return [{ kind: 'pause', at }];
-  // What follows at once on maintenance or a pause was a new beginning within it; else it began out of a status.
-  const isRestart = touches(before, from) && before?.state !== 'pending';
-  const begin: ReplayMark = { kind: 'maintenance', isRestart, at };
-  const isLast = to !== null && !(after !== undefined && touches({ state, from, to }, after.from));
-  return isLast ? [begin, { kind: 'maintenance-end', at: to.getTime() }] : [begin];
-}
-
-function touches(row: MarkRow | undefined, moment: Date): boolean {
-  return row?.to?.getTime() === moment.getTime();
+  const begin: ReplayMark = { kind: 'maintenance', isRestart: rule !== MAINTENANCE_BEGAN, at };
+  const endsItself = to !== null && next?.from.getTime() !== to.getTime();
+  return endsItself ? [begin, { kind: 'maintenance-end', at: to.getTime() }] : [begin];
 }

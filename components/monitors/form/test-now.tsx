@@ -48,7 +48,7 @@ export function TestNow({ typed, source, size }: Props) {
         {isRunning ? <Square aria-hidden="true" /> : <FlaskConical aria-hidden="true" />}
         {isRunning ? 'Stop the test' : 'Test now'}
       </Button>
-      <div role="status" aria-label="Test" className="empty:hidden">
+      <div role="status" aria-label="Test results" className="empty:hidden">
         {tested ? (
           <TestRuns runs={tested.runs} isStale={JSON.stringify(tested.typed) !== JSON.stringify(typed)} />
         ) : null}

@@ -8,5 +8,7 @@ type Context = { params: Promise<{ id: string }> };
 /** Replays the last days with what the form holds. */
 export async function POST(request: Request, { params }: Context): Promise<Response> {
   const { id } = await params;
-  return answerPage(request, (ctx, body) => backtestMonitor(ctx, id, parseInput(backtestInputSchema, body)));
+  return answerPage(request, (ctx, body) =>
+    backtestMonitor(ctx, id, parseInput(backtestInputSchema, body), request.signal),
+  );
 }
