@@ -1,6 +1,6 @@
 /** The call that makes a monitor of the service itself, ready to paste. */
 export function curlCreateMonitor(baseUrl: string, apiKey: string): string {
-  const body = JSON.stringify({ name: 'This service', url: `${baseUrl}/api/health` });
+  const body = JSON.stringify({ name: 'This service', url: `${baseUrl}/api/live` });
   return [
     `curl ${baseUrl}/api/monitors \\`,
     `  -H 'Authorization: Bearer ${apiKey}' \\`,

@@ -1,12 +1,16 @@
-import { Plus } from 'lucide-react';
-import Link from 'next/link';
-import { buttonLook } from '@/components/ui/button';
+import type { ReactNode } from 'react';
 import { CodeBlock } from '@/components/ui/code-block';
 import { curlCreateMonitor } from './curl';
 
-/** The list before the first monitor: one to begin with, in the form or by the API. */
-export function EmptyList({ baseUrl, mayWrite }: { baseUrl: string; mayWrite: boolean }) {
-  const suggestion = new URLSearchParams({ name: 'This service', url: `${baseUrl}/api/health` });
+type Props = {
+  baseUrl: string;
+  mayWrite: boolean;
+  /** The first monitor, as it is suggested to who may make it. */
+  children: ReactNode;
+};
+
+/** The list before the first monitor: one to begin with, by a press or by the API. */
+export function EmptyList({ baseUrl, mayWrite, children }: Props) {
   return (
     <section className="rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
       <div className="flex max-w-2xl flex-col gap-5">
@@ -20,19 +24,7 @@ export function EmptyList({ baseUrl, mayWrite }: { baseUrl: string; mayWrite: bo
         </div>
         {mayWrite ? (
           <>
-            <div className="flex flex-wrap gap-2">
-              <Link
-                prefetch={false}
-                href={`/monitors/new?${suggestion}`}
-                className={buttonLook({ tone: 'primary', size: 'large' })}
-              >
-                <Plus aria-hidden="true" />
-                Watch this service
-              </Link>
-              <Link prefetch={false} href="/monitors/new" className={buttonLook({ size: 'large' })}>
-                Watch something else
-              </Link>
-            </div>
+            {children}
             <div className="flex flex-col gap-2">
               <p className="text-muted">Or by the API, with the key from set-up:</p>
               <CodeBlock text={curlCreateMonitor(baseUrl, '<API_KEY>')} label="Copy the command" />

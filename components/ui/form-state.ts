@@ -28,14 +28,20 @@ export function refusedState(
   error: DomainError,
   values: FormState['values'],
 ): FormState {
+  const errors = fieldErrors(error);
+  const isAboutFields = Object.keys(errors).length > 0;
+  const text = isAboutFields ? 'Please look at the marked fields.' : error.message;
+  const tone = error.code === 'PLAN_LIMIT_EXCEEDED' ? 'slow' : 'bad';
+  return { attempt: previous.attempt + 1, message: { tone, text }, errors, values };
+}
+
+/** What is wrong, by field: the first word on each. */
+export function fieldErrors(error: DomainError): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, message } of error.details ?? []) {
     const [field = '', ...rest] = path.split('.');
     errors[field] ??=
       rest.length > 0 && Number.isNaN(Number(rest[0])) ? `“${rest.join('.')}” ${message}` : message;
   }
-  const isAboutFields = Object.keys(errors).length > 0;
-  const text = isAboutFields ? 'Please look at the marked fields.' : error.message;
-  const tone = error.code === 'PLAN_LIMIT_EXCEEDED' ? 'slow' : 'bad';
-  return { attempt: previous.attempt + 1, message: { tone, text }, errors, values };
+  return errors;
 }

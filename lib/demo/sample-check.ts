@@ -41,6 +41,8 @@ function succeeded(monitor: DemoMonitor, ms: number): ProbeResult {
       transfer: isHttp ? ms - dns - connect - firstByte : null,
     },
     certificateExpiresAt: null,
+    certificateIssuer: null,
+    bodySize: null,
     networkFailure: false,
   };
 }
@@ -54,6 +56,8 @@ function failed({ error, statusCode }: DemoMonitor): ProbeResult {
     error,
     phases,
     certificateExpiresAt: null,
+    certificateIssuer: null,
+    bodySize: null,
     networkFailure: statusCode === undefined,
   };
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '@/lib/db/client';
-import { switchPeriods } from '@/lib/monitors/ledger';
+import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED, switchPeriods } from '@/lib/monitors/ledger';
 import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { enterMaintenance, leaveMaintenance } from '@/lib/state/maintenance';
 import { type AdvanceServices, advanceMonitors } from './advance-monitors';
@@ -26,7 +26,7 @@ export async function beginMaintenance(tx: Transaction, monitorIds: string[], no
     state: 'maintenance' as const,
     from: now,
     decidedAt: now,
-    why: { rule: 'maintenance began' },
+    why: { rule: MAINTENANCE_BEGAN },
   };
   await switchPeriods(
     tx,
@@ -58,7 +58,7 @@ export async function endMaintenance(
     where: { monitorId: { in: leaving.map(({ id }) => id) } },
     data: { statusBeforeMaintenance: null },
   });
-  const period = { from: now, decidedAt: now, why: { rule: 'maintenance ended' } };
+  const period = { from: now, decidedAt: now, why: { rule: MAINTENANCE_ENDED } };
   await switchPeriods(
     tx,
     leaving.map(({ id, state }) => {

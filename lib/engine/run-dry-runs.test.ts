@@ -47,6 +47,8 @@ describe('a dry run', () => {
         transfer: expect.any(Number),
       },
       certificateExpiresAt: null,
+      certificateIssuer: null,
+      bodySize: 'status 200\n'.length,
     });
     expect(await database.db.monitor.count()).toBe(0);
     expect(await database.db.dryRun.count()).toBe(0);
@@ -63,6 +65,17 @@ describe('a dry run', () => {
       code: 'BLOCKED_TARGET',
     });
     await expect(tryOut({ timeout: 1 }, ['eu-west'])).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await database.db.dryRun.count()).toBe(0);
+  });
+
+  it('ends, and leaves nothing, when whoever asked has gone', async () => {
+    const services = createTestServices({ db: database.db });
+    const { ctx } = await createTestOrganization(services);
+    const leaving = new AbortController();
+    const input = createMonitorSchema.parse({ name: 'Shop', url: target.url });
+    const answer = testMonitor(ctx, input, leaving.signal);
+    leaving.abort();
+    await expect(answer).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await database.db.dryRun.count()).toBe(0);
   });
 });

@@ -43,10 +43,7 @@ async function carryOut(
 ): Promise<DryRunResult> {
   if (!isRegionId(region)) throw new Error(`a dry run waits in an unknown region: ${region}`);
   const checkedAt = clock.now().toISOString();
-  const { outcome, responseTime, statusCode, error, phases, certificateExpiresAt } = await probe(
-    target,
-    environment,
-  );
+  const { outcome, responseTime, statusCode, error, phases, ...found } = await probe(target, environment);
   return {
     checkedAt,
     region,
@@ -56,6 +53,8 @@ async function carryOut(
     errorCode: error?.code ?? null,
     errorMessage: error?.message ?? null,
     phases,
-    certificateExpiresAt: certificateExpiresAt?.toISOString() ?? null,
+    certificateExpiresAt: found.certificateExpiresAt?.toISOString() ?? null,
+    certificateIssuer: found.certificateIssuer,
+    bodySize: found.bodySize,
   };
 }

@@ -1,6 +1,10 @@
 import type { Transaction } from '@/lib/db/client';
 import type { PeriodState } from '@/lib/db/generated/enums';
 
+/** The rules under which a window begins and ends: by them a replay tells it from a new beginning within one. */
+export const MAINTENANCE_BEGAN = 'maintenance began';
+export const MAINTENANCE_ENDED = 'maintenance ended';
+
 /** From `from` on (never before the current period began) the monitor is in `state`; `why` is kept for people. */
 export type PeriodChange = {
   monitorId: string;

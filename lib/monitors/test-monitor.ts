@@ -19,9 +19,13 @@ const FORGOTTEN_MS = 300_000;
 /**
  * Checks what a monitor with this configuration would check, once, from the first of its regions, and keeps nothing. A
  * worker of that region does it, so that the answer is the region's and not this process'. Throws FORBIDDEN,
- * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT when no worker of the region answers.
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT when no worker of the region answers or `signal` says that nobody waits.
  */
-export async function testMonitor(ctx: OrganizationContext, input: MonitorConfig): Promise<DryRunResult> {
+export async function testMonitor(
+  ctx: OrganizationContext,
+  input: MonitorConfig,
+  signal?: AbortSignal,
+): Promise<DryRunResult> {
   requirePermission(ctx, 'monitor.test');
   guardLiteralTarget(ctx.targetPolicy, input);
   const region = input.regions[0] ?? 'us-east';
@@ -36,7 +40,7 @@ export async function testMonitor(ctx: OrganizationContext, input: MonitorConfig
     await notify(tx, 'pharos_dry_runs');
   });
   try {
-    const result = await waitForResult(ctx, id, input.timeout * 1000 + MARGIN_MS);
+    const result = await waitForResult(ctx, id, input.timeout * 1000 + MARGIN_MS, signal);
     const isSlow = result.outcome === 'ok' && (result.responseTime ?? 0) > input.degradedThreshold;
     return isSlow ? { ...result, outcome: 'slow' } : result;
   } finally {
@@ -48,13 +52,15 @@ async function waitForResult(
   { db }: OrganizationContext,
   id: string,
   patienceMs: number,
+  signal?: AbortSignal,
 ): Promise<DryRunResult> {
   const giveUpAt = performance.now() + patienceMs;
-  while (performance.now() < giveUpAt) {
+  while (performance.now() < giveUpAt && !signal?.aborted) {
     const row = await db.dryRun.findUnique({ where: { id }, select: { result: true } });
     if (row?.result != null) return dryRunSchema.parse(row.result);
-    await delay(ASK_MS);
+    await delay(ASK_MS, undefined, { signal }).catch(() => {});
   }
+  if (signal?.aborted) throw new DomainError('CONFLICT', 'The test was given up.');
   throw new DomainError(
     'CONFLICT',
     'No worker of this region answered. Look at /api/health, or test from another region.',

@@ -8,6 +8,7 @@ import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { requireRegions } from '@/lib/plans/limits';
 import type { Monitor, MonitorChanges } from '@/lib/schemas/monitor';
 import { findConflicts, type MonitorConfig } from '@/lib/schemas/monitor-fields';
+import { PROBED_FIELDS } from '@/lib/schemas/probed-fields';
 import { pausedState, restartedState } from '@/lib/state/initial-state';
 import { parseMonitorState } from '@/lib/state/types';
 import { refTaken } from './create-monitor';
@@ -17,19 +18,6 @@ import { isUnderMaintenance } from './in-maintenance';
 import { switchPeriods } from './ledger';
 import { changeRegions, reschedule, scheduleAfresh, unschedule } from './probe-schedules';
 import { openRequest, sealRequest } from './sealed-request';
-
-/** A change of one of these asks a different question: what was known of the target counts no more. */
-const PROBED = [
-  'url',
-  'type',
-  'method',
-  'headers',
-  'body',
-  'expectedStatusCode',
-  'followRedirects',
-  'keyword',
-  'tlsVerify',
-] as const satisfies (keyof MonitorConfig)[];
 
 type Current = MonitorConfig & { configVersion: number };
 
@@ -59,7 +47,9 @@ async function applyChanges(
   await requireValid(ctx, tx, id, current, next);
 
   const now = ctx.clock.now();
-  const asksAnew = PROBED.some((field) => JSON.stringify(current[field]) !== JSON.stringify(next[field]));
+  const asksAnew = PROBED_FIELDS.some(
+    (field) => JSON.stringify(current[field]) !== JSON.stringify(next[field]),
+  );
   const restarts = asksAnew || (next.enabled && !current.enabled);
   const configVersion = current.configVersion + (restarts || next.enabled !== current.enabled ? 1 : 0);
   const { headers, body, ...columns } = next;

@@ -35,6 +35,8 @@ export type GuardedResponse = HttpAnswer & {
   remoteAddress: string;
   /** When the server's certificate ends; null without TLS. */
   certificateExpiresAt: Date | null;
+  /** Who signed it. */
+  certificateIssuer: string | null;
 };
 
 /**
@@ -110,8 +112,8 @@ function readMessage({ url, method, headers = {}, body = null }: GuardedRequest)
 }
 
 function respond(answer: HttpAnswer, progress: ExchangeProgress): GuardedResponse {
-  const { timings, certificateExpiresAt, remoteAddress } = progress;
-  return { ...answer, timings, remoteAddress: remoteAddress ?? '', certificateExpiresAt };
+  const { timings, certificateExpiresAt, certificateIssuer, remoteAddress } = progress;
+  return { ...answer, timings, remoteAddress: remoteAddress ?? '', certificateExpiresAt, certificateIssuer };
 }
 
 /** Opens a connection and speaks TLS over it where the address says so; `close` leaves nothing of it open. */
@@ -148,8 +150,9 @@ async function secure(
 ): Promise<Socket> {
   const begun = performance.now();
   const { socket, url, address, port } = peer;
-  const onCertificate = (expiresAt: Date) => {
-    progress.certificateExpiresAt = expiresAt;
+  const onCertificate = (certificate: { expiresAt: Date; issuer: string | null }) => {
+    progress.certificateExpiresAt = certificate.expiresAt;
+    progress.certificateIssuer = certificate.issuer;
   };
   const tls = await startTls({
     socket,

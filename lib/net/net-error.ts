@@ -24,6 +24,7 @@ export type ExchangeProgress = {
   statusCode: number | null;
   remoteAddress: string | null;
   certificateExpiresAt: Date | null;
+  certificateIssuer: string | null;
   /** Whether it went over a connection that was kept from an exchange before. */
   isReused: boolean;
 };
@@ -58,6 +59,7 @@ export function createProgress(): ExchangeProgress {
     statusCode: null,
     remoteAddress: null,
     certificateExpiresAt: null,
+    certificateIssuer: null,
     isReused: false,
   };
 }

@@ -25,8 +25,8 @@ export type TlsOptions = {
   /** The authorities to trust instead of Node's (NODE_EXTRA_CA_CERTS included). */
   secureContext?: SecureContext;
   signal: AbortSignal;
-  /** Called with the end of the server's certificate, also when it is refused afterwards. */
-  onCertificate?(expiresAt: Date): void;
+  /** Called with what the server's certificate says, also when it is refused afterwards. */
+  onCertificate?(certificate: { expiresAt: Date; issuer: string | null }): void;
 };
 
 /**
@@ -72,7 +72,7 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
     tls.once('secureConnect', () => {
       const certificate = tls.getPeerCertificate();
       const expiresAt = expiryOf(certificate);
-      if (expiresAt) onCertificate?.(expiresAt);
+      if (expiresAt) onCertificate?.({ expiresAt, issuer: issuerOf(certificate) });
       if (verify && !tls.authorized) {
         const code = String(tls.authorizationError ?? '');
         return refuse(new NetError('tls', describeCertificateError({ code, certificate, host })));
@@ -87,6 +87,12 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
 function expiryOf(certificate: PeerCertificate): Date | null {
   const end = new Date(certificate.valid_to ?? Number.NaN);
   return Number.isNaN(end.getTime()) ? null : end;
+}
+
+/** The organization that signed it, or its name. Peers choose both: neither is to be trusted or long. */
+function issuerOf({ issuer }: PeerCertificate): string | null {
+  const [name] = [issuer?.O ?? issuer?.CN ?? []].flat();
+  return name === undefined || name === '' ? null : name.replaceAll('\0', '').slice(0, 200);
 }
 
 function describeHandshake(peer: string, error: unknown): string {

@@ -25,6 +25,8 @@ describe('a good answer', () => {
         transfer: expect.any(Number),
       },
       certificateExpiresAt: null,
+      certificateIssuer: null,
+      bodySize: expect.any(Number),
       networkFailure: false,
     });
   });
@@ -262,10 +264,11 @@ describe('no answer', () => {
 });
 
 describe('TLS', () => {
-  it('with a good certificate is ok and says when it ends', async () => {
+  it('with a good certificate is ok, and says when it ends and who signed it', async () => {
     const server = await serveHttps('good');
     const result = await check(server.url);
     expect(result).toMatchObject({ outcome: 'ok', certificateExpiresAt: new Date('2120-01-01T00:00:00Z') });
+    expect(result.certificateIssuer).toBe('Test CA');
     expect(result.phases.tls).not.toBeNull();
   });
 

@@ -31,6 +31,8 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
         responseTime: performance.now() - begun,
         statusCode: answer.statusCode,
         certificateExpiresAt: answer.certificateExpiresAt,
+        certificateIssuer: answer.certificateIssuer,
+        bodySize: answer.body.length,
         phases,
       };
       if (location === null) return judge(target, hop, answer, found);
@@ -47,8 +49,8 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
   } catch (error) {
     const progress = error instanceof NetError ? error.progress : null;
     if (progress) addTimings(phases, progress.timings);
-    const { statusCode = null, certificateExpiresAt = null } = progress ?? {};
-    const found = { statusCode, certificateExpiresAt, phases };
+    const { statusCode = null, certificateExpiresAt = null, certificateIssuer = null } = progress ?? {};
+    const found = { statusCode, certificateExpiresAt, certificateIssuer, phases };
     // The stored target itself is open; that it sends visitors to a closed one is what it does wrong.
     if (error instanceof NetError && error.code === 'blocked' && seen.size > 1) {
       return createFailure('blocked', 'redirected to a target that is not allowed', found);

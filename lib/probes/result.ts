@@ -10,6 +10,8 @@ type Found = {
   statusCode?: number | null;
   phases?: Partial<ProbePhases>;
   certificateExpiresAt?: Date | null;
+  certificateIssuer?: string | null;
+  bodySize?: number | null;
   /** Set where an error that looks like the network's was an answer (NXDOMAIN). */
   networkFailure?: boolean;
 };
@@ -61,6 +63,8 @@ function createResult(
     error,
     phases: roundPhases(found.phases ?? {}),
     certificateExpiresAt: found.certificateExpiresAt ?? null,
+    certificateIssuer: found.certificateIssuer ?? null,
+    bodySize: found.bodySize ?? null,
     networkFailure: found.networkFailure ?? isNetwork,
   };
 }

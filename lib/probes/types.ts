@@ -58,6 +58,10 @@ export type ProbeResult = {
   phases: ProbePhases;
   /** When the server's certificate ends, for TLS targets. */
   certificateExpiresAt: Date | null;
+  /** Who signed it. */
+  certificateIssuer: string | null;
+  /** Bytes of the answer's body, as far as it was read; null where there is none. */
+  bodySize: number | null;
   /** True where the network failed (DNS, connect, timeout) rather than an answer: a sign of the watcher's own outage. */
   networkFailure: boolean;
 };

@@ -24,6 +24,12 @@ export const dryRunSchema = z
       transfer: milliseconds,
     }),
     certificateExpiresAt: instantSchema.nullable(),
+    certificateIssuer: z.string().nullable(),
+    bodySize: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .meta({ description: 'Bytes of the body, of which at most 1 MiB is read' }),
   })
   .meta({ id: 'DryRun' });
 

@@ -19,6 +19,7 @@ import * as maintenance from '../maintenance/route';
 import * as me from '../me/route';
 import * as membersId from '../members/[id]/route';
 import * as members from '../members/route';
+import * as monitorsIdBacktest from '../monitors/[id]/backtest/route';
 import * as monitorsIdResults from '../monitors/[id]/results/route';
 import * as monitorsId from '../monitors/[id]/route';
 import * as monitorsIdStats from '../monitors/[id]/stats/route';
@@ -61,6 +62,7 @@ export const ROUTES: Record<string, Record<Method, NextHandler>> = {
   '/me': me,
   '/members/{id}': membersId,
   '/members': members,
+  '/monitors/{id}/backtest': monitorsIdBacktest,
   '/monitors/{id}/results': monitorsIdResults,
   '/monitors/{id}': monitorsId,
   '/monitors/{id}/stats': monitorsIdStats,

@@ -28,6 +28,7 @@ import { getMember, listMembers } from '@/lib/members/read-members';
 import { removeMember } from '@/lib/members/remove-member';
 import { revokeInvitation } from '@/lib/members/revoke-invitation';
 import { transferOwnership } from '@/lib/members/transfer-ownership';
+import { backtestMonitor } from '@/lib/monitors/backtest-monitor';
 import { createMonitor } from '@/lib/monitors/create-monitor';
 import { deleteMonitor } from '@/lib/monitors/delete-monitor';
 import { findMonitorNumber } from '@/lib/monitors/find-monitor';
@@ -255,6 +256,10 @@ function monitorCalls(): Record<string, VerbCall> {
     ),
     'monitors/deleteMonitor': writes('monitor.delete', withMonitor(deleteMonitor)),
     'monitors/testMonitor': reads('monitor.test', simply(testWithWorker)),
+    'monitors/backtestMonitor': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => backtestMonitor(ctx, id, { days: 7 })),
+    ),
     'monitors/getMonitor': reads('monitor.read', withMonitor(getMonitor)),
     'monitors/findMonitorNumber': reads('monitor.read', withMonitor(findMonitorNumber)),
     'monitors/listMonitors': reads(

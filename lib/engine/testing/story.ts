@@ -18,6 +18,8 @@ const ANSWERED: ProbeResult = {
   error: null,
   phases: { dns: null, connect: 1, tls: null, firstByte: 11, transfer: 0 },
   certificateExpiresAt: null,
+  certificateIssuer: null,
+  bodySize: null,
   networkFailure: false,
 };
 

@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { readBaseUrl } from '@/app/base-url';
 import { CutOffNote } from '@/components/monitors/cut-off-note';
 import { EmptyList } from '@/components/monitors/empty-list';
+import { FirstMonitor } from '@/components/monitors/first-monitor';
 import { MonitorList } from '@/components/monitors/monitor-list';
 import { sortByTrouble, summarize } from '@/components/monitors/standing';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
@@ -14,6 +15,8 @@ import { listMonitors } from '@/lib/monitors/list-monitors';
 import { readCutOffRegions } from '@/lib/monitors/read-cut-off-regions';
 import { readHeartbeats } from '@/lib/monitors/read-heartbeats';
 import { refreshAction } from '../../actions';
+import { firstMonitorValues } from '../form-values';
+import { createMonitorAction } from '../new/actions';
 
 export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Monitors' };
@@ -26,6 +29,7 @@ export default async function MonitorsPage() {
     readCutOffRegions(ctx),
   ]);
   const isWriter = permits(ctx, 'monitor.create');
+  const baseUrl = await readBaseUrl();
   return (
     <div className="flex flex-col gap-4">
       <AutoRefresh refresh={refreshAction} />
@@ -49,7 +53,9 @@ export default async function MonitorsPage() {
       </div>
       <CutOffNote regions={cutOff} now={ctx.clock.now()} />
       {monitors.length === 0 ? (
-        <EmptyList baseUrl={await readBaseUrl()} mayWrite={isWriter} />
+        <EmptyList baseUrl={baseUrl} mayWrite={isWriter}>
+          <FirstMonitor create={createMonitorAction} suggested={firstMonitorValues(baseUrl)} />
+        </EmptyList>
       ) : (
         <MonitorList monitors={sortByTrouble(monitors)} beats={beats} now={ctx.clock.now()} />
       )}

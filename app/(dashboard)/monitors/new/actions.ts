@@ -7,14 +7,16 @@ import { requireSession } from '@/lib/http/dashboard-session';
 import { createMonitor } from '@/lib/monitors/create-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
-import { readMonitorForm } from './read-form';
+import { readTypedMonitor } from '../read-typed-monitor';
 
 /** Makes a monitor as `POST /monitors` would, and opens it. */
 export async function createMonitorAction(previous: FormState, form: FormData): Promise<FormState> {
   const { ctx } = await requireSession();
-  const outcome = await attempt(async () =>
-    createMonitor(ctx, parseInput(createMonitorSchema, readMonitorForm(form))),
-  );
-  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
+  const typed = readTyped(form);
+  const outcome = await attempt(async () => {
+    const input = await readTypedMonitor(ctx, typed, typed.source || null);
+    return createMonitor(ctx, parseInput(createMonitorSchema, input));
+  });
+  if (!outcome.ok) return refusedState(previous, outcome.error, typed);
   redirect(`/monitors/${outcome.value.id}`);
 }

@@ -1,17 +1,15 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
-import type { FormChoices } from '@/components/monitors/form-choices';
-import { MonitorForm } from '@/components/monitors/monitor-form';
+import { readBaseUrl } from '@/app/base-url';
+import { MonitorForm } from '@/components/monitors/form/monitor-form';
+import { BackLink } from '@/components/shell/back-link';
 import { Banner } from '@/components/ui/banner';
-import type { OrganizationContext } from '@/lib/context/organization-context';
 import { permits } from '@/lib/context/permissions';
 import { requireSession } from '@/lib/http/dashboard-session';
-import { PLANS } from '@/lib/plans/catalogue';
-import { INTERVALS, METHODS, MONITOR_TYPES } from '@/lib/schemas/monitor-fields';
-import { REGIONS } from '@/lib/schemas/regions';
+import { getMonitor } from '@/lib/monitors/get-monitor';
+import { orNotFound } from '../../or-not-found';
+import { copyValues, newMonitorValues } from '../form-values';
+import { readChoices } from '../read-choices';
 import { createMonitorAction } from './actions';
-import { initialValues } from './initial-values';
 
 export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'New monitor' };
@@ -20,24 +18,25 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export default async function NewMonitorPage({ searchParams }: Props) {
   const { ctx } = await requireSession();
+  const query = await searchParams;
+  const mayCreate = permits(ctx, 'monitor.create');
+  const source = mayCreate && typeof query.from === 'string' ? query.from : null;
+  const copied = source === null ? null : await orNotFound(getMonitor(ctx, source));
   return (
     <div className="mx-auto flex max-w-2xl flex-col gap-5">
       <div className="flex flex-col gap-2">
-        <Link
-          prefetch={false}
-          href="/monitors"
-          className="flex items-center gap-1 self-start text-sm text-muted hover:text-ink"
-        >
-          <ChevronLeft className="size-4" aria-hidden="true" />
-          Monitors
-        </Link>
-        <h1 className="text-lg font-semibold">New monitor</h1>
+        <BackLink
+          href={copied ? `/monitors/${copied.id}` : '/monitors'}
+          label={copied ? copied.name : 'Monitors'}
+        />
+        <h1 className="text-lg font-semibold">{copied ? 'Duplicate a monitor' : 'New monitor'}</h1>
       </div>
-      {permits(ctx, 'monitor.create') ? (
-        <MonitorForm
-          create={createMonitorAction}
-          initial={initialValues(await searchParams)}
-          choices={await readChoices(ctx)}
+      {mayCreate ? (
+        <NewMonitor
+          initial={copied ? copyValues(copied) : newMonitorValues(query)}
+          source={source}
+          baseUrl={await readBaseUrl()}
+          {...(await readChoices(ctx))}
         />
       ) : (
         <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
@@ -46,17 +45,17 @@ export default async function NewMonitorPage({ searchParams }: Props) {
   );
 }
 
-async function readChoices({ db, organizationId }: OrganizationContext): Promise<FormChoices> {
-  const where = { id: organizationId };
-  const { plan } = await db.organization.findUniqueOrThrow({ where, select: { plan: true } });
-  return {
-    types: MONITOR_TYPES,
-    intervals: INTERVALS,
-    methods: METHODS,
-    regions: REGIONS.map(({ id, location }) => ({
-      id,
-      location,
-      isInPlan: PLANS[plan].regions.includes(id),
-    })),
-  };
+type FormProps = Pick<Parameters<typeof MonitorForm>[0], 'initial' | 'source' | 'choices' | 'baseUrl'>;
+
+function NewMonitor({ limitReached, ...form }: FormProps & { limitReached: number | null }) {
+  return (
+    <>
+      {limitReached === null ? null : (
+        <Banner tone="slow">
+          Your plan allows {limitReached} monitors, and all are in use. Delete one, or ask for a larger plan.
+        </Banner>
+      )}
+      <MonitorForm save={createMonitorAction} known={newMonitorValues({})} {...form} />
+    </>
+  );
 }

@@ -1,0 +1,35 @@
+import 'server-only';
+import { attempt } from '@/app/attempt';
+import { readBaseUrl } from '@/app/base-url';
+import { type Answer, explainRefusal } from '@/components/ui/answer';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { findVisitorSession } from '@/lib/http/dashboard-session';
+import { readJsonBody } from '@/lib/http/read-json-body';
+import { requireSameOrigin } from '@/lib/http/same-origin';
+
+const SIGNED_OUT = 'You are signed out. Sign in in another tab; what you typed here stays.';
+
+/**
+ * Answers a script of our own pages that asks by `fetch`: with what the verb answers, or with the refusal to be shown. For
+ * what a server action cannot do: run beside others, and end when nobody waits. A page of another site is refused.
+ */
+export async function answerPage<T>(
+  request: Request,
+  run: (ctx: OrganizationContext, body: unknown) => Promise<T>,
+): Promise<Response> {
+  const outcome = await attempt(async () => {
+    requireSameOrigin(request, [await readBaseUrl()]);
+    const session = await findVisitorSession();
+    return session === null ? null : { value: await run(session.ctx, await readJsonBody(request)) };
+  });
+  const headers = { 'Cache-Control': 'no-store' };
+  if (!outcome.ok) return Response.json(explainRefusal(outcome.error), { headers });
+  if (outcome.value === null) {
+    return Response.json(refusal(SIGNED_OUT), { headers });
+  }
+  return Response.json({ ok: true, value: outcome.value.value } satisfies Answer<T>, { headers });
+}
+
+function refusal(message: string): Answer<never> {
+  return { ok: false, message, errors: {} };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { changedInput, readMonitorInput } from '@/components/monitors/form/monitor-input';
+import { HIDDEN, revealHeaders } from '@/lib/schemas/hidden-headers';
+import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
+import { parseInput } from '@/lib/schemas/validation';
+import { copyValues, monitorValues, newMonitorValues } from './form-values';
+
+const SHOP = { name: 'Shop', url: 'https://example.test/' };
+
+const read = (changes: Record<string, string> = {}) =>
+  parseInput(createMonitorSchema, readMonitorInput({ ...newMonitorValues({}), ...SHOP, ...changes }));
+
+/** A monitor as it is read, of which only what a caller decides matters here. */
+function monitorOf(fields: object): Monitor {
+  const read = { id: 'mon_1', status: 'pending', lastCheckedAt: null, lastResponseTime: null };
+  const more = { consecutiveFailures: 0, uptimePercentage: 100, maintenance: false };
+  const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+  return {
+    ...parseInput(createMonitorSchema, { ...SHOP, ...fields }),
+    ...read,
+    ...more,
+    ...times,
+  } as Monitor;
+}
+
+describe('the form of a new monitor', () => {
+  it('opens with what the API takes as defaults', () => {
+    expect(read()).toEqual(parseInput(createMonitorSchema, SHOP));
+  });
+
+  it('sends for a tcp monitor nothing that only http has', () => {
+    const typed = { ...newMonitorValues({}), type: 'tcp', url: 'db.test:5432', keyword: 'left over' };
+    const input = readMonitorInput(typed);
+    expect(input).not.toHaveProperty('keyword');
+    expect(input).not.toHaveProperty('method');
+  });
+
+  it('reads headers line by line', () => {
+    const headers = 'Accept: text/plain\r\n\r\nX-Time: 10:30\n';
+    expect(read({ headers }).headers).toEqual({ Accept: 'text/plain', 'X-Time': '10:30' });
+  });
+
+  it.each(['no colon', ': no name', 'a b: space in the name', 'X: 1\nX: 2'])(
+    'refuses the headers %j',
+    (headers) => {
+      expect(() => read({ headers })).toThrow('headers');
+    },
+  );
+
+  it('sends a body with the line breaks that were typed', () => {
+    expect(read({ method: 'POST', body: '{\r\n}' }).body).toBe('{\n}');
+  });
+
+  it('leaves what is no number to the schema, which names the field', () => {
+    expect(() => read({ timeout: 'soon' })).toThrow('timeout');
+    expect(() => read({ timeout: '' })).toThrow('timeout');
+  });
+
+  it('takes an unticked box as no', () => {
+    expect(read({ followRedirects: '', enabled: '' })).toMatchObject({
+      followRedirects: false,
+      enabled: false,
+    });
+  });
+
+  it.each([
+    [{ url: 'example.com' }, 'example.com'],
+    [{ url: 'example.com', recordType: 'MX' }, 'dns:example.com?type=MX'],
+    [{ url: 'example.com', resolver: '9.9.9.9' }, 'dns://9.9.9.9/example.com?type=A'],
+    [
+      { url: 'example.com', resolver: '[::1]:5353', recordType: 'TXT' },
+      'dns://[::1]:5353/example.com?type=TXT',
+    ],
+    [{ url: 'dns:example.com?type=NS', recordType: 'A' }, 'dns:example.com?type=NS'],
+  ])('makes of host, record and resolver %j the target %s', (typed, url) => {
+    expect(read({ type: 'dns', ...typed }).url).toBe(url);
+  });
+});
+
+describe('the form of a monitor that is changed', () => {
+  const KINDS = [
+    { headers: { Authorization: 'Bearer abc', Accept: '*/*' }, method: 'POST', body: '{\n}', keyword: 'ok' },
+    { tags: ['a', 'b'], ref: 'r1', regions: ['us-east', 'eu-west'], tlsExpiryDays: 14, enabled: false },
+    { type: 'tcp', url: 'db.test:5432', interval: 300, alertThreshold: 5, recoveryThreshold: 2 },
+    { type: 'dns', url: 'dns://[::1]:5353/example.com?type=TXT' },
+    { type: 'dns', url: 'dns://9.9.9.9/example.com?type=CAA' },
+    { followRedirects: false, tlsVerify: false, degradedThreshold: 900, tags: ['with, comma'] },
+  ];
+
+  it.each(KINDS)('that is sent as it opened changes nothing: %j', (fields) => {
+    const opened = readMonitorInput(monitorValues(monitorOf(fields)));
+    expect(changedInput(opened, opened)).toEqual({});
+  });
+
+  it.each(KINDS.slice(0, 5))('reads as the monitor it shows: %j', (fields) => {
+    const monitor = monitorOf(fields);
+    const input = readMonitorInput(monitorValues(monitor));
+    const headers = revealHeaders((input.headers ?? {}) as Record<string, string>, monitor.headers);
+    expect(monitor).toMatchObject({ ...input, headers });
+  });
+
+  it('shows no value of a header, keeps those that are left, and takes a new one', () => {
+    const monitor = monitorOf({ headers: { Authorization: 'Bearer abc', 'X-Old': '1' } });
+    const values = monitorValues(monitor);
+    expect(JSON.stringify(values)).not.toContain('abc');
+    const typed = { ...values, headers: `Authorization: ${HIDDEN}\nX-New: 2` };
+    const changes = changedInput(readMonitorInput(values), readMonitorInput(typed));
+    expect(changes).toEqual({ headers: { Authorization: HIDDEN, 'X-New': '2' } });
+    expect(revealHeaders({ Authorization: HIDDEN, 'X-New': '2' }, monitor.headers)).toEqual({
+      Authorization: 'Bearer abc',
+      'X-New': '2',
+    });
+    const invented = revealHeaders({ 'X-Unknown': HIDDEN }, monitor.headers);
+    expect(() => parseInput(createMonitorSchema, { ...SHOP, headers: invented })).toThrow(
+      'headers.X-Unknown',
+    );
+  });
+
+  it('is copied under another name and without the reference, which is of one monitor only', () => {
+    const values = copyValues(monitorOf({ name: 'x'.repeat(100), ref: 'r1', interval: 300 }));
+    expect(values).toMatchObject({ ref: '', interval: '300' });
+    expect(parseInput(createMonitorSchema, readMonitorInput(values)).name).toMatch(/^x{93} \(copy\)$/);
+  });
+});

@@ -1,0 +1,72 @@
+import { hideHeaders } from '@/lib/schemas/hidden-headers';
+import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
+import { MONITOR_TYPES, type MonitorConfig } from '@/lib/schemas/monitor-fields';
+import { parseDnsTarget } from '@/lib/schemas/targets';
+import { parseInput } from '@/lib/schemas/validation';
+
+const REQUIRED = { name: 'any', url: 'http://any.invalid' };
+
+type Values = Record<string, string>;
+type Shown = Omit<MonitorConfig, 'interval'> & { interval: number };
+type Query = Record<string, string | string[] | undefined>;
+
+/** The form of a new monitor as it opens: the schema's own defaults, with name, url and type from the address where it names them. */
+export function newMonitorValues(query: Query): Values {
+  const defaults = parseInput(createMonitorSchema, REQUIRED);
+  const given = (name: string) => (typeof query[name] === 'string' ? query[name] : '');
+  const type = MONITOR_TYPES.find((each) => each === given('type')) ?? defaults.type;
+  return toValues({ ...defaults, name: given('name'), url: given('url'), type });
+}
+
+/** A first monitor that answers at once: the service itself, which says that it lives to whoever asks. */
+export function firstMonitorValues(baseUrl: string): Values {
+  return newMonitorValues({ name: 'This service', url: `${baseUrl}/api/live` });
+}
+
+/** The form of a monitor as it is, without the values of its headers: nobody looks over a shoulder at a token. */
+export function monitorValues(monitor: Monitor): Values {
+  return toValues(monitor);
+}
+
+/** The form of another monitor like this one. A `ref` names one monitor only. */
+export function copyValues(monitor: Monitor): Values {
+  return toValues({ ...monitor, name: `${monitor.name.slice(0, 93)} (copy)`, ref: null, enabled: true });
+}
+
+function toValues(config: Shown): Values {
+  const headers = Object.entries(hideHeaders(config.headers)).map((pair) => pair.join(': '));
+  return {
+    name: config.name,
+    type: config.type,
+    ...targetValues(config),
+    method: config.method,
+    interval: String(config.interval),
+    timeout: String(config.timeout),
+    expectedStatusCode: String(config.expectedStatusCode),
+    regions: config.regions.join(','),
+    alertThreshold: String(config.alertThreshold),
+    recoveryThreshold: String(config.recoveryThreshold),
+    degradedThreshold: String(config.degradedThreshold),
+    keyword: config.keyword ?? '',
+    headers: headers.join('\n'),
+    body: config.body ?? '',
+    tlsExpiryDays: config.tlsExpiryDays === null ? '' : String(config.tlsExpiryDays),
+    followRedirects: config.followRedirects ? 'on' : '',
+    tlsVerify: config.tlsVerify ? 'on' : '',
+    tags: config.tags.join(', '),
+    ref: config.ref ?? '',
+    enabled: config.enabled ? 'on' : '',
+  };
+}
+
+function targetValues({ type, url }: Pick<Shown, 'type' | 'url'>): Values {
+  const target = type === 'dns' ? parseDnsTarget(url) : null;
+  if (target === null) return { url, recordType: '', resolver: '' };
+  const { name, type: recordType, resolver } = target;
+  return { url: name, recordType: recordType ?? '', resolver: resolver ? resolverText(resolver) : '' };
+}
+
+function resolverText({ host, port }: { host: string; port: number }): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === 53 ? name : `${name}:${port}`;
+}

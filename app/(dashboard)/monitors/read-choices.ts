@@ -1,0 +1,25 @@
+import 'server-only';
+import type { FormChoices } from '@/components/monitors/form/form-choices';
+import { readMe } from '@/lib/api-keys/read-me';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { DNS_RECORD_TYPES } from '@/lib/core/dns-record-types';
+import { INTERVALS, METHODS, MONITOR_TYPES } from '@/lib/schemas/monitor-fields';
+import { REGIONS } from '@/lib/schemas/regions';
+
+/** What the form offers, and whether the plan has room for another monitor. */
+export async function readChoices(
+  ctx: OrganizationContext,
+): Promise<{ choices: FormChoices; limitReached: number | null }> {
+  const { limits, usage } = await readMe(ctx);
+  const isFull = limits.monitors !== null && usage.monitors >= limits.monitors;
+  return {
+    limitReached: isFull ? limits.monitors : null,
+    choices: {
+      types: MONITOR_TYPES,
+      intervals: INTERVALS,
+      methods: METHODS,
+      recordTypes: DNS_RECORD_TYPES,
+      regions: REGIONS.map(({ id, location }) => ({ id, location, isInPlan: limits.regions.includes(id) })),
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { testMonitor } from '@/lib/monitors/test-monitor';
+import { testRequestSchema } from '@/lib/schemas/form-request';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { parseInput } from '@/lib/schemas/validation';
+import { answerPage } from '../../answer-page';
+import { readTypedMonitor } from '../read-typed-monitor';
+
+/** Checks once, from one region, what a form holds; ends when the page is left. */
+export function POST(request: Request): Promise<Response> {
+  return answerPage(request, async (ctx, body) => {
+    const { typed, region, source } = parseInput(testRequestSchema, body);
+    const input = await readTypedMonitor(ctx, typed, source);
+    // Neither what it is called nor from where else it is checked matters to a test.
+    const tested = { ...input, name: 'Test', tags: [], ref: null, regions: [region] };
+    return testMonitor(ctx, parseInput(createMonitorSchema, tested), request.signal);
+  });
+}

@@ -1,0 +1,44 @@
+'use client';
+
+import { Plus } from 'lucide-react';
+import Link from 'next/link';
+import { useActionState } from 'react';
+import { buttonLook } from '@/components/ui/button';
+import { Form } from '@/components/ui/form';
+import { type FormState, freshState } from '@/components/ui/form-state';
+import { SubmitButton } from '@/components/ui/submit-button';
+import { TestNow } from './form/test-now';
+
+type Props = {
+  create: (state: FormState, form: FormData) => Promise<FormState>;
+  /** The form of the monitor that is suggested. */
+  suggested: FormState['values'];
+};
+
+/** A first monitor that needs nothing to be filled in: tested with one press, and made with another. */
+export function FirstMonitor({ create, suggested }: Props) {
+  const [state, action, isPending] = useActionState(create, freshState(suggested));
+  return (
+    <Form action={action} state={state} className="flex flex-col gap-4">
+      {Object.entries(suggested)
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+      <p className="flex flex-col gap-0.5">
+        <span className="font-medium">{suggested.name}</span>
+        <span className="font-mono text-xs break-all text-muted">{suggested.url}</span>
+      </p>
+      <TestNow typed={suggested} source={null} size="large" />
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton tone="primary" size="large" isPending={isPending}>
+          {isPending ? null : <Plus aria-hidden="true" />}
+          Watch this service
+        </SubmitButton>
+        <Link prefetch={false} href="/monitors/new" className={buttonLook({ size: 'large' })}>
+          Watch something else
+        </Link>
+      </div>
+    </Form>
+  );
+}

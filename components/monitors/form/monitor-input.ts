@@ -1,0 +1,97 @@
+/** What a form holds: a text a field, several of one name joined with commas; a box that is not ticked is left out. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** A body of the API that nobody has checked yet. */
+export type MonitorInput = Record<string, unknown> & { headers?: Record<string, string> };
+
+/** Left out for types other than http, where the form does not show them: the schema's defaults count. */
+const HTTP_ONLY = [
+  'method',
+  'expectedStatusCode',
+  'headers',
+  'body',
+  'keyword',
+  'tlsExpiryDays',
+  'tlsVerify',
+  'followRedirects',
+];
+
+/**
+ * What was typed as a body of `POST /monitors`, still to be parsed: the schema, not this function, refuses what is wrong, in
+ * the same words as the API.
+ */
+export function readMonitorInput(typed: Typed): MonitorInput {
+  const text = (name: string) => (typed[name] ?? '').trim();
+  const optional = (name: string) => (text(name) === '' ? null : text(name));
+  const isTicked = (name: string) => typed[name] === 'on';
+  const input = {
+    name: text('name'),
+    url: text('type') === 'dns' ? dnsTarget(text('url'), text('recordType'), text('resolver')) : text('url'),
+    type: text('type'),
+    method: text('method'),
+    interval: number(text('interval')),
+    timeout: number(text('timeout')),
+    expectedStatusCode: number(text('expectedStatusCode')),
+    regions: list(text('regions')),
+    alertThreshold: number(text('alertThreshold')),
+    recoveryThreshold: number(text('recoveryThreshold')),
+    degradedThreshold: number(text('degradedThreshold')),
+    keyword: optional('keyword'),
+    headers: readHeaders(typed.headers ?? ''),
+    // A form sends line breaks as CR LF, whatever was typed.
+    body: optional('body') === null ? null : (typed.body ?? '').replaceAll('\r\n', '\n'),
+    tlsExpiryDays: optional('tlsExpiryDays') === null ? null : number(text('tlsExpiryDays')),
+    followRedirects: isTicked('followRedirects'),
+    tlsVerify: isTicked('tlsVerify'),
+    tags: list(text('tags')),
+    ref: optional('ref'),
+    enabled: isTicked('enabled'),
+  };
+  if (input.type === 'http') return input;
+  const { headers: _, ...rest } = input;
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => !HTTP_ONLY.includes(name)));
+}
+
+/** The fields of `after` that are not as in `before`: all that a change has to say. */
+export function changedInput(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Record<string, unknown> {
+  const isNew = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[name]);
+  return Object.fromEntries(Object.entries(after).filter(isNew));
+}
+
+/** Host, record type and resolver as the one text that the API takes; a whole `dns:` URI stays as it was typed. */
+function dnsTarget(host: string, recordType: string, resolver: string): string {
+  if (/^dns:/i.test(host) || (recordType === '' && resolver === '')) return host;
+  const authority = resolver === '' ? '' : `//${resolver}/`;
+  return `dns:${authority}${host}?type=${recordType || 'A'}`;
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+/** What is no number stays a text, for the schema to refuse. */
+function number(text: string): number | string {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** What is no `Name: value` line, or repeats a name, becomes an entry that the schema refuses in its own words. */
+function readHeaders(text: string): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of text.split(/\r?\n/).map((each) => each.trim())) {
+    if (line === '') continue;
+    const [, name = line, value = ''] = /^([^:\s]+)\s*:\s*(.*)$/.exec(line) ?? [];
+    headers[name in headers ? otherSpelling(name, line) : name] = value;
+  }
+  return headers;
+}
+
+/** A record cannot hold a name twice; in another spelling it can, and the schema sees the repetition. */
+function otherSpelling(name: string, line: string): string {
+  return [name.toUpperCase(), name.toLowerCase()].find((spelling) => spelling !== name) ?? line;
+}

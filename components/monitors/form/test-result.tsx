@@ -1,0 +1,58 @@
+import { CircleCheck, CircleHelp, CircleX, Timer } from 'lucide-react';
+import { formatUntil } from '@/lib/core/relative-time';
+import type { DryRunResult } from '@/lib/schemas/dry-run';
+import { PhaseBar } from './phase-bar';
+
+const OUTCOMES = {
+  ok: { word: 'OK', Icon: CircleCheck, colour: 'text-good' },
+  slow: { word: 'Slow', Icon: Timer, colour: 'text-slow' },
+  failed: { word: 'Failed', Icon: CircleX, colour: 'text-bad' },
+  unknown: { word: 'Unknown', Icon: CircleHelp, colour: 'text-muted' },
+} as const;
+
+/** One check of a test: how it ended, what it took, and what the certificate says. */
+export function TestResult({ result }: { result: DryRunResult }) {
+  const { region, outcome, responseTime, statusCode, errorMessage, phases, bodySize } = result;
+  const { word, Icon, colour } = OUTCOMES[outcome];
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 tabular-nums">
+        <span className={`flex items-center gap-1.5 font-medium ${colour}`}>
+          <Icon className="size-4 shrink-0" aria-hidden="true" />
+          {word}
+        </span>
+        <span className="font-mono text-xs">{region}</span>
+        {statusCode === null ? null : <span>status {statusCode}</span>}
+        {responseTime === null ? null : <span>{responseTime} ms</span>}
+        {bodySize === null ? null : <span className="text-muted">{formatBytes(bodySize)}</span>}
+      </p>
+      {errorMessage === null ? null : (
+        <p className="break-words">
+          {errorMessage.slice(0, 1).toUpperCase()}
+          {errorMessage.slice(1)}.
+        </p>
+      )}
+      <PhaseBar phases={phases} />
+      <CertificateLine result={result} />
+    </div>
+  );
+}
+
+function CertificateLine({ result }: { result: DryRunResult }) {
+  const { certificateExpiresAt, certificateIssuer, checkedAt } = result;
+  if (certificateExpiresAt === null) return null;
+  const [until, now] = [new Date(certificateExpiresAt), new Date(checkedAt)];
+  return (
+    <p className="text-xs break-words text-muted">
+      Certificate{certificateIssuer === null ? '' : ` by ${certificateIssuer}`},{' '}
+      {until > now ? 'valid until' : 'ended on'}{' '}
+      <time dateTime={certificateExpiresAt}>{certificateExpiresAt.slice(0, 10)}</time>
+      {until > now ? ` (${formatUntil(until, now)})` : ''}
+    </p>
+  );
+}
+
+function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : '1 MiB or more';
+}

@@ -1,0 +1,219 @@
+import { createServer } from 'node:http';
+import { ensureResultPartitions } from '@/lib/engine/partitions';
+import { getMonitor } from '@/lib/monitors/get-monitor';
+import { HIDDEN } from '@/lib/schemas/hidden-headers';
+import { listenLocally } from '@/lib/testing/http-listener';
+import { startTarget, type Target } from '@/lib/testing/target';
+import { createOrganizationIn, type OwnOrganization } from './support/own-organization';
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1440, height: 900 };
+
+let target: Target;
+
+test.beforeAll(async () => {
+  target = await startTarget();
+});
+test.afterAll(() => target?.close());
+
+/** A monitor that failed for one check in ten of the last two hours, and for half an hour in one go. */
+async function addFlappingMonitor({ ctx, api }: OwnOrganization): Promise<string> {
+  const { body } = await api('POST', '/monitors', {
+    name: 'Checkout API',
+    url: target.url,
+    enabled: false,
+    alertThreshold: 1,
+    headers: { Authorization: 'Bearer abc' },
+    ref: 'shop-1',
+  });
+  await ensureResultPartitions(ctx.db, ctx.clock.now());
+  await ctx.db.$executeRaw`
+    UPDATE status_period SET state = 'operational', from_at = now() - interval '1 day' WHERE monitor_id = ${body.id}`;
+  await ctx.db.$executeRaw`
+    INSERT INTO raw.check_result (checked_at, monitor, region, outcome, response_time, error_code, error)
+    SELECT now() - make_interval(mins => 120 - n), number, 1, is_bad::int, CASE WHEN NOT is_bad THEN 50 END,
+           CASE WHEN is_bad THEN 'connect' END, CASE WHEN is_bad THEN 'connection refused' END
+      FROM monitor, generate_series(1, 115) AS n, LATERAL (SELECT n % 10 = 5 OR n > 80 AND n < 110 AS is_bad) AS seen
+     WHERE id = ${body.id}`;
+  return body.id;
+}
+
+test('a monitor is tested before it is made, and a wrong field keeps what was typed', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  await page.goto(`${service.url}/monitors/new`);
+  await page.getByLabel('Name', { exact: true }).fill('Shop');
+  await page.getByLabel('URL').fill(target.url);
+  await page.getByRole('checkbox', { name: /eu-west/ }).check();
+  await page.getByLabel('Expected status').fill('201');
+  await expect(page.getByText(/^Down after 3 failed checks in a row from 2 of its 2 regions/)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Test now' }).focus();
+  await page.keyboard.press('Enter');
+  const found = page.getByRole('status', { name: 'Test results' });
+  await expect(found.getByText('Answered 200, expected 201.')).toHaveCount(2);
+  await page.getByLabel('Expected status').fill('200');
+  await expect(found).toContainText('The form was changed since this test.');
+  await page.getByRole('button', { name: 'Test now' }).click();
+  await expect(found.getByText('OK')).toHaveCount(2);
+  await expect(found).toContainText(/eu-west.*status 200.*11 bytes.*Connect \d+ ms/);
+
+  await page.getByText('As curl').click();
+  const command = page.locator('pre').filter({ hasText: 'curl' });
+  await expect(command).toContainText(
+    `{"name":"Shop","url":"${target.url}","regions":["us-east","eu-west"]}`,
+  );
+
+  await page.getByText('Request and answer').click();
+  await page.getByLabel('Headers').fill('no colon');
+  await page.getByText('Request and answer').click();
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await expect(page.getByText(/^Headers .*is not a valid header name/)).toBeVisible();
+  await expect(page.getByLabel('Headers')).toBeFocused();
+  await expect(page.getByLabel('Headers')).toHaveValue('no colon');
+  await expect(page.getByRole('checkbox', { name: /eu-west/ })).toBeChecked();
+  await expectAccessible(page);
+  await page.setViewportSize(PHONE);
+  await expectToFit(page);
+
+  await page.getByLabel('Headers').fill('X-Shop: 1');
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await expect(page.getByRole('heading', { name: 'Shop' })).toBeVisible();
+  const [made] = (await organization.api('GET', '/monitors')).body;
+  expect(made).toMatchObject({
+    regions: ['us-east', 'eu-west'],
+    headers: { 'X-Shop': '1' },
+    url: target.url,
+  });
+  expect(faults).toEqual([]);
+});
+
+test('on the edit form the last days say what other numbers would have made of them', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const id = await addFlappingMonitor(organization);
+  await page.goto(`${service.url}/monitors/${id}/edit`);
+  const backtest = page.getByRole('status', { name: 'Backtest' });
+  await expect(backtest).toContainText(/In the last 1h \d+m these settings gave 10 alerts\./);
+  await page.getByLabel('Alert after').fill('x');
+  await expect(backtest).toContainText('Fill in these numbers');
+  await page.getByLabel('Alert after').fill('3');
+  await expect(backtest).toContainText(/you would have had 1 alert, not 10\./);
+  await expect(backtest).toContainText(/Would not have been.*Down .* for 1m: connection refused/);
+
+  await expect(page.getByLabel('Headers')).toHaveValue(`Authorization: ${HIDDEN}`);
+  await expect(page.getByText('starts again at pending')).toHaveCount(0);
+  await page.getByLabel('Keyword').fill('status');
+  await expect(page.getByText('starts again at pending')).toBeVisible();
+  await page.getByText('As curl').click();
+  await expect(page.locator('pre').filter({ hasText: 'curl' })).toContainText(
+    '{"alertThreshold":3,"keyword":"status"}',
+  );
+  await page.getByRole('button', { name: 'Test now' }).click();
+  await expect(page.getByRole('status', { name: 'Test results' })).toContainText('OK');
+  await expectAccessible(page);
+  await page.setViewportSize(PHONE);
+  await expectToFit(page);
+  await page.setViewportSize(DESKTOP);
+
+  // Somebody else changes another field while this form is open.
+  await organization.api('PUT', `/monitors/${id}`, { interval: 300 });
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page).toHaveURL(`${service.url}/monitors/${id}`);
+  expect(await getMonitor(organization.ctx, id)).toMatchObject({
+    alertThreshold: 3,
+    keyword: 'status',
+    interval: 300,
+    headers: { Authorization: 'Bearer abc' },
+  });
+
+  await page.goto(`${service.url}/monitors/new?from=${id}`);
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Checkout API (copy)');
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await expect(page.getByRole('heading', { name: 'Checkout API (copy)' })).toBeVisible();
+  const [copy] = (await organization.api('GET', '/monitors')).body;
+  expect(copy).toMatchObject({ headers: { Authorization: 'Bearer abc' }, alertThreshold: 3, ref: null });
+
+  await organization.setRole('viewer');
+  await page.goto(`${service.url}/monitors/${id}/edit`);
+  await expect(page.getByText('Your role is viewer, which may only read.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save changes' })).toHaveCount(0);
+  expect(faults).toEqual([]);
+});
+
+test('what a form asks is answered to our own pages, of one’s own monitors, by role', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const id = await addFlappingMonitor(organization);
+  const other = await createOrganizationIn(service, { plan: 'free' });
+  const foreign = await addFlappingMonitor(other);
+  const headers = `Authorization: ${HIDDEN}`;
+  const typed = { type: 'http', url: target.url, method: 'GET', timeout: '5', interval: '60', headers };
+  const ask = async (path: string, data: object, more: Record<string, string> = {}) => {
+    const response = await page.request.post(`${service.url}/monitors/${path}`, { data, headers: more });
+    return (await response.json()).message;
+  };
+  const signedOut = expect.stringContaining('You are signed out');
+  expect(await ask(`${id}/backtest`, {})).toEqual(signedOut);
+  expect(await ask('test', { typed, region: 'us-east', source: id })).toEqual(signedOut);
+
+  await organization.signIn(page.context());
+  expect(await ask(`${id}/backtest`, {})).toBeUndefined();
+  const elsewhere = { 'Sec-Fetch-Site': 'cross-site' };
+  expect(await ask(`${id}/backtest`, {}, elsewhere)).toBe('This request comes from a page of another site.');
+  expect(await ask(`${foreign}/backtest`, {})).toBe('There is no such monitor.');
+  expect(await ask('test', { typed, region: 'us-east', source: foreign })).toBe('There is no such monitor.');
+
+  await organization.setRole('viewer');
+  expect(await ask(`${id}/backtest`, {})).toBeUndefined();
+  const plain = { ...typed, headers: '', expectedStatusCode: '200', alertThreshold: '1' };
+  const whole = { ...plain, recoveryThreshold: '1', degradedThreshold: '5000' };
+  expect(await ask('test', { typed: whole, region: 'us-east', source: null })).toContain(
+    'Your role is viewer',
+  );
+});
+
+test('a test that nobody waits for any more is given up', async ({ page, service, organization }) => {
+  const { db } = service.access.services;
+  const silent = await listenLocally(createServer(() => {}));
+  await organization.signIn(page.context());
+  await page.goto(`${service.url}/monitors/new?url=${silent.url}`);
+  await page.getByRole('button', { name: 'Test now' }).click();
+  await expect(page.getByText('Checking from us-east …')).toBeVisible();
+  await expect.poll(() => db.dryRun.count()).toBe(1);
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await expect.poll(() => db.dryRun.count()).toBe(0);
+  await silent.close();
+});
+
+test.describe('on a plan', () => {
+  test.use({ plan: 'free' });
+
+  test('regions that are not in it say so, and cannot be chosen', async ({ page, service, organization }) => {
+    await organization.signIn(page.context());
+    await page.goto(`${service.url}/monitors/new`);
+    await expect(page.getByRole('checkbox', { name: /ap-southeast/ })).toBeDisabled();
+    await expect(page.getByText('Singapore. Not in your plan.')).toBeVisible();
+    await page.getByText('DNS', { exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Mail');
+    await page.getByLabel('Host name').fill('example.com');
+    await page.getByLabel('Record').selectOption('MX');
+    await page.getByLabel('Resolver').fill('127.0.0.1:9');
+    await page.getByRole('button', { name: 'Create monitor' }).click();
+    await expect(page.getByRole('heading', { name: 'Mail' })).toBeVisible();
+    const [made] = (await organization.api('GET', '/monitors')).body;
+    expect(made).toMatchObject({ type: 'dns', url: 'dns://127.0.0.1:9/example.com?type=MX' });
+  });
+});

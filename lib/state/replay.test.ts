@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareAlerts } from './compare-replays';
+import { Replay, type ReplayedAlert, type ReplayMark } from './replay';
+import { asInput, endOf, type SeenCheck, sortByEnd } from './seen-check';
+import { configOf, MINUTE, SECOND, START, Story } from './testing/story';
+import type { StateConfig } from './types';
+
+const REGIONS = ['us', 'eu', 'ap'];
+
+/** Checks of one region, a minute apart: `.` good, `x` failed, `s` slow (6 s). */
+function checksOf(pattern: string, region = 'us'): SeenCheck[] {
+  return [...pattern].map((seen, index) => ({
+    region,
+    startedAt: START + index * MINUTE,
+    outcome: seen === 'x' ? ('failed' as const) : ('ok' as const),
+    responseTime: seen === 'x' ? null : seen === 's' ? 6000 : 100,
+    error: seen === 'x' ? { code: 'connect', message: 'connection refused' } : null,
+  }));
+}
+
+function replay(config: StateConfig, checks: SeenCheck[], marks: ReplayMark[] = []) {
+  const sorted = [...checks];
+  sortByEnd(sorted, config.timeoutMs);
+  const run = new Replay(config, START);
+  const steps = [
+    ...marks.map((mark) => ({ at: mark.at, take: () => run.mark(mark) })),
+    ...sorted.map((check) => {
+      const at = endOf(check, config.timeoutMs);
+      return { at, take: () => run.feed(asInput(check, config), at) };
+    }),
+  ];
+  for (const { take } of steps.sort((a, b) => a.at - b.at)) take();
+  return run.end(START + 60 * MINUTE);
+}
+
+const minutes = ({ alerts, downMs, degradedMs }: ReturnType<typeof replay>) => ({
+  alerts: alerts.map(({ status, since, until }) =>
+    [status, (since - START) / MINUTE, until === null ? 'on' : (until - START) / MINUTE].join(' '),
+  ),
+  down: downMs / MINUTE,
+  degraded: degradedMs / MINUTE,
+});
+
+describe('a replay', () => {
+  const flapping = `${'..x.'.repeat(5)}${'.'.repeat(40)}`;
+
+  it('counts the alerts and the time that a threshold would have made of it', () => {
+    const checks = checksOf(flapping);
+    expect(minutes(replay(configOf({ alertThreshold: 1 }), checks))).toEqual({
+      alerts: ['down 2 3', 'down 6 7', 'down 10 11', 'down 14 15', 'down 18 19'],
+      down: 5,
+      degraded: 0,
+    });
+    expect(minutes(replay(configOf({ alertThreshold: 2 }), checks))).toEqual({
+      alerts: [],
+      down: 0,
+      degraded: 0,
+    });
+  });
+
+  it('tells a check that took longer than a proposed timeout as failed, and one beyond the limit as slow', () => {
+    const checks = checksOf(`...ssss${'.'.repeat(53)}`);
+    const slow = minutes(replay(configOf({ degradedThresholdMs: 5000 }), checks));
+    expect(slow).toEqual({ alerts: ['degraded 3 7'], down: 0, degraded: 4 });
+    const failed = replay(configOf({ timeoutMs: 5 * SECOND }), checks);
+    expect(minutes(failed)).toEqual({ alerts: ['down 3 7'], down: 4, degraded: 0 });
+    expect(failed.alerts[0]?.reason).toBe('no answer within 5 s');
+    expect(minutes(replay(configOf({ degradedThresholdMs: 7000 }), checks)).alerts).toEqual([]);
+  });
+
+  it('hears only the regions that are proposed', () => {
+    const checks = [...checksOf('x'.repeat(60)), ...checksOf('.'.repeat(60), 'eu')];
+    expect(replay(configOf({ regions: ['eu'] }), checks).alerts).toEqual([]);
+    expect(minutes(replay(configOf({ regions: ['us', 'eu'] }), checks)).alerts).toEqual(['degraded 0 on']);
+  });
+
+  it('counts nothing within maintenance, and tells afterwards what is left of it', () => {
+    const marks: ReplayMark[] = [
+      { kind: 'maintenance', isRestart: false, at: START + 10 * MINUTE },
+      { kind: 'maintenance-end', at: START + 20 * MINUTE },
+    ];
+    const within = checksOf(`${'.'.repeat(11)}${'x'.repeat(7)}${'.'.repeat(42)}`);
+    expect(minutes(replay(configOf(), within, marks))).toEqual({ alerts: [], down: 0, degraded: 0 });
+    const beyond = checksOf(`${'.'.repeat(11)}${'x'.repeat(19)}${'.'.repeat(30)}`);
+    expect(minutes(replay(configOf(), beyond, marks))).toEqual({
+      alerts: ['down 20 30'],
+      down: 10,
+      degraded: 0,
+    });
+  });
+
+  it('begins again at pending where the monitor was resumed', () => {
+    const marks: ReplayMark[] = [
+      { kind: 'pause', at: START + 9.5 * MINUTE },
+      { kind: 'restart', at: START + 19.5 * MINUTE },
+    ];
+    const checks = checksOf(`.....${'x'.repeat(55)}`).filter((_, index) => index < 10 || index >= 20);
+    expect(minutes(replay(configOf(), checks, marks))).toEqual({
+      alerts: ['down 5 9.5', 'down 20 on'],
+      down: 44.5,
+      degraded: 0,
+    });
+  });
+
+  it('gives, with the settings that were in force, the changes that really happened', () => {
+    const wild = fc.array(
+      fc.record({
+        region: fc.constantFrom(...REGIONS),
+        seen: fc.constantFrom('ok', 'ok', 'slow', 'fail', 'timeout', 'unknown'),
+        pause: fc.oneof(
+          { weight: 9, arbitrary: fc.integer({ min: 1, max: 40 }) },
+          { weight: 1, arbitrary: fc.constant(400) },
+        ),
+      }),
+      { maxLength: 100 },
+    );
+    const configs = fc.record({
+      alertThreshold: fc.integer({ min: 1, max: 4 }),
+      recoveryThreshold: fc.integer({ min: 1, max: 4 }),
+      regions: fc.subarray(REGIONS, { minLength: 1 }),
+    });
+    fc.assert(
+      fc.property(configs, wild, (settings, steps) => {
+        const config = configOf(settings);
+        let startedAt = START;
+        const checks = steps.map(({ region, seen, pause }): SeenCheck => {
+          startedAt += pause * SECOND;
+          const isOk = seen === 'ok' || seen === 'slow';
+          return {
+            region,
+            startedAt,
+            outcome: seen === 'unknown' ? 'unknown' : isOk ? 'ok' : 'failed',
+            responseTime: isOk ? (seen === 'slow' ? 6000 : 100) : null,
+            error: isOk ? null : { code: seen === 'timeout' ? 'timeout' : 'connect', message: seen },
+          };
+        });
+        const story = new Story(config);
+        const told = checks.map((check) => ({ check, at: endOf(check, config.timeoutMs) }));
+        told.sort((a, b) => a.at - b.at || a.check.startedAt - b.check.startedAt);
+        for (const { check, at } of told) {
+          story.feed({ kind: 'result', ...check, certificateExpiresAt: null, statusCode: null }, at);
+        }
+        const happened = story
+          .changes()
+          .filter(({ event }) => event === 'monitor.down' || event === 'monitor.degraded')
+          .map(({ to, since, at }) => [to, since, at]);
+        const replayed = replay(config, checks).alerts.map((alert) => [
+          alert.status,
+          alert.since,
+          alert.decidedAt,
+        ]);
+        // What the end of the time alone takes away is not in the story.
+        expect(replayed.slice(0, happened.length)).toEqual(happened);
+        expect(replayed.length - happened.length).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('the comparison of two replays', () => {
+  const alert = (status: 'down' | 'degraded', since: number, until: number | null): ReplayedAlert => ({
+    status,
+    since,
+    decidedAt: since,
+    until,
+    reason: null,
+  });
+
+  it('names what goes and what comes, and what only moved neither', () => {
+    const current = [alert('down', 0, 5), alert('down', 10, 12), alert('degraded', 20, 22)];
+    const proposed = [alert('down', 2, 5), alert('degraded', 30, null)];
+    const { avoided, added } = compareAlerts(current, proposed);
+    expect(avoided.map(({ since }) => since)).toEqual([10, 20]);
+    expect(added.map(({ since }) => since)).toEqual([30]);
+  });
+
+  it('lets one alert stand for one only, so that the lists make up the difference of the counts', () => {
+    const { avoided, added } = compareAlerts(
+      [alert('down', 0, 100)],
+      [alert('down', 0, 10), alert('down', 50, 60)],
+    );
+    expect([avoided.length, added.length]).toEqual([0, 1]);
+  });
+});
