@@ -62,6 +62,7 @@ export type Messages = {
   /** {duration} */
   resolvedAfter: string;
   updates: string;
+  postmortem: string;
   maintenance: { active: string; scheduled: string; past: string };
   history: string;
   currentStatus: string;
