@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './events';
+import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 import { pageQuery } from './query';
 import { instantSchema, text } from './text';
 
