@@ -136,7 +136,9 @@ test('an incident that a monitor opened says why, and is deleted after a questio
   await page.goto(`${service.url}/monitors/${monitor}`);
   await page.getByRole('region', { name: 'Open incident' }).getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'Shop is down' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(/Why: .*connection refused/);
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(
+    /Why \(not public\): .*connection refused/,
+  );
   await page.getByRole('button', { name: 'Delete' }).click();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Delete incident' }).click();

@@ -29,7 +29,7 @@ export function IncidentActions({ id, title, isOpen, automatic, turn, remove }: 
     <div className="flex flex-col gap-2 sm:items-end">
       <div className="flex flex-wrap gap-2">
         <form action={turnNow}>
-          <SubmitButton isPending={isTurning} tone={isOpen ? 'primary' : 'quiet'}>
+          <SubmitButton isPending={isTurning}>
             {isTurning ? null : <Icon aria-hidden="true" />}
             {isOpen ? 'Resolve' : 'Reopen'}
           </SubmitButton>

@@ -53,11 +53,29 @@ function IncidentRow({ incident, names, now }: { incident: IncidentLine; names: 
       </div>
       <p className="text-xs text-muted max-lg:hidden">{automatic ? 'By a monitor' : 'By a person'}</p>
       <p className="min-w-0 text-xs text-muted tabular-nums max-lg:order-3 lg:text-right">
-        <span className="text-ink">
-          <Moment at={createdAt} now={now.toISOString()} />
-        </span>
-        <span className="max-lg:before:content-['_·_'] lg:block">{sayLength(incident, now)}</span>
+        <Length incident={incident} now={now} />
       </p>
     </li>
+  );
+}
+
+/** For how long it is open, or when it was and for how long. */
+function Length({ incident, now }: { incident: IncidentLine; now: Date }) {
+  const { createdAt, resolvedAt } = incident;
+  const at = now.toISOString();
+  if (resolvedAt === null) {
+    return (
+      <span className="text-ink">
+        open for <Moment at={createdAt} now={at} as="duration" />
+      </span>
+    );
+  }
+  return (
+    <>
+      <span className="text-ink">
+        <Moment at={createdAt} now={at} />
+      </span>
+      <span className="max-lg:before:content-['_·_'] lg:block">{sayLength(incident, now)}</span>
+    </>
   );
 }

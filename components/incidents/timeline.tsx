@@ -23,7 +23,7 @@ export function Timeline({ incident, reasons, serviceName, now }: Props) {
           const reason = update.author === null ? reasons[update.createdAt] : undefined;
           return (
             <li key={update.id} className="flex flex-col gap-1 border-b border-line py-3 last:border-0">
-              <p className="flex flex-wrap items-baseline gap-x-2 text-xs text-muted">
+              <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
                 <span className="text-sm">
                   <IncidentStatusBadge status={update.status} />
                 </span>
@@ -33,7 +33,7 @@ export function Timeline({ incident, reasons, serviceName, now }: Props) {
               <p className="max-w-[75ch] whitespace-pre-line wrap-anywhere">{update.message}</p>
               {reason ? (
                 <p className="text-xs text-muted wrap-anywhere">
-                  <span className="font-medium">Why:</span> {reason}. Not shown to the public.
+                  <span className="font-medium">Why (not public):</span> {reason}
                 </p>
               ) : null}
             </li>

@@ -21,7 +21,7 @@ function gather(children: ReactNode[]) {
 function drawBlock(block: Block, topLevel: number): ReactNode {
   switch (block.kind) {
     case 'heading':
-      return createElement(`h${topLevel + block.level - 1}`, null, ...block.children.map(drawInline));
+      return createElement(`h${topLevel + block.depth}`, null, ...block.children.map(drawInline));
     case 'paragraph':
       return <p>{gather(block.children.map(drawInline))}</p>;
     case 'quote':

@@ -26,7 +26,7 @@ describe('light Markdown', () => {
       'The end.',
     ];
     expect(parseMarkdown(written.join('\r\n'))).toEqual([
-      { kind: 'heading', level: 2, children: [text('What happened')] },
+      { kind: 'heading', depth: 0, children: [text('What happened')] },
       { kind: 'paragraph', children: [text('A disk was full.\nWrites failed.')] },
       { kind: 'list', ordered: false, items: [[text('first')], [text('second')]] },
       { kind: 'list', ordered: true, items: [[text('one')], [text('two')]] },
@@ -34,6 +34,13 @@ describe('light Markdown', () => {
       { kind: 'code', text: '# not a heading\n\ndf -h' },
       { kind: 'paragraph', children: [text('The end.')] },
     ]);
+  });
+
+  it('leaves out no level of headings, whatever marks they have', () => {
+    const depths = parseMarkdown('## a\n### b\n# c\n### d\n## e\n### f').map((block) =>
+      block.kind === 'heading' ? block.depth : null,
+    );
+    expect(depths).toEqual([0, 1, 0, 1, 1, 2]);
   });
 
   it('knows bold, italic, code and links, within each other where that makes sense', () => {

@@ -2,7 +2,8 @@ import { type Inline, parseInline } from './markdown-inline';
 
 /** A part of a text in light Markdown. There is no HTML in it: what looks like a tag is text. */
 export type Block =
-  | { kind: 'heading'; level: 1 | 2 | 3; children: Inline[] }
+  /** `depth` 0 is right below what stands around the text; no heading is more than one deeper than the one before it. */
+  | { kind: 'heading'; depth: number; children: Inline[] }
   | { kind: 'paragraph' | 'quote'; children: Inline[] }
   | { kind: 'list'; ordered: boolean; items: Inline[][] }
   | { kind: 'code'; text: string };
@@ -20,13 +21,15 @@ const NUMBER = /^\s{0,3}\d{1,9}[.)]\s+(\S.*)$/;
 export function parseMarkdown(text: string): Block[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const blocks: Block[] = [];
+  const outline: number[] = [];
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? '';
     if (line.trim() === '') {
       at += 1;
       continue;
     }
-    const read = readCode(lines, at) ?? readHeading(line) ?? readGroup(lines, at) ?? readParagraph(lines, at);
+    const read =
+      readCode(lines, at) ?? readHeading(line, outline) ?? readGroup(lines, at) ?? readParagraph(lines, at);
     blocks.push(read.block);
     at += read.length;
   }
@@ -45,11 +48,13 @@ function readCode(lines: string[], at: number): Read | null {
   return { block: { kind: 'code', text: inside.join('\n') }, length: inside.length + (end === -1 ? 1 : 2) };
 }
 
-function readHeading(line: string): Read | null {
+/** `outline` holds how many marks the headings have that this one may lie below; it is kept up to date. */
+function readHeading(line: string, outline: number[]): Read | null {
   const [, marks = '', text] = HEADING.exec(line) ?? [];
   if (text === undefined) return null;
-  const level = marks.length === 1 ? 1 : marks.length === 2 ? 2 : 3;
-  return { block: { kind: 'heading', level, children: parseInline(text) }, length: 1 };
+  while ((outline.at(-1) ?? 0) >= marks.length) outline.pop();
+  outline.push(marks.length);
+  return { block: { kind: 'heading', depth: outline.length - 1, children: parseInline(text) }, length: 1 };
 }
 
 /** Lines that begin in the same way: a quote or a list. */
