@@ -23,7 +23,7 @@ export function IncidentList({ incidents, names, now }: Props) {
 }
 
 function IncidentRow({ incident, names, now }: { incident: IncidentLine; names: Props['names']; now: Date }) {
-  const { id, title, status, severity, automatic, affectedMonitors, createdAt, hasPostmortem } = incident;
+  const { id, title, status, severity, automatic, affectedMonitors, hasPostmortem } = incident;
   const affected = affectedMonitors.map((monitor) => names.get(monitor) ?? 'a deleted monitor');
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line px-4 py-3 last:border-0 hover:bg-sunken has-focus-visible:bg-sunken lg:grid-cols-[8rem_minmax(0,1fr)_5rem_7rem_12rem]">

@@ -1,9 +1,10 @@
+import { fill } from '@/lib/core/fill';
 import type { PublicIncident } from '@/lib/schemas/status-page';
 import { Icon } from './icons';
 import { linkTo, type Place } from './links';
 import { Moment } from './moment';
 import type { Tone } from './state';
-import { fill, type Translator } from './translator';
+import type { Translator } from './translator';
 
 type Props = { incident: PublicIncident; names: ReadonlyMap<string, string>; t: Translator };
 
