@@ -143,6 +143,9 @@ describe('a subscription', () => {
     const html = await (await at('acme/subscribe?lang=de')).text();
     expect(html).toContain('<html lang="de">');
     expect(html).toContain('action="/status/acme/subscribe?lang=de"');
+    await post('acme/subscribe?lang=de', { email: 'leserin@example.com' });
+    const asked = await mailTo('leserin@example.com', /^Bestätigen Sie Ihr Abonnement von Acme$/);
+    expect(asked.parsed.text).toContain('innerhalb von 7 Tagen');
   });
 });
 

@@ -49,7 +49,7 @@ export const ZONES = {
     beside: ['lib/audit', 'lib/organizations', 'lib/incidents', 'lib/monitors'],
   },
 
-  'lib/subscribers': { rank: 4, beside: ['lib/audit', 'lib/status-pages'] },
+  'lib/subscribers': { rank: 4, beside: ['lib/audit', 'lib/notices', 'lib/status-pages'] },
 
   'lib/engine': { rank: 5 },
   // Puts together what others do one at a time.

@@ -5,10 +5,26 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { FieldNotes } from '@/components/ui/field';
 
-type Props = { monitors: readonly { id: string; name: string }[]; chosen: string[]; error?: string };
+type Props = {
+  monitors: readonly { id: string; name: string }[];
+  chosen: string[];
+  error?: string;
+  /** The field that the form sends. */
+  name?: string;
+  label?: string;
+  /** Told of every change: all that are ticked then. */
+  onChoose?: (ids: string[]) => void;
+};
 
 /** Monitors to tick, with a search that only hides: what is ticked stays so. */
-export function MonitorPicker({ monitors, chosen, error }: Props) {
+export function MonitorPicker({
+  monitors,
+  chosen,
+  error,
+  name: field = 'monitors',
+  label = 'Monitors',
+  onChoose,
+}: Props) {
   const [ticked, setTicked] = useState(new Set(chosen));
   // What was chosen before stands first, and stays where it is while one ticks.
   const [ordered] = useState(() =>
@@ -24,12 +40,13 @@ export function MonitorPicker({ monitors, chosen, error }: Props) {
       else next.delete(id);
     }
     setTicked(next);
+    onChoose?.([...next]);
   };
   const isAllTicked = shown.length > 0 && shown.every(({ id }) => ticked.has(id));
   return (
     <fieldset className="flex min-w-0 flex-col gap-1">
       <legend className="mb-1 text-sm font-medium">
-        Monitors{' '}
+        {label}{' '}
         <span className="font-normal text-muted" aria-live="polite">
           {ticked.size} of {monitors.length}
         </span>
@@ -71,12 +88,12 @@ export function MonitorPicker({ monitors, chosen, error }: Props) {
               <label className="flex items-center gap-2 px-3 py-1.5 hover:bg-sunken has-focus-visible:bg-sunken">
                 <input
                   type="checkbox"
-                  name="monitors"
+                  name={field}
                   value={id}
                   checked={ticked.has(id)}
                   onChange={(event) => tick([id], event.target.checked)}
                   aria-invalid={error && index === 0 ? true : undefined}
-                  aria-describedby={error ? 'monitors-error' : undefined}
+                  aria-describedby={error ? `${field}-error` : undefined}
                   className="size-4 shrink-0 accent-accent"
                 />
                 <span className="min-w-0 truncate">{name}</span>
@@ -90,7 +107,7 @@ export function MonitorPicker({ monitors, chosen, error }: Props) {
           ) : null}
         </ul>
       </div>
-      <FieldNotes name="monitors" label="Monitors" error={error} />
+      <FieldNotes name={field} label={label} error={error} />
     </fieldset>
   );
 }

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { fill } from '@/lib/core/fill';
 import type { ViewedDay } from '@/lib/status-pages/read-page-view';
 import { type DayRun, listRuns, NARROW_ROW } from './day-runs';
-import { fill, type Translator } from './translator';
+import type { Translator } from './translator';
 
 const LOOK = { operational: '', degraded: ' slow', down: ' bad' } as const;
 

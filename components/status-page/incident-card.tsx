@@ -1,9 +1,10 @@
+import { fill } from '@/lib/core/fill';
 import type { PublicIncident } from '@/lib/schemas/status-page';
 import { Icon } from './icons';
 import { linkTo, type Place } from './links';
 import { Moment } from './moment';
 import type { Tone } from './state';
-import { fill, type Translator } from './translator';
+import type { Translator } from './translator';
 
 type Props = { incident: PublicIncident; names: ReadonlyMap<string, string>; t: Translator };
 
@@ -60,11 +61,14 @@ export function IncidentFacts({ incident, names, t }: Props) {
 
 /** All that was said of an incident, the newest first; its description came before. */
 export function IncidentUpdates({ incident, t }: { incident: PublicIncident; t: Translator }) {
+  const { description, updates } = incident;
+  // What it was opened with is its first update as well, until somebody describes it anew.
+  const isSaidBelow = updates.some(({ message }) => message === description);
   return (
     <>
-      {incident.description === '' ? null : <p className="text">{incident.description}</p>}
+      {description === '' || isSaidBelow ? null : <p className="text">{description}</p>}
       <ol className="updates">
-        {incident.updates.map((update) => (
+        {updates.map((update) => (
           <li key={update.id}>
             <strong>{t.messages.incidentStatus[update.status]}</strong> <Moment at={update.createdAt} t={t} />
             <p className="text">{update.message}</p>

@@ -1,7 +1,8 @@
+import { fill } from '@/lib/core/fill';
 import type { PastMaintenance } from '@/lib/status-pages/read-public-maintenance';
 import { Icon } from './icons';
 import { Moment } from './moment';
-import { fill, type Translator } from './translator';
+import type { Translator } from './translator';
 
 type Props = { maintenance: PastMaintenance; names: ReadonlyMap<string, string>; t: Translator };
 

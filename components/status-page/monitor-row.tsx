@@ -1,9 +1,10 @@
+import { fill } from '@/lib/core/fill';
 import type { ViewedMonitor } from '@/lib/status-pages/read-page-view';
 import { DayBars } from './day-bars';
 import { Icon } from './icons';
 import { ResponseChart } from './response-chart';
 import { type State, TONE_OF } from './state';
-import { fill, type Translator } from './translator';
+import type { Translator } from './translator';
 import { TroubledDays } from './troubled-days';
 
 type Props = { id: string; monitor: ViewedMonitor; state: State; t: Translator };

@@ -1,10 +1,11 @@
+import { fill } from '@/lib/core/fill';
 import type { HistoryView } from '@/lib/status-pages/read-history-view';
 import { DayBars } from './day-bars';
 import { Freshness } from './freshness';
 import { IncidentLine } from './incident-card';
 import { linkTo, type Place } from './links';
 import { MaintenanceCard } from './maintenance-card';
-import { fill, type Translator } from './translator';
+import type { Translator } from './translator';
 import { TroubledDays } from './troubled-days';
 
 type Props = { view: HistoryView; place: Place; t: Translator };

@@ -1,5 +1,6 @@
+import { fill } from '@/lib/core/fill';
 import type { LatencyPoint, LatencySeries } from '@/lib/monitors/read-latency-series';
-import { fill, type Translator } from './translator';
+import type { Translator } from './translator';
 
 const HEIGHT = 40;
 const STEP = 10;

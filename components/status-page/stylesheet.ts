@@ -108,6 +108,16 @@ main>#fresh{color:var(--muted);font-size:14px;margin-top:8px;font-variant-numeri
 #incident>h2{font-size:20px;margin-bottom:4px}
 #incident .updates{margin:16px 0 24px 4px}
 #incident>.text{margin-top:12px}
+#postmortem>h2{margin:0}
+.post{max-width:75ch}
+.post>*{margin-top:12px}
+.post :is(h3,h4,h5){margin-top:20px}
+.post p{white-space:pre-line}
+.post :is(ol,ul){padding-left:24px;list-style:disc}
+.post ol{list-style:decimal}
+.post blockquote{margin-inline:0;padding-left:14px;border-left:3px solid var(--line);color:var(--muted)}
+.post :is(pre,code){font:13px/1.5 ui-monospace,Menlo,Consolas,monospace}
+.post pre{padding:12px;border:1px solid var(--line);border-radius:6px;white-space:pre-wrap}
 main>p{margin-top:12px}
 footer{display:flex;flex-wrap:wrap;gap:8px 24px;justify-content:space-between;margin-top:48px;padding:16px 0 40px;
 border-top:1px solid var(--line);font-size:14px}

@@ -1,5 +1,6 @@
+import { fill } from '@/lib/core/fill';
 import { linkTo, type Place } from './links';
-import { fill, type Translator } from './translator';
+import type { Translator } from './translator';
 
 /** What a visitor sees on the way into a subscription and out of it. */
 export type SubscriptionScreen =

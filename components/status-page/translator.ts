@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { fill } from '@/lib/core/fill';
 import type { Language } from '@/lib/schemas/language';
 import { MESSAGES } from './messages';
 import type { Messages, Plural } from './messages/messages';
@@ -44,11 +45,6 @@ export function translatorOf(language: Language): Translator {
   const known = made.get(language) ?? createTranslator(language);
   made.set(language, known);
   return known;
-}
-
-/** A template with its `{name}`s filled in. */
-export function fill(template: string, values: Record<string, string>): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
 function createTranslator(language: Language): Translator {

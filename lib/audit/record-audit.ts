@@ -2,6 +2,7 @@ import type { OrganizationContext } from '@/lib/context/organization-context';
 import type { Action } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
 import type { Transaction } from '@/lib/db/client';
+import { describeActor } from './describe-actor';
 import { describeChange, type Fields } from './describe-change';
 
 /** What people do about themselves: nobody's permission is asked. */
@@ -43,23 +44,4 @@ export async function recordAudit(tx: Transaction, ctx: Actor, deed: Deed): Prom
 
 function isEmpty(fields: object): boolean {
   return Object.keys(fields).length === 0;
-}
-
-async function describeActor(tx: Transaction, actor: Actor['actor']) {
-  switch (actor.kind) {
-    case 'operator':
-      return { actorKind: 'operator' as const, actorId: null, actorLabel: 'command line' };
-    case 'key': {
-      const key = await tx.apiKey.findUnique({
-        where: { id: actor.keyId },
-        select: { name: true, hint: true },
-      });
-      const actorLabel = key ? `${key.name} (${key.hint}…)` : actor.keyId;
-      return { actorKind: 'key' as const, actorId: actor.keyId, actorLabel };
-    }
-    case 'user': {
-      const user = await tx.user.findUnique({ where: { id: actor.userId }, select: { email: true } });
-      return { actorKind: 'user' as const, actorId: actor.userId, actorLabel: user?.email ?? actor.userId };
-    }
-  }
 }

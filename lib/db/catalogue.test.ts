@@ -20,6 +20,7 @@ it('rows are held to these conditions', async () => {
     [
       ""user" user_email_lower CHECK ((email = lower(email)))",
       "delivery delivery_pending_is_due CHECK (((status = 'pending'::delivery_status) = (next_attempt_at IS NOT NULL)))",
+      "incident incident_published_postmortem_is_there CHECK (((postmortem_published_at IS NULL) OR (postmortem IS NOT NULL)))",
       "instance instance_one_row CHECK ((id = 1))",
       "mail mail_waiting_has_content CHECK (((next_attempt_at IS NULL) = (content_sealed IS NULL)))",
       "mail mail_waits_or_is_over CHECK ((((next_attempt_at IS NULL))::integer = num_nonnulls(sent_at, failed_at)))",
@@ -55,6 +56,7 @@ it('these indexes hold a part of their table only', async () => {
       "CREATE INDEX delivery_manual ON public.delivery USING btree (manual_attempt_at) WHERE (manual_attempt_at IS NOT NULL)",
       "CREATE INDEX delivery_undelivered ON public.delivery USING btree (organization_id, status, created_at, number) WHERE (status <> 'delivered'::delivery_status)",
       "CREATE INDEX delivery_waiting ON public.delivery USING btree (endpoint_id, next_attempt_at) WHERE (status = 'pending'::delivery_status)",
+      "CREATE INDEX incident_open ON public.incident USING btree (organization_id, created_at, number) WHERE (resolved_at IS NULL)",
       "CREATE INDEX mail_claim ON public.mail USING btree (priority, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL)",
       "CREATE INDEX mail_due ON public.mail USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL)",
       "CREATE INDEX maintenance_occurrence_due ON public.maintenance_occurrence USING btree (starts_at, ends_at) WHERE (ended_at IS NULL)",

@@ -184,13 +184,59 @@ describe('subscribers of a page', () => {
     const endsAt = new Date(story.clock.now().getTime() + 3 * HOUR).toISOString();
     await updateMaintenance(story.ctx, id, updateMaintenanceSchema.parse({ endsAt }));
     await runMaintenanceWindows(story.services);
-    expect(await story.told()).toEqual([]);
+    expect(await story.told()).toEqual(['Acme: maintenance at another time: Upgrade']);
     await endActiveMaintenance(story.ctx, id);
     expect(await story.told()).toEqual(['Acme: maintenance is over: Upgrade']);
     const second = await story.plan(-MINUTE, HOUR, { title: 'Again' });
     await runMaintenanceWindows(story.services);
     await deleteMaintenance(story.ctx, second.id);
     expect(await story.told()).toEqual(['Acme: maintenance is over: Again']);
+  });
+
+  it('hear of planned maintenance that is moved or cancelled, and nothing of what came to nothing within a minute', async () => {
+    const story = await begin();
+    const { id } = await story.plan(HOUR, 2 * HOUR, { message: 'New disks.' });
+    expect(await story.told()).toEqual(['Acme: planned maintenance: Upgrade']);
+    const move = (hours: number) => {
+      const startsAt = new Date(story.clock.now().getTime() + hours * HOUR).toISOString();
+      const endsAt = new Date(story.clock.now().getTime() + (hours + 1) * HOUR).toISOString();
+      return updateMaintenance(story.ctx, id, updateMaintenanceSchema.parse({ startsAt, endsAt }));
+    };
+    await updateMaintenance(story.ctx, id, updateMaintenanceSchema.parse({ message: 'New fans.' }));
+    expect(await story.told()).toEqual([]);
+    await move(3);
+    await move(4);
+    expect(await story.told()).toEqual(['Acme: maintenance at another time: Upgrade']);
+    await deleteMaintenance(story.ctx, id);
+    expect(await story.told()).toEqual(['Acme: maintenance is cancelled: Upgrade']);
+    const cancelled = JSON.stringify((await story.mails()).at(-1)?.content);
+    expect(cancelled).toContain('It was planned from 2026-03-01 16:02 UTC to 2026-03-01 17:02 UTC.');
+    expect(cancelled).not.toContain('New fans.');
+    await deleteMaintenance(story.ctx, (await story.plan(HOUR, 2 * HOUR, { title: 'Mistake' })).id);
+    expect(await story.told()).toEqual([]);
+  });
+
+  it('read in the language in which they subscribed', async () => {
+    const story = await begin({ subscribers: 3 });
+    const subscribers = await database.db.pageSubscriber.findMany({
+      where: { pageId: story.page.id, confirmedAt: { not: null } },
+      orderBy: { id: 'asc' },
+    });
+    for (const [index, language] of ['de', 'ja', 'tlh'].entries()) {
+      const where = { id: subscribers[index]?.id ?? '' };
+      await database.db.pageSubscriber.update({ where, data: { language } });
+    }
+    await story.incident({ description: 'Wir sehen nach.' });
+    await story.told();
+    const told = (await story.mails()).map(({ content }) => content);
+    expect(told.map(({ language, subject }) => [language, subject]).toSorted()).toEqual([
+      ['de', 'Acme: Slow (wird untersucht)'],
+      ['en', 'Acme: Slow (investigating)'],
+      ['ja', 'Acme：Slow（調査中）'],
+    ]);
+    const german = told.find(({ language }) => language === 'de');
+    expect(german?.blocks).toContainEqual({ paragraph: 'Betroffen: Shop' });
+    expect(german?.unsubscribeLabel).toBe('Abbestellen');
   });
 
   it('get mail that no name can break, with a link that ends it', async () => {

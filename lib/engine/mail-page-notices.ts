@@ -1,8 +1,10 @@
 import type { Services } from '@/lib/context/services';
 import type { Transaction } from '@/lib/db/client';
 import type { StatusPage } from '@/lib/db/generated/client';
+import type { MailContent } from '@/lib/mail/mail-content';
 import { queueMails } from '@/lib/mail/queue-mail';
-import { composePageMail, type PageNotice } from '@/lib/notices/page-notice-mail';
+import { composePageMail } from '@/lib/notices/page-notice-mail';
+import { type PageNotice, sumUpPage } from '@/lib/notices/sum-up-page';
 import { lastingAddress, publicAddress } from '@/lib/status-pages/public-address';
 import { unsubscribeUrl } from '@/lib/subscribers/unsubscribe-link';
 import type { NoticeSettings } from './mail-notices';
@@ -20,7 +22,8 @@ type Page = Pick<
 >;
 
 /**
- * Tells subscribers of public pages what has been gathered for long enough: one mail to each subscriber of a page. Notices
+ * Tells subscribers of public pages what has been gathered for long enough: one mail to each subscriber of a page, in the
+ * language of the subscription. Notices
  * are marked and mails written in one transaction, so that each notice is told exactly once, whoever dies meanwhile.
  */
 export async function mailDuePageNotices(
@@ -94,16 +97,23 @@ async function queuePageMails(
 ): Promise<void> {
   const { page, pageId, notices, appUrl } = told;
   const [address, lasting] = [publicAddress(page, appUrl), lastingAddress(page, appUrl)];
-  if (!page.published || notices.length === 0 || address === null || lasting === null) return;
-  const content = composePageMail(notices, { name: page.name, address });
+  if (!page.published || address === null || lasting === null) return;
+  if (sumUpPage(notices).length === 0) return;
+  const inLanguage = new Map<string, MailContent>();
+  const contentFor = (language: string) => {
+    const content =
+      inLanguage.get(language) ?? composePageMail(notices, { name: page.name, address }, language);
+    inLanguage.set(language, content);
+    return content;
+  };
   const { organizationId } = page;
   let after = '';
   for (let isMore = true; isMore; ) {
-    const subscribers = await tx.$queryRaw<{ id: string; email: string }[]>`
-      SELECT id, email FROM page_subscriber
+    const subscribers = await tx.$queryRaw<{ id: string; email: string; language: string }[]>`
+      SELECT id, email, language FROM page_subscriber
        WHERE page_id = ${pageId} AND confirmed_at IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${MAILS}`;
-    const mails = subscribers.map(({ id, email: to }) => {
-      const own = { ...content, unsubscribeUrl: unsubscribeUrl(services.keyring, lasting, id) };
+    const mails = subscribers.map(({ id, email: to, language }) => {
+      const own = { ...contentFor(language), unsubscribeUrl: unsubscribeUrl(services.keyring, lasting, id) };
       return { organizationId, kind: 'subscriber', to, content: own, isBulk: true };
     });
     await queueMails(tx, services, mails);

@@ -1,3 +1,4 @@
+import { describeActor } from '@/lib/audit/describe-actor';
 import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
@@ -11,6 +12,7 @@ import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import type { EventPayload } from '@/lib/schemas/events';
 import type { IncidentChanges } from '@/lib/schemas/incident';
 import { emitEvents } from '@/lib/webhooks/emit-events';
+import { changePostmortem } from './change-postmortem';
 import { incidentResolved, incidentUpdated } from './incident-events';
 import { incidentNotice } from './incident-notice';
 import { lockIncident } from './lock-incident';
@@ -19,13 +21,13 @@ import { requireOwnMonitors } from './require-own-monitors';
 /**
  * What a person changes about an incident, in one transaction. A change of status or a message becomes an update; only a
  * change of status is told to webhooks: incident.resolved for a resolution, incident.updated for every other, reopening
- * included. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, and CONFLICT when reopening would make a second open automatic
- * incident of a monitor.
+ * included. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, VALIDATION_ERROR where there is no postmortem to publish, and
+ * CONFLICT when reopening would make a second open automatic incident of a monitor.
  */
 export async function changeIncident(
   ctx: OrganizationContext,
   id: string,
-  { message, ...changes }: IncidentChanges,
+  { message, postmortem, postmortemPublished, ...changes }: IncidentChanges,
 ): Promise<void> {
   requirePermission(ctx, 'incident.update');
   const { organizationId } = ctx;
@@ -39,11 +41,13 @@ export async function changeIncident(
     if (isTold && before.resolvedAt !== null) await requireNoOther(tx, before);
     const isUpdate = isTold || message !== undefined;
     const text = message ?? wordsFor(before.status, status);
-    const update = { id: createId('incidentUpdate'), status, message: text, createdAt: now };
+    const { actorLabel: author } = await describeActor(tx, ctx.actor);
+    const update = { id: createId('incidentUpdate'), status, message: text, author, createdAt: now };
     const after = await tx.incident.update({
       where: { id },
       data: {
         ...changes,
+        ...changePostmortem(before, { postmortem, postmortemPublished }, now),
         updatedAt: now,
         ...(isTold ? { resolvedAt: status === 'resolved' ? now : null } : {}),
         ...(isUpdate ? { updates: { create: update } } : {}),
@@ -60,14 +64,16 @@ export async function changeIncident(
     await recordAudit(tx, ctx, {
       action: 'incident.update',
       subject: { id, label: after.title },
-      before: publicFields(before),
-      after: { ...publicFields(after), ...(message === undefined ? {} : { message }) },
+      before: auditedFields(before),
+      after: { ...auditedFields(after), ...(message === undefined ? {} : { message }) },
     });
   });
 }
 
-function publicFields({ title, description, status, severity, affectedMonitors }: Incident) {
-  return { title, description, status, severity, affectedMonitors };
+function auditedFields(incident: Incident) {
+  const { title, description, status, severity, affectedMonitors, postmortem } = incident;
+  const postmortemPublished = incident.postmortemPublishedAt !== null;
+  return { title, description, status, severity, affectedMonitors, postmortem, postmortemPublished };
 }
 
 async function requireNoOther(tx: Transaction, { monitorId, automatic }: Incident): Promise<void> {

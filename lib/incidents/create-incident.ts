@@ -1,3 +1,4 @@
+import { describeActor } from '@/lib/audit/describe-actor';
 import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
@@ -23,6 +24,8 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
   const message = input.description || input.title;
   return ctx.db.$transaction(async (tx) => {
     await requireOwnMonitors(tx, { organizationId, ids: input.affectedMonitors });
+    const { actorLabel: author } = await describeActor(tx, ctx.actor);
+    const first = { id: createId('incidentUpdate'), status: input.status, message, author, createdAt: now };
     const row = await tx.incident.create({
       data: {
         id: createId('incident'),
@@ -32,9 +35,7 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
         createdAt: now,
         updatedAt: now,
         resolvedAt: isResolved ? now : null,
-        updates: {
-          create: { id: createId('incidentUpdate'), status: input.status, message, createdAt: now },
-        },
+        updates: { create: first },
       },
       include: incidentInclude,
     });

@@ -1,10 +1,10 @@
-import type { Incident } from '@/lib/db/generated/client';
 import type { NewPageNotice, PageNoticeKind } from '@/lib/notices/write-page-notices';
+import type { EngineIncident } from './write-incidents';
 
 /** What subscribers of public pages are told of an incident that has changed, with the message of its new update. */
 export function incidentNotice(
   kind: Extract<PageNoticeKind, `incident.${string}`>,
-  incident: Omit<Incident, 'number'>,
+  incident: EngineIncident,
   message: string,
 ): NewPageNotice {
   const { id, organizationId, title, status, affectedMonitors, updatedAt } = incident;

@@ -68,11 +68,14 @@ describe('a manual incident', () => {
       createdAt: START.toISOString(),
       updatedAt: START.toISOString(),
       resolvedAt: null,
+      postmortem: null,
+      postmortemPublished: false,
       updates: [
         {
           id: expect.stringMatching(/^upd_/),
           status: 'investigating',
           message: 'We look into it.',
+          author: expect.stringContaining('First key'),
           createdAt: START.toISOString(),
         },
       ],
@@ -196,6 +199,20 @@ describe('a manual incident', () => {
     await expect(story.open({ affectedMonitors })).rejects.toMatchObject(refusal);
     const { id } = await story.open();
     await expect(updateIncident(story.ctx, id, { affectedMonitors })).rejects.toMatchObject(refusal);
+    expect(await story.told()).toHaveLength(1);
+  });
+
+  it('keeps a postmortem as a draft until it is published, and tells nobody', async () => {
+    const story = await begin();
+    const { id } = await story.open();
+    const change = (body: object) => updateIncident(story.ctx, id, updateIncidentSchema.parse(body));
+    const draft = { postmortem: '## What happened\nA disk was full.', postmortemPublished: false };
+    expect(await change({ postmortem: ` ${draft.postmortem}\n` })).toMatchObject(draft);
+    const published = await change({ postmortemPublished: true });
+    expect(published).toMatchObject({ ...draft, postmortemPublished: true, updates: { length: 1 } });
+    expect(await change(published)).toMatchObject({ postmortemPublished: true });
+    expect(await change({ postmortem: '' })).toMatchObject({ postmortem: null, postmortemPublished: false });
+    await expect(change({ postmortemPublished: true })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(await story.told()).toHaveLength(1);
   });
 

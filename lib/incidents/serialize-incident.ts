@@ -21,10 +21,13 @@ export function serializeIncident(row: Row): Incident {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
-    updates: row.updates.map(({ id, status, message, createdAt }) => ({
+    postmortem: row.postmortem,
+    postmortemPublished: row.postmortemPublishedAt !== null,
+    updates: row.updates.map(({ id, status, message, author, createdAt }) => ({
       id,
       status,
       message,
+      author,
       createdAt: createdAt.toISOString(),
     })),
   };

@@ -6,7 +6,7 @@ import { getIncident } from './read-incidents';
 
 /**
  * Changes the fields given; no fields change nothing. A new status writes an update and is told; title, description,
- * severity and monitors are not. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, CONFLICT.
+ * severity, monitors and postmortem are not. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, VALIDATION_ERROR, CONFLICT.
  */
 export async function updateIncident(
   ctx: OrganizationContext,

@@ -2,14 +2,14 @@ import { createId } from '@/lib/core/ids';
 import type { Transaction } from '@/lib/db/client';
 import type { Incident, IncidentUpdate } from '@/lib/db/generated/client';
 
-/** An incident as the engine makes it; the database numbers it. */
-export type EngineIncident = Omit<Incident, 'number'>;
+/** An incident as the engine makes it; the database numbers it, and a postmortem is written by people. */
+export type EngineIncident = Omit<Incident, 'number' | 'postmortem' | 'postmortemPublishedAt'>;
 
 /** What is to be written of incidents, gathered while many changes are decided one after the other. */
 export type IncidentChangeSet = {
   opened: Map<string, EngineIncident>;
   changed: Map<string, EngineIncident>;
-  updates: IncidentUpdate[];
+  updates: Omit<IncidentUpdate, 'author'>[];
 };
 
 export function createChangeSet(): IncidentChangeSet {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from '@/lib/schemas/language';
 import { oneLine } from './one-line';
 
 const line = (length: number) => z.string().transform((text) => oneLine(text, length));
@@ -13,6 +14,8 @@ const lineSchema = z.strictObject({
 
 /** What a mail says. Texts are plain; `renderMail` escapes them. Paragraphs keep their line breaks, all else is one line. */
 export const mailContentSchema = z.strictObject({
+  /** Of all that is said; English where it is left out. */
+  language: z.enum(LANGUAGES).optional(),
   subject: line(200),
   /** What a list of mails shows beside the subject. */
   preheader: line(200).optional(),
@@ -28,6 +31,8 @@ export const mailContentSchema = z.strictObject({
   footnote: z.string().optional(),
   /** Where the reader ends a subscription: a page for a visit, and the end of it for an RFC 8058 POST. */
   unsubscribeUrl: webUrl.optional(),
+  /** What that is called; `Unsubscribe` where it is left out. */
+  unsubscribeLabel: line(80).optional(),
 });
 
 export type MailContent = z.output<typeof mailContentSchema>;

@@ -31,9 +31,9 @@ function look(color: keyof typeof LIGHT, style: string): string {
 
 /** The HTML of a mail: complete in itself, nothing is fetched from anywhere. */
 export function renderHtml(content: MailContent, serviceName: string): string {
-  const { subject, preheader, blocks, button } = content;
+  const { language = 'en', subject, preheader, blocks, button } = content;
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -92,13 +92,14 @@ function renderButton({ label, url }: NonNullable<MailContent['button']>): strin
   return `<p style="margin:8px 0 0"><a href="${escapeHtml(url)}" ${look('button', style)}>${escapeHtml(label)}</a></p>`;
 }
 
-function renderFooter({ footnote, unsubscribeUrl }: MailContent, serviceName: string): string {
+function renderFooter(content: MailContent, serviceName: string): string {
+  const { footnote, unsubscribeUrl, unsubscribeLabel = 'Unsubscribe' } = content;
   const parts = [
     escapeHtml(serviceName),
     ...(footnote === undefined ? [] : [escapeHtml(footnote)]),
     ...(unsubscribeUrl === undefined
       ? []
-      : [`<a href="${escapeHtml(unsubscribeUrl)}" ${look('muted', '')}>Unsubscribe</a>`]),
+      : [`<a href="${escapeHtml(unsubscribeUrl)}" ${look('muted', '')}>${escapeHtml(unsubscribeLabel)}</a>`]),
   ];
   return `<p ${look('muted', 'margin:0;font-size:13px;line-height:18px;overflow-wrap:anywhere')}>${parts.join('<br>')}</p>`;
 }

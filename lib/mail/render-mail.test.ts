@@ -48,6 +48,14 @@ You get this as a member of Acme.
     expect(html, 'nothing is fetched').not.toMatch(/<img|<link|<script|src=|url\(|@import/);
   });
 
+  it('is in one language to its last word', () => {
+    const unsubscribe = { unsubscribeUrl: 'https://pharos.test/leave', unsubscribeLabel: 'Abbestellen' };
+    const { html, text } = render({ language: 'de', ...unsubscribe });
+    expect(html).toContain('<html lang="de">');
+    expect(html).toContain('>Abbestellen</a>');
+    expect(text).toContain('Abbestellen: https://pharos.test/leave');
+  });
+
   it('escapes whatever people wrote', () => {
     const evil = `<img src=x onerror="a">'&amp;`;
     const { html } = render({

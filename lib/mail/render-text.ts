@@ -2,7 +2,7 @@ import type { MailBlock, MailContent, MailLine } from './mail-content';
 
 /** The plain text of a mail: one line a paragraph, addresses on lines of their own so that every client links them. */
 export function renderText(content: MailContent, serviceName: string): string {
-  const { blocks, button, footnote, unsubscribeUrl } = content;
+  const { blocks, button, footnote, unsubscribeUrl, unsubscribeLabel = 'Unsubscribe' } = content;
   const parts = [
     ...blocks.map(renderBlock),
     ...(button ? [`${button.label}:\n${button.url}`] : []),
@@ -11,7 +11,7 @@ export function renderText(content: MailContent, serviceName: string): string {
       '-- ',
       serviceName,
       ...(footnote === undefined ? [] : [footnote]),
-      ...(unsubscribeUrl === undefined ? [] : [`Unsubscribe: ${unsubscribeUrl}`]),
+      ...(unsubscribeUrl === undefined ? [] : [`${unsubscribeLabel}: ${unsubscribeUrl}`]),
     ].join('\n'),
   ];
   return `${parts.join('\n\n')}\n`;

@@ -12,10 +12,11 @@ import { readOpenOccurrence, replaceOccurrence } from './open-occurrence';
 import { getMaintenance } from './read-maintenance';
 import { requireSchedule } from './require-schedule';
 import { maintenanceInclude, serializeMaintenance, subjectOf } from './serialize-maintenance';
+import { tellChange } from './tell-change';
 
 /**
  * Changes the fields given; no fields change nothing. A window that goes on ends where its new schedule says that it does
- * not, and begins in the same way. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, and VALIDATION_ERROR for moments that do
+ * not, and begins in the same way; subscribers are told of another time. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, and VALIDATION_ERROR for moments that do
  * not fit each other.
  */
 export async function updateMaintenance(
@@ -56,6 +57,7 @@ async function applyChanges(
     include: maintenanceInclude,
   });
   const after = serializeMaintenance(row, now);
+  await tellChange(tx, ctx, { before, after }, now);
   await recordAudit(tx, ctx, { action: 'maintenance.update', subject: subjectOf(after), before, after });
   await notePagesChanged(tx, { monitorIds: [...before.monitors, ...after.monitors] });
   await notify(tx, 'pharos_deliveries');

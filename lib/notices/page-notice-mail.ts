@@ -1,10 +1,9 @@
+import { fill } from '@/lib/core/fill';
 import type { MailBlock, MailContent, MailLine } from '@/lib/mail/mail-content';
 import { oneLine } from '@/lib/mail/one-line';
 import { formatMoment } from './format-moment';
-import type { NewPageNotice } from './write-page-notices';
-
-/** A notice as it waits for one page: `monitors` are the names of those affected that the page shows. */
-export type PageNotice = Omit<NewPageNotice, 'organizationId' | 'monitorIds'> & { monitors: string[] };
+import { type PageWords, pageWords } from './page-texts';
+import { NEWS_ORDER, type PageNotice, type Subject, sumUpPage } from './sum-up-page';
 
 /** A list that is longer goes on with "and N more". */
 const MOST_LINES = 50;
@@ -13,151 +12,135 @@ const MOST_NAME = 80;
 const MOST_NAMES = 20;
 const MOST_DETAIL = 400;
 
-const HEADINGS = {
-  'incident.created': 'New incidents',
-  'incident.updated': 'Updated incidents',
-  'incident.resolved': 'Resolved incidents',
-  'maintenance.started': 'Maintenance in progress',
-  'maintenance.finished': 'Maintenance that is over',
-  'maintenance.planned': 'Planned maintenance',
-} as const satisfies Record<PageNotice['kind'], string>;
-
-const STATUSES = {
-  investigating: 'Investigating',
-  identified: 'Identified',
-  monitoring: 'Monitoring',
-  resolved: 'Resolved',
-} as const satisfies Record<NonNullable<PageNotice['status']>, string>;
-
 type Page = {
   name: string;
   /** Where the public reads the page, without a slash at the end. */
   address: string;
 };
 
-/** An incident or a window with all that was noticed of it, in order; `kind` is what it is news as. */
-type Subject = { kind: PageNotice['kind']; latest: PageNotice; notices: PageNotice[] };
-
 /**
  * The one mail that tells subscribers of a page of notices, in the order in which they were written; there has to be one.
- * The link that ends a subscription is the caller's to add.
+ * `language` is the subscribers'; what people wrote stays as they wrote it. The link that ends a subscription is the
+ * caller's to add.
  */
-export function composePageMail(notices: PageNotice[], page: Page): MailContent {
-  const subjects = sumUp(notices);
+export function composePageMail(notices: PageNotice[], page: Page, language: string): MailContent {
+  const words = pageWords(language);
+  const { subject, footnote, unsubscribe } = words.texts;
+  const subjects = sumUpPage(notices);
   const [only] = subjects;
   const name = oneLine(page.name, MOST_NAME);
-  const told = only !== undefined && subjects.length === 1 ? tellOne(only, page) : tellMany(subjects, page);
+  const told =
+    only !== undefined && subjects.length === 1
+      ? tellOne(only, page, words)
+      : tellMany(subjects, page, words);
   return {
     ...told,
-    subject: `${name}: ${told.subject}`,
-    footnote: `You get this mail because this address subscribed to the status page of ${name}.`,
+    language: words.language,
+    subject: fill(subject, { page: name, news: told.subject }),
+    footnote: fill(footnote, { page: name }),
+    unsubscribeLabel: unsubscribe,
   };
 }
 
-function sumUp(notices: PageNotice[]): Subject[] {
-  const bySubject = new Map<string, PageNotice[]>();
-  for (const notice of notices) {
-    const { subjectId } = notice;
-    bySubject.set(subjectId, [...(bySubject.get(subjectId) ?? []), notice]);
-  }
-  return [...bySubject.values()].flatMap((own) => {
-    const latest = own.at(-1);
-    if (latest === undefined) return [];
-    const isNew = latest.kind === 'incident.updated' && own.some(({ kind }) => kind === 'incident.created');
-    return [{ kind: isNew ? 'incident.created' : latest.kind, latest, notices: own }];
-  });
+function tellOne(subject: Subject, page: Page, words: PageWords): MailContent {
+  return subject.isIncident ? tellIncident(subject, page, words) : tellWindow(subject, page, words);
 }
 
-function tellOne({ latest, notices }: Subject, page: Page): MailContent {
+function tellWindow(
+  { kind, latest }: Subject & { isIncident: false },
+  page: Page,
+  words: PageWords,
+): MailContent {
+  const { texts } = words;
   const title = oneLine(latest.title, MOST_TITLE);
-  const affected = latest.monitors.length === 0 ? [] : [{ paragraph: `Affected: ${listNames(latest)}` }];
-  if (latest.status === null) {
-    return {
-      subject: `${MAINTENANCE[latest.kind] ?? 'maintenance'}: ${title}`,
-      blocks: [
-        { paragraph: describeSpan(latest) },
-        ...(latest.message === '' ? [] : [{ paragraph: latest.message }]),
-        ...affected,
-      ],
-      button: { label: 'Open the status page', url: page.address },
-    };
-  }
+  // What was to be done is no news once it is not.
+  const message = kind === 'maintenance.cancelled' ? '' : latest.message;
   return {
-    subject: `${title} (${STATUSES[latest.status].toLowerCase()})`,
+    subject: fill(texts.maintenance[kind], { title }),
+    blocks: [
+      { paragraph: describeSpan(kind, latest, words) },
+      ...(message === '' ? [] : [{ paragraph: message }]),
+      ...sayAffected(latest, words),
+    ],
+    button: { label: texts.openPage, url: page.address },
+  };
+}
+
+function tellIncident({ latest, notices }: Subject, page: Page, words: PageWords): MailContent {
+  const { texts } = words;
+  const title = oneLine(latest.title, MOST_TITLE);
+  const status = latest.status === null ? '' : texts.statusInText[latest.status];
+  return {
+    subject: fill(texts.incident, { title, status }),
     preheader: oneLine(latest.message, 200),
     blocks: [
       ...notices
         .toReversed()
-        .flatMap(({ status, message, occurredAt }): MailBlock[] => [
-          { heading: `${status === null ? '' : STATUSES[status]}, ${formatMoment(occurredAt)}` },
+        .flatMap(({ status: then, message, occurredAt }): MailBlock[] => [
+          { heading: `${then === null ? '' : texts.status[then]}, ${formatMoment(occurredAt)}` },
           { paragraph: message },
         ]),
-      ...affected,
+      ...sayAffected(latest, words),
     ],
-    button: { label: 'Open the incident', url: incidentUrl(latest, page) },
+    button: { label: texts.openIncident, url: incidentUrl(latest, page) },
   };
 }
 
-const MAINTENANCE: Partial<Record<PageNotice['kind'], string>> = {
-  'maintenance.planned': 'planned maintenance',
-  'maintenance.started': 'maintenance has begun',
-  'maintenance.finished': 'maintenance is over',
-};
-
-function tellMany(subjects: Subject[], page: Page): MailContent {
-  const incidents = subjects.filter(({ latest }) => latest.status !== null).length;
+function tellMany(subjects: Subject[], page: Page, words: PageWords): MailContent {
+  const { texts, plural, list } = words;
+  const incidents = subjects.filter(({ isIncident }) => isIncident).length;
   const windows = subjects.length - incidents;
-  const parts = [
-    ...(incidents > 0 ? [count(incidents, 'incident', 'incidents')] : []),
-    ...(windows > 0 ? [count(windows, 'maintenance window', 'maintenance windows')] : []),
-  ];
+  const things = list([
+    ...(incidents > 0 ? [plural(texts.incidents, incidents)] : []),
+    ...(windows > 0 ? [plural(texts.windows, windows)] : []),
+  ]);
   return {
-    subject: `news of ${parts.join(' and ')}`,
+    subject: fill(texts.several, { things }),
     preheader: subjects
       .slice(0, MOST_LINES)
       .map(({ latest }) => oneLine(latest.title, MOST_TITLE))
       .join(', '),
-    blocks: Object.entries(HEADINGS).flatMap(([kind, heading]) =>
-      section(
-        heading,
-        subjects.filter((subject) => subject.kind === kind),
-        page,
-      ),
-    ),
-    button: { label: 'Open the status page', url: page.address },
+    blocks: NEWS_ORDER.flatMap((kind) => {
+      const own = subjects.filter((subject) => subject.kind === kind);
+      return section(texts.headings[kind], own, page, words);
+    }),
+    button: { label: texts.openPage, url: page.address },
   };
 }
 
-function section(heading: string, subjects: Subject[], page: Page): MailBlock[] {
+function section(heading: string, subjects: Subject[], page: Page, words: PageWords): MailBlock[] {
   if (subjects.length === 0) return [];
-  const lines = subjects.slice(0, MOST_LINES).map(({ latest }): MailLine => {
-    const isIncident = latest.status !== null;
+  const lines = subjects.slice(0, MOST_LINES).map((subject): MailLine => {
+    const { latest } = subject;
+    const detail = subject.isIncident ? latest.message : describeSpan(subject.kind, latest, words);
     return {
       text: oneLine(latest.title, MOST_TITLE),
-      detail: oneLine(isIncident ? latest.message : describeSpan(latest), MOST_DETAIL),
-      url: isIncident ? incidentUrl(latest, page) : page.address,
+      detail: oneLine(detail, MOST_DETAIL),
+      url: subject.isIncident ? incidentUrl(latest, page) : page.address,
     };
   });
   const left = subjects.length - lines.length;
-  const more = left > 0 ? [{ text: `and ${left} more` }] : [];
+  const more = left > 0 ? [{ text: fill(words.texts.more, { n: String(left) }) }] : [];
   return [{ heading: `${heading} (${subjects.length})` }, { list: [...lines, ...more] }];
 }
 
-function describeSpan({ startsAt, endsAt }: PageNotice): string {
+function describeSpan(
+  kind: keyof PageWords['texts']['span'],
+  { startsAt, endsAt }: PageNotice,
+  { texts }: PageWords,
+): string {
   if (startsAt === null || endsAt === null) return '';
-  return `From ${formatMoment(startsAt)} to ${formatMoment(endsAt)}.`;
+  return fill(texts.span[kind], { from: formatMoment(startsAt), to: formatMoment(endsAt) });
 }
 
-function listNames({ monitors }: PageNotice): string {
+function sayAffected({ monitors }: PageNotice, { texts }: PageWords): MailBlock[] {
+  if (monitors.length === 0) return [];
   const names = monitors.slice(0, MOST_NAMES).map((name) => oneLine(name, MOST_NAME));
   const left = monitors.length - names.length;
-  return `${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+  const more = left > 0 ? ` ${fill(texts.more, { n: String(left) })}` : '';
+  return [{ paragraph: fill(texts.affected, { names: `${names.join(', ')}${more}` }) }];
 }
 
 function incidentUrl({ subjectId }: PageNotice, { address }: Page): string {
   return `${address}/incidents/${subjectId}`;
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
 }

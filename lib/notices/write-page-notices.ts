@@ -7,6 +7,8 @@ export type PageNoticeKind =
   | 'incident.updated'
   | 'incident.resolved'
   | 'maintenance.planned'
+  | 'maintenance.moved'
+  | 'maintenance.cancelled'
   | 'maintenance.started'
   | 'maintenance.finished';
 

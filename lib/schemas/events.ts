@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 import { MONITOR_TYPES } from './monitor-fields';
 import { instantSchema } from './text';
-
-export const INCIDENT_STATUSES = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
-export const INCIDENT_SEVERITIES = ['minor', 'major', 'critical'] as const;
 
 const monitor = z.strictObject({
   id: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './events';
+import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 import { pageQuery } from './query';
 import { instantSchema, text } from './text';
 
@@ -27,11 +27,24 @@ export const createIncidentSchema = z.strictObject({
   affectedMonitors: fields.affectedMonitors.default([]),
 });
 
+const postmortemFields = {
+  postmortem: text(0, 20_000)
+    .nullable()
+    .transform((written) => written || null)
+    .meta({
+      description:
+        'What went wrong and what was learned, as light Markdown: headings, lists, quotes, code, links. No HTML. Without it none is published',
+    }),
+  postmortemPublished: z
+    .boolean('must be true or false')
+    .meta({ description: 'Whether status pages show it with the incident' }),
+};
+
 const ignored = z.unknown().optional();
 
 /** The body of PUT /incidents/:id; `message` is the text of the update. Read-only fields are accepted and ignored. */
 export const updateIncidentSchema = z
-  .strictObject({ ...fields, message })
+  .strictObject({ ...fields, ...postmortemFields, message })
   .partial()
   .extend({
     id: ignored,
@@ -75,6 +88,10 @@ const updateSchema = z
     id: z.string().regex(/^upd_/),
     status: z.enum(INCIDENT_STATUSES).meta({ description: 'The status from this update on' }),
     message: z.string(),
+    author: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who wrote it, as they were called then; null: the service itself' }),
     createdAt: instantSchema,
   })
   .meta({ id: 'IncidentUpdate' });
@@ -92,6 +109,8 @@ export const incidentSchema = z
     createdAt: instantSchema,
     updatedAt: instantSchema,
     resolvedAt: instantSchema.nullable(),
+    postmortem: z.string().nullable(),
+    postmortemPublished: z.boolean(),
     updates: z.array(updateSchema).meta({ description: 'Newest first' }),
   })
   .meta({ id: 'Incident' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { domainSchema } from './domain-name';
-import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './events';
+import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 import { MONITOR_STATUSES, MONITOR_TYPES } from './monitor-fields';
 import { dayBarSchema } from './stats';
 import { parseHttpTarget } from './targets';

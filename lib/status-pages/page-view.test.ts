@@ -3,6 +3,7 @@ import { createManualClock } from '@/lib/core/clock';
 import { createId } from '@/lib/core/ids';
 import { ensureResultPartitions } from '@/lib/engine/partitions';
 import { rollUp } from '@/lib/engine/roll-up';
+import { updateIncident } from '@/lib/incidents/update-incident';
 import { copyMonitor, storeChecks, tellLedger } from '@/lib/monitors/testing/history';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
@@ -166,6 +167,21 @@ describe('the address of an incident', () => {
     const { incident, monitors } = await readIncidentView(services(), slug, id);
     expect([incident.id, incident.affectedMonitors, incident.updates.length]).toEqual([id, [shown], 1]);
     expect(monitors.map((monitor) => monitor.id)).toEqual([shown]);
+  });
+
+  it('shows the postmortem once it is published, and no draft', async () => {
+    const monitor = await addOldMonitor();
+    const id = await addIncident([monitor], NOW, NOW);
+    const { slug } = await addPage(organization.ctx, { published: true, monitors: [monitor] });
+    const { incident, postmortem } = await readIncidentView(services(), slug, id);
+    expect([Object.keys(incident), postmortem]).toEqual([expect.not.arrayContaining(['postmortem']), null]);
+    const write = (postmortemPublished: boolean) =>
+      updateIncident(organization.ctx, id, { postmortem: 'A disk was full.', postmortemPublished });
+    await write(false);
+    expect((await readIncidentView(services(), slug, id)).postmortem).toBeNull();
+    await write(true);
+    const shown = { text: 'A disk was full.', publishedAt: expect.any(String) };
+    expect((await readIncidentView(services(), slug, id)).postmortem).toEqual(shown);
   });
 
   it('leads nowhere on another page, of the same organization or of another', async () => {

@@ -3,6 +3,7 @@ import type { PublicIncident } from '@/lib/schemas/status-page';
 import { findPublishedPage } from './find-published-page';
 import { type MonitorName, readMonitorNames } from './read-monitor-names';
 import { type PageHead, serializeHead } from './read-page-view';
+import { type PublicPostmortem, readPostmortem } from './read-postmortem';
 import { readPageIncident } from './read-public-incidents';
 
 /** One incident of a page with all its updates; `monitors` are those of the page, in its order. */
@@ -11,6 +12,8 @@ export type IncidentView = {
   asOf: string;
   monitors: MonitorName[];
   incident: PublicIncident;
+  /** Null until it is published. */
+  postmortem: PublicPostmortem | null;
 };
 
 /**
@@ -24,9 +27,11 @@ export async function readIncidentView(
 ): Promise<IncidentView> {
   const page = await findPublishedPage(db, slug);
   const { organizationId, monitors: monitorIds } = page;
+  const scope = { organizationId, monitorIds };
   const [incident, monitors] = await Promise.all([
-    readPageIncident({ db }, { organizationId, monitorIds }, id),
+    readPageIncident({ db }, scope, id),
     readMonitorNames(db, monitorIds),
   ]);
-  return { page: serializeHead(page), asOf: clock.now().toISOString(), monitors, incident };
+  const postmortem = await readPostmortem({ db }, scope, incident.id);
+  return { page: serializeHead(page), asOf: clock.now().toISOString(), monitors, incident, postmortem };
 }

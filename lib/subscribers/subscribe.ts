@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Services } from '@/lib/context/services';
+import { fill } from '@/lib/core/fill';
 import { createId } from '@/lib/core/ids';
 import type { MailContent } from '@/lib/mail/mail-content';
 import { oneLine } from '@/lib/mail/one-line';
 import { queueMail } from '@/lib/mail/queue-mail';
+import { pageWords } from '@/lib/notices/page-texts';
 import { ASK_EVERY_MS, CONFIRM_DAYS } from './confirmation-terms';
 import type { SubscribablePage } from './find-subscribable-page';
 
@@ -39,22 +41,20 @@ export async function subscribe(
       organizationId: page.organizationId,
       kind: 'confirm-subscription',
       to: email,
-      content: confirmationMail(page.name, url),
+      content: confirmationMail(page.name, url, language),
     });
   });
 }
 
-function confirmationMail(pageName: string, url: string): MailContent {
-  const name = oneLine(pageName, 80);
+function confirmationMail(pageName: string, url: string, language: string): MailContent {
+  const words = pageWords(language);
+  const { subject, preheader, asked, whatToDo, button } = words.texts.confirmation;
+  const values = { page: oneLine(pageName, 80), days: String(CONFIRM_DAYS) };
   return {
-    subject: `Confirm your subscription to ${name}`,
-    preheader: 'One click, and you are told of incidents and maintenance.',
-    blocks: [
-      { paragraph: `Somebody asked for mails about incidents and maintenance of ${name} to this address.` },
-      {
-        paragraph: `If that was you, confirm it within ${CONFIRM_DAYS} days. If not, do nothing: you get no more mail.`,
-      },
-    ],
-    button: { label: 'Confirm the subscription', url },
+    language: words.language,
+    subject: fill(subject, values),
+    preheader: fill(preheader, values),
+    blocks: [{ paragraph: fill(asked, values) }, { paragraph: fill(whatToDo, values) }],
+    button: { label: button, url },
   };
 }

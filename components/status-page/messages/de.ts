@@ -63,6 +63,7 @@ export const de: Messages = {
   affects: 'Betrifft {names}',
   resolvedAfter: 'Behoben nach {duration}',
   updates: 'Meldungen',
+  postmortem: 'Nachbetrachtung',
   maintenance: { active: 'Wartung läuft', scheduled: 'Geplante Wartung', past: 'Wartung' },
   history: 'Verlauf',
   currentStatus: 'Aktueller Status',

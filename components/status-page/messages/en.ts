@@ -63,6 +63,7 @@ export const en: Messages = {
   affects: 'Affects {names}',
   resolvedAfter: 'Resolved after {duration}',
   updates: 'Updates',
+  postmortem: 'Postmortem',
   maintenance: { active: 'Maintenance in progress', scheduled: 'Scheduled maintenance', past: 'Maintenance' },
   history: 'History',
   currentStatus: 'Current status',

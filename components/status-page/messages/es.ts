@@ -63,6 +63,7 @@ export const es: Messages = {
   affects: 'Afecta a {names}',
   resolvedAfter: 'Resuelto tras {duration}',
   updates: 'Actualizaciones',
+  postmortem: 'Análisis posterior',
   maintenance: {
     active: 'Mantenimiento en curso',
     scheduled: 'Mantenimiento programado',

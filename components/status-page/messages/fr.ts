@@ -63,6 +63,7 @@ export const fr: Messages = {
   affects: 'Concerne {names}',
   resolvedAfter: 'Résolu après {duration}',
   updates: 'Mises à jour',
+  postmortem: 'Retour sur l’incident',
   maintenance: { active: 'Maintenance en cours', scheduled: 'Maintenance prévue', past: 'Maintenance' },
   history: 'Historique',
   currentStatus: 'État actuel',

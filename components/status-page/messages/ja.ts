@@ -63,6 +63,7 @@ export const ja: Messages = {
   affects: '対象：{names}',
   resolvedAfter: '{duration}で解決',
   updates: '経過',
+  postmortem: '事後検証',
   maintenance: { active: 'メンテナンス中', scheduled: '予定されたメンテナンス', past: 'メンテナンス' },
   history: '履歴',
   currentStatus: '現在の状態',

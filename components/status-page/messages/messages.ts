@@ -1,4 +1,4 @@
-import type { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/events';
+import type { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incident-statuses';
 import type { State } from '../state';
 
 /** A text by plural form; `{n}` is the number. A form that is absent is `other`. */
@@ -62,6 +62,7 @@ export type Messages = {
   /** {duration} */
   resolvedAfter: string;
   updates: string;
+  postmortem: string;
   maintenance: { active: string; scheduled: string; past: string };
   history: string;
   currentStatus: string;

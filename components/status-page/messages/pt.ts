@@ -63,6 +63,7 @@ export const pt: Messages = {
   affects: 'Afeta {names}',
   resolvedAfter: 'Resolvido após {duration}',
   updates: 'Atualizações',
+  postmortem: 'Análise posterior',
   maintenance: { active: 'Manutenção em andamento', scheduled: 'Manutenção programada', past: 'Manutenção' },
   history: 'Histórico',
   currentStatus: 'Estado atual',

@@ -13,7 +13,9 @@ import { runDryRuns } from '@/lib/engine/run-dry-runs';
 import { changeIncident } from '@/lib/incidents/change-incident';
 import { createIncident } from '@/lib/incidents/create-incident';
 import { deleteIncident } from '@/lib/incidents/delete-incident';
+import { readIncidentLog } from '@/lib/incidents/read-incident-log';
 import { getIncident, listIncidents } from '@/lib/incidents/read-incidents';
+import { readReasons } from '@/lib/incidents/read-reasons';
 import { addIncidentUpdate, updateIncident } from '@/lib/incidents/update-incident';
 import { createMaintenance } from '@/lib/maintenance/create-maintenance';
 import { deleteMaintenance } from '@/lib/maintenance/delete-maintenance';
@@ -39,6 +41,7 @@ import { listResults } from '@/lib/monitors/list-results';
 import { listTransitions } from '@/lib/monitors/list-transitions';
 import { readCutOffRegions } from '@/lib/monitors/read-cut-off-regions';
 import { readHeartbeats } from '@/lib/monitors/read-heartbeats';
+import { readMonitorStandings } from '@/lib/monitors/read-monitor-standings';
 import { readResults } from '@/lib/monitors/read-results';
 import { readStanding } from '@/lib/monitors/read-standing';
 import { readStats } from '@/lib/monitors/read-stats';
@@ -48,6 +51,7 @@ import { renameOrganization } from '@/lib/organizations/rename-organization';
 import { createPasswordReset } from '@/lib/people/create-password-reset';
 import { createStatusPage } from '@/lib/status-pages/create-status-page';
 import { deleteStatusPage } from '@/lib/status-pages/delete-status-page';
+import { readAudiences } from '@/lib/status-pages/read-audiences';
 import { getStatusPage, listStatusPages } from '@/lib/status-pages/read-status-pages';
 import { updateStatusPage } from '@/lib/status-pages/update-status-page';
 import { verifyCustomDomain } from '@/lib/status-pages/verify-custom-domain';
@@ -178,6 +182,11 @@ function incidentCalls(): Record<string, VerbCall> {
       simply((ctx) => listIncidents(ctx, PAGE)),
     ),
     'incidents/getIncident': reads('incident.read', withIncident(getIncident)),
+    'incidents/readIncidentLog': reads(
+      'incident.read',
+      simply((ctx) => readIncidentLog(ctx, { after: null, limit: 10 })),
+    ),
+    'incidents/readReasons': reads('incident.read', withIncident(readReasons)),
   };
 }
 
@@ -281,6 +290,10 @@ function monitorCalls(): Record<string, VerbCall> {
       'monitor.read',
       withMonitor((ctx, id) => readResults(ctx, id, 10)),
     ),
+    'monitors/readMonitorStandings': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => readMonitorStandings(ctx, [id])),
+    ),
     'monitors/readStanding': reads('monitor.read', withMonitor(readStanding)),
     'monitors/readStats': reads(
       'monitor.read',
@@ -325,6 +338,7 @@ function statusPageCalls(): Record<string, VerbCall> {
       'status-page.read',
       simply((ctx) => listStatusPages(ctx, PROVED)),
     ),
+    'status-pages/readAudiences': reads('status-page.read', simply(readAudiences)),
     'status-pages/getStatusPage': reads(
       'status-page.read',
       withPage((ctx, slug) => getStatusPage(ctx, slug, PROVED)),

@@ -1,0 +1,88 @@
+import { Plus } from 'lucide-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { EmptyList } from '@/components/incidents/empty-list';
+import { IncidentFilterForm, isNarrowed } from '@/components/incidents/incident-filter-form';
+import { IncidentList } from '@/components/incidents/incident-list';
+import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { buttonLook } from '@/components/ui/button';
+import { permits } from '@/lib/context/permissions';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { readIncidentLog } from '@/lib/incidents/read-incident-log';
+import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { formatIncidentLog, type IncidentLogQuery, incidentLogSchema } from '@/lib/schemas/incident-log';
+import { refreshAction } from '../../actions';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'Incidents' };
+
+const PATH = '/incidents';
+const PAGE = 50;
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function IncidentsPage({ searchParams }: Props) {
+  const { ctx } = await requireSession();
+  const query = incidentLogSchema.parse(await searchParams);
+  const [{ items, next }, monitors] = await Promise.all([
+    readIncidentLog(ctx, { ...query, limit: PAGE }),
+    listMonitorNames(ctx),
+  ]);
+  const isAll = !isNarrowed(query) && query.after === null;
+  const isWriter = permits(ctx, 'incident.create');
+  return (
+    <div className="flex flex-col gap-5">
+      <AutoRefresh refresh={refreshAction} />
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="text-lg font-semibold">Incidents</h1>
+        {isWriter && !(isAll && items.length === 0) ? (
+          <Link
+            prefetch={false}
+            href="/incidents/new"
+            className={`${buttonLook({ tone: 'primary' })} ml-auto`}
+          >
+            <Plus aria-hidden="true" />
+            Open an incident
+          </Link>
+        ) : null}
+      </div>
+      {isAll && items.length === 0 ? (
+        <EmptyList mayWrite={isWriter} />
+      ) : (
+        <>
+          <IncidentFilterForm path={PATH} query={query} monitors={monitors} />
+          {items.length === 0 ? (
+            <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
+              No incident fits this.
+            </p>
+          ) : null}
+          <IncidentList
+            incidents={items}
+            names={new Map(monitors.map(({ id, name }) => [id, name]))}
+            now={ctx.clock.now()}
+          />
+          <Pages query={query} next={next} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Pages({ query, next }: { query: IncidentLogQuery; next: IncidentLogQuery['after'] }) {
+  if (query.after === null && next === null) return null;
+  const at = (after: IncidentLogQuery['after']) => `${PATH}?${formatIncidentLog({ ...query, after })}`;
+  return (
+    <nav aria-label="Pages" className="flex justify-end gap-2">
+      {query.after ? (
+        <Link prefetch={false} href={at(null)} className={buttonLook()}>
+          First page
+        </Link>
+      ) : null}
+      {next ? (
+        <Link prefetch={false} href={at(next)} className={buttonLook()}>
+          Next page
+        </Link>
+      ) : null}
+    </nav>
+  );
+}

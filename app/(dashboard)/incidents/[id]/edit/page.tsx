@@ -1,0 +1,42 @@
+import type { Metadata } from 'next';
+import { IncidentForm } from '@/components/incidents/incident-form';
+import { BackLink } from '@/components/shell/back-link';
+import { Banner } from '@/components/ui/banner';
+import { permits } from '@/lib/context/permissions';
+import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { readAudiences } from '@/lib/status-pages/read-audiences';
+import { updateIncidentAction } from '../../actions';
+import { loadIncident } from '../../load-incident';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'Edit incident' };
+
+type Props = { params: Promise<{ id: string }> };
+
+export default async function EditIncidentPage({ params }: Props) {
+  const { ctx, incident } = await loadIncident((await params).id);
+  const { id, title, severity, affectedMonitors } = incident;
+  const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);
+  const known = new Set(monitors.map((monitor) => monitor.id));
+  return (
+    <div className="mx-auto flex max-w-2xl flex-col gap-5">
+      <div className="flex flex-col gap-2">
+        <BackLink href={`/incidents/${id}`} label={title} />
+        <h1 className="text-lg font-semibold">Edit incident</h1>
+      </div>
+      {permits(ctx, 'incident.update') ? (
+        <IncidentForm
+          save={updateIncidentAction.bind(null, id)}
+          initial={{ title, severity, affectedMonitors: affectedMonitors.join(',') }}
+          monitors={monitors}
+          pages={pages}
+          isNew={false}
+          deleted={affectedMonitors.filter((monitor) => !known.has(monitor))}
+          cancelHref={`/incidents/${id}`}
+        />
+      ) : (
+        <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Metadata } from 'next';
+import { AffectedMonitors } from '@/components/incidents/affected-monitors';
+import { IncidentActions } from '@/components/incidents/incident-actions';
+import { IncidentFacts } from '@/components/incidents/incident-facts';
+import { IncidentHeading } from '@/components/incidents/incident-heading';
+import { PostmortemSection } from '@/components/incidents/postmortem-section';
+import { ShownOn } from '@/components/incidents/shown-on';
+import { Timeline } from '@/components/incidents/timeline';
+import { UpdateForm } from '@/components/incidents/update-form';
+import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { permits } from '@/lib/context/permissions';
+import { getEnvironment } from '@/lib/env';
+import { readReasons } from '@/lib/incidents/read-reasons';
+import { readMonitorStandings } from '@/lib/monitors/read-monitor-standings';
+import { refreshAction } from '../../actions';
+import { deleteIncidentAction, postUpdateAction, reopenAction, resolveAction } from '../actions';
+import { loadAudience, loadIncident } from '../load-incident';
+
+export const dynamic = 'force-dynamic';
+
+type Props = { params: Promise<{ id: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { incident } = await loadIncident((await params).id);
+  return { title: incident.title };
+}
+
+export default async function IncidentPage({ params }: Props) {
+  const { ctx, incident } = await loadIncident((await params).id);
+  const { id, title, status, automatic, affectedMonitors, resolvedAt } = incident;
+  const [monitors, audience, reasons] = await Promise.all([
+    readMonitorStandings(ctx, affectedMonitors),
+    loadAudience(id),
+    automatic ? readReasons(ctx, id) : {},
+  ]);
+  const mayWrite = permits(ctx, 'incident.update');
+  const isOpen = resolvedAt === null;
+  const now = ctx.clock.now();
+  return (
+    <div className="flex flex-col gap-6">
+      <AutoRefresh refresh={refreshAction} />
+      <IncidentHeading incident={incident} now={now}>
+        {mayWrite ? (
+          <IncidentActions
+            id={id}
+            title={title}
+            isOpen={isOpen}
+            automatic={automatic}
+            turn={(isOpen ? resolveAction : reopenAction).bind(null, id)}
+            remove={deleteIncidentAction.bind(null, id)}
+          />
+        ) : null}
+      </IncidentHeading>
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          {mayWrite ? (
+            <UpdateForm post={postUpdateAction.bind(null, id)} current={status} audience={audience} />
+          ) : null}
+          <Timeline
+            incident={incident}
+            reasons={reasons}
+            serviceName={getEnvironment().SERVICE_NAME}
+            now={now}
+          />
+          <PostmortemSection incident={incident} mayWrite={mayWrite} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <IncidentFacts incident={incident} now={now} />
+          <AffectedMonitors monitors={monitors} deleted={affectedMonitors.length - monitors.length} />
+          <section className="flex flex-col gap-2" aria-labelledby="shown-on">
+            <h2 id="shown-on" className="text-sm font-semibold">
+              Shown on
+            </h2>
+            <ShownOn audience={audience} incidentId={id} />
+          </section>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import { redirect } from 'next/navigation';
+import { attempt } from '@/app/attempt';
+import type { UpdateState } from '@/components/incidents/update-form';
+import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/form-state';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { createIncident } from '@/lib/incidents/create-incident';
+import { deleteIncident } from '@/lib/incidents/delete-incident';
+import { addIncidentUpdate, updateIncident } from '@/lib/incidents/update-incident';
+import {
+  createIncidentSchema,
+  createIncidentUpdateSchema,
+  type IncidentChanges,
+  updateIncidentSchema,
+} from '@/lib/schemas/incident';
+import { parseInput } from '@/lib/schemas/validation';
+import { type ActionProblem, act } from '../act';
+import { readIncidentForm, readNewIncidentForm, readPostmortemForm, readUpdateForm } from './read-form';
+
+/** Opens an incident as `POST /incidents` would, and goes to it. */
+export async function createIncidentAction(previous: FormState, form: FormData): Promise<FormState> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(async () =>
+    createIncident(ctx, parseInput(createIncidentSchema, readNewIncidentForm(form))),
+  );
+  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
+  redirect(`/incidents/${outcome.value.id}`);
+}
+
+/** Describes an incident anew as `PUT /incidents/:id` would, and goes back to it. */
+export async function updateIncidentAction(
+  id: string,
+  previous: FormState,
+  form: FormData,
+): Promise<FormState> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(async () =>
+    updateIncident(ctx, id, parseInput(updateIncidentSchema, readIncidentForm(form))),
+  );
+  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
+  redirect(`/incidents/${id}`);
+}
+
+/** Says what is new as `POST /incidents/:id/updates` would, and empties the form. */
+export async function postUpdateAction(
+  id: string,
+  previous: UpdateState,
+  form: FormData,
+): Promise<UpdateState> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(async () =>
+    addIncidentUpdate(ctx, id, parseInput(createIncidentUpdateSchema, readUpdateForm(form))),
+  );
+  const { sent } = previous;
+  if (!outcome.ok) return { ...refusedState(previous, outcome.error, readTyped(form)), sent };
+  refresh();
+  return { ...freshState(), sent: sent + 1 };
+}
+
+/** Writes a postmortem as `PUT /incidents/:id` would, and goes back to the incident. */
+export async function savePostmortemAction(
+  id: string,
+  previous: FormState,
+  form: FormData,
+): Promise<FormState> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(async () =>
+    updateIncident(ctx, id, parseInput(updateIncidentSchema, readPostmortemForm(form))),
+  );
+  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
+  redirect(`/incidents/${id}`);
+}
+
+export async function resolveAction(id: string): Promise<ActionProblem> {
+  const changes: IncidentChanges = { status: 'resolved' };
+  return act((ctx) => updateIncident(ctx, id, changes));
+}
+
+export async function reopenAction(id: string): Promise<ActionProblem> {
+  const changes: IncidentChanges = { status: 'investigating' };
+  return act((ctx) => updateIncident(ctx, id, changes));
+}
+
+export async function deleteIncidentAction(id: string): Promise<ActionProblem> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(() => deleteIncident(ctx, id));
+  if (!outcome.ok) return outcome.error.message;
+  redirect('/incidents');
+}

@@ -1,0 +1,19 @@
+import 'server-only';
+import { cache } from 'react';
+import { audienceOf } from '@/components/incidents/audience-of';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { getIncident } from '@/lib/incidents/read-incidents';
+import { readAudiences } from '@/lib/status-pages/read-audiences';
+import { orNotFound } from '../or-not-found';
+
+/** The incident of an address, once a request, for its title and its page. */
+export const loadIncident = cache(async (id: string) => {
+  const { ctx } = await requireSession();
+  return { ctx, incident: await orNotFound(getIncident(ctx, id)) };
+});
+
+/** The status pages that show an incident. */
+export async function loadAudience(id: string) {
+  const { ctx, incident } = await loadIncident(id);
+  return audienceOf(await readAudiences(ctx), incident.affectedMonitors);
+}

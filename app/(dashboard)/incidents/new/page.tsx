@@ -1,0 +1,42 @@
+import type { Metadata } from 'next';
+import { IncidentForm } from '@/components/incidents/incident-form';
+import { BackLink } from '@/components/shell/back-link';
+import { Banner } from '@/components/ui/banner';
+import { permits } from '@/lib/context/permissions';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { readAudiences } from '@/lib/status-pages/read-audiences';
+import { createIncidentAction } from '../actions';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'Open an incident' };
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+/** `?monitor=` ticks one, for links from its page. */
+export default async function NewIncidentPage({ searchParams }: Props) {
+  const { ctx } = await requireSession();
+  const { monitor } = await searchParams;
+  const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);
+  const ticked = monitors.some(({ id }) => id === monitor) ? String(monitor) : '';
+  return (
+    <div className="mx-auto flex max-w-2xl flex-col gap-5">
+      <div className="flex flex-col gap-2">
+        <BackLink href="/incidents" label="Incidents" />
+        <h1 className="text-lg font-semibold">Open an incident</h1>
+      </div>
+      {permits(ctx, 'incident.create') ? (
+        <IncidentForm
+          save={createIncidentAction}
+          initial={{ severity: 'major', status: 'investigating', affectedMonitors: ticked }}
+          monitors={monitors}
+          pages={pages}
+          isNew
+          cancelHref="/incidents"
+        />
+      ) : (
+        <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { formatDuration } from '@/lib/core/duration';
+import type { Incident } from '@/lib/schemas/incident';
+
+type Status = Incident['status'];
+type Severity = Incident['severity'];
+
+export const STATUS_WORDS: Record<Status, string> = {
+  investigating: 'Investigating',
+  identified: 'Identified',
+  monitoring: 'Monitoring',
+  resolved: 'Resolved',
+};
+
+export const SEVERITY_WORDS: Record<Severity, string> = {
+  minor: 'Minor',
+  major: 'Major',
+  critical: 'Critical',
+};
+
+/** `open for 12m`, `resolved after 1h 5m`. */
+export function sayLength(
+  { createdAt, resolvedAt }: Pick<Incident, 'createdAt' | 'resolvedAt'>,
+  now: Date,
+): string {
+  const end = resolvedAt === null ? now.getTime() : Date.parse(resolvedAt);
+  const length = formatDuration(Math.max(0, end - Date.parse(createdAt)));
+  return resolvedAt === null ? `open for ${length}` : `resolved after ${length}`;
+}
+
+/** `Shop, Checkout and 3 more`: at most three names, so that a line stays one. */
+export function sayNames(names: readonly string[]): string {
+  const shown = names.slice(0, 3);
+  const left = names.length - shown.length;
+  return left > 0 ? `${shown.join(', ')} and ${left} more` : shown.join(', ');
+}
+
+/** `12 subscribers`, `1 subscriber`. */
+export function countSubscribers(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'subscriber' : 'subscribers'}`;
+}

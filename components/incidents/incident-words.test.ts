@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { parseMarkdown } from '@/lib/core/markdown';
+import type { Incident } from '@/lib/schemas/incident';
+import type { IncidentLine } from '@/lib/schemas/incident-log';
+import { audienceOf } from './audience-of';
+import { groupIncidents } from './group-incidents';
+import { sayLength, sayNames } from './incident-texts';
+import { draftPostmortem } from './postmortem-draft';
+
+const OVER = { createdAt: '2026-03-01T00:10:00.000Z', resolvedAt: '2026-03-01T01:15:00.000Z' };
+
+function line(id: string, createdAt: string, resolvedAt: string | null): IncidentLine {
+  const rest = { title: id, description: '', affectedMonitors: [], automatic: false, hasPostmortem: false };
+  return { id, status: 'resolved', severity: 'minor', createdAt, updatedAt: createdAt, resolvedAt, ...rest };
+}
+
+describe('the list of incidents', () => {
+  it('stands under “Open” and the months in which they began', () => {
+    const groups = groupIncidents([
+      line('new', '2026-03-02T00:00:00.000Z', null),
+      line('ancient', '2025-01-01T00:00:00.000Z', null),
+      line('march', '2026-03-01T00:00:00.000Z', '2026-03-01T01:00:00.000Z'),
+      line('february', '2026-02-28T23:59:59.999Z', '2026-03-02T00:00:00.000Z'),
+      line('february too', '2026-02-01T00:00:00.000Z', '2026-02-01T00:01:00.000Z'),
+    ]);
+    expect(groups.map(({ heading, incidents }) => [heading, incidents.map(({ id }) => id)])).toEqual([
+      ['Open', ['new', 'ancient']],
+      ['March 2026', ['march']],
+      ['February 2026', ['february', 'february too']],
+    ]);
+  });
+
+  it('says how long each took, and names few monitors', () => {
+    const now = new Date('2026-03-01T00:22:00.000Z');
+    expect(sayLength({ ...OVER, resolvedAt: null }, now)).toBe('open for 12m');
+    expect(sayLength(OVER, now)).toBe('resolved after 1h 5m');
+    expect(sayNames(['a', 'b', 'c'])).toBe('a, b, c');
+    expect(sayNames(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more');
+  });
+});
+
+it('pages with one of the monitors show an incident; only the subscribers of published ones are mailed', () => {
+  const page = (slug: string, monitors: string[], published = true) => {
+    return {
+      slug,
+      name: slug,
+      published,
+      address: published ? `/status/${slug}` : null,
+      monitors,
+      subscribers: 5,
+    };
+  };
+  const all = [page('shop', ['mon_1', 'mon_2']), page('other', ['mon_3']), page('hidden', ['mon_1'], false)];
+  const { pages, mails } = audienceOf(all, ['mon_1', 'mon_9']);
+  expect([pages.map(({ slug }) => slug), mails]).toEqual([['shop', 'hidden'], 5]);
+  expect(audienceOf(all, [])).toEqual({ pages: [], mails: 0 });
+});
+
+it('a postmortem begins with the facts, under which there are headings to fill', () => {
+  const draft = draftPostmortem({ ...OVER } as Incident, ['Shop']);
+  expect(draft).toContain('**Began:** 2026-03-01 00:10:00 UTC\n**Duration:** 1h 5m\n**Affected:** Shop\n');
+  expect(parseMarkdown(draft).map(({ kind }) => kind)).toEqual(['paragraph', ...Array(4).fill('heading')]);
+});

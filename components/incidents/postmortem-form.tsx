@@ -1,0 +1,72 @@
+'use client';
+
+import Link from 'next/link';
+import { useActionState, useState } from 'react';
+import { buttonLook } from '@/components/ui/button';
+import { CheckField, TextArea } from '@/components/ui/field';
+import { Form } from '@/components/ui/form';
+import { type FormState, freshState } from '@/components/ui/form-state';
+import { SubmitButton } from '@/components/ui/submit-button';
+import { PostmortemText } from './postmortem-text';
+
+type Props = {
+  save: (state: FormState, form: FormData) => Promise<FormState>;
+  text: string;
+  isPublished: boolean;
+  /** Names of the status pages on which it would stand. */
+  pages: readonly string[];
+  cancelHref: string;
+};
+
+const SYNTAX =
+  'Markdown: ## heading, - list, 1. list, > quote, **bold**, *italic*, `code`, [text](https://…).';
+
+/** The form of a postmortem, with what comes of it beside. */
+export function PostmortemForm({ save, text, isPublished, pages, cancelHref }: Props) {
+  const initial = { postmortem: text, postmortemPublished: isPublished ? 'on' : '' };
+  const [state, action, isPending] = useActionState(save, freshState(initial));
+  const { values, errors } = state;
+  const [typed, setTyped] = useState(values.postmortem ?? '');
+  return (
+    <Form action={action} state={state} className="flex flex-col gap-5">
+      <div className="grid gap-5 lg:grid-cols-2">
+        <TextArea
+          name="postmortem"
+          label="Text"
+          hint={SYNTAX}
+          rows={22}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          error={errors.postmortem}
+        />
+        <section className="flex min-w-0 flex-col gap-1" aria-labelledby="preview">
+          <h2 id="preview" className="text-sm font-medium">
+            Preview
+          </h2>
+          <div className="flex-1 rounded-md border border-line bg-surface p-4">
+            <PostmortemText text={typed} />
+          </div>
+        </section>
+      </div>
+      <CheckField
+        name="postmortemPublished"
+        label="Publish it on status pages"
+        defaultChecked={values.postmortemPublished === 'on'}
+        hint={
+          pages.length > 0
+            ? `It stands under the incident on ${pages.join(', ')}. Nobody is mailed.`
+            : 'No published status page shows this incident.'
+        }
+        error={errors.postmortemPublished}
+      />
+      <div className="flex justify-end gap-2 border-t border-line pt-4">
+        <Link prefetch={false} href={cancelHref} className={buttonLook({ size: 'large' })}>
+          Cancel
+        </Link>
+        <SubmitButton tone="primary" size="large" isPending={isPending}>
+          Save postmortem
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,85 @@
+'use client';
+
+import { useActionState, useEffect, useState } from 'react';
+import { SelectField, TextArea } from '@/components/ui/field';
+import { Form } from '@/components/ui/form';
+import { type FormState, freshState } from '@/components/ui/form-state';
+import { SubmitButton } from '@/components/ui/submit-button';
+import { say } from '@/components/ui/toast';
+import type { Incident } from '@/lib/schemas/incident';
+import { INCIDENT_STATUSES } from '@/lib/schemas/incident-statuses';
+import type { AudienceOf } from './audience-of';
+import { STATUS_WORDS } from './incident-texts';
+import { MailNote } from './shown-on';
+
+/** The form, and how many updates it has sent. */
+export type UpdateState = FormState & { sent: number };
+
+type Props = {
+  post: (state: UpdateState, form: FormData) => Promise<UpdateState>;
+  current: Incident['status'];
+  audience: AudienceOf;
+};
+
+/** Says what is new of an incident, and moves it on. */
+export function UpdateForm({ post, current, audience }: Props) {
+  const [state, action, isPending] = useActionState(post, { ...freshState(), sent: 0 });
+  const { sent } = state;
+
+  useEffect(() => {
+    if (sent > 0) say('Update posted');
+  }, [sent]);
+
+  return (
+    <section className="flex flex-col gap-2" aria-labelledby="update">
+      <h2 id="update" className="text-sm font-semibold">
+        Post an update
+      </h2>
+      <Form
+        action={action}
+        state={state}
+        className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4"
+      >
+        {/* Empty again once it was sent. */}
+        <Fields key={sent} state={state} current={current} />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <MailNote audience={audience} />
+          <SubmitButton tone="primary" isPending={isPending} className="ml-auto">
+            Post update
+          </SubmitButton>
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+function Fields({ state: { values, errors }, current }: { state: FormState; current: Incident['status'] }) {
+  const [chosen, setChosen] = useState(values.status);
+  const status = chosen ?? current;
+  return (
+    <>
+      <TextArea
+        name="message"
+        label="Message"
+        required
+        placeholder="What is known, what is being done, and when there is more to say."
+        className="[&_textarea]:font-sans"
+        defaultValue={values.message}
+        error={errors.message}
+      />
+      <SelectField
+        name="status"
+        label="Status"
+        options={INCIDENT_STATUSES.map((value) => ({
+          value,
+          label: value === current ? `${STATUS_WORDS[value]} (as it is)` : STATUS_WORDS[value],
+        }))}
+        value={status}
+        onChange={(event) => setChosen(event.target.value)}
+        hint={current === 'resolved' && status !== 'resolved' ? 'This reopens the incident.' : undefined}
+        error={errors.status}
+        className="sm:w-56"
+      />
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+
+test('an incident is opened, updated, resolved and explained, on the status page too; a viewer only reads', async ({
+  page,
+  service,
+  organization,
+}) => {
+  test.setTimeout(180_000);
+  const { api } = organization;
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const target = { url: 'http://127.0.0.1:9/', enabled: false };
+  const shop = (await api('POST', '/monitors', { name: 'Shop', ...target })).body.id;
+  await api('POST', '/monitors', { name: 'Back office', ...target });
+  const slug = `shop-${organization.id.slice(-12)}`;
+  await api('POST', '/status-pages', { name: 'Acme status', slug, monitors: [shop], published: true });
+  const main = page.getByRole('main');
+
+  await test.step('the form names what is wrong, and shows who will read what', async () => {
+    await page.goto(`${service.url}/incidents`);
+    await expect(page.getByText('No incidents')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Open an incident' }).click();
+    await page.getByLabel('First message').fill('Payments fail.');
+    await page.getByRole('button', { name: 'Open incident' }).click();
+    await expect(page.getByText('Title must not be empty.')).toBeVisible();
+    await expect(page.getByLabel('Title')).toBeFocused();
+    await expect(page.getByLabel('First message')).toHaveValue('Payments fail.');
+    await page.getByRole('checkbox', { name: 'Back office' }).check();
+    await expect(page.getByText('No status page has one of these monitors.')).toBeVisible();
+    await page.getByRole('checkbox', { name: 'Shop' }).check();
+    await page.getByLabel('Title').fill('Checkout fails');
+    await page.getByLabel('Severity').selectOption('critical');
+    await expect(page.getByRole('link', { name: 'Acme status' })).toBeVisible();
+    const preview = page.getByRole('region', { name: 'What visitors will read' });
+    await expect(preview).toContainText('Critical · Investigating · Affects Shop');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Open incident' }).click();
+  });
+
+  await test.step('it has a page of its own, on which updates are posted', async () => {
+    await expect(page.getByRole('heading', { name: 'Checkout fails' })).toBeVisible();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await expect(timeline.getByRole('listitem')).toHaveCount(1);
+    await expect(timeline).toContainText(`by ${organization.owner.email}`);
+    await page.getByRole('button', { name: 'Post update' }).click();
+    await expect(page.getByText('Message must not be empty.')).toBeVisible();
+    await page.getByLabel('Message').fill('A certificate has run out.');
+    await page.getByLabel('Status').selectOption('identified');
+    await page.getByRole('button', { name: 'Post update' }).click();
+    await expect(timeline.getByRole('listitem').first()).toContainText('A certificate has run out.');
+    await expect(page.getByLabel('Message')).toHaveValue('');
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectToFit(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  await test.step('edited, it says so everywhere; resolved, it is over', async () => {
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Title').fill('Checkout failed');
+    await page.getByRole('checkbox', { name: 'Back office' }).uncheck();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByRole('heading', { name: 'Checkout failed' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Affected monitors' })).not.toContainText('Back office');
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await expect(main.getByText(/resolved after \d+s/)).toBeVisible();
+  });
+
+  await test.step('its postmortem is previewed while it is written, and public once it is published', async () => {
+    await page.getByRole('link', { name: 'Write postmortem' }).click();
+    await expect(page.getByLabel('Text')).toHaveValue(/\*\*Affected:\*\* Shop/);
+    await page.getByLabel('Text').fill('## Root cause\n\nNobody was **told**.\n\n<b>Not bold</b>');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await expect(preview.getByRole('heading', { name: 'Root cause' })).toBeVisible();
+    await expect(preview).toContainText('<b>Not bold</b>');
+    await expectAccessible(page);
+    await page.getByLabel('Publish it on status pages').check();
+    await page.getByRole('button', { name: 'Save postmortem' }).click();
+    await expect(page.getByText('Published on status pages')).toBeVisible();
+    const shown = page.getByRole('region', { name: 'Shown on' }).getByRole('link', { name: 'Acme status' });
+    await page.goto(new URL((await shown.getAttribute('href')) ?? '', service.url).href);
+    await expect(page.getByRole('heading', { name: 'Checkout failed' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Postmortem' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Root cause' })).toBeVisible();
+    await expect(page.getByText('<b>Not bold</b>')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('the list is narrowed by its address; a viewer is offered nothing but reading', async () => {
+    await api('POST', '/incidents', { title: 'Slow search', severity: 'minor', affectedMonitors: [shop] });
+    await organization.setRole('viewer');
+    await page.goto(`${service.url}/incidents`);
+    await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Open');
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectToFit(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByLabel('Status').selectOption('resolved');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await expect(page).toHaveURL(/status=resolved/);
+    await expect(page.getByRole('link', { name: 'Slow search' })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Open an incident' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Checkout failed' }).click();
+    await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible();
+    await expect(main.getByRole('button')).toHaveCount(0);
+    await expectAccessible(page);
+    for (const path of ['/incidents/new', `${new URL(page.url()).pathname}/edit`]) {
+      await page.goto(`${service.url}${path}`);
+      await expect(page.getByText('Your role is viewer')).toBeVisible();
+    }
+  });
+
+  expect(faults).toEqual([]);
+});
+
+test('an incident that a monitor opened says why, and is deleted after a question', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const { api, ctx } = organization;
+  await organization.signIn(page.context());
+  const monitor = (
+    await api('POST', '/monitors', {
+      name: 'Shop',
+      url: 'http://127.0.0.1:9/',
+      interval: 30,
+      alertThreshold: 1,
+    })
+  ).body.id;
+  await expect
+    .poll(() => ctx.db.incident.count({ where: { monitorId: monitor } }), { timeout: 30_000 })
+    .toBe(1);
+  await page.goto(`${service.url}/monitors/${monitor}`);
+  await page.getByRole('region', { name: 'Open incident' }).getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'Shop is down' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(
+    /Why \(not public\): .*connection refused/,
+  );
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Delete incident' }).click();
+  await expect(page).toHaveURL(`${service.url}/incidents`);
+  await expect(page.getByText('No incidents')).toBeVisible();
+});

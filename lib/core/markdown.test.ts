@@ -1,0 +1,97 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
+import { parseMarkdown } from './markdown';
+import { parseInline } from './markdown-inline';
+
+const text = (words: string) => ({ kind: 'text', text: words });
+
+describe('light Markdown', () => {
+  it('knows headings, paragraphs with line breaks, lists, quotes and code', () => {
+    const written = [
+      '## What happened',
+      'A disk was full.',
+      'Writes failed.',
+      '',
+      '- first',
+      '* second',
+      '1. one',
+      '2) two',
+      '> said',
+      '> twice',
+      '```sh',
+      '# not a heading',
+      '',
+      'df -h',
+      '```',
+      'The end.',
+    ];
+    expect(parseMarkdown(written.join('\r\n'))).toEqual([
+      { kind: 'heading', depth: 0, children: [text('What happened')] },
+      { kind: 'paragraph', children: [text('A disk was full.\nWrites failed.')] },
+      { kind: 'list', ordered: false, items: [[text('first')], [text('second')]] },
+      { kind: 'list', ordered: true, items: [[text('one')], [text('two')]] },
+      { kind: 'quote', children: [text('said\ntwice')] },
+      { kind: 'code', text: '# not a heading\n\ndf -h' },
+      { kind: 'paragraph', children: [text('The end.')] },
+    ]);
+  });
+
+  it('leaves out no level of headings, whatever marks they have', () => {
+    const depths = parseMarkdown('## a\n### b\n# c\n### d\n## e\n### f').map((block) =>
+      block.kind === 'heading' ? block.depth : null,
+    );
+    expect(depths).toEqual([0, 1, 0, 1, 1, 2]);
+  });
+
+  it('knows bold, italic, code and links, within each other where that makes sense', () => {
+    expect(parseInline('a **b `c`** *d* _e_ `**f**`')).toEqual([
+      text('a '),
+      { kind: 'strong', children: [text('b '), { kind: 'code', text: 'c' }] },
+      text(' '),
+      { kind: 'em', children: [text('d')] },
+      text(' '),
+      { kind: 'em', children: [text('e')] },
+      text(' '),
+      { kind: 'code', text: '**f**' },
+    ]);
+    expect(parseInline('see [the **log**](https://example.com/a?b=1), https://example.com/x.')).toEqual([
+      text('see '),
+      {
+        kind: 'link',
+        url: 'https://example.com/a?b=1',
+        children: [text('the '), { kind: 'strong', children: [text('log')] }],
+      },
+      text(', '),
+      { kind: 'link', url: 'https://example.com/x', children: [text('https://example.com/x')] },
+      text('.'),
+    ]);
+  });
+
+  it.each([
+    '<script>alert(1)</script>',
+    '[x](javascript:alert(1))',
+    '[x](data:text/html,x)',
+    '[x](//example.com)',
+    'snake_case_name and 2 * 3 * 4',
+    '#no-heading',
+    '**open',
+    '``',
+  ])('leaves %j as it was typed', (typed) => {
+    expect(parseMarkdown(typed)).toEqual([{ kind: 'paragraph', children: [text(typed)] }]);
+  });
+
+  it('comes to an end with whatever is typed', () => {
+    expect(parseMarkdown('')).toEqual([]);
+    expect(parseMarkdown('```\nopen')).toEqual([{ kind: 'code', text: 'open' }]);
+    expect(parseMarkdown('- \n>\n# ')).toHaveLength(3);
+  });
+
+  it.each(['*', '_', '`', '[', '[a](', '**a', '* ', '_a ', '> ', '- ', 'http://', 'http://.', '```\n'])(
+    'reads 20,000 characters of %j in a moment',
+    (piece) => {
+      const begun = performance.now();
+      parseMarkdown(piece.repeat(20_000 / piece.length));
+      expect(performance.now() - begun).toBeLessThan(500);
+    },
+  );
+});

@@ -1,0 +1,94 @@
+import { type Inline, parseInline } from './markdown-inline';
+
+/** A part of a text in light Markdown. There is no HTML in it: what looks like a tag is text. */
+export type Block =
+  /** `depth` 0 is right below what stands around the text; no heading is more than one deeper than the one before it. */
+  | { kind: 'heading'; depth: number; children: Inline[] }
+  | { kind: 'paragraph' | 'quote'; children: Inline[] }
+  | { kind: 'list'; ordered: boolean; items: Inline[][] }
+  | { kind: 'code'; text: string };
+
+const FENCE = /^```/;
+const HEADING = /^(#{1,3})\s+(\S.*)$/;
+const QUOTE = /^>\s?(.*)$/;
+const BULLET = /^\s{0,3}[-*]\s+(\S.*)$/;
+const NUMBER = /^\s{0,3}\d{1,9}[.)]\s+(\S.*)$/;
+
+/**
+ * Reads light Markdown: headings, paragraphs that keep their line breaks, quotes, flat lists, fenced code, and in lines
+ * bold, italic, code and links to the web. Every text is one; what is none of these stands there as it was typed.
+ */
+export function parseMarkdown(text: string): Block[] {
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  const blocks: Block[] = [];
+  const outline: number[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] ?? '';
+    if (line.trim() === '') {
+      at += 1;
+      continue;
+    }
+    const read =
+      readCode(lines, at) ?? readHeading(line, outline) ?? readGroup(lines, at) ?? readParagraph(lines, at);
+    blocks.push(read.block);
+    at += read.length;
+  }
+  return blocks;
+}
+
+/** A block and how many lines it takes. */
+type Read = { block: Block; length: number };
+
+/** A fence that is never closed goes to the end. */
+function readCode(lines: string[], at: number): Read | null {
+  if (!FENCE.test(lines[at] ?? '')) return null;
+  const rest = lines.slice(at + 1);
+  const end = rest.findIndex((line) => FENCE.test(line));
+  const inside = end === -1 ? rest : rest.slice(0, end);
+  return { block: { kind: 'code', text: inside.join('\n') }, length: inside.length + (end === -1 ? 1 : 2) };
+}
+
+/** `outline` holds how many marks the headings have that this one may lie below; it is kept up to date. */
+function readHeading(line: string, outline: number[]): Read | null {
+  const [, marks = '', text] = HEADING.exec(line) ?? [];
+  if (text === undefined) return null;
+  while ((outline.at(-1) ?? 0) >= marks.length) outline.pop();
+  outline.push(marks.length);
+  return { block: { kind: 'heading', depth: outline.length - 1, children: parseInline(text) }, length: 1 };
+}
+
+/** Lines that begin in the same way: a quote or a list. */
+function readGroup(lines: string[], at: number): Read | null {
+  for (const mark of [QUOTE, BULLET, NUMBER]) {
+    const items = takeWhile(lines, at, (line) => mark.exec(line)?.[1]);
+    if (items.length === 0) continue;
+    const block: Block =
+      mark === QUOTE
+        ? { kind: 'quote', children: parseInline(items.join('\n')) }
+        : { kind: 'list', ordered: mark === NUMBER, items: items.map(parseInline) };
+    return { block, length: items.length };
+  }
+  return null;
+}
+
+function readParagraph(lines: string[], at: number): Read {
+  const [first = '', ...more] = lines.slice(at);
+  const goesOn = (line: string) => (line.trim() === '' || beginsBlock(line) ? undefined : line);
+  const taken = [first, ...takeWhile(more, 0, goesOn)];
+  const text = taken.map((line) => line.trim()).join('\n');
+  return { block: { kind: 'paragraph', children: parseInline(text) }, length: taken.length };
+}
+
+function beginsBlock(line: string): boolean {
+  return [FENCE, HEADING, QUOTE, BULLET, NUMBER].some((mark) => mark.test(line));
+}
+
+function takeWhile(lines: string[], at: number, read: (line: string) => string | undefined): string[] {
+  const taken: string[] = [];
+  for (let index = at; index < lines.length; index++) {
+    const text = read(lines[index] ?? '');
+    if (text === undefined) break;
+    taken.push(text);
+  }
+  return taken;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Maintenance, MaintenanceStatus } from '@/lib/schemas/maintenance';
+import { newsOfChange } from './tell-change';
+
+const at = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000Z`;
+
+/** A window whose current or next occurrence goes from hour to hour; of none it is finished. */
+function window(status: MaintenanceStatus, hours: [number, number] | null): Maintenance {
+  const occurrence = hours && { startsAt: at(hours[0]), endsAt: at(hours[1]) };
+  const rest = { title: 'Upgrade', message: '', monitors: [], rrule: null, timeZone: 'UTC' };
+  const moments = { startsAt: at(1), endsAt: at(2), createdAt: at(0), updatedAt: at(0) };
+  return { id: 'mnt_1', ...rest, ...moments, status, occurrence };
+}
+
+describe('of a window whose schedule was changed, subscribers hear', () => {
+  it.each([
+    ['another time', window('scheduled', [10, 11]), window('scheduled', [12, 13]), 'maintenance.moved'],
+    ['another end', window('scheduled', [10, 11]), window('scheduled', [10, 12]), 'maintenance.moved'],
+    [
+      'another end of what goes on',
+      window('active', [8, 10]),
+      window('active', [8, 12]),
+      'maintenance.moved',
+    ],
+    [
+      'that it comes later after all',
+      window('active', [8, 10]),
+      window('scheduled', [12, 13]),
+      'maintenance.moved',
+    ],
+    [
+      'that it is not to be',
+      window('scheduled', [10, 11]),
+      window('finished', null),
+      'maintenance.cancelled',
+    ],
+    ['that it comes again', window('finished', null), window('scheduled', [10, 11]), 'maintenance.planned'],
+    ['nothing of other words', window('scheduled', [10, 11]), window('scheduled', [10, 11]), null],
+    ['of its start, which is told by itself', window('scheduled', [10, 11]), window('active', [8, 11]), null],
+    ['of its end, which is told by itself', window('active', [8, 10]), window('finished', null), null],
+    ['nothing of what stays past', window('finished', null), window('finished', null), null],
+  ])('%s', (_, before, after, news) => {
+    expect(newsOfChange(before, after)).toBe(news);
+  });
+});

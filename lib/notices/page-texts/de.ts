@@ -1,0 +1,59 @@
+import type { PageTexts } from './page-texts';
+
+export const de: PageTexts = {
+  subject: '{page}: {news}',
+  headings: {
+    'incident.created': 'Neue Störungen',
+    'incident.updated': 'Neues zu Störungen',
+    'incident.resolved': 'Behobene Störungen',
+    'maintenance.started': 'Laufende Wartung',
+    'maintenance.finished': 'Beendete Wartung',
+    'maintenance.cancelled': 'Abgesagte Wartung',
+    'maintenance.moved': 'Wartung zu anderer Zeit',
+    'maintenance.planned': 'Geplante Wartung',
+  },
+  status: {
+    investigating: 'In Untersuchung',
+    identified: 'Ursache gefunden',
+    monitoring: 'In Beobachtung',
+    resolved: 'Behoben',
+  },
+  statusInText: {
+    investigating: 'wird untersucht',
+    identified: 'Ursache gefunden',
+    monitoring: 'wird beobachtet',
+    resolved: 'behoben',
+  },
+  incident: '{title} ({status})',
+  maintenance: {
+    'maintenance.planned': 'geplante Wartung: {title}',
+    'maintenance.moved': 'Wartung zu anderer Zeit: {title}',
+    'maintenance.cancelled': 'Wartung abgesagt: {title}',
+    'maintenance.started': 'Wartung hat begonnen: {title}',
+    'maintenance.finished': 'Wartung ist beendet: {title}',
+  },
+  span: {
+    'maintenance.planned': 'Von {from} bis {to}.',
+    'maintenance.moved': 'Jetzt von {from} bis {to}.',
+    'maintenance.cancelled': 'Geplant war sie von {from} bis {to}.',
+    'maintenance.started': 'Von {from} bis {to}.',
+    'maintenance.finished': 'Von {from} bis {to}.',
+  },
+  several: 'Neues zu {things}',
+  incidents: { one: '{n} Störung', other: '{n} Störungen' },
+  windows: { one: '{n} Wartung', other: '{n} Wartungen' },
+  affected: 'Betroffen: {names}',
+  more: 'und {n} weitere',
+  openIncident: 'Störung ansehen',
+  openPage: 'Statusseite ansehen',
+  footnote: 'Sie erhalten diese E-Mail, weil diese Adresse die Statusseite von {page} abonniert hat.',
+  unsubscribe: 'Abbestellen',
+  confirmation: {
+    subject: 'Bestätigen Sie Ihr Abonnement von {page}',
+    preheader: 'Ein Klick, und Sie erfahren von Störungen und Wartungen.',
+    asked: 'Für diese Adresse wurden E-Mails über Störungen und Wartungen von {page} angefordert.',
+    whatToDo:
+      'Wenn Sie das waren, bestätigen Sie es innerhalb von {days} Tagen. Wenn nicht, tun Sie nichts: Sie erhalten keine weitere E-Mail.',
+    button: 'Abonnement bestätigen',
+  },
+};

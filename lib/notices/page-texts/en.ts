@@ -1,0 +1,58 @@
+import type { PageTexts } from './page-texts';
+
+export const en: PageTexts = {
+  subject: '{page}: {news}',
+  headings: {
+    'incident.created': 'New incidents',
+    'incident.updated': 'Updated incidents',
+    'incident.resolved': 'Resolved incidents',
+    'maintenance.started': 'Maintenance in progress',
+    'maintenance.finished': 'Maintenance that is over',
+    'maintenance.cancelled': 'Cancelled maintenance',
+    'maintenance.moved': 'Maintenance at another time',
+    'maintenance.planned': 'Planned maintenance',
+  },
+  status: {
+    investigating: 'Investigating',
+    identified: 'Identified',
+    monitoring: 'Monitoring',
+    resolved: 'Resolved',
+  },
+  statusInText: {
+    investigating: 'investigating',
+    identified: 'identified',
+    monitoring: 'monitoring',
+    resolved: 'resolved',
+  },
+  incident: '{title} ({status})',
+  maintenance: {
+    'maintenance.planned': 'planned maintenance: {title}',
+    'maintenance.moved': 'maintenance at another time: {title}',
+    'maintenance.cancelled': 'maintenance is cancelled: {title}',
+    'maintenance.started': 'maintenance has begun: {title}',
+    'maintenance.finished': 'maintenance is over: {title}',
+  },
+  span: {
+    'maintenance.planned': 'From {from} to {to}.',
+    'maintenance.moved': 'Now from {from} to {to}.',
+    'maintenance.cancelled': 'It was planned from {from} to {to}.',
+    'maintenance.started': 'From {from} to {to}.',
+    'maintenance.finished': 'From {from} to {to}.',
+  },
+  several: 'news of {things}',
+  incidents: { one: '{n} incident', other: '{n} incidents' },
+  windows: { one: '{n} maintenance window', other: '{n} maintenance windows' },
+  affected: 'Affected: {names}',
+  more: 'and {n} more',
+  openIncident: 'Open the incident',
+  openPage: 'Open the status page',
+  footnote: 'You get this mail because this address subscribed to the status page of {page}.',
+  unsubscribe: 'Unsubscribe',
+  confirmation: {
+    subject: 'Confirm your subscription to {page}',
+    preheader: 'One click, and you are told of incidents and maintenance.',
+    asked: 'Somebody asked for mails about incidents and maintenance of {page} to this address.',
+    whatToDo: 'If that was you, confirm it within {days} days. If not, do nothing: you get no more mail.',
+    button: 'Confirm the subscription',
+  },
+};

@@ -1,0 +1,59 @@
+import type { PageTexts } from './page-texts';
+
+export const es: PageTexts = {
+  subject: '{page}: {news}',
+  headings: {
+    'incident.created': 'Incidentes nuevos',
+    'incident.updated': 'Incidentes actualizados',
+    'incident.resolved': 'Incidentes resueltos',
+    'maintenance.started': 'Mantenimiento en curso',
+    'maintenance.finished': 'Mantenimiento terminado',
+    'maintenance.cancelled': 'Mantenimiento cancelado',
+    'maintenance.moved': 'Mantenimiento en otro momento',
+    'maintenance.planned': 'Mantenimiento programado',
+  },
+  status: {
+    investigating: 'En investigación',
+    identified: 'Causa identificada',
+    monitoring: 'En observación',
+    resolved: 'Resuelto',
+  },
+  statusInText: {
+    investigating: 'en investigación',
+    identified: 'causa identificada',
+    monitoring: 'en observación',
+    resolved: 'resuelto',
+  },
+  incident: '{title} ({status})',
+  maintenance: {
+    'maintenance.planned': 'mantenimiento programado: {title}',
+    'maintenance.moved': 'mantenimiento en otro momento: {title}',
+    'maintenance.cancelled': 'mantenimiento cancelado: {title}',
+    'maintenance.started': 'el mantenimiento ha comenzado: {title}',
+    'maintenance.finished': 'el mantenimiento ha terminado: {title}',
+  },
+  span: {
+    'maintenance.planned': 'De {from} a {to}.',
+    'maintenance.moved': 'Ahora de {from} a {to}.',
+    'maintenance.cancelled': 'Estaba previsto de {from} a {to}.',
+    'maintenance.started': 'De {from} a {to}.',
+    'maintenance.finished': 'De {from} a {to}.',
+  },
+  several: 'novedades de {things}',
+  incidents: { one: '{n} incidente', other: '{n} incidentes' },
+  windows: { one: '{n} mantenimiento', other: '{n} mantenimientos' },
+  affected: 'Afecta a: {names}',
+  more: 'y {n} más',
+  openIncident: 'Ver el incidente',
+  openPage: 'Ver la página de estado',
+  footnote: 'Recibe este correo porque esta dirección está suscrita a la página de estado de {page}.',
+  unsubscribe: 'Cancelar la suscripción',
+  confirmation: {
+    subject: 'Confirme su suscripción a {page}',
+    preheader: 'Un clic, y recibirá avisos de incidentes y mantenimiento.',
+    asked: 'Alguien pidió para esta dirección correos sobre incidentes y mantenimiento de {page}.',
+    whatToDo:
+      'Si fue usted, confírmelo en un plazo de {days} días. Si no, no haga nada: no recibirá más correos.',
+    button: 'Confirmar la suscripción',
+  },
+};

@@ -1,0 +1,33 @@
+import { isLanguage, type Language } from '@/lib/schemas/language';
+import { de } from './de';
+import { en } from './en';
+import { es } from './es';
+import { fr } from './fr';
+import { ja } from './ja';
+import type { PageTexts, Plural } from './page-texts';
+import { pt } from './pt';
+
+const TEXTS: Record<Language, PageTexts> = { en, de, fr, es, ja, pt };
+
+/** What writes to a subscriber in a language. */
+export type PageWords = {
+  language: Language;
+  texts: PageTexts;
+  /** The text for a number, with the number in it. */
+  plural(forms: Plural, n: number): string;
+  /** `a and b` */
+  list(parts: string[]): string;
+};
+
+/** The words of a language; English for one that status pages do not speak. */
+export function pageWords(code: string): PageWords {
+  const language = isLanguage(code) ? code : 'en';
+  const rules = new Intl.PluralRules(language);
+  const list = new Intl.ListFormat(language);
+  return {
+    language,
+    texts: TEXTS[language],
+    plural: (forms, n) => (forms[rules.select(n)] ?? forms.other).replace('{n}', String(n)),
+    list: (parts) => list.format(parts),
+  };
+}

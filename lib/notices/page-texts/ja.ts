@@ -1,0 +1,59 @@
+import type { PageTexts } from './page-texts';
+
+export const ja: PageTexts = {
+  subject: '{page}：{news}',
+  headings: {
+    'incident.created': '新しい障害',
+    'incident.updated': '障害の続報',
+    'incident.resolved': '解決した障害',
+    'maintenance.started': '実施中のメンテナンス',
+    'maintenance.finished': '終了したメンテナンス',
+    'maintenance.cancelled': '中止されたメンテナンス',
+    'maintenance.moved': '日時が変更されたメンテナンス',
+    'maintenance.planned': '予定されたメンテナンス',
+  },
+  status: {
+    investigating: '調査中',
+    identified: '原因特定',
+    monitoring: '経過観察中',
+    resolved: '解決済み',
+  },
+  statusInText: {
+    investigating: '調査中',
+    identified: '原因特定',
+    monitoring: '経過観察中',
+    resolved: '解決済み',
+  },
+  incident: '{title}（{status}）',
+  maintenance: {
+    'maintenance.planned': 'メンテナンスの予定：{title}',
+    'maintenance.moved': 'メンテナンスの日時変更：{title}',
+    'maintenance.cancelled': 'メンテナンスの中止：{title}',
+    'maintenance.started': 'メンテナンスを開始しました：{title}',
+    'maintenance.finished': 'メンテナンスが終了しました：{title}',
+  },
+  span: {
+    'maintenance.planned': '{from} から {to} まで。',
+    'maintenance.moved': '変更後：{from} から {to} まで。',
+    'maintenance.cancelled': '当初の予定：{from} から {to} まで。',
+    'maintenance.started': '{from} から {to} まで。',
+    'maintenance.finished': '{from} から {to} まで。',
+  },
+  several: '{things}のお知らせ',
+  incidents: { other: '障害 {n} 件' },
+  windows: { other: 'メンテナンス {n} 件' },
+  affected: '対象：{names}',
+  more: 'ほか {n} 件',
+  openIncident: '障害を見る',
+  openPage: 'ステータスページを見る',
+  footnote: 'このメールは、{page} のステータスページを購読しているアドレスにお送りしています。',
+  unsubscribe: '配信を停止',
+  confirmation: {
+    subject: '{page} の購読を確認してください',
+    preheader: 'クリックするだけで、障害とメンテナンスのお知らせが届きます。',
+    asked: 'このアドレスに {page} の障害とメンテナンスのお知らせを送るよう申し込みがありました。',
+    whatToDo:
+      'お申し込みになった場合は、{days} 日以内に確認してください。心当たりがない場合は何もする必要はありません。以後メールは届きません。',
+    button: '購読を確認する',
+  },
+};

@@ -1,0 +1,59 @@
+import type { PageTexts } from './page-texts';
+
+export const pt: PageTexts = {
+  subject: '{page}: {news}',
+  headings: {
+    'incident.created': 'Novos incidentes',
+    'incident.updated': 'Incidentes atualizados',
+    'incident.resolved': 'Incidentes resolvidos',
+    'maintenance.started': 'Manutenção em andamento',
+    'maintenance.finished': 'Manutenção encerrada',
+    'maintenance.cancelled': 'Manutenção cancelada',
+    'maintenance.moved': 'Manutenção em outro horário',
+    'maintenance.planned': 'Manutenção programada',
+  },
+  status: {
+    investigating: 'Em investigação',
+    identified: 'Causa identificada',
+    monitoring: 'Em observação',
+    resolved: 'Resolvido',
+  },
+  statusInText: {
+    investigating: 'em investigação',
+    identified: 'causa identificada',
+    monitoring: 'em observação',
+    resolved: 'resolvido',
+  },
+  incident: '{title} ({status})',
+  maintenance: {
+    'maintenance.planned': 'manutenção programada: {title}',
+    'maintenance.moved': 'manutenção em outro horário: {title}',
+    'maintenance.cancelled': 'manutenção cancelada: {title}',
+    'maintenance.started': 'a manutenção começou: {title}',
+    'maintenance.finished': 'a manutenção terminou: {title}',
+  },
+  span: {
+    'maintenance.planned': 'De {from} a {to}.',
+    'maintenance.moved': 'Agora de {from} a {to}.',
+    'maintenance.cancelled': 'Estava programada de {from} a {to}.',
+    'maintenance.started': 'De {from} a {to}.',
+    'maintenance.finished': 'De {from} a {to}.',
+  },
+  several: 'novidades de {things}',
+  incidents: { one: '{n} incidente', other: '{n} incidentes' },
+  windows: { one: '{n} manutenção', other: '{n} manutenções' },
+  affected: 'Afetados: {names}',
+  more: 'e mais {n}',
+  openIncident: 'Ver o incidente',
+  openPage: 'Ver a página de status',
+  footnote: 'Você recebe este e-mail porque este endereço assinou a página de status de {page}.',
+  unsubscribe: 'Cancelar a assinatura',
+  confirmation: {
+    subject: 'Confirme sua assinatura de {page}',
+    preheader: 'Um clique, e você é avisado de incidentes e de manutenção.',
+    asked: 'Alguém pediu para este endereço e-mails sobre incidentes e manutenção de {page}.',
+    whatToDo:
+      'Se foi você, confirme em até {days} dias. Se não, não faça nada: não chegará mais nenhum e-mail.',
+    button: 'Confirmar a assinatura',
+  },
+};
