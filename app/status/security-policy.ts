@@ -19,16 +19,33 @@ export function securityPolicy({
   logoUrl: string | null;
   isForm?: boolean;
 }): string {
-  const logo = readLogo(logoUrl);
   return [
     "default-src 'none'",
     ...(isForm ? [] : [`script-src ${SCRIPT}`, "connect-src 'self'"]),
-    `style-src ${STYLE} ${hash(themeCss)}`,
-    `img-src data:${logo === null ? '' : ` ${new URL(logo).origin}`}`,
+    ...looksOf(themeCss, logoUrl),
     `form-action ${isForm ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+/** The policy of a preview, for its own <meta>: it looks like the page, runs nothing and sends nothing. */
+export function previewPolicy({ themeCss, logoUrl }: { themeCss: string; logoUrl: string | null }): string {
+  const rules = [
+    "default-src 'none'",
+    ...looksOf(themeCss, logoUrl),
+    "form-action 'none'",
+    "base-uri 'none'",
+  ];
+  return rules.join('; ');
+}
+
+function looksOf(themeCss: string, logoUrl: string | null): string[] {
+  const logo = readLogo(logoUrl);
+  return [
+    `style-src ${STYLE} ${hash(themeCss)}`,
+    `img-src data:${logo === null ? '' : ` ${new URL(logo).origin}`}`,
+  ];
 }
 
 /** As a browser compares it: of the text between the tags, to the byte. */
