@@ -80,7 +80,7 @@ function DomainForm({ domain, isDisabled, save }: FormProps) {
           size="large"
           isPending={isPending}
           disabled={isDisabled}
-          className="mt-6"
+          className="sm:mt-6"
         >
           Save domain
         </SubmitButton>

@@ -7,7 +7,7 @@ import { isDarkForAll } from './judge-theme';
 import type { PageValues } from './page-values';
 import { PreviewFrame } from './preview-frame';
 import { Segments } from './segments';
-import { type Scheme, usePreview } from './use-preview';
+import { type DrawPage, type Scheme, usePreview } from './use-preview';
 
 const WIDTHS = { desktop: 1120, phone: 390 } as const;
 type Device = keyof typeof WIDTHS;
@@ -24,11 +24,13 @@ const SCHEMES = [
 /** Who scrolls by keyboard has to get there: nothing in the picture takes the focus. */
 const REACHABLE = { tabIndex: 0 };
 
+type Props = { draw: DrawPage; values: PageValues; className?: string };
+
 /** What visitors would see of what is in the form now. */
-export function PreviewPane({ values, className }: { values: PageValues; className?: string }) {
+export function PreviewPane({ draw, values, className }: Props) {
   const [device, setDevice] = useState<Device>('desktop');
   const [scheme, setScheme] = useState<Scheme>('light');
-  const { html, problem } = usePreview(values, scheme);
+  const { html, problem } = usePreview(draw, values, scheme);
   const box = useRef<HTMLElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
 

@@ -35,7 +35,7 @@ export function SubscriberFilter({ path, status, total }: Props) {
         ))}
       </nav>
       <p className="text-muted tabular-nums">
-        {total === 1 ? '1 subscriber' : `${total.toLocaleString('en-US')} subscribers`}
+        {total === 1 ? '1 address' : `${total.toLocaleString('en-US')} addresses`}
       </p>
     </div>
   );

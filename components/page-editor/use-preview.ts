@@ -1,10 +1,14 @@
 import { useEffect, useState } from 'react';
+import type { PagePreview } from '@/lib/schemas/page-preview';
 import type { PageValues } from './page-values';
 
-export type Scheme = 'light' | 'dark';
+export type Scheme = PagePreview['scheme'];
 
-/** The drawn page, and what keeps a newer one from being drawn. */
-export type Preview = { html: string | null; problem: string | null; isDrawing: boolean };
+/** The page as HTML, or what went wrong. */
+export type Drawn = { html: string; problem: null } | { html: null; problem: string };
+
+/** Draws a page that is not saved. */
+export type DrawPage = (unsaved: PagePreview) => Promise<Drawn>;
 
 /** So long nobody types before the server is asked. */
 const QUIET_MS = 250;
@@ -12,45 +16,41 @@ const RETRY_MS = 5000;
 const SILENT = 'The service does not answer: the preview may be out of date. Trying again.';
 
 /** Has the server draw what is in the form, whenever that changed. What was drawn last stays until then. */
-export function usePreview(values: PageValues, scheme: Scheme): Preview {
-  const [preview, setPreview] = useState<Preview>({ html: null, problem: null, isDrawing: true });
-  const asked = JSON.stringify({ ...drawnOf(values), scheme });
+export function usePreview(
+  draw: DrawPage,
+  values: PageValues,
+  scheme: Scheme,
+): { html: string | null; problem: string | null } {
+  const [html, setHtml] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const asked = JSON.stringify(previewOf(values, scheme));
 
   useEffect(() => {
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    let timer = setTimeout(draw, QUIET_MS);
-    setPreview((before) => ({ ...before, isDrawing: true }));
-
-    async function draw() {
-      try {
-        const answer = await ask(asked, signal);
-        setPreview((before) => ({ html: before.html, isDrawing: false, problem: null, ...answer }));
-      } catch {
-        if (signal.aborted) return;
-        setPreview((before) => ({ ...before, isDrawing: false, problem: SILENT }));
-        timer = setTimeout(draw, RETRY_MS);
-      }
-    }
-    return () => {
-      clearTimeout(timer);
-      leaving.abort();
+    let isStale = false;
+    const run = async () => {
+      const drawn = await draw(JSON.parse(asked)).catch(() => null);
+      if (isStale) return;
+      setProblem(drawn === null ? SILENT : drawn.problem);
+      if (drawn?.html) setHtml(drawn.html);
+      if (drawn === null) timer = setTimeout(run, RETRY_MS);
     };
-  }, [asked]);
+    let timer = setTimeout(run, QUIET_MS);
+    return () => {
+      isStale = true;
+      clearTimeout(timer);
+    };
+  }, [draw, asked]);
 
-  return preview;
-}
-
-async function ask(body: string, signal: AbortSignal): Promise<{ html: string } | { problem: string }> {
-  const headers = { 'Content-Type': 'application/json' };
-  const response = await fetch('/preview/status-page', { method: 'POST', headers, body, signal });
-  if (response.ok) return { html: await response.text() };
-  if (response.status >= 500) throw new Error('no preview');
-  const problem = (await response.json()).error?.message;
-  return { problem: typeof problem === 'string' ? problem : SILENT };
+  return { html, problem };
 }
 
 /** What of the form can be seen on the page. */
-function drawnOf({ primaryColor, backgroundColor, textColor, slug, published, ...shown }: PageValues) {
-  return { ...shown, theme: { primaryColor, backgroundColor, textColor } };
+function previewOf(values: PageValues, scheme: Scheme): PagePreview {
+  const { name, description, logoUrl, monitors, showResponseTimes } = values;
+  const { primaryColor, backgroundColor, textColor } = values;
+  return {
+    ...{ name, description, logoUrl, showResponseTimes, scheme },
+    theme: { primaryColor, backgroundColor, textColor },
+    monitors: [...monitors],
+  };
 }

@@ -1,3 +1,4 @@
+import 'server-only';
 import { renderDocument } from '@/app/status/answer-document';
 import { previewPolicy } from '@/app/status/security-policy';
 import { CurrentStatus } from '@/components/status-page/current-status';
