@@ -29,15 +29,19 @@ export function securityPolicy({
   ].join('; ');
 }
 
-/** The policy of a preview, for its own <meta>: it looks like the page, runs nothing and sends nothing. */
+/**
+ * The policy of a preview: it looks like the page, runs nothing and sends nothing, and only our own pages frame it. It keeps
+ * its origin, for them to measure it; without scripts that gives it nothing.
+ */
 export function previewPolicy({ themeCss, logoUrl }: { themeCss: string; logoUrl: string | null }): string {
-  const rules = [
+  return [
     "default-src 'none'",
     ...looksOf(themeCss, logoUrl),
     "form-action 'none'",
     "base-uri 'none'",
-  ];
-  return rules.join('; ');
+    "frame-ancestors 'self'",
+    'sandbox allow-same-origin',
+  ].join('; ');
 }
 
 function looksOf(themeCss: string, logoUrl: string | null): string[] {

@@ -12,14 +12,12 @@ import { LeaveDialog } from './leave-dialog';
 import { PageFields } from './page-fields';
 import { isSame, type MonitorName, NEW_PAGE, type PageValues, suggestSlug } from './page-values';
 import { PreviewPane } from './preview-pane';
-import type { DrawPage } from './use-preview';
 
 /** `slug` is the page's once it is saved; null: it was refused, and the state says why. */
 export type PageSaved = { state: FormState; slug: string | null };
 
 type Props = {
   save: (previous: FormState, form: FormData) => Promise<PageSaved>;
-  draw: DrawPage;
   monitors: readonly MonitorName[];
   baseUrl: string;
   /** The page as it is; null: a new one. */
@@ -27,7 +25,7 @@ type Props = {
 };
 
 /** A page's form, and beside it what it comes to. */
-export function PageEditor({ save, draw, monitors, baseUrl, page }: Props) {
+export function PageEditor({ save, monitors, baseUrl, page }: Props) {
   const router = useRouter();
   const [saved, setSaved] = useState(page ?? NEW_PAGE);
   const [values, setValues] = useState(saved);
@@ -82,7 +80,6 @@ export function PageEditor({ save, draw, monitors, baseUrl, page }: Props) {
         </div>
       </Form>
       <PreviewPane
-        draw={draw}
         values={values}
         className="flex h-[75vh] min-w-0 flex-col lg:sticky lg:top-6 lg:h-[calc(100vh-3rem)]"
       />

@@ -1,12 +1,11 @@
 import { Fact, Facts } from '@/components/ui/facts';
 import type { MonitorName, PageValues } from './page-values';
 import { PreviewPane } from './preview-pane';
-import type { DrawPage } from './use-preview';
 
-type Props = { draw: DrawPage; values: PageValues; monitors: readonly MonitorName[] };
+type Props = { values: PageValues; monitors: readonly MonitorName[] };
 
 /** A page for who may only read: what it shows, and how it looks. */
-export function PageReader({ draw, values, monitors }: Props) {
+export function PageReader({ values, monitors }: Props) {
   const names = new Map(monitors.map(({ id, name }) => [id, name]));
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
@@ -25,7 +24,7 @@ export function PageReader({ draw, values, monitors }: Props) {
           {values.logoUrl || 'None'}
         </Fact>
       </Facts>
-      <PreviewPane draw={draw} values={values} className="flex h-[75vh] min-w-0 flex-col" />
+      <PreviewPane values={values} className="flex h-[75vh] min-w-0 flex-col" />
     </div>
   );
 }

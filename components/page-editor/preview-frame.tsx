@@ -1,55 +1,63 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 
 type Props = {
-  html: string;
+  /** The page to draw, as JSON. */
+  asked: string;
+  isSeen: boolean;
   /** The window of the page that is shown, in its own pixels. */
   width: number;
   leastHeight: number;
   /** How much smaller it is shown. */
   scale: number;
+  /** Told once whether the page could be drawn. */
+  settle: (isDrawn: boolean) => void;
 };
 
 /**
- * A picture of the page: as tall as the page is; nothing in it runs or can be pressed. A newer one is loaded behind the
- * one that is seen and takes its place once it is there, so that nothing flickers.
+ * A picture of one page, as tall as the page is; nothing in it runs or can be pressed. The page is sent into the frame by a
+ * form, so that it comes with headers of its own.
  */
-export function PreviewFrame({ html, width, leastHeight, scale }: Props) {
-  const [seen, setSeen] = useState<string | null>(null);
+export function PreviewFrame({ asked, isSeen, width, leastHeight, scale, settle }: Props) {
+  const name = `preview${useId()}`;
+  const form = useRef<HTMLFormElement>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
   const [contentHeight, setContentHeight] = useState(0);
-  const shown = useRef<HTMLIFrameElement>(null);
   const height = Math.max(contentHeight, leastHeight);
 
-  // After every drawing: another page, or the same one at another width, has another height.
+  useEffect(() => form.current?.submit(), []);
+
+  // After every drawing: the page has another height at another width.
   useLayoutEffect(() => {
-    if (shown.current) setContentHeight(measure(shown.current));
+    if (isSeen) setContentHeight(frame.current?.contentDocument?.documentElement.offsetHeight ?? 0);
   });
+
+  const look = ({ currentTarget: { contentDocument } }: SyntheticEvent<HTMLIFrameElement>) => {
+    if (contentDocument?.URL === 'about:blank') return;
+    // Neither a refusal nor the browser's own page for a service that is silent has it.
+    const isDrawn = contentDocument?.getElementById('main') != null;
+    if (contentDocument && isDrawn) contentDocument.body.inert = true;
+    settle(isDrawn);
+  };
 
   return (
     <div
-      className="relative mx-auto overflow-hidden"
+      className={isSeen ? 'relative mx-auto overflow-hidden' : 'invisible absolute'}
       style={{ width: width * scale, height: height * scale }}
     >
-      {[...new Set([seen ?? html, html])].map((source) => (
-        <iframe
-          key={source}
-          ref={source === seen ? shown : undefined}
-          title="The page as visitors would see it"
-          // Its own origin is ours, for it to be measured; without scripts that gives it nothing.
-          sandbox="allow-same-origin"
-          srcDoc={source}
-          onLoad={({ currentTarget: { contentDocument } }) => {
-            if (contentDocument) contentDocument.body.inert = true;
-            setSeen(source);
-          }}
-          aria-hidden={source !== seen}
-          className={`absolute top-0 left-0 origin-top-left border-0 ${source === seen ? '' : 'invisible'}`}
-          style={{ width, height, transform: `scale(${scale})` }}
-        />
-      ))}
+      <form ref={form} method="post" action="/preview/status-page" target={name} hidden>
+        <input type="hidden" name="page" value={asked} />
+      </form>
+      <iframe
+        ref={frame}
+        name={name}
+        title="The page as visitors would see it"
+        // Its own origin is ours, for it to be measured; without scripts that gives it nothing.
+        sandbox="allow-same-origin"
+        onLoad={look}
+        aria-hidden={!isSeen}
+        className="absolute top-0 left-0 origin-top-left border-0"
+        style={{ width, height, transform: `scale(${scale})` }}
+      />
     </div>
   );
-}
-
-function measure({ contentDocument }: HTMLIFrameElement): number {
-  return contentDocument?.documentElement.offsetHeight ?? 0;
 }

@@ -7,7 +7,7 @@ import { isDarkForAll } from './judge-theme';
 import type { PageValues } from './page-values';
 import { PreviewFrame } from './preview-frame';
 import { Segments } from './segments';
-import { type DrawPage, type Scheme, usePreview } from './use-preview';
+import { type Scheme, usePreview } from './use-preview';
 
 const WIDTHS = { desktop: 1120, phone: 390 } as const;
 type Device = keyof typeof WIDTHS;
@@ -24,13 +24,13 @@ const SCHEMES = [
 /** Who scrolls by keyboard has to get there: nothing in the picture takes the focus. */
 const REACHABLE = { tabIndex: 0 };
 
-type Props = { draw: DrawPage; values: PageValues; className?: string };
+type Props = { values: PageValues; className?: string };
 
 /** What visitors would see of what is in the form now. */
-export function PreviewPane({ draw, values, className }: Props) {
+export function PreviewPane({ values, className }: Props) {
   const [device, setDevice] = useState<Device>('desktop');
   const [scheme, setScheme] = useState<Scheme>('light');
-  const { html, problem } = usePreview(draw, values, scheme);
+  const { versions, seen, hasFailed, settle } = usePreview(values, scheme);
   const box = useRef<HTMLElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
 
@@ -62,23 +62,38 @@ export function PreviewPane({ draw, values, className }: Props) {
         <Segments label="Width" choices={DEVICES} value={device} choose={setDevice} />
       </div>
       <div role="status" className="pb-2 empty:hidden">
-        {problem ? <Banner tone="slow">{problem}</Banner> : null}
+        {hasFailed ? (
+          <Banner tone="slow">
+            The page could not be drawn: the preview may be out of date. Trying again.
+          </Banner>
+        ) : null}
       </div>
       <section
         ref={box}
         {...REACHABLE}
         aria-label="The page, to scroll"
-        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto rounded-lg border border-line bg-sunken"
+        className="relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto rounded-lg border border-line bg-sunken"
       >
-        {html !== null && scale > 0 ? (
-          <PreviewFrame html={html} width={width} leastHeight={size.height / scale} scale={scale} />
-        ) : (
+        {scale > 0
+          ? versions.map((version) => (
+              <PreviewFrame
+                key={version.number}
+                asked={version.asked}
+                isSeen={version.number === seen?.number}
+                width={width}
+                leastHeight={size.height / scale}
+                scale={scale}
+                settle={(isDrawn) => settle(version, isDrawn)}
+              />
+            ))
+          : null}
+        {seen === null ? (
           <div className="flex h-full animate-pulse flex-col gap-4 p-6" aria-hidden="true">
             <div className="h-6 w-40 rounded bg-line" />
             <div className="h-16 rounded bg-line" />
             <div className="h-40 rounded bg-line" />
           </div>
-        )}
+        ) : null}
       </section>
     </section>
   );

@@ -4,44 +4,44 @@ import type { PageValues } from './page-values';
 
 export type Scheme = PagePreview['scheme'];
 
-/** The page as HTML, or what went wrong. */
-export type Drawn = { html: string; problem: null } | { html: null; problem: string };
-
-/** Draws a page that is not saved. */
-export type DrawPage = (unsaved: PagePreview) => Promise<Drawn>;
+/** A try to have a page drawn; `asked` is the page as JSON. */
+export type Version = { number: number; asked: string };
 
 /** So long nobody types before the server is asked. */
 const QUIET_MS = 250;
 const RETRY_MS = 5000;
-const SILENT = 'The service does not answer: the preview may be out of date. Trying again.';
 
-/** Has the server draw what is in the form, whenever that changed. What was drawn last stays until then. */
-export function usePreview(
-  draw: DrawPage,
-  values: PageValues,
-  scheme: Scheme,
-): { html: string | null; problem: string | null } {
-  const [html, setHtml] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+/**
+ * Which pages are to be drawn for what is in the form: the one that is seen, and a newer one behind it while that is on its
+ * way. Whoever draws them tells what came of each; what could not be drawn is tried again.
+ */
+export function usePreview(values: PageValues, scheme: Scheme) {
   const asked = JSON.stringify(previewOf(values, scheme));
+  const [newest, setNewest] = useState<Version>({ number: 0, asked });
+  const [seen, setSeen] = useState<Version | null>(null);
+  const [hasFailed, setFailed] = useState(false);
 
   useEffect(() => {
-    let isStale = false;
-    const run = async () => {
-      const drawn = await draw(JSON.parse(asked)).catch(() => null);
-      if (isStale) return;
-      setProblem(drawn === null ? SILENT : drawn.problem);
-      if (drawn?.html) setHtml(drawn.html);
-      if (drawn === null) timer = setTimeout(run, RETRY_MS);
-    };
-    let timer = setTimeout(run, QUIET_MS);
-    return () => {
-      isStale = true;
-      clearTimeout(timer);
-    };
-  }, [draw, asked]);
+    if (asked === newest.asked) return;
+    const timer = setTimeout(() => setNewest({ number: newest.number + 1, asked }), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [asked, newest]);
 
-  return { html, problem };
+  useEffect(() => {
+    if (!hasFailed) return;
+    const timer = setTimeout(() => setNewest({ ...newest, number: newest.number + 1 }), RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [hasFailed, newest]);
+
+  return {
+    versions: seen === null || seen.number === newest.number ? [newest] : [seen, newest],
+    seen,
+    hasFailed,
+    settle: (version: Version, isDrawn: boolean) => {
+      if (isDrawn) setSeen(version);
+      setFailed(!isDrawn);
+    },
+  };
 }
 
 /** What of the form can be seen on the page. */

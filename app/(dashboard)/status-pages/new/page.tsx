@@ -6,7 +6,7 @@ import { Banner } from '@/components/ui/banner';
 import { permits } from '@/lib/context/permissions';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
-import { createPageAction, previewPageAction } from '../actions';
+import { createPageAction } from '../actions';
 
 export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'New status page' };
@@ -23,7 +23,6 @@ export default async function NewStatusPagePage() {
       {mayCreate ? (
         <PageEditor
           save={createPageAction}
-          draw={previewPageAction}
           monitors={await listMonitorNames(ctx)}
           baseUrl={await readBaseUrl()}
           page={null}

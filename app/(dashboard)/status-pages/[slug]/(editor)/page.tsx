@@ -4,7 +4,6 @@ import { PageReader } from '@/components/page-editor/page-reader';
 import { valuesOf } from '@/components/page-editor/page-values';
 import { permits } from '@/lib/context/permissions';
 import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
-import { previewPageAction } from '../../actions';
 import { updatePageAction } from '../actions';
 import { loadPage } from '../load-page';
 
@@ -16,14 +15,12 @@ export default async function StatusPageEditorPage({ params }: Props) {
   const { ctx, page } = await loadPage((await params).slug);
   const monitors = await listMonitorNames(ctx);
   const values = valuesOf(page);
-  if (!permits(ctx, 'status-page.update'))
-    return <PageReader draw={previewPageAction} values={values} monitors={monitors} />;
+  if (!permits(ctx, 'status-page.update')) return <PageReader values={values} monitors={monitors} />;
   return (
     <PageEditor
       // Another page is another form.
       key={page.id}
       save={updatePageAction.bind(null, page.slug)}
-      draw={previewPageAction}
       monitors={monitors}
       baseUrl={await readBaseUrl()}
       page={values}
