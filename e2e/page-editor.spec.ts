@@ -184,7 +184,30 @@ test.describe('on the free plan', () => {
     await page.getByRole('link', { name: 'Domain' }).click();
     await expect(page.getByText('The free plan does not include custom domains.')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Domain' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Save domain' })).toHaveCount(0);
   });
+});
+
+test('a preview is drawn for who is signed in, at the wish of our own page, and kept by nobody', async ({
+  page,
+  service,
+  organization,
+}) => {
+  await organization.signIn(page.context());
+  const [cookie] = await page.context().cookies();
+  const signedIn = { cookie: `${cookie?.name}=${cookie?.value}` };
+  const theme = { primaryColor: '#22c55e', backgroundColor: '#ffffff', textColor: '#000000' };
+  const typed = { name: 'Acme', description: '', logoUrl: '', monitors: [], showResponseTimes: false };
+  const body = new URLSearchParams({ page: JSON.stringify({ ...typed, theme, scheme: 'light' }) });
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${service.url}/preview/status-page`, { method: 'POST', headers, body });
+
+  const answer = await ask(signedIn);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'self'; sandbox");
+  expect((await ask({})).status).toBe(401);
+  expect((await ask({ ...signedIn, origin: 'https://elsewhere.example' })).status).toBe(403);
 });
 
 function heading(preview: FrameLocator) {

@@ -75,15 +75,11 @@ function DomainForm({ domain, isDisabled, save }: FormProps) {
           defaultValue={state.values.customDomain}
           error={state.errors.customDomain}
         />
-        <SubmitButton
-          tone="primary"
-          size="large"
-          isPending={isPending}
-          disabled={isDisabled}
-          className="sm:mt-6"
-        >
-          Save domain
-        </SubmitButton>
+        {isDisabled ? null : (
+          <SubmitButton tone="primary" size="large" isPending={isPending} className="sm:mt-6">
+            Save domain
+          </SubmitButton>
+        )}
       </div>
     </Form>
   );
