@@ -5,7 +5,8 @@ import { VERB_CALLS } from '@/lib/context/testing/verb-calls';
 
 const app = fileURLToPath(new URL('.', import.meta.url));
 /** What knows nothing of an organization's things, or says who asks. */
-const HARMLESS = /^@\/lib\/(core|schemas|context|state|plans|http\/dashboard-session|env)(\/|$)/;
+const HARMLESS =
+  /^@\/lib\/(core|schemas|context|state|plans|http\/dashboard-session|env|status-pages\/domain-settings)(\/|$)/;
 /** A person's own account: called with the id of who is signed in, it touches nothing of an organization. */
 const OWN_ACCOUNT =
   /^@\/lib\/(people\/(change-password|change-profile|sessions)|http\/(client-address|password-throttle))$/;

@@ -19,16 +19,37 @@ export function securityPolicy({
   logoUrl: string | null;
   isForm?: boolean;
 }): string {
-  const logo = readLogo(logoUrl);
   return [
     "default-src 'none'",
     ...(isForm ? [] : [`script-src ${SCRIPT}`, "connect-src 'self'"]),
-    `style-src ${STYLE} ${hash(themeCss)}`,
-    `img-src data:${logo === null ? '' : ` ${new URL(logo).origin}`}`,
+    ...looksOf(themeCss, logoUrl),
     `form-action ${isForm ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+/**
+ * The policy of a preview: it looks like the page, runs nothing and sends nothing, and only our own pages frame it. It keeps
+ * its origin, for them to measure it; without scripts that gives it nothing.
+ */
+export function previewPolicy({ themeCss, logoUrl }: { themeCss: string; logoUrl: string | null }): string {
+  return [
+    "default-src 'none'",
+    ...looksOf(themeCss, logoUrl),
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-same-origin',
+  ].join('; ');
+}
+
+function looksOf(themeCss: string, logoUrl: string | null): string[] {
+  const logo = readLogo(logoUrl);
+  return [
+    `style-src ${STYLE} ${hash(themeCss)}`,
+    `img-src data:${logo === null ? '' : ` ${new URL(logo).origin}`}`,
+  ];
 }
 
 /** As a browser compares it: of the text between the tags, to the byte. */

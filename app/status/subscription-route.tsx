@@ -98,7 +98,7 @@ async function answerStep(
       title={titleOf(screen, t)}
       tone="rest"
       canSubscribe={false}
-      isForm
+      isStill
       t={t}
     >
       <Subscription

@@ -24,15 +24,18 @@ type Props = {
   title: string;
   tone: Tone;
   canSubscribe: boolean;
-  /** A form: it does not keep itself fresh, for that would take away what is being typed, and nobody finds it by search. */
-  isForm?: boolean;
+  /**
+   * It does not keep itself fresh, and nobody finds it by search: a form, from which that would take away what is being
+   * typed, or a preview.
+   */
+  isStill?: boolean;
   t: Translator;
   children: ReactNode;
 };
 
 /** The whole document: complete as it is; its one script only keeps it fresh. */
 export function Document(props: Props) {
-  const { page, place, path, query, canSubscribe, isForm = false, t, children } = props;
+  const { page, place, path, query, canSubscribe, isStill = false, t, children } = props;
   const { messages } = t;
   const logo = readLogo(page.logoUrl);
   return (
@@ -78,22 +81,22 @@ export function Document(props: Props) {
             ))}
           </nav>
         </footer>
-        {isForm ? null : <p id="said" role="status" className="unseen" />}
-        {isForm ? null : <script>{REFRESH_SCRIPT}</script>}
+        {isStill ? null : <p id="said" role="status" className="unseen" />}
+        {isStill ? null : <script>{REFRESH_SCRIPT}</script>}
       </body>
     </html>
   );
 }
 
-function Head({ page, theme, place, path, query = {}, origin, title, tone, isForm = false }: Props) {
+function Head({ page, theme, place, path, query = {}, origin, title, tone, isStill = false }: Props) {
   const description = page.description || title;
-  const address = origin === null || isForm ? null : linkTo({ base: origin, lang: undefined }, path, query);
+  const address = origin === null || isStill ? null : linkTo({ base: origin, lang: undefined }, path, query);
   return (
     <head>
       <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{`${title} – ${page.name}`}</title>
-      {isForm ? <meta name="robots" content="noindex" /> : null}
+      {isStill ? <meta name="robots" content="noindex" /> : null}
       <meta name="description" content={description} />
       <meta name="theme-color" content={theme.chrome.own} />
       {theme.chrome.dark === null ? null : (

@@ -5,12 +5,14 @@ import { Button } from './button';
 import { SubmitButton } from './submit-button';
 
 type Props = {
-  /** The button that opens it. */
-  trigger: ReactNode;
+  /** The button that opens it; without one it is opened by `open`. */
+  trigger?: ReactNode;
   title: string;
   /** What follows, so that nobody is surprised. */
   description: ReactNode;
   confirm: string;
+  /** Fields to fill in first. */
+  children?: ReactNode;
   action: (form: FormData) => void;
   isPending: boolean;
   /** What went wrong with the last try. */
@@ -22,10 +24,11 @@ type Props = {
 
 /** Asks before something that cannot be taken back. */
 export function ConfirmDialog(props: Props) {
-  const { trigger, title, description, confirm, action, isPending, problem, open, onOpenChange } = props;
+  const { trigger, title, description, confirm, children, action, isPending, problem, open, onOpenChange } =
+    props;
   return (
     <AlertDialog.Root {...(open === undefined ? {} : { open })} onOpenChange={onOpenChange}>
-      <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>
+      {trigger ? <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger> : null}
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 bg-black/50" />
         <AlertDialog.Content className="fixed top-1/2 left-1/2 z-50 flex w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col gap-4 rounded-lg border border-line bg-surface p-5 shadow-xl">
@@ -34,13 +37,16 @@ export function ConfirmDialog(props: Props) {
           <div role="alert" className="empty:sr-only">
             {problem ? <Banner tone="bad">{problem}</Banner> : null}
           </div>
-          <form action={action} className="flex justify-end gap-2">
-            <AlertDialog.Cancel asChild>
-              <Button>Cancel</Button>
-            </AlertDialog.Cancel>
-            <SubmitButton tone="danger" isPending={isPending}>
-              {confirm}
-            </SubmitButton>
+          <form action={action} className="flex flex-col gap-4">
+            {children}
+            <div className="flex justify-end gap-2">
+              <AlertDialog.Cancel asChild>
+                <Button>Cancel</Button>
+              </AlertDialog.Cancel>
+              <SubmitButton tone="danger" isPending={isPending}>
+                {confirm}
+              </SubmitButton>
+            </div>
           </form>
         </AlertDialog.Content>
       </AlertDialog.Portal>

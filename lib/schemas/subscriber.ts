@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseCursor } from './cursor';
 import { emailAddress } from './email-address';
 import { pageQuery } from './query';
 import { instantSchema } from './text';
@@ -17,6 +18,16 @@ export const subscribersQuerySchema = z.strictObject({
   ...pageQuery,
 });
 
+/** The address of the dashboard's list; what nobody could have been led to shows its beginning. */
+export const subscriberListSchema = z.object({
+  status: z.enum(SUBSCRIBER_STATUSES).optional().catch(undefined),
+  after: z
+    .string()
+    .optional()
+    .catch(undefined)
+    .transform((text) => (text === undefined ? null : parseCursor(text))),
+});
+
 /** A subscriber of a public page as its owner sees it. */
 export const subscriberSchema = z
   .strictObject({
@@ -32,3 +43,4 @@ export const subscriberSchema = z
 
 export type Subscriber = z.output<typeof subscriberSchema>;
 export type SubscribersQuery = z.output<typeof subscribersQuerySchema>;
+export type SubscriberStatus = (typeof SUBSCRIBER_STATUSES)[number];

@@ -41,19 +41,28 @@ export async function readPageView(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   slug: string,
 ): Promise<PageView> {
-  const now = clock.now();
   const page = await findPublishedPage(db, slug);
   const { organizationId, monitors: monitorIds } = page;
-  const scope = { organizationId, monitorIds };
+  return readViewOf({ db }, serializeHead(page), { organizationId, monitorIds }, clock.now());
+}
+
+/** What a page shows below its head: its monitors, which are all of one organization, and what happens to them. */
+export async function readViewOf(
+  { db }: Pick<Services, 'db'>,
+  head: PageHead,
+  scope: { organizationId: string; monitorIds: string[] },
+  now: Date,
+): Promise<PageView> {
+  const { monitorIds } = scope;
   const [monitors, incidents, maintenance, incidentDays, latencies] = await Promise.all([
     readShownMonitors({ db }, monitorIds, now),
     readPublicIncidents({ db }, scope, now),
     readPublicMaintenance({ db }, monitorIds, now),
     readIncidentDays(db, scope, { since: startOfBars(now), now }),
-    page.showResponseTimes ? readLatencySeries(db, monitorIds, now) : null,
+    head.showResponseTimes ? readLatencySeries(db, monitorIds, now) : null,
   ]);
   return {
-    page: serializeHead(page),
+    page: head,
     asOf: now.toISOString(),
     status: overallStatus(monitors),
     monitors: monitors.map((monitor) => ({

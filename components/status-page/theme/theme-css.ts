@@ -15,6 +15,13 @@ export function themeCss(theme: Theme): ThemeCss {
   return known;
 }
 
+/** The same as a visitor with one wish sees them, whatever the browser at hand wishes: for a preview. */
+export function themeCssFor(theme: Theme, wish: 'light' | 'dark'): ThemeCss {
+  const readable = readableTheme(theme);
+  const scheme = readable.scheme === 'dark' ? 'dark' : wish;
+  return { css: rule(readable, scheme), chrome: { own: readable[scheme].bg, dark: null } };
+}
+
 /** Looking for readable colours takes a millisecond or two. */
 const written = new LRUCache<string, ThemeCss>({ max: 500 });
 

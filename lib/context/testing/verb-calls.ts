@@ -51,10 +51,13 @@ import { renameOrganization } from '@/lib/organizations/rename-organization';
 import { createPasswordReset } from '@/lib/people/create-password-reset';
 import { createStatusPage } from '@/lib/status-pages/create-status-page';
 import { deleteStatusPage } from '@/lib/status-pages/delete-status-page';
+import { previewPage } from '@/lib/status-pages/preview-page';
 import { readAudiences } from '@/lib/status-pages/read-audiences';
+import { readPageStandings } from '@/lib/status-pages/read-page-standings';
 import { getStatusPage, listStatusPages } from '@/lib/status-pages/read-status-pages';
 import { updateStatusPage } from '@/lib/status-pages/update-status-page';
 import { verifyCustomDomain } from '@/lib/status-pages/verify-custom-domain';
+import { countSubscribers } from '@/lib/subscribers/count-subscribers';
 import { listSubscribers } from '@/lib/subscribers/read-subscribers';
 import { removeSubscriber } from '@/lib/subscribers/remove-subscriber';
 import { createWebhook } from '@/lib/webhooks/create-webhook';
@@ -343,11 +346,17 @@ function statusPageCalls(): Record<string, VerbCall> {
       'status-page.read',
       withPage((ctx, slug) => getStatusPage(ctx, slug, PROVED)),
     ),
+    'status-pages/previewPage': reads(
+      'status-page.read',
+      simply((ctx) => previewPage(ctx, inputs.pagePreview())),
+    ),
+    'status-pages/readPageStandings': reads('status-page.read', simply(readPageStandings)),
   };
 }
 
 function subscriberCalls(): Record<string, VerbCall> {
   return {
+    'subscribers/countSubscribers': reads('subscriber.read', simply(countSubscribers)),
     'subscribers/listSubscribers': reads('subscriber.read', async (world) => {
       const { slug } = await world.subscriber();
       return (ctx) => listSubscribers(ctx, slug, PAGE);

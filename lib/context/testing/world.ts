@@ -11,6 +11,7 @@ import { createIncidentSchema } from '@/lib/schemas/incident';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { createInvitationSchema } from '@/lib/schemas/member';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { pagePreviewSchema } from '@/lib/schemas/page-preview';
 import { createStatusPageSchema } from '@/lib/schemas/status-page';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { createStatusPage } from '@/lib/status-pages/create-status-page';
@@ -52,6 +53,11 @@ export const inputs = {
     }),
   webhook: () => createWebhookSchema.parse({ url: `https://hooks.example/${SECRET}`, format: 'slack' }),
   statusPage: () => createStatusPageSchema.parse({ name: 'Acme', slug: unique('page'), monitors: [] }),
+  pagePreview: () =>
+    pagePreviewSchema.parse({
+      ...{ name: 'Acme', description: '', logoUrl: '', theme: {}, monitors: [] },
+      ...{ showResponseTimes: true, scheme: 'light' },
+    }),
   apiKey: () => createApiKeySchema.parse({ name: 'CI' }),
   invitation: () => createInvitationSchema.parse({ email: `${unique('new')}@example.com`, role: 'viewer' }),
 };

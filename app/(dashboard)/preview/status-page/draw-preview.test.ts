@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { sampleView } from '@/components/status-page/testing/sample-view';
+import { translatorOf } from '@/components/status-page/translator';
+import { drawPreview } from './draw-preview';
+
+const LIGHT = { primaryColor: '#15803d', backgroundColor: '#ffffff', textColor: '#18181b' };
+
+function draw(changes: object, scheme: 'light' | 'dark' = 'light') {
+  const view = sampleView(3);
+  const page = { ...view.page, ...changes };
+  return drawPreview({ ...view, page }, { scheme, canSubscribe: false, t: translatorOf('en') });
+}
+
+describe('the preview of a page', () => {
+  it('runs and sends nothing: it has no script, and a policy that forbids them', async () => {
+    const { html, policy } = await draw({ name: '<script>alert(1)</script>' });
+    expect(html).not.toContain('<script');
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(policy).toContain("form-action 'none'");
+    expect(policy).toMatch(/; sandbox allow-same-origin$/);
+    expect(policy).not.toMatch(/script-src|unsafe|allow-scripts/);
+  });
+
+  it('is framed by nobody but us', async () => {
+    expect((await draw({})).policy).toContain("frame-ancestors 'self';");
+  });
+
+  it('may load the logo from its own host, and nothing where that is none', async () => {
+    const shown = await draw({ logoUrl: 'https://acme.test/a.svg' });
+    expect(shown.policy).toContain('img-src data: https://acme.test;');
+    const refused = await draw({ logoUrl: 'http://acme.test/a.svg' });
+    expect(refused.policy).toContain('img-src data:;');
+  });
+
+  it('has the colours of a visitor who wishes light or dark, whatever this browser wishes', async () => {
+    const [light, dark] = [await draw({ theme: LIGHT }), await draw({ theme: LIGHT }, 'dark')];
+    expect(light.html).toContain('color-scheme:light');
+    expect(dark.html).toContain('color-scheme:dark');
+    for (const { html } of [light, dark]) expect(html).not.toContain('prefers-color-scheme');
+  });
+
+  it('is dark for everybody where the background is', async () => {
+    const { html } = await draw({ theme: { ...LIGHT, backgroundColor: '#000000', textColor: '#ffffff' } });
+    expect(html).toContain('color-scheme:dark');
+  });
+});

@@ -1,0 +1,41 @@
+import 'server-only';
+import { renderDocument } from '@/app/status/answer-document';
+import { previewPolicy } from '@/app/status/security-policy';
+import { CurrentStatus } from '@/components/status-page/current-status';
+import { Document } from '@/components/status-page/document';
+import { headlineOf } from '@/components/status-page/headline';
+import { themeCssFor } from '@/components/status-page/theme/theme-css';
+import type { Translator } from '@/components/status-page/translator';
+import type { PagePreview } from '@/lib/schemas/page-preview';
+import type { PageView } from '@/lib/status-pages/read-page-view';
+
+type Drawing = {
+  /** What the visitor's system is set to. */
+  scheme: PagePreview['scheme'];
+  canSubscribe: boolean;
+  t: Translator;
+};
+
+/** A page's own document as a visitor would see it, without its script, and the policy that it is sent with. */
+export async function drawPreview(
+  view: PageView,
+  { scheme, canSubscribe, t }: Drawing,
+): Promise<{ html: string; policy: string }> {
+  const { page } = view;
+  const theme = themeCssFor(page.theme, scheme);
+  const place = { base: `/status/${page.slug}`, lang: undefined };
+  const headline = headlineOf(view);
+  const html = await renderDocument(
+    <Document
+      {...{ page, theme, place, canSubscribe, t }}
+      path=""
+      origin={null}
+      title={t.messages.banner[headline.says]}
+      tone={headline.tone}
+      isStill
+    >
+      <CurrentStatus view={view} headline={headline} place={place} t={t} />
+    </Document>,
+  );
+  return { html, policy: previewPolicy({ themeCss: theme.css, logoUrl: page.logoUrl }) };
+}

@@ -1,0 +1,49 @@
+import { chooseLanguage } from '@/app/status/language';
+import { translatorOf } from '@/components/status-page/translator';
+import { DomainError } from '@/lib/core/errors';
+import { findVisitorSession } from '@/lib/http/dashboard-session';
+import type { Handle } from '@/lib/http/operation';
+import { readForm } from '@/lib/http/read-form';
+import { requestBaseUrl } from '@/lib/http/request-base-url';
+import { route } from '@/lib/http/route';
+import { requireSameOrigin } from '@/lib/http/same-origin';
+import { pagePreviewSchema } from '@/lib/schemas/page-preview';
+import { parseInput } from '@/lib/schemas/validation';
+import { previewPage } from '@/lib/status-pages/preview-page';
+import { drawPreview } from './draw-preview';
+
+/**
+ * Draws the public page from a form that is not saved, for who fills it in: for nobody else, and for no cache. The editor
+ * sends it into a frame, so that it is under a policy of its own and not under the dashboard's.
+ */
+const preview: Handle = async (request, _, { requestId }) => {
+  requireSameOrigin(request, [requestBaseUrl(request.headers)]);
+  const session = await findVisitorSession();
+  if (session === null) throw new DomainError('UNAUTHORIZED', 'You are signed out.');
+  const { ctx } = session;
+  const { scheme, ...unsaved } = parseInput(pagePreviewSchema, parse((await readForm(request)).page));
+  const { html, policy } = await drawPreview(await previewPage(ctx, unsaved), {
+    scheme,
+    canSubscribe: ctx.mail.isOn && ctx.appUrl !== null,
+    t: translatorOf(chooseLanguage(request).language),
+  });
+  return new Response(html, {
+    headers: {
+      'X-Request-Id': requestId,
+      'Cache-Control': 'no-store',
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': 'nosniff',
+    },
+  });
+};
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    throw new DomainError('INVALID_JSON', 'The page is not valid JSON.');
+  }
+}
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ POST: preview });

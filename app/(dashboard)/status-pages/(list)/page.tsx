@@ -1,0 +1,69 @@
+import { Plus } from 'lucide-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { EmptyPages } from '@/components/page-editor/empty-pages';
+import { PageList } from '@/components/page-editor/page-list';
+import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { Banner } from '@/components/ui/banner';
+import { buttonLook } from '@/components/ui/button';
+import { readMe } from '@/lib/api-keys/read-me';
+import { permits } from '@/lib/context/permissions';
+import { getEnvironment } from '@/lib/env';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { readDomainSettings } from '@/lib/status-pages/domain-settings';
+import { readPageStandings } from '@/lib/status-pages/read-page-standings';
+import { listStatusPages } from '@/lib/status-pages/read-status-pages';
+import { countSubscribers } from '@/lib/subscribers/count-subscribers';
+import { refreshAction } from '../../actions';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'Status pages' };
+
+export default async function StatusPagesPage() {
+  const { ctx } = await requireSession();
+  const [pages, standings, subscribers, me] = await Promise.all([
+    listStatusPages(ctx, readDomainSettings(getEnvironment())),
+    readPageStandings(ctx),
+    countSubscribers(ctx),
+    readMe(ctx),
+  ]);
+  const mayCreate = permits(ctx, 'status-page.create');
+  const limit = me.limits.statusPages;
+  const isFull = limit !== null && pages.length >= limit;
+  return (
+    <div className="flex flex-col gap-4">
+      <AutoRefresh refresh={refreshAction} />
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="text-lg font-semibold">Status pages</h1>
+        {limit === null || pages.length === 0 ? null : (
+          <span className="text-muted tabular-nums">
+            {pages.length} of {limit}
+          </span>
+        )}
+        {mayCreate && pages.length > 0 && !isFull ? (
+          <Link
+            prefetch={false}
+            href="/status-pages/new"
+            className={`${buttonLook({ tone: 'primary' })} ml-auto`}
+          >
+            <Plus aria-hidden="true" />
+            New status page
+          </Link>
+        ) : null}
+      </div>
+      {mayCreate && isFull ? (
+        <Banner tone="slow">
+          The {me.organization.plan} plan allows {limit} status pages, and all are in use.{' '}
+          <Link prefetch={false} href="/settings/plan" className="underline">
+            Plan and usage
+          </Link>
+        </Banner>
+      ) : null}
+      {pages.length === 0 ? (
+        <EmptyPages mayCreate={mayCreate} />
+      ) : (
+        <PageList pages={pages} standings={standings} subscribers={subscribers} />
+      )}
+    </div>
+  );
+}

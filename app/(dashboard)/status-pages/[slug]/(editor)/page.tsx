@@ -1,0 +1,29 @@
+import { readBaseUrl } from '@/app/base-url';
+import { PageEditor } from '@/components/page-editor/page-editor';
+import { PageReader } from '@/components/page-editor/page-reader';
+import { valuesOf } from '@/components/page-editor/page-values';
+import { permits } from '@/lib/context/permissions';
+import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { updatePageAction } from '../actions';
+import { loadPage } from '../load-page';
+
+export const dynamic = 'force-dynamic';
+
+type Props = { params: Promise<{ slug: string }> };
+
+export default async function StatusPageEditorPage({ params }: Props) {
+  const { ctx, page } = await loadPage((await params).slug);
+  const monitors = await listMonitorNames(ctx);
+  const values = valuesOf(page);
+  if (!permits(ctx, 'status-page.update')) return <PageReader values={values} monitors={monitors} />;
+  return (
+    <PageEditor
+      // Another page is another form.
+      key={page.id}
+      save={updatePageAction.bind(null, page.slug)}
+      monitors={monitors}
+      baseUrl={await readBaseUrl()}
+      page={values}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import { redirect } from 'next/navigation';
+import { attempt } from '@/app/attempt';
+import type { PageSaved } from '@/components/page-editor/page-editor';
+import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/form-state';
+import { DomainError } from '@/lib/core/errors';
+import { getEnvironment } from '@/lib/env';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { updateStatusPageSchema } from '@/lib/schemas/status-page';
+import { parseInput } from '@/lib/schemas/validation';
+import { deleteStatusPage } from '@/lib/status-pages/delete-status-page';
+import { readDomainSettings } from '@/lib/status-pages/domain-settings';
+import { updateStatusPage } from '@/lib/status-pages/update-status-page';
+import { verifyCustomDomain } from '@/lib/status-pages/verify-custom-domain';
+import { removeSubscriber } from '@/lib/subscribers/remove-subscriber';
+import { type ActionProblem, act } from '../../act';
+import { atFormFields, readPageForm } from '../read-page-form';
+
+/** Changes a page as `PUT /status-pages/:slug` would. */
+export async function updatePageAction(
+  slug: string,
+  previous: FormState,
+  form: FormData,
+): Promise<PageSaved> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(async () => {
+    const changes = parseInput(updateStatusPageSchema, readPageForm(form));
+    return updateStatusPage(ctx, slug, changes, readDomainSettings(getEnvironment()));
+  });
+  if (!outcome.ok)
+    return { state: refusedState(previous, atFormFields(outcome.error), readTyped(form)), slug: null };
+  // Under another slug there is nothing here any more: the editor goes there.
+  if (outcome.value.slug === slug) refresh();
+  return { state: freshState(), slug: outcome.value.slug };
+}
+
+/** Deletes a page once its slug was typed, and goes back to the list. */
+export async function deletePageAction(
+  slug: string,
+  previous: FormState,
+  form: FormData,
+): Promise<FormState> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(async () => {
+    if (String(form.get('confirmation') ?? '').trim() !== slug) throw notTyped(slug);
+    return deleteStatusPage(ctx, slug);
+  });
+  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
+  redirect('/status-pages');
+}
+
+/** Gives a page another domain, or none. */
+export async function setDomainAction(slug: string, previous: FormState, form: FormData): Promise<FormState> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(async () => {
+    const customDomain = String(form.get('customDomain') ?? '').trim() || null;
+    const changes = parseInput(updateStatusPageSchema, { customDomain });
+    return updateStatusPage(ctx, slug, changes, readDomainSettings(getEnvironment()));
+  });
+  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
+  refresh();
+  return freshState({ customDomain: outcome.value.customDomain ?? '' });
+}
+
+/** Looks for the records of the domain now. */
+export async function checkDomainAction(slug: string): Promise<ActionProblem> {
+  return act((ctx) => verifyCustomDomain(ctx, slug, readDomainSettings(getEnvironment())));
+}
+
+export async function removeSubscriberAction(slug: string, id: string): Promise<ActionProblem> {
+  return act((ctx) => removeSubscriber(ctx, slug, id));
+}
+
+function notTyped(slug: string): DomainError {
+  const details = [{ path: 'confirmation', code: 'invalid', message: `must be “${slug}”` }];
+  return new DomainError('VALIDATION_ERROR', 'The slug was not typed.', details);
+}

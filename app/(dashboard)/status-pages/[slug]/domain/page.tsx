@@ -1,0 +1,38 @@
+import { DomainEditor } from '@/components/page-editor/domain-editor';
+import { DomainState } from '@/components/page-editor/domain-state';
+import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { readMe } from '@/lib/api-keys/read-me';
+import { permits } from '@/lib/context/permissions';
+import { refreshAction } from '../../../actions';
+import { checkDomainAction, setDomainAction } from '../actions';
+import { loadPage } from '../load-page';
+
+export const dynamic = 'force-dynamic';
+
+type Props = { params: Promise<{ slug: string }> };
+
+export default async function StatusPageDomainPage({ params }: Props) {
+  const { ctx, page } = await loadPage((await params).slug);
+  const { organization, limits } = await readMe(ctx);
+  const mayWrite = permits(ctx, 'status-page.update');
+  return (
+    <div className="flex max-w-3xl flex-col gap-6">
+      <AutoRefresh refresh={refreshAction} />
+      <DomainEditor
+        key={page.customDomain}
+        domain={page.customDomain}
+        plan={organization.plan}
+        isIncluded={limits.customDomain}
+        {...(mayWrite ? { save: setDomainAction.bind(null, page.slug) } : {})}
+      />
+      {page.customDomain === null ? null : (
+        <DomainState
+          domain={page.customDomain}
+          status={page.customDomainStatus}
+          now={ctx.clock.now().toISOString()}
+          {...(mayWrite ? { check: checkDomainAction.bind(null, page.slug) } : {})}
+        />
+      )}
+    </div>
+  );
+}

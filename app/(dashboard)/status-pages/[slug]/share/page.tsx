@@ -1,0 +1,27 @@
+import { readBaseUrl } from '@/app/base-url';
+import { ShareSnippets } from '@/components/page-editor/share-snippets';
+import { addressOf } from '@/components/page-editor/texts';
+import { Banner } from '@/components/ui/banner';
+import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { loadPage } from '../load-page';
+
+export const dynamic = 'force-dynamic';
+
+type Props = { params: Promise<{ slug: string }> };
+
+export default async function StatusPageSharePage({ params }: Props) {
+  const { ctx, page } = await loadPage((await params).slug);
+  const names = new Map((await listMonitorNames(ctx)).map(({ id, name }) => [id, name]));
+  const monitors = page.monitors.flatMap((id) => {
+    const name = names.get(id);
+    return name === undefined ? [] : [{ id, name }];
+  });
+  return (
+    <div className="flex max-w-3xl flex-col gap-6">
+      {page.published ? null : (
+        <Banner tone="note">The page is a draft: these addresses work once it is published.</Banner>
+      )}
+      <ShareSnippets address={addressOf(page, await readBaseUrl())} name={page.name} monitors={monitors} />
+    </div>
+  );
+}

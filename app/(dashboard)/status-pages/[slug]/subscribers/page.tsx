@@ -1,0 +1,51 @@
+import { SubscriberFilter } from '@/components/page-editor/subscriber-filter';
+import { SubscriberList } from '@/components/page-editor/subscriber-list';
+import { SubscriberPager } from '@/components/page-editor/subscriber-pager';
+import { Banner } from '@/components/ui/banner';
+import { permits } from '@/lib/context/permissions';
+import { getEnvironment } from '@/lib/env';
+import { subscriberListSchema } from '@/lib/schemas/subscriber';
+import { listSubscribers } from '@/lib/subscribers/read-subscribers';
+import { removeSubscriberAction } from '../actions';
+import { loadPage } from '../load-page';
+
+export const dynamic = 'force-dynamic';
+
+const PAGE = 50;
+
+type Props = {
+  params: Promise<{ slug: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+export default async function SubscribersPage({ params, searchParams }: Props) {
+  const { ctx, page } = await loadPage((await params).slug);
+  const { slug } = page;
+  const { status, after } = subscriberListSchema.parse(await searchParams);
+  const query = { limit: PAGE, status, cursor: after ?? undefined };
+  const { items, next, total } = await listSubscribers(ctx, slug, query);
+  const path = `/status-pages/${slug}/subscribers`;
+  const hasAddress = page.customDomainVerified || getEnvironment().APP_URL !== undefined;
+  return (
+    <div className="flex max-w-4xl flex-col gap-4">
+      {ctx.mail.isOn && hasAddress ? null : (
+        <Banner tone="note">
+          Nobody can subscribe now:{' '}
+          {ctx.mail.isOn
+            ? 'the service does not know its own address. Whoever operates it sets APP_URL.'
+            : 'this service sends no e-mail. Whoever operates it sets SMTP_URL.'}
+        </Banner>
+      )}
+      <SubscriberFilter path={path} status={status} total={total} />
+      <SubscriberList
+        // Another page of the list is another list.
+        key={`${status} ${after?.at.getTime()} ${after?.tie}`}
+        subscribers={items}
+        now={ctx.clock.now().toISOString()}
+        isNarrowed={status !== undefined}
+        {...(permits(ctx, 'subscriber.remove') ? { remove: removeSubscriberAction.bind(null, slug) } : {})}
+      />
+      <SubscriberPager path={path} status={status} isFirst={after === null} next={next} />
+    </div>
+  );
+}

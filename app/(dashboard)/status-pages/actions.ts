@@ -1,0 +1,24 @@
+'use server';
+
+import { attempt } from '@/app/attempt';
+import type { PageSaved } from '@/components/page-editor/page-editor';
+import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/form-state';
+import { getEnvironment } from '@/lib/env';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { createStatusPageSchema } from '@/lib/schemas/status-page';
+import { parseInput } from '@/lib/schemas/validation';
+import { createStatusPage } from '@/lib/status-pages/create-status-page';
+import { readDomainSettings } from '@/lib/status-pages/domain-settings';
+import { atFormFields, readPageForm } from './read-page-form';
+
+/** Makes a page as `POST /status-pages` would. */
+export async function createPageAction(previous: FormState, form: FormData): Promise<PageSaved> {
+  const { ctx } = await requireSession();
+  const outcome = await attempt(async () => {
+    const input = parseInput(createStatusPageSchema, readPageForm(form));
+    return createStatusPage(ctx, input, readDomainSettings(getEnvironment()));
+  });
+  if (!outcome.ok)
+    return { state: refusedState(previous, atFormFields(outcome.error), readTyped(form)), slug: null };
+  return { state: freshState(), slug: outcome.value.slug };
+}

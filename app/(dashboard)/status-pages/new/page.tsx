@@ -1,0 +1,35 @@
+import type { Metadata } from 'next';
+import { readBaseUrl } from '@/app/base-url';
+import { PageEditor } from '@/components/page-editor/page-editor';
+import { BackLink } from '@/components/shell/back-link';
+import { Banner } from '@/components/ui/banner';
+import { permits } from '@/lib/context/permissions';
+import { requireSession } from '@/lib/http/dashboard-session';
+import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { createPageAction } from '../actions';
+
+export const dynamic = 'force-dynamic';
+export const metadata: Metadata = { title: 'New status page' };
+
+export default async function NewStatusPagePage() {
+  const { ctx } = await requireSession();
+  const mayCreate = permits(ctx, 'status-page.create');
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-col gap-2">
+        <BackLink href="/status-pages" label="Status pages" />
+        <h1 className="text-lg font-semibold">New status page</h1>
+      </div>
+      {mayCreate ? (
+        <PageEditor
+          save={createPageAction}
+          monitors={await listMonitorNames(ctx)}
+          baseUrl={await readBaseUrl()}
+          page={null}
+        />
+      ) : (
+        <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { badgeMarkup } from './badge-markup';
+
+const PAGE = {
+  address: 'https://pharos.example/status/acme',
+  name: 'Acme',
+  monitors: [{ id: 'mon_1', name: 'Shop "A" [x] & <b>' }],
+};
+
+it('a badge of the page leads to the page', () => {
+  expect(badgeMarkup({ ...PAGE, shown: 'page' })).toMatchObject({
+    markdown:
+      '[![Status of Acme](https://pharos.example/status/acme/badge.svg)](https://pharos.example/status/acme)',
+    html: '<a href="https://pharos.example/status/acme"><img src="https://pharos.example/status/acme/badge.svg" alt="Status of Acme"></a>',
+  });
+});
+
+it('a badge of a monitor carries its name safely, whatever it is', () => {
+  const { markdown, html } = badgeMarkup({ ...PAGE, shown: 'mon_1 uptime' });
+  expect(markdown).toContain('![Status of Shop "A" \\[x\\] & <b>]');
+  expect(markdown).toContain('badge.svg?monitor=mon_1&show=uptime)');
+  expect(html).toContain('alt="Status of Shop &quot;A&quot; [x] &amp; &lt;b&gt;"');
+  expect(html).toContain('badge.svg?monitor=mon_1&amp;show=uptime"');
+});
+
+it('every monitor of the page can be chosen, its status or its uptime', () => {
+  expect(badgeMarkup({ ...PAGE, shown: 'page' }).choices.map(({ value }) => value)).toEqual([
+    'page',
+    'mon_1',
+    'mon_1 uptime',
+  ]);
+});

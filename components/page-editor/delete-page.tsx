@@ -1,0 +1,52 @@
+'use client';
+
+import { Trash2 } from 'lucide-react';
+import { useActionState } from 'react';
+import { Button } from '@/components/ui/button';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { TextField } from '@/components/ui/field';
+import { type FormState, freshState } from '@/components/ui/form-state';
+
+type Props = {
+  name: string;
+  slug: string;
+  remove: (state: FormState, form: FormData) => Promise<FormState>;
+};
+
+/** Deletes a page for good, once its slug is typed: its address is printed in places that nobody here knows. */
+export function DeletePage({ name, slug, remove }: Props) {
+  const [state, action, isPending] = useActionState(remove, freshState());
+  const error = state.errors.confirmation;
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button tone="danger">
+          <Trash2 aria-hidden="true" />
+          Delete
+        </Button>
+      }
+      title={`Delete “${name}”?`}
+      description="Its address, feeds, badges and domain stop working, and its subscribers are forgotten. Monitors and incidents stay."
+      confirm="Delete page"
+      action={action}
+      isPending={isPending}
+      problem={error ? null : (state.message?.text ?? null)}
+    >
+      <TextField
+        key={state.attempt}
+        name="confirmation"
+        label="Slug to confirm"
+        hint={
+          <>
+            Type <span className="font-mono">{slug}</span>
+          </>
+        }
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={state.values.confirmation}
+        error={error}
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,104 @@
+import Link from 'next/link';
+import type { StatusPage } from '@/lib/schemas/status-page';
+import type { PageStanding } from '@/lib/status-pages/read-page-standings';
+import { DomainBadge, PublishedBadge, StandingBadge } from './badges';
+
+const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted';
+const CELL = 'px-3 py-2.5 align-middle max-lg:p-0';
+/** On a narrow screen a row becomes a small card; browsers keep its meaning as a table row. */
+const ROW =
+  'relative border-b border-line last:border-0 hover:bg-sunken has-[a:focus-visible]:bg-sunken max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-3 max-lg:py-3';
+
+type Props = {
+  pages: StatusPage[];
+  /** By the page's id. */
+  standings: ReadonlyMap<string, PageStanding>;
+  subscribers: ReadonlyMap<string, number>;
+};
+
+/** The status pages, one a row. */
+export function PageList({ pages, standings, subscribers }: Props) {
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-surface">
+      <table className="w-full table-fixed border-collapse max-lg:block">
+        <thead className="border-b border-line max-lg:sr-only">
+          <tr>
+            <th scope="col" className={HEAD}>
+              Page
+            </th>
+            <th scope="col" className={`${HEAD} w-40`}>
+              Now
+            </th>
+            <th scope="col" className={`${HEAD} w-32`}>
+              Visible
+            </th>
+            <th scope="col" className={`${HEAD} w-64`}>
+              Domain
+            </th>
+            <th scope="col" className={`${HEAD} w-24 text-right`}>
+              Monitors
+            </th>
+            <th scope="col" className={`${HEAD} w-28 text-right`}>
+              Subscribers
+            </th>
+          </tr>
+        </thead>
+        <tbody className="max-lg:block">
+          {pages.map((page) => (
+            <PageRow
+              key={page.id}
+              page={page}
+              standing={standings.get(page.id) ?? 'empty'}
+              subscribers={subscribers.get(page.id) ?? 0}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type RowProps = { page: StatusPage; standing: PageStanding; subscribers: number };
+
+function PageRow({ page, standing, subscribers }: RowProps) {
+  const { name, slug, published, monitors, customDomain, customDomainStatus } = page;
+  return (
+    <tr className={ROW}>
+      <th scope="row" className={`${CELL} text-left font-normal max-lg:min-w-0`}>
+        <Link
+          prefetch={false}
+          href={`/status-pages/${slug}`}
+          className="block truncate font-medium outline-offset-0 after:absolute after:inset-0"
+        >
+          {name}
+        </Link>
+        <span className="block truncate font-mono text-xs text-muted">/status/{slug}</span>
+      </th>
+      <td className={`${CELL} max-lg:justify-self-end`}>
+        <StandingBadge standing={standing} />
+      </td>
+      <td className={CELL}>
+        <PublishedBadge isPublished={published} />
+      </td>
+      <td className={`${CELL} max-lg:hidden`}>
+        {customDomain === null ? (
+          <span className="text-muted">None</span>
+        ) : (
+          <>
+            <span className="block truncate" title={customDomain}>
+              {customDomain}
+            </span>
+            <span className="text-xs">
+              <DomainBadge status={customDomainStatus.status} />
+            </span>
+          </>
+        )}
+      </td>
+      <td className={`${CELL} text-right tabular-nums max-lg:hidden`}>{monitors.length}</td>
+      <td className={`${CELL} text-right tabular-nums max-lg:text-xs max-lg:text-muted`}>
+        {subscribers}
+        <span className="lg:sr-only">{subscribers === 1 ? ' subscriber' : ' subscribers'}</span>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,30 @@
+import { Fact, Facts } from '@/components/ui/facts';
+import type { MonitorName, PageValues } from './page-values';
+import { PreviewPane } from './preview-pane';
+
+type Props = { values: PageValues; monitors: readonly MonitorName[] };
+
+/** A page for who may only read: what it shows, and how it looks. */
+export function PageReader({ values, monitors }: Props) {
+  const names = new Map(monitors.map(({ id, name }) => [id, name]));
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+      <Facts className="">
+        <Fact term="Description" className="col-span-2">
+          {values.description || 'None'}
+        </Fact>
+        <Fact term="Monitors" className="col-span-2">
+          {values.monitors.map((id) => names.get(id) ?? 'Deleted monitor').join(', ') || 'None'}
+        </Fact>
+        <Fact term="Response times">{values.showResponseTimes ? 'Shown' : 'Not shown'}</Fact>
+        <Fact term="Colours">
+          {values.primaryColor} {values.backgroundColor} {values.textColor}
+        </Fact>
+        <Fact term="Logo" className="col-span-2 break-all">
+          {values.logoUrl || 'None'}
+        </Fact>
+      </Facts>
+      <PreviewPane values={values} className="flex h-[75vh] min-w-0 flex-col" />
+    </div>
+  );
+}

@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import type { FrameLocator } from '@playwright/test';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { createId } from '@/lib/core/ids';
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+
+const NOWHERE = 'http://127.0.0.1:9/';
+
+test('a page is made beside its preview, put in order by keyboard, published, moved and deleted', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const { api } = organization;
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const slug = `acme-${organization.id.slice(-6)}`;
+  for (const name of ['Shop', 'Mail', 'Search']) {
+    await api('POST', '/monitors', { name, url: NOWHERE, enabled: false });
+  }
+  const order = page
+    .getByRole('group', { name: /^Monitors/ })
+    .getByRole('list')
+    .first();
+  const preview = page.frameLocator('iframe').last();
+
+  await test.step('the preview follows the form before anything is saved', async () => {
+    await page.goto(`${service.url}/status-pages`);
+    await expect(page.getByText('No status page yet')).toBeVisible();
+    await page.getByRole('link', { name: 'New status page' }).click();
+    await page.getByLabel('Name').fill('Acme & Söhne');
+    await expect(page.getByLabel('Slug')).toHaveValue('acme-sohne');
+    await expect(heading(preview)).toHaveText('Acme & Söhne');
+    await page.getByRole('button', { name: 'Add all' }).click();
+    await expect(names(preview)).toHaveText(['Mail', 'Search', 'Shop']);
+    expect(
+      await page
+        .frames()
+        .at(-1)
+        ?.evaluate(() => document.scripts.length),
+    ).toBe(0);
+    await page.getByLabel('Slug').fill(slug);
+  });
+
+  await test.step('monitors change places by the keyboard: dragged, and step by step', async () => {
+    await page.getByRole('button', { name: 'Move Shop', exact: true }).focus();
+    await page.keyboard.press('Space');
+    await expect(page.getByText('Shop is at 3 of 3.')).toBeAttached();
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByText('Shop is at 2 of 3.')).toBeAttached();
+    await page.keyboard.press('Space');
+    await expect(order.getByRole('listitem')).toHaveText(['Mail', 'Shop', 'Search']);
+    await page.getByRole('button', { name: 'Move Shop up' }).press('Enter');
+    await expect(page.getByRole('button', { name: 'Move Shop up' })).toBeFocused();
+    await expect(page.getByText('Shop is now 1 of 3.')).toBeAttached();
+    await page.getByRole('button', { name: 'Remove Mail' }).press('Enter');
+    await expect(page.getByRole('button', { name: 'Remove Search' })).toBeFocused();
+    await expect(names(preview)).toHaveText(['Shop', 'Search']);
+  });
+
+  await test.step('colours that nobody can read are warned of, and replaced by ones that are', async () => {
+    await page.getByRole('button', { name: 'Light', exact: true }).first().click();
+    await page.getByLabel('Text', { exact: true }).fill('#bbbbbb');
+    await expect(page.getByText('Text #bbbbbb is hard to read')).toContainText('contrast 1.9 : 1');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Use #/ }).click();
+    await expect(page.getByText('is hard to read')).toHaveCount(0);
+  });
+
+  await test.step('what is wrong is said at its field, and what was typed stays', async () => {
+    await page.getByLabel('Logo').fill('http://example.com/logo.png');
+    await page.getByLabel('Published').check();
+    await page.getByRole('button', { name: 'Create page' }).click();
+    await expect(page.getByText('Logo must be an https URL.')).toBeVisible();
+    await expect(page.getByLabel('Logo')).toBeFocused();
+    await expect(page.getByLabel('Name')).toHaveValue('Acme & Söhne');
+    await page.getByLabel('Logo').fill('');
+    await page.getByRole('button', { name: 'Create page' }).click();
+    await expect(page.getByText('Acme & Söhne is made and published')).toBeVisible();
+    await expect(page).toHaveURL(`${service.url}/status-pages/${slug}`);
+    const open = await page.getByRole('link', { name: 'Open page' }).getAttribute('href');
+    const visited = await page.context().newPage();
+    await visited.goto(open ?? '');
+    await expect(visited.getByRole('heading', { level: 3 })).toHaveText(['Shop', 'Search']);
+    await visited.close();
+  });
+
+  await test.step('who would leave without saving is asked', async () => {
+    await page.getByLabel('Description').fill('Of all we run');
+    await expect(page.getByText('Not saved yet')).toBeVisible();
+    await page.getByRole('link', { name: 'Maintenance' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.evaluate(() => history.back());
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByLabel('Description')).toHaveValue('Of all we run');
+    await page.getByLabel('Slug').fill(`${slug}-2`);
+    await expect(page.getByText(`Links to /status/${slug} stop working`)).toBeVisible();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page).toHaveURL(`${service.url}/status-pages/${slug}-2`);
+    await expect(page.getByText('Not saved yet')).toHaveCount(0);
+  });
+
+  await test.step('a domain is given, with the records to set, and looked for', async () => {
+    await page.getByRole('link', { name: 'Domain' }).click();
+    await page.getByRole('textbox', { name: 'Domain' }).fill('not a domain');
+    await page.getByRole('button', { name: 'Save domain' }).click();
+    await expect(page.getByRole('textbox', { name: 'Domain' })).toHaveAttribute('aria-invalid', 'true');
+    await page.getByRole('textbox', { name: 'Domain' }).fill(`${slug}.example`);
+    await page.getByRole('button', { name: 'Save domain' }).click();
+    await expect(page.getByText(`_pharos.${slug}.example`).first()).toBeVisible();
+    await expect(page.getByRole('heading', { name: `${slug}.example` })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Check now' })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('subscribers are listed, and one is removed and brought back', async () => {
+    await addSubscriber(organization.ctx, `${slug}-2`, 'ann@example.com');
+    await page.getByRole('link', { name: 'Subscribers' }).click();
+    await page.getByRole('button', { name: 'Remove ann@example.com' }).click();
+    await expect(page.getByText('Nobody has subscribed yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByRole('button', { name: 'Remove ann@example.com' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Share' }).click();
+    await page.getByLabel('Shows').selectOption('Shop: status');
+    await expect(page.getByText('[![Status of Shop](')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('nothing is too wide for a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const end of ['', `/${slug}-2`, `/${slug}-2/domain`, `/${slug}-2/share`, `/${slug}-2/subscribers`]) {
+      await page.goto(`${service.url}/status-pages${end}`);
+      await expectToFit(page);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  await test.step('a viewer reads and sees the page, and is offered nothing else', async () => {
+    await organization.setRole('viewer');
+    await page.goto(`${service.url}/status-pages`);
+    await expect(page.getByRole('link', { name: 'New status page' })).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Acme & Söhne' }).click();
+    await expect(names(preview)).toHaveText(['Shop', 'Search']);
+    await expect(page.getByRole('button', { name: /Save|Delete|Move/ })).toHaveCount(0);
+    await expectAccessible(page);
+    await page.goto(`${service.url}/status-pages/new`);
+    await expect(page.getByText('Your role is viewer')).toBeVisible();
+    await organization.setRole('owner');
+  });
+
+  await test.step('a page is deleted once its slug is typed', async () => {
+    await page.goto(`${service.url}/status-pages/${slug}-2`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByLabel('Slug to confirm').fill(slug);
+    await page.getByRole('button', { name: 'Delete page' }).click();
+    await expect(page.getByText(`Slug to confirm must be “${slug}-2”.`)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel('Slug to confirm').fill(`${slug}-2`);
+    await page.getByRole('button', { name: 'Delete page' }).click();
+    await expect(page.getByText('No status page yet')).toBeVisible();
+  });
+
+  // What records a trace would run in every frame; that the preview refuses it is as it should be.
+  const isRecorder = (fault: string) => fault.startsWith('console: Blocked script execution in');
+  expect(faults.filter((fault) => !isRecorder(fault))).toEqual([]);
+});
+
+test.describe('on the free plan', () => {
+  test.use({ plan: 'free' });
+
+  test('the limits are said where they are met', async ({ page, service, organization }) => {
+    await organization.signIn(page.context());
+    for (const nth of [1, 2, 3]) {
+      const slug = `limit-${nth}-${organization.id.slice(-6)}`;
+      await organization.api('POST', '/status-pages', { name: `Page ${nth}`, slug, monitors: [] });
+    }
+    await page.goto(`${service.url}/status-pages`);
+    await expect(page.getByText('The free plan allows 3 status pages, and all are in use.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'New status page' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Page 1' }).click();
+    await page.getByRole('link', { name: 'Domain' }).click();
+    await expect(page.getByText('The free plan does not include custom domains.')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Domain' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Save domain' })).toHaveCount(0);
+  });
+});
+
+test('a preview is drawn for who is signed in, at the wish of our own page, and kept by nobody', async ({
+  page,
+  service,
+  organization,
+}) => {
+  await organization.signIn(page.context());
+  const [cookie] = await page.context().cookies();
+  const signedIn = { cookie: `${cookie?.name}=${cookie?.value}` };
+  const theme = { primaryColor: '#22c55e', backgroundColor: '#ffffff', textColor: '#000000' };
+  const typed = { name: 'Acme', description: '', logoUrl: '', monitors: [], showResponseTimes: false };
+  const body = new URLSearchParams({ page: JSON.stringify({ ...typed, theme, scheme: 'light' }) });
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${service.url}/preview/status-page`, { method: 'POST', headers, body });
+
+  const answer = await ask(signedIn);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'self'; sandbox");
+  expect((await ask({})).status).toBe(401);
+  expect((await ask({ ...signedIn, origin: 'https://elsewhere.example' })).status).toBe(403);
+});
+
+function heading(preview: FrameLocator) {
+  return preview.locator('h1');
+}
+
+/** The monitors that a preview shows, in their order; hidden from who cannot see, as all of the picture is. */
+function names(preview: FrameLocator) {
+  return preview.locator('.row h3');
+}
+
+/** Somebody who confirmed; the way there is for the specs of the public page. */
+async function addSubscriber({ db, clock }: OrganizationContext, slug: string, email: string) {
+  const { id: pageId } = await db.statusPage.findUniqueOrThrow({ where: { slug } });
+  const now = clock.now();
+  await db.pageSubscriber.create({
+    data: {
+      ...{ id: createId('subscriber'), pageId, email, language: 'en', tokenHash: randomBytes(32) },
+      ...{ requestedAt: now, createdAt: now, confirmedAt: now },
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
+import { readPageStandings } from './read-page-standings';
+import { addMonitor, addPage } from './testing/pages';
+
+const database = useTestDatabase();
+const begin = () => createTestOrganization(createTestServices({ db: database.db }));
+
+it('every page has the worst of its own monitors, in two statements however many pages', async () => {
+  const { ctx } = await begin();
+  const [up, down] = [await addMonitor(ctx), await addMonitor(ctx)];
+  const paused = await addMonitor(ctx, { enabled: false });
+  await database.db.monitorState.updateMany({ where: { monitorId: up }, data: { status: 'operational' } });
+  await database.db.monitorState.updateMany({ where: { monitorId: down }, data: { status: 'down' } });
+  const pages = [
+    { monitors: [], says: 'empty' },
+    { monitors: [paused], says: 'paused' },
+    { monitors: [up, paused], says: 'operational' },
+    { monitors: [up, down], says: 'down' },
+  ];
+  const expected = new Map<string, string>();
+  for (const { monitors, says } of pages) expected.set((await addPage(ctx, { monitors })).id, says);
+  await addPage((await begin()).ctx);
+
+  expect(await readPageStandings(ctx)).toEqual(expected);
+
+  const { db, count } = openCountingDatabase(database.url);
+  expect(await count(() => readPageStandings({ ...ctx, db }))).toBe(2);
+  await db.$disconnect();
+});
