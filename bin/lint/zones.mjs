@@ -49,6 +49,8 @@ export const ZONES = {
     beside: ['lib/audit', 'lib/organizations', 'lib/incidents', 'lib/monitors'],
   },
 
+  // Every sealed column, whatever verb writes it.
+  'lib/secrets': { rank: 4 },
   'lib/subscribers': { rank: 4, beside: ['lib/audit', 'lib/status-pages'] },
 
   'lib/engine': { rank: 5 },
