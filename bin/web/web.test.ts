@@ -230,6 +230,42 @@ describe('the shared cache', () => {
   });
 });
 
+describe('an API key', () => {
+  it('that is revoked in one process is refused by the other within a second', async () => {
+    const { body: made } = await api('POST', '/api-keys', { name: 'To be revoked' });
+    const headers = { authorization: `Bearer ${made.apiKey}` };
+    const statuses = () =>
+      Promise.all(
+        everywhere().map(async ({ web, host }) => (await web.get('/api/me', { host, headers })).status),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    await api('DELETE', `/api-keys/${made.id}`);
+    await expect.poll(statuses, PATIENCE).toEqual([401, 401]);
+  });
+});
+
+describe('what Next tells itself in headers', () => {
+  it.each([
+    'x-middleware-subrequest',
+    'x-middleware-rewrite',
+    'x-middleware-next',
+    'x-invoke-path',
+    'x-matched-path',
+  ])('%s has no effect when a visitor sends it', async (name) => {
+    const values = [
+      '/status/acme',
+      'middleware:middleware:middleware:middleware:middleware',
+      'src/middleware',
+      '1',
+    ];
+    for (const value of values) {
+      const { status, headers } = await unnamed.get('/monitors', { headers: { [name]: value } });
+      expect([status, headers.location], value).toEqual([307, '/sign-in']);
+      expect((await unnamed.get('/api/monitors', { headers: { [name]: value } })).status, value).toBe(401);
+    }
+  });
+});
+
 describe('hosts', () => {
   it('show the app under its own name only, and its liveness under every name', async () => {
     const { slug } = await addPage();
