@@ -57,6 +57,7 @@ describe('the environment', () => {
     ['SHARDS', '-1'],
     ['LOG_LEVEL', 'loud'],
     ['SECRET_KEY', 'short'],
+    ['PREVIOUS_SECRET_KEYS', `${'k'.repeat(32)},short`],
   ])('refuses %s=%s, naming it', (name, value) => {
     expect(() => parseEnvironment({ [name]: value })).toThrow(new RegExp(`^${name} must be`));
   });

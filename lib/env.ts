@@ -62,6 +62,14 @@ const variables = {
     .string()
     .min(32, 'must be at least 32 characters, such as the output of: openssl rand -hex 32')
     .optional(),
+  PREVIOUS_SECRET_KEYS: z
+    .string()
+    .transform(list)
+    .refine(
+      (keys) => keys.every((key) => key.length >= 32),
+      'must be keys of at least 32 characters, with commas between them',
+    )
+    .default([]),
   APP_URL: appUrl.optional(),
   SERVICE_NAME: z
     .string()

@@ -215,6 +215,11 @@ describe('who may call', () => {
     ['a malformed key', 'Bearer nonsense'],
     ['a key with a wrong checksum', `Bearer ph_live_${'A'.repeat(38)}`],
     ['another scheme', 'Basic dXNlcjpwdw=='],
+    ['nothing after Bearer', 'Bearer'],
+    ['two keys', `Bearer ph_live_${'A'.repeat(38)} ph_live_${'B'.repeat(38)}`],
+    ['a key without Bearer', `ph_live_${'A'.repeat(38)}`],
+    ['a key of 8 KiB', `Bearer ph_live_${'A'.repeat(8192)}`],
+    ['a letter beyond ASCII', `Bearer ph_live_${'\xe9'.repeat(38)}`],
   ])('answers 401 to %s', async (_, authorization) => {
     const headers = new Headers(authorization ? { Authorization: authorization } : {});
     const response = await fetch(`${service.url}/api/monitors`, { headers });

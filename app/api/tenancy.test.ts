@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openServices } from '@/e2e/support/service-access';
 import { type Service, startService } from '@/e2e/support/start-service';
+import { sealSession, sessionCookieName } from '@/lib/auth/session-cookie';
+import { createSession } from '@/lib/people/create-session';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
+import { listDashboardPaths } from './testing/dashboard-paths';
 import { fillPath, fixturePath, makeFixture, unknownLike, withOwnMonitor } from './testing/fixtures';
 import { type DocumentedOperation, listDocumentedOperations } from './testing/operations';
 import { readOwnedRows } from './testing/owned-rows';
@@ -217,4 +221,61 @@ describe('ids of another organization in bodies and queries', () => {
     expect([theirs.status, mine.status]).toEqual([201, 201]);
     expect((mine.json as { secret: string }).secret).not.toBe((theirs.json as { secret: string }).secret);
   });
+});
+
+describe('pages and exports of the dashboard', () => {
+  /** What a path names, by the folder that the name stands in. */
+  const NAMED: Record<string, string> = {
+    monitors: '/monitors/{id}',
+    incidents: '/incidents/{id}',
+    maintenance: '/maintenance/{id}',
+    notifications: '/webhooks/{id}',
+    deliveries: '/deliveries/{id}',
+    'status-pages': '/status-pages/{slug}',
+  };
+  const paths = listDashboardPaths();
+  let cookie: string;
+
+  beforeAll(async () => {
+    const { services, close } = await openServices(service.dataDir);
+    const { organizationId } = stranger;
+    const { userId } = await services.db.membership.findFirstOrThrow({ where: { organizationId } });
+    const session = await createSession(services, { userId, address: null, userAgent: null });
+    cookie = `${sessionCookieName(false)}=${await sealSession(services, session)}`;
+    await close();
+  });
+
+  /** As the owner of the other organization, in a browser. */
+  async function visit(path: string) {
+    const response = await fetch(`${service.url}${path}`, { headers: { cookie }, redirect: 'manual' });
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    // It has no end, and tests of its own.
+    if (isStream) await response.body?.cancel();
+    return { status: response.status, text: isStream ? '' : await response.text() };
+  }
+
+  it.each(paths.filter((path) => path.includes('[')))(
+    '%s is not there for another organization',
+    async (path) => {
+      const [, folder = ''] = /([^/]+)\/\[\w+\]/.exec(path) ?? [];
+      const value = fixtures.get(NAMED[folder] ?? '');
+      if (value === undefined) throw new Error(`say in NAMED what ${path} names`);
+      const theirs = await visit(path.replace(/\[\w+\]/, value));
+      const nobodys = await visit(path.replace(/\[\w+\]/, unknownLike(value)));
+      expect([theirs.status, nobodys.status]).toEqual([404, 404]);
+      for (const id of [owner.organizationId, ...fixtures.values()]) {
+        if (id !== value) expect(theirs.text).not.toContain(id);
+      }
+    },
+  );
+
+  it.each(paths.filter((path) => !path.includes('[')))(
+    '%s shows nothing of another organization',
+    async (path) => {
+      const { status, text } = await visit(path);
+      // What is only sent to has nothing to show.
+      expect(status).toBeOneOf([200, 307, 405]);
+      for (const id of [owner.organizationId, ...fixtures.values()]) expect(text).not.toContain(id);
+    },
+  );
 });

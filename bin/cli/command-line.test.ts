@@ -34,6 +34,9 @@ describe('pharos', () => {
     'user',
     'user list',
     'user reset-password',
+    'secrets',
+    'secrets rotate',
+    'secrets forget',
   ])('%s explains itself with --help', async (verb) => {
     const { code, stdout } = await runPharos([...verb.split(' ').filter(Boolean), '--help']);
     expect(code).toBe(0);
@@ -190,6 +193,29 @@ describe('a wrong start', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('SECRET_KEY is not the one this database was set up with');
   });
+});
+
+describe('pharos secrets', () => {
+  const rotatedDatabase = useTestDatabase();
+  const withKeys =
+    (key: string, previous = '') =>
+    (...args: string[]) =>
+      runPharos(args, {
+        DATABASE_URL: rotatedDatabase.url,
+        SECRET_KEY: key,
+        PREVIOUS_SECRET_KEYS: previous,
+      });
+
+  it('rotate seals anew under SECRET_KEY, and only a process with that key starts afterwards', async () => {
+    const [first, second] = ['the first key of a rotated database', 'the second key of a rotated database'];
+    expect((await withKeys(first)('org', 'list')).code).toBe(0);
+    const alone = await withKeys(second)('secrets', 'rotate');
+    expect([alone.code, alone.stderr]).toEqual([1, expect.stringMatching(/^PREVIOUS_SECRET_KEYS must name/)]);
+    const rotated = await withKeys(second, first)('secrets', 'rotate');
+    expect([rotated.code, JSON.parse(rotated.stdout)]).toEqual([0, { resealed: 0 }]);
+    expect((await withKeys(first)('org', 'list')).code).toBe(1);
+    expect((await withKeys(second)('org', 'list')).code).toBe(0);
+  }, 60_000);
 });
 
 const keyedDatabase = useTestDatabase();

@@ -4,6 +4,7 @@ import { registerDemo } from './demo';
 import { registerKeyCommands } from './key';
 import { registerMigrate } from './migrate';
 import { registerOrganizationCommands } from './organization';
+import { registerSecrets } from './secrets';
 import { registerStart } from './start';
 import { registerUserCommands } from './user';
 import { registerWeb } from './web';
@@ -23,6 +24,7 @@ registerOrganizationCommands(program);
 registerKeyCommands(program);
 registerUserCommands(program);
 registerDemo(program);
+registerSecrets(program);
 
 try {
   await program.parseAsync(process.argv);

@@ -6,10 +6,11 @@ import { ensureDataDir, lockDataDir } from '@/lib/postgres/data-dir';
 import { findRunningPostgres } from '@/lib/postgres/running-server';
 import { readOrCreateSecrets } from '@/lib/postgres/secrets';
 import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
+import { chooseSecretKeys, type SecretKeys } from '../supervisor/secret-keys';
 import { migrationsPath } from './paths';
 
-/** A migrated database and the key to what is sealed in it. */
-export type OpenDatabase = { url: string; secretKey: string; close(): Promise<void> };
+/** A migrated database and the keys to what is sealed in it. */
+export type OpenDatabase = { url: string; keys: SecretKeys; close(): Promise<void> };
 
 const PATIENCE_MS = 30_000;
 const RETRY_MS = 250;
@@ -19,26 +20,25 @@ const RETRY_MS = 250;
  * one started for as long as the command runs. Migrated in any case. Throws StartupError.
  */
 export async function openDatabase(environment: Environment): Promise<OpenDatabase> {
-  const { DATABASE_URL, SECRET_KEY, DATA_DIR } = environment;
+  const { DATABASE_URL, SECRET_KEY, PREVIOUS_SECRET_KEYS } = environment;
   const opened =
     DATABASE_URL !== undefined && SECRET_KEY !== undefined
-      ? { url: DATABASE_URL, secretKey: SECRET_KEY, close: async () => undefined }
-      : await openEmbedded(DATA_DIR, SECRET_KEY);
+      ? { url: DATABASE_URL, keys: { SECRET_KEY, PREVIOUS_SECRET_KEYS }, close: async () => undefined }
+      : await openEmbedded(environment);
   await migrate({ url: opened.url, directory: migrationsPath });
   return opened;
 }
 
 /** Waits a while where the data directory is taken and its server not up yet: the service is just starting. */
-async function openEmbedded(directory: string, secretKey: string | undefined): Promise<OpenDatabase> {
-  const dataDir = await ensureDataDir(directory);
-  const secrets = await readOrCreateSecrets(dataDir);
-  const key = secretKey ?? secrets.secretKey;
+async function openEmbedded(environment: Environment): Promise<OpenDatabase> {
+  const dataDir = await ensureDataDir(environment.DATA_DIR);
+  const keys = chooseSecretKeys(environment, await readOrCreateSecrets(dataDir));
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
     const running = await findRunningPostgres(dataDir);
-    if (running) return { url: running.url, secretKey: key, close: async () => undefined };
+    if (running) return { url: running.url, keys, close: async () => undefined };
     try {
-      return await startForNow(dataDir, key);
+      return await startForNow(dataDir, keys);
     } catch (error) {
       if (!(error instanceof StartupError) || performance.now() > giveUpAt) throw error;
     }
@@ -46,7 +46,7 @@ async function openEmbedded(directory: string, secretKey: string | undefined): P
   }
 }
 
-async function startForNow(dataDir: string, secretKey: string): Promise<OpenDatabase> {
+async function startForNow(dataDir: string, keys: SecretKeys): Promise<OpenDatabase> {
   const lock = lockDataDir(dataDir);
   try {
     const postgres = await startEmbeddedPostgres({
@@ -57,7 +57,7 @@ async function startForNow(dataDir: string, secretKey: string): Promise<OpenData
       await postgres.stop();
       lock.release();
     };
-    return { url: postgres.url, secretKey, close };
+    return { url: postgres.url, keys, close };
   } catch (error) {
     lock.release();
     throw error;

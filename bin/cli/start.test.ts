@@ -130,6 +130,19 @@ describe('pharos start', () => {
     expect(known).toEqual(before.map((monitor: { id: string }) => monitor.id));
   }, 60_000);
 
+  it('gets a new secret key while it is stopped, and opens what was sealed before', async () => {
+    const headers = { Authorization: 'Bearer t0ken' };
+    const { body } = await api('POST', '/monitors', { name: 'Sealed', url: target.url, headers });
+    const rotate = () => runPharos(['secrets', 'rotate'], { DATA_DIR: dataDir });
+    expect((await rotate()).stderr).toContain('another Pharos');
+    await service.stop();
+    const rotated = await rotate();
+    expect(JSON.parse(rotated.stdout).resealed).toBeGreaterThan(0);
+    expect(rotated.stderr).toMatch(/^monitor\.headers_sealed: \d+ of \d+$/m);
+    await begin();
+    expect((await api('GET', `/monitors/${body.id}`)).body).toMatchObject({ headers });
+  }, 120_000);
+
   it('recovers from kill -9 of everything: history kept, promises held', async () => {
     receiver.answerWith(500);
     target.answerWith(503);

@@ -36,11 +36,15 @@ async function start(environment: Environment): Promise<void> {
     await buildWebApplication();
     const database = await provideDatabase(environment, log);
     stops.push(database.stop);
-    const { url, secretKey } = database;
+    const { url, keys } = database;
     await migrate({ url, directory: migrationsPath });
-    const greeting = await prepareGreeting({ ...environment, DATABASE_URL: url, SECRET_KEY: secretKey });
+    const greeting = await prepareGreeting({ ...environment, ...keys, DATABASE_URL: url });
     const children = supervise(['worker', 'web'], {
-      environment: { DATABASE_URL: url, SECRET_KEY: secretKey },
+      environment: {
+        DATABASE_URL: url,
+        SECRET_KEY: keys.SECRET_KEY,
+        PREVIOUS_SECRET_KEYS: keys.PREVIOUS_SECRET_KEYS.join(),
+      },
       log,
     });
     stops.push(children.stop);

@@ -9,11 +9,8 @@ export async function withServices<T>(
   work: (services: Services, environment: Environment) => Promise<T>,
 ): Promise<T> {
   const environment = getEnvironment();
-  const { url, secretKey, close } = await openDatabase(environment);
-  const services = createServices(
-    { ...environment, DATABASE_URL: url, SECRET_KEY: secretKey },
-    'pharos command',
-  );
+  const { url, keys, close } = await openDatabase(environment);
+  const services = createServices({ ...environment, ...keys, DATABASE_URL: url }, 'pharos command');
   try {
     await services.clock.measure();
     await checkSecretKey(services);

@@ -50,6 +50,8 @@ export const ZONES = {
   },
 
   'lib/subscribers': { rank: 4, beside: ['lib/audit', 'lib/notices', 'lib/status-pages'] },
+  // Every sealed column, whatever verb writes it.
+  'lib/secrets': { rank: 4 },
 
   'lib/engine': { rank: 5 },
   // Puts together what others do one at a time.

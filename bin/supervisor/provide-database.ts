@@ -3,9 +3,10 @@ import type { Environment } from '@/lib/env';
 import { ensureDataDir, lockDataDir } from '@/lib/postgres/data-dir';
 import { readOrCreateSecrets } from '@/lib/postgres/secrets';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
+import { chooseSecretKeys, type SecretKeys } from './secret-keys';
 
 /** The database of a running service. */
-export type ProvidedDatabase = { url: string; secretKey: string; stop(): Promise<void> };
+export type ProvidedDatabase = { url: string; keys: SecretKeys; stop(): Promise<void> };
 
 const RESTART_MS = 1000;
 
@@ -20,14 +21,14 @@ export async function holdDataDir({ DATABASE_URL, DATA_DIR }: Environment): Prom
  * that ends unasked is started again on the same port. Throws StartupError.
  */
 export async function provideDatabase(environment: Environment, log: Logger): Promise<ProvidedDatabase> {
-  const { DATABASE_URL, SECRET_KEY, DATA_DIR } = environment;
+  const { DATABASE_URL, SECRET_KEY, PREVIOUS_SECRET_KEYS, DATA_DIR } = environment;
   if (DATABASE_URL !== undefined && SECRET_KEY !== undefined) {
-    return { url: DATABASE_URL, secretKey: SECRET_KEY, stop: async () => undefined };
+    return { url: DATABASE_URL, keys: { SECRET_KEY, PREVIOUS_SECRET_KEYS }, stop: async () => undefined };
   }
   const dataDir = await ensureDataDir(DATA_DIR);
-  const { secretKey } = await readOrCreateSecrets(dataDir);
+  const keys = chooseSecretKeys(environment, await readOrCreateSecrets(dataDir));
   const postgres = await keepRunning(dataDir, log);
-  return { url: postgres.url, secretKey: SECRET_KEY ?? secretKey, stop: postgres.stop };
+  return { url: postgres.url, keys, stop: postgres.stop };
 }
 
 async function keepRunning(dataDir: string, log: Logger): Promise<{ url: string; stop(): Promise<void> }> {

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { commonHeaders, problemBody } from '@/lib/http/problem';
 import type { CapturedAnswer } from '@/lib/page-cache/captured-answer';
 import type { WireAnswer } from '@/lib/page-cache/wire-answer';
+import { PLAIN_SECURITY_HEADERS } from './security-headers';
 
 /** Headers of one connection, or for us only. */
 const OWN = /^(connection|keep-alive|transfer-encoding|content-length|date|x-pharos-.*)$/;
@@ -43,7 +44,11 @@ export function answerJson(
   requestId: string = randomUUID(),
 ): void {
   response
-    .writeHead(status, { 'Content-Type': 'application/json', ...commonHeaders(requestId) })
+    .writeHead(status, {
+      'Content-Type': 'application/json',
+      ...PLAIN_SECURITY_HEADERS,
+      ...commonHeaders(requestId),
+    })
     .end(JSON.stringify(body));
 }
 
@@ -55,18 +60,26 @@ export function answerNothingHere(response: ServerResponse, { isPageHost }: { is
 <title>Not found</title><h1>Not found</h1><p>There is nothing at this address.</p>${way}</html>
 `;
   response
-    .writeHead(404, { 'Content-Type': 'text/html; charset=utf-8', ...commonHeaders(randomUUID()) })
+    .writeHead(404, {
+      'Content-Type': 'text/html; charset=utf-8',
+      ...PLAIN_SECURITY_HEADERS,
+      ...commonHeaders(randomUUID()),
+    })
     .end(page);
 }
 
-/** Keeps what is for us only out of an answer that the application writes by itself. */
-export function hideOwnHeaders(response: ServerResponse): void {
+/**
+ * Has the last word on the head of an answer that the application writes by itself: what is for us only stays here, and
+ * `complete` adds what is missing.
+ */
+export function finishHead(response: ServerResponse, complete: (response: ServerResponse) => void): void {
   const { writeHead } = response;
   Object.assign(response, {
     writeHead: (...args: unknown[]) => {
       for (const name of response.getHeaderNames()) {
         if (name.startsWith('x-pharos-')) response.removeHeader(name);
       }
+      complete(response);
       return Reflect.apply(writeHead, response, args);
     },
   });

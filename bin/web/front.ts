@@ -9,9 +9,10 @@ import { PAGE_HOST_HEADER, REFRESH_HEADER } from '@/lib/page-cache/captured-answ
 import type { Ask, PageCache, Served } from '@/lib/page-cache/page-cache';
 import { type PageRequest, readPageRequest } from '@/lib/page-cache/page-request';
 import { toWire } from '@/lib/page-cache/wire-answer';
-import { answerNothingHere, answerOwn, answerProblem, answerStored, hideOwnHeaders } from './answers';
+import { answerNothingHere, answerOwn, answerProblem, answerStored, finishHead } from './answers';
 import type { Application } from './application';
 import { type Incoming, markPeer, readIncoming } from './incoming';
+import { addSecurityHeaders, createDocumentPolicy, TRANSPORT_SECURITY } from './security-headers';
 
 /** What the front needs to know and to have. */
 export type FrontOptions = {
@@ -38,6 +39,7 @@ export function createFront(options: FrontOptions): RequestListener {
   const { appUrl, trustedProxies, findPage, cache, application, pass, clock, log } = options;
   const appHost = appUrl === undefined ? null : new URL(appUrl).hostname;
   const hosts = { appHost, findPage };
+  const isSecureApp = appUrl?.startsWith('https:') ?? false;
 
   const originOf = ({ host, scheme, isPageHost }: Routed): string => {
     if (isPageHost) return `${scheme}://${host.name}`;
@@ -72,7 +74,10 @@ export function createFront(options: FrontOptions): RequestListener {
       request.headers[PAGE_HOST_HEADER] = '1';
       delete request.headers.cookie;
     }
-    hideOwnHeaders(response);
+    const policy = createDocumentPolicy();
+    // Next takes the nonce of its scripts from there.
+    request.headers['content-security-policy'] = policy;
+    finishHead(response, (answer) => addSecurityHeaders(answer, policy));
     pass(request, response);
   };
 
@@ -90,6 +95,7 @@ export function createFront(options: FrontOptions): RequestListener {
       return answerProblem(response, new DomainError('NOT_FOUND', 'There is nothing at this path.'));
     }
     const isPageHost = action.to === 'page';
+    if (isSecureApp && !isPageHost) response.setHeader('Strict-Transport-Security', TRANSPORT_SECURITY);
     const routed = { ...incoming, isPageHost, path: isPageHost ? action.path + query : incoming.path };
     const asked = isForCache(request)
       ? readPageRequest({

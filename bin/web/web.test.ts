@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
@@ -230,6 +231,59 @@ describe('the shared cache', () => {
   });
 });
 
+/** The scripts of a page that its own Content-Security-Policy does not let run. */
+function scriptsWithoutNonce({ headers, body }: { headers: IncomingHttpHeaders; body: string }): string[] {
+  const nonce = /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1] ?? 'none';
+  const scripts = body.match(/<script[^>]*>/g) ?? [];
+  expect(scripts.length).toBeGreaterThan(0);
+  return scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`));
+}
+
+describe('the policy of a page', () => {
+  it.each(['/sign-in', '/setup', '/forgot-password', '/docs', '/nothing/here'])(
+    'is kept by every script of %s',
+    async (path) => {
+      expect(scriptsWithoutNonce(await unnamed.get(path))).toEqual([]);
+    },
+  );
+});
+
+describe('an API key', () => {
+  it('that is revoked in one process is refused by the other within a second', async () => {
+    const { body: made } = await api('POST', '/api-keys', { name: 'To be revoked' });
+    const headers = { authorization: `Bearer ${made.apiKey}` };
+    const statuses = () =>
+      Promise.all(
+        everywhere().map(async ({ web, host }) => (await web.get('/api/me', { host, headers })).status),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    await api('DELETE', `/api-keys/${made.id}`);
+    await expect.poll(statuses, PATIENCE).toEqual([401, 401]);
+  });
+});
+
+describe('what Next tells itself in headers', () => {
+  it.each([
+    'x-middleware-subrequest',
+    'x-middleware-rewrite',
+    'x-middleware-next',
+    'x-invoke-path',
+    'x-matched-path',
+  ])('%s has no effect when a visitor sends it', async (name) => {
+    const values = [
+      '/status/acme',
+      'middleware:middleware:middleware:middleware:middleware',
+      'src/middleware',
+      '1',
+    ];
+    for (const value of values) {
+      const { status, headers } = await unnamed.get('/monitors', { headers: { [name]: value } });
+      expect([status, headers.location], value).toEqual([307, '/sign-in']);
+      expect((await unnamed.get('/api/monitors', { headers: { [name]: value } })).status, value).toBe(401);
+    }
+  });
+});
+
 describe('hosts', () => {
   it('show the app under its own name only, and its liveness under every name', async () => {
     const { slug } = await addPage();
@@ -339,6 +393,9 @@ describe('while the database is away', () => {
     expect((await unnamed.get(pathOf('never-seen'))).status).toBe(500);
     expect((await unnamed.get('/api/live')).status).toBe(200);
     expect((await unnamed.get('/api/health')).status).toBe(503);
+    const fault = await unnamed.get('/setup');
+    expect(scriptsWithoutNonce(fault), 'the page that says so can be tried again').toEqual([]);
+    expect(fault.status).toBe(500);
 
     await database.start();
     await expect

@@ -5,7 +5,7 @@ import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
 import { SESSION_SECONDS } from '@/lib/people/create-session';
 import { findSession } from '@/lib/people/find-session';
-import { sessionSecret } from './session-cookie';
+import { openSession, sessionSecret } from './session-cookie';
 import type { SignedIn } from './sign-in';
 
 type Settings = {
@@ -24,6 +24,13 @@ export function createAuthOptions({ services, isSecure, signIn }: Settings): Aut
   return {
     secret: sessionSecret(services),
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
+    // As everywhere else: a cookie made under a previous key counts.
+    jwt: {
+      decode: async ({ token }) => {
+        const sid = await openSession(services, token);
+        return sid === null ? null : { sid };
+      },
+    },
     useSecureCookies: isSecure,
     pages: { signIn: '/sign-in', error: '/sign-in' },
     providers: [

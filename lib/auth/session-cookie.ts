@@ -2,11 +2,13 @@ import { decode, encode } from 'next-auth/jwt';
 import type { Services } from '@/lib/context/services';
 import { SESSION_SECONDS } from '@/lib/people/create-session';
 
+const PURPOSE = 'session';
+
 type Keys = Pick<Services, 'keyring'>;
 
 /** What signs and encrypts the session cookie. */
 export function sessionSecret({ keyring }: Keys): string {
-  return keyring.derive('session');
+  return keyring.derive(PURPOSE);
 }
 
 /** The name under which next-auth looks for its session. */
@@ -19,13 +21,12 @@ export async function sealSession(services: Keys, sessionId: string): Promise<st
   return encode({ token: { sid: sessionId }, secret: sessionSecret(services), maxAge: SESSION_SECONDS });
 }
 
-/** The session that a cookie names; null for one that is forged, broken or expired. */
+/** The session that a cookie names; null for one that is forged, broken or expired. One made under a previous key counts. */
 export async function openSession(services: Keys, cookie: string | undefined): Promise<string | null> {
   if (!cookie) return null;
-  try {
-    const token = await decode({ token: cookie, secret: sessionSecret(services) });
-    return typeof token?.sid === 'string' ? token.sid : null;
-  } catch {
-    return null;
+  for (const secret of services.keyring.deriveAll(PURPOSE)) {
+    const token = await decode({ token: cookie, secret }).catch(() => null);
+    if (typeof token?.sid === 'string') return token.sid;
   }
+  return null;
 }

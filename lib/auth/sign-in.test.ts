@@ -1,7 +1,8 @@
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKeyring } from '@/lib/core/keyring';
 import { useTestDatabase } from '@/lib/testing/database';
-import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { makeKnownBrowser, readKnownBrowser } from './known-browser';
 import { createPasswordThrottle, type PasswordThrottle } from './password-throttle';
 import { openSession, sealSession } from './session-cookie';
@@ -92,6 +93,21 @@ describe('signing in', () => {
     ).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     await signIn({ services, throttle }, input, { ...WHERE, knownBrowser: proof });
   });
+});
+
+it('what a browser was given before the secret key changed counts until the old key is forgotten', async () => {
+  const newKey = 'another secret key '.repeat(3);
+  const both = createKeyring(newKey, [TEST_SECRET_KEY]);
+  const cookie = await sealSession(services, 'ses_1');
+  const proof = makeKnownBrowser(services.keyring, 'ada@example.com');
+  expect(await openSession({ keyring: both }, cookie)).toBe('ses_1');
+  expect(readKnownBrowser(both, 'ada@example.com', proof)).not.toBeNull();
+  const onlyNew = createKeyring(newKey);
+  expect(await openSession({ keyring: onlyNew }, cookie)).toBeNull();
+  expect(readKnownBrowser(onlyNew, 'ada@example.com', proof)).toBeNull();
+  expect(await openSession({ keyring: onlyNew }, await sealSession({ keyring: both }, 'ses_1'))).toBe(
+    'ses_1',
+  );
 });
 
 it('a known browser is proved by a MAC over its name and the address', () => {

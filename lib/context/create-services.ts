@@ -12,7 +12,7 @@ export type ProcessServices = Services & { clock: DatabaseClock };
  * database, `pharos start` sets them for its children. Nothing connects yet.
  */
 export function createServices(environment: Environment, name: string): ProcessServices {
-  const { DATABASE_URL, DATABASE_POOL, SECRET_KEY } = environment;
+  const { DATABASE_URL, DATABASE_POOL, SECRET_KEY, PREVIOUS_SECRET_KEYS } = environment;
   if (DATABASE_URL === undefined || SECRET_KEY === undefined) {
     throw new Error('services need DATABASE_URL and SECRET_KEY');
   }
@@ -20,7 +20,7 @@ export function createServices(environment: Environment, name: string): ProcessS
   return {
     db,
     clock: createDatabaseClock(db),
-    keyring: createKeyring(SECRET_KEY),
+    keyring: createKeyring(SECRET_KEY, PREVIOUS_SECRET_KEYS),
     targetPolicy: { mode: environment.TARGET_POLICY, allowedCidrs: environment.ALLOWED_PRIVATE_CIDRS },
     mail: { isOn: environment.SMTP_URL !== undefined },
     appUrl: environment.APP_URL ?? null,

@@ -24,4 +24,22 @@ describe('keyring', () => {
     expect(() => keyring.open(changed, 'mon_1')).toThrow();
     expect(() => createKeyring(`${KEY}!`).open(sealed, 'mon_1')).toThrow('another SECRET_KEY');
   });
+
+  it('opens and knows again what was made under a previous key, and makes nothing new under it', () => {
+    const old = createKeyring(KEY);
+    const both = createKeyring(`${KEY}!`, [KEY]);
+    const onlyNew = createKeyring(`${KEY}!`);
+    expect(both.open(old.seal('token', 'mon_1'), 'mon_1')).toBe('token');
+    expect(() => both.open(old.seal('token', 'mon_1'), 'mon_2')).toThrow();
+    expect(onlyNew.open(both.seal('token', 'mon_1'), 'mon_1')).toBe('token');
+    expect(both.deriveAll('session')).toEqual([onlyNew.derive('session'), old.derive('session')]);
+    expect(both.derive('session')).toBe(onlyNew.derive('session'));
+  });
+
+  it('tells what is sealed under the current key from the rest', () => {
+    const keyring = createKeyring(KEY);
+    const begins = (sealed: Uint8Array) => Buffer.from(sealed).indexOf(keyring.sealPrefix) === 0;
+    expect(begins(keyring.seal('token', 'mon_1'))).toBe(true);
+    expect(begins(createKeyring(`${KEY}!`, [KEY]).seal('token', 'mon_1'))).toBe(false);
+  });
 });

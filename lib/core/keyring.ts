@@ -5,40 +5,61 @@ const KEY_ID_BYTES = 4;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Everything that is derived from SECRET_KEY. */
+/** With how many bytes a sealed value says under which key it was sealed. */
+export const SEAL_PREFIX_BYTES = 1 + KEY_ID_BYTES;
+
+/** Everything that is derived from SECRET_KEY, and from the keys before it as long as they are still named. */
 export type Keyring = {
   /** Encrypts `text` for the row `owner` (AES-256-GCM, the owner as additional data): a value moved to another row does not open. */
   seal(text: string, owner: string): Uint8Array<ArrayBuffer>;
-  /** Opens what `seal` made; throws when the key, the owner or a byte differs. */
+  /** Opens what `seal` made under this key or one before it; throws when no key, the owner or a byte differs. */
   open(sealed: Uint8Array, owner: string): string;
   /** A secret for one purpose (hex), the same in every process with the same key. */
   derive(purpose: string): string;
+  /** What `derive` answers under every key, the current one first: for checking what may have been made under an older one. */
+  deriveAll(purpose: string): string[];
+  /** How every value begins that is sealed under the current key. */
+  sealPrefix: Uint8Array<ArrayBuffer>;
 };
 
-/** Derives a keyring from SECRET_KEY; each purpose has a key of its own (HKDF-SHA256). */
-export function createKeyring(secretKey: string): Keyring {
-  const expand = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, '', `pharos/${purpose}`, 32));
-  const key = expand('encryption');
-  const keyId = createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES);
+/**
+ * Derives a keyring from SECRET_KEY; each purpose has a key of its own (HKDF-SHA256). With `previous` it goes on opening
+ * and checking what was made under those keys, and makes nothing new under them.
+ */
+export function createKeyring(secretKey: string, previous: readonly string[] = []): Keyring {
+  const current = expandKey(secretKey);
+  const all = [current, ...previous.map(expandKey)];
 
   return {
     seal(text, owner) {
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner));
+      const cipher = createCipheriv('aes-256-gcm', current.encryption, iv).setAAD(Buffer.from(owner));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return new Uint8Array(Buffer.concat([Buffer.from([VERSION]), keyId, iv, body, cipher.getAuthTag()]));
+      return new Uint8Array(Buffer.concat([current.prefix, iv, body, cipher.getAuthTag()]));
     },
     open(sealed, owner) {
       const bytes = Buffer.from(sealed);
-      const start = 1 + KEY_ID_BYTES;
-      if (bytes[0] !== VERSION || !bytes.subarray(1, start).equals(keyId)) {
-        throw new Error('a stored secret was sealed with another SECRET_KEY');
-      }
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(start, start + IV_BYTES));
+      const key = all.find(({ prefix }) => bytes.subarray(0, SEAL_PREFIX_BYTES).equals(prefix));
+      if (key === undefined) throw new Error('a stored secret was sealed with another SECRET_KEY');
+      const iv = bytes.subarray(SEAL_PREFIX_BYTES, SEAL_PREFIX_BYTES + IV_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', key.encryption, iv);
       decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(-TAG_BYTES));
-      const body = bytes.subarray(start + IV_BYTES, -TAG_BYTES);
+      const body = bytes.subarray(SEAL_PREFIX_BYTES + IV_BYTES, -TAG_BYTES);
       return decipher.update(body, undefined, 'utf8') + decipher.final('utf8');
     },
-    derive: (purpose) => createHmac('sha256', expand('derive')).update(purpose).digest('hex'),
+    derive: (purpose) => current.derive(purpose),
+    deriveAll: (purpose) => all.map(({ derive }) => derive(purpose)),
+    sealPrefix: new Uint8Array(current.prefix),
+  };
+}
+
+function expandKey(secretKey: string) {
+  const expand = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, '', `pharos/${purpose}`, 32));
+  const encryption = expand('encryption');
+  const keyId = createHash('sha256').update(encryption).digest().subarray(0, KEY_ID_BYTES);
+  return {
+    encryption,
+    prefix: Buffer.concat([Buffer.from([VERSION]), keyId]),
+    derive: (purpose: string) => createHmac('sha256', expand('derive')).update(purpose).digest('hex'),
   };
 }

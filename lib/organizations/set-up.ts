@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
 import type { Keyring } from '@/lib/core/keyring';
+import { isSameText } from '@/lib/core/same-text';
 import type { Database, Transaction } from '@/lib/db/client';
 import type { CreateOrganization } from '@/lib/schemas/organization';
 import { createOrganization, type NewOrganization } from './create-organization';
@@ -23,9 +23,7 @@ export async function isSetUpOpen(db: Database | Transaction): Promise<boolean> 
 /** Whether this visitor may set up: with the token, or from this very machine. */
 export function maySetUp(keyring: Keyring, { token, isLocal }: { token: string; isLocal: boolean }): boolean {
   if (isLocal) return true;
-  const given = Buffer.from(token);
-  const wanted = Buffer.from(setUpToken(keyring));
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return isSameText(token, setUpToken(keyring));
 }
 
 /** Makes the first organization. Throws FORBIDDEN without the token, CONFLICT when set-up has been done. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StartupError } from '@/lib/core/errors';
-import { readOrCreateSecrets, readSecrets } from './secrets';
+import { addSecretKey, forgetPreviousSecretKeys, readOrCreateSecrets, readSecrets } from './secrets';
 
 describe('secrets.json', () => {
   let directory: string;
@@ -31,7 +31,24 @@ describe('secrets.json', () => {
     await writeFile(path, '{"postgresPassword":"kept","later":1}');
     const { postgresPassword, secretKey } = await readOrCreateSecrets(directory);
     expect(postgresPassword).toBe('kept');
-    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ postgresPassword, secretKey, later: 1 });
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
+      postgresPassword,
+      secretKey,
+      previousSecretKeys: [],
+      later: 1,
+    });
+  });
+
+  it('keeps the secret keys before the current one, until they are forgotten', async () => {
+    await writeFile(path, '{"postgresPassword":"kept","secretKey":"first","later":1}');
+    await addSecretKey(directory);
+    const { secretKey: second } = await readOrCreateSecrets(directory);
+    await addSecretKey(directory);
+    const third = await readOrCreateSecrets(directory);
+    expect(new Set(['first', second, third.secretKey]).size).toBe(3);
+    expect(third.previousSecretKeys).toEqual([second, 'first']);
+    expect(await forgetPreviousSecretKeys(directory)).toBe(2);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ ...third, previousSecretKeys: [], later: 1 });
   });
 
   it('is never replaced when it is damaged, since the data would be lost with the old secrets', async () => {

@@ -1,0 +1,191 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApiClient } from '@/e2e/support/api-client';
+import { openServices, type ServiceAccess } from '@/e2e/support/service-access';
+import { type Service, startService } from '@/e2e/support/start-service';
+import { Prisma } from '@/lib/db/generated/client';
+import { createOrganization } from '@/lib/organizations/create-organization';
+import { createPasswordResetByOperator } from '@/lib/people/create-password-reset';
+import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
+import { type Receiver, startReceiver } from '@/lib/testing/receiver';
+import { startTarget, type Target } from '@/lib/testing/target';
+import { signInByPassword } from './testing/sign-in-by-password';
+
+let service: Service;
+let access: ServiceAccess;
+let mailServer: MailServer;
+let receiver: Receiver;
+let target: Target;
+/** Everything that a person keeps to themselves, by what it is. */
+const secrets = new Map<string, string>();
+
+/** Notes a secret and hands it on. */
+function keep(what: string, secret: string): string {
+  secrets.set(what, secret);
+  return secret;
+}
+
+const invent = (what: string) =>
+  keep(what, `${what.replaceAll(' ', '-')}-${randomBytes(12).toString('hex')}`);
+
+beforeAll(async () => {
+  [mailServer, receiver, target] = await Promise.all([startMailServer(), startReceiver(), startTarget()]);
+  // Of the server's one user.
+  const login = {
+    username: 'pharos',
+    password: encodeURIComponent(keep('password of the mail server', 'pass:word')),
+  };
+  service = await startService({
+    env: {
+      LOG_LEVEL: 'trace',
+      SMTP_URL: Object.assign(new URL(mailServer.url), login).href,
+      MAIL_GROUP_SECONDS: '0',
+    },
+  });
+  access = await openServices(service.dataDir);
+  await work();
+}, 180_000);
+afterAll(async () => {
+  await access?.close();
+  await service?.stop();
+  await Promise.all([mailServer?.close(), receiver?.close(), target?.close()]);
+});
+
+/** What people and machines do in a day, with all that can go wrong. */
+async function work(): Promise<void> {
+  const { services } = access;
+  const kept = JSON.parse(await readFile(join(service.dataDir, 'secrets.json'), 'utf8'));
+  keep('secret key', kept.secretKey);
+  keep('password of the database', kept.postgresPassword);
+  const password = invent('password');
+  const email = 'ada@example.com';
+  const { apiKey } = await createOrganization(services, {
+    name: 'Acme',
+    plan: 'enterprise',
+    email,
+    password,
+  });
+  const api = createApiClient(service.url, keep('API key', apiKey));
+
+  receiver.answerWith(500, 'no');
+  target.answerWith(503);
+  const webhook = await postOnce('/webhooks', { url: receiver.url });
+  keep('secret of a webhook', webhook.secret);
+  keep('rotated secret', (await api('POST', `/webhooks/${webhook.id}/rotate-secret`)).body.secret);
+  keep('second API key', (await postOnce('/api-keys', { name: 'CI' })).apiKey);
+  const monitor = {
+    name: 'Sealed',
+    url: target.url,
+    method: 'POST',
+    headers: { Authorization: `Bearer ${invent('header of a monitor')}` },
+    body: invent('body of a monitor'),
+    alertThreshold: 1,
+  };
+  await api('POST', '/monitors', monitor);
+  await api('POST', '/monitors/test', { ...monitor, url: 'https://127.0.0.1:9/' });
+  await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.down', 30_000);
+
+  const invitation = await api('POST', '/invitations', { email: 'eve@example.com' });
+  const invitedTo = new URL(invitation.body.url);
+  keep('token of an invitation', invitedTo.pathname.split('/').at(-1) ?? '');
+  await fetch(`${service.url}${invitedTo.pathname}`);
+  const reset = await createPasswordResetByOperator(services, email);
+  keep('token of a reset', new URLSearchParams(reset.path.split('?')[1]).get('token') ?? '');
+  await fetch(`${service.url}${reset.path}`);
+  keep('session', (await signInByPassword(service.url, { email, password })) ?? '');
+  await signInByPassword(service.url, { email, password: invent('wrong password') });
+
+  await fail(async () => {
+    await api('POST', '/monitors', monitor);
+    await api('POST', '/webhooks', { url: receiver.url });
+    await api('POST', '/api-keys', { name: 'None' });
+    await api('POST', '/monitors', `{"body": "${invent('broken body')}`);
+    await createApiClient(service.url, invent('nonsense for a key'))('GET', '/monitors');
+    await signInByPassword(service.url, { email, password });
+  });
+}
+
+/** With an Idempotency-Key, so that the answer is kept. */
+async function postOnce(path: string, body: object) {
+  const response = await fetch(`${service.url}/api${path}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${secrets.get('API key')}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': path,
+    },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(201);
+  return response.json();
+}
+
+/** Lets everything that writes fail in the middle, where secrets are at hand. */
+async function fail(meanwhile: () => Promise<void>): Promise<void> {
+  const { db } = access.services;
+  const tables = ['audit_entry', 'session'];
+  for (const name of tables)
+    await db.$executeRaw`ALTER TABLE ${Prisma.raw(name)} RENAME TO ${Prisma.raw(`no_${name}`)}`;
+  await meanwhile();
+  for (const name of tables)
+    await db.$executeRaw`ALTER TABLE ${Prisma.raw(`no_${name}`)} RENAME TO ${Prisma.raw(name)}`;
+}
+
+/** Every row of every table, as text. */
+async function dump(): Promise<string> {
+  const { db } = access.services;
+  const tables = await db.$queryRaw<{ name: string }[]>`
+    SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+     WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`;
+  const parts: string[] = [];
+  for (const { name } of tables) {
+    const rows = await db.$queryRaw<{ row: string }[]>`SELECT t::text AS row FROM ${Prisma.raw(name)} AS t`;
+    parts.push(name, ...rows.map(({ row }) => row));
+  }
+  return parts.join('\n');
+}
+
+/** In which of the forms that data takes on its way a text holds a secret; none is wanted. */
+function formsIn(text: string, secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const forms = {
+    plain: secret,
+    'in a URL': encodeURIComponent(secret),
+    hex: bytes.toString('hex'),
+    // The last characters hang on what follows.
+    base64: bytes.toString('base64').replace(/=+$/, '').slice(0, -1),
+    base64url: bytes.toString('base64url').slice(0, -1),
+  };
+  return Object.entries(forms).flatMap(([name, form]) => (text.includes(form) ? [name] : []));
+}
+
+const allIn = (text: string) =>
+  [...secrets].flatMap(([what, secret]) => formsIn(text, secret).map((form) => `${what}, ${form}`));
+
+describe('secrets', () => {
+  it('were all there to be found', () => {
+    expect(secrets.size).toBe(16);
+    for (const [what, secret] of secrets) expect(secret.length, what).toBeGreaterThan(8);
+  });
+
+  it('stand in no line of the log of any process, failures and all, at LOG_LEVEL=trace', () => {
+    const logs = service.logs();
+    expect(logs).toContain('"name":"worker"');
+    expect(logs).toContain('"name":"web"');
+    expect(logs, 'the failures were told').toMatch(/no_|does not exist|audit_entry/);
+    expect(allIn(logs)).toEqual([]);
+  });
+
+  it('stand nowhere in the database, neither as they are nor in hex or base64', async () => {
+    const text = await dump();
+    expect(text).toContain('Sealed');
+    expect(text, 'of a key its hash').toContain(
+      createHash('sha256')
+        .update(secrets.get('API key') ?? '')
+        .digest('hex'),
+    );
+    expect(allIn(text)).toEqual([]);
+  });
+});

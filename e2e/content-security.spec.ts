@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+import { watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+
+/** Adds scripts to a page on its way to the browser, as who could write into its text would: inline, and by an event. */
+async function injectScripts(page: Page, url: string): Promise<void> {
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    const injected =
+      '<script>window.ranInline = true</script><img src="data:," onerror="window.ranEvent = true">';
+    const body = (await response.text()).replace('</body>', `${injected}</body>`);
+    await route.fulfill({ response, body });
+  });
+}
+
+test('pages of the app run their own scripts, and none that was put into them', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const { body: monitor } = await organization.api('POST', '/monitors', {
+    name: '<img src=x onerror=alert(1)>',
+    url: 'http://127.0.0.1:9/',
+  });
+
+  await test.step('no page breaks its own policy', async () => {
+    for (const path of [
+      '/monitors',
+      `/monitors/${monitor.id}`,
+      '/monitors/new',
+      '/settings/members',
+      '/docs',
+    ]) {
+      const response = await page.goto(`${service.url}${path}`);
+      expect(response?.headers()['content-security-policy'], path).toContain("script-src 'self' 'nonce-");
+    }
+    expect(faults).toEqual([]);
+  });
+
+  await test.step('what was put into a page does not run, and is reported', async () => {
+    for (const url of [`${service.url}/monitors`, `${service.url}/docs`]) {
+      await injectScripts(page, url);
+      await page.goto(url);
+      const ran = await page.evaluate(() => ['ranInline' in window, 'ranEvent' in window]);
+      expect(ran, url).toEqual([false, false]);
+    }
+    const refusals = faults.filter((fault) => /Content Security Policy/.test(fault));
+    expect(refusals).toHaveLength(4);
+    expect(faults).toEqual(refusals);
+  });
+});
+
+test('the pages of people who are not signed in keep the policy too', async ({ page, service }) => {
+  const faults = watchFaults(page, { origin: service.url });
+  for (const path of ['/sign-in', '/forgot-password', '/reset-password?token=x']) {
+    await page.goto(`${service.url}${path}`);
+  }
+  await page.goto(`${service.url}/sign-in`);
+  await page.getByLabel('E-mail').fill('nobody@example.com');
+  await page.getByLabel('Password').fill('not the password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  // The answer comes by a server action: the scripts of the page work.
+  await expect(page.getByText(/not right|do not match|wrong/i)).toBeVisible();
+  expect(page.url()).toBe(`${service.url}/sign-in`);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readOwnedRows } from '@/app/api/testing/owned-rows';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import type { OrganizationContext } from './organization-context';
+import { VERB_CALLS } from './testing/verb-calls';
+import { createWorld } from './testing/world';
+
+const database = useTestDatabase();
+/** What has an id of its own, as it stands in rows and answers. */
+const IDS = /\b[a-z]{2,4}_[0-9a-hjkmnp-tv-z]{26}\b/g;
+
+/** Of the owner's, from the calls before. */
+const known = new Set<string>();
+let owner: OrganizationContext;
+let stranger: OrganizationContext;
+
+beforeAll(async () => {
+  const services = createTestServices({ db: database.db });
+  const asOwner = async (): Promise<OrganizationContext> => {
+    const { ctx, userId } = await createTestOrganization(services);
+    return { ...ctx, actor: { kind: 'user', userId, role: 'owner' } };
+  };
+  [owner, stranger] = [await asOwner(), await asOwner()];
+  for (const id of idsIn(await readOwned())) known.add(id);
+});
+
+/** Every row that names the owner's organization or one of `ids`. */
+const readOwned = (ids: string[] = []) => readOwnedRows(database.db, [owner.organizationId, ...ids]);
+
+function idsIn(value: unknown): Set<string> {
+  const text = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? part.toString() : part)) ?? '';
+  return new Set(text.match(IDS));
+}
+
+// Server actions and pages reach an organization's things through these alone, so that what holds here holds for them.
+describe.each(Object.entries(VERB_CALLS))('%s, called by the owner of another organization', (_, verb) => {
+  it('changes nothing here, tells nothing of it, and answers as if it were not there', async () => {
+    const call = await verb.prepare(createWorld(owner));
+    const theirs = [...idsIn(await readOwned())].filter((id) => !known.has(id));
+    for (const id of theirs) known.add(id);
+    const before = await readOwned(theirs);
+    let answer: unknown = null;
+    let refusal: unknown = null;
+    try {
+      answer = await call(stranger);
+    } catch (error) {
+      refusal = error;
+    }
+    expect(await readOwned(theirs)).toEqual(before);
+    const told = [...idsIn(answer)].filter((id) => theirs.includes(id) || id === owner.organizationId);
+    expect(told).toEqual([]);
+    if (refusal !== null)
+      expect(refusal).toMatchObject({ code: expect.stringMatching(/^(NOT_FOUND|UNKNOWN_MONITOR)$/) });
+    // What is made for a call is what the call is about.
+    else if (verb.writes) expect(theirs).toEqual([]);
+  });
+});
