@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { readInngestServer } from '@/inngest/inngest-server';
 import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices } from '@/lib/context/create-services';
 import { createLogger } from '@/lib/core/logger';
+import { findFreePort } from '@/lib/core/ports';
 import { migrate } from '@/lib/db/migrate';
 import { type Environment, getEnvironment } from '@/lib/env';
 import { isSetUpOpen, setUpToken } from '@/lib/organizations/set-up';
@@ -40,7 +42,7 @@ async function start(environment: Environment): Promise<void> {
     await migrate({ url, directory: migrationsPath });
     const greeting = await prepareGreeting({ ...environment, DATABASE_URL: url, SECRET_KEY: secretKey });
     const children = supervise(['worker', 'web'], {
-      environment: { DATABASE_URL: url, SECRET_KEY: secretKey },
+      environment: { DATABASE_URL: url, SECRET_KEY: secretKey, ...(await workerAddress(environment)) },
       log,
     });
     stops.push(children.stop);
@@ -51,6 +53,13 @@ async function start(environment: Environment): Promise<void> {
     await stop();
     throw error;
   }
+}
+
+/** Where the worker listens for Inngest, if that is to wake it; the web process passes calls on to it. */
+async function workerAddress(environment: Environment): Promise<Record<string, string>> {
+  if (readInngestServer(environment) === null) return {};
+  const port = await findFreePort();
+  return { WORKER_PORT: String(port), WORKER_URL: `http://localhost:${port}` };
 }
 
 /** The line that is printed when all is ready; a fresh install's address carries the set-up token. */
