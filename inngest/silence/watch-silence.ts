@@ -16,6 +16,7 @@ type WatchOptions = {
   tell: (since: Date | null) => void;
   /** Hears at every look of an app that Inngest has not woken since this worker started, or is silent about. */
   onUnwoken: (app: App, unwokenMs: number) => void;
+  lookMs?: number;
 };
 
 /**
@@ -23,7 +24,7 @@ type WatchOptions = {
  * embedded driver stands in until Inngest wakes the app again, here or on another worker. Claims keep both apart.
  */
 export function watchSilence(options: WatchOptions): { stop(): Promise<void> } {
-  const { apps, services, log, tell } = options;
+  const { apps, services, log, tell, lookMs = LOOK_MS } = options;
   const startedAt = services.clock.now();
   const watched = apps.map((app) => ({ app, standIn: createStandIn(app, services, log) }));
   let timer: NodeJS.Timeout;
@@ -46,7 +47,7 @@ export function watchSilence(options: WatchOptions): { stop(): Promise<void> } {
       .then(arm);
   };
   const arm = () => {
-    if (!stopped) timer = setTimeout(lookAgain, LOOK_MS);
+    if (!stopped) timer = setTimeout(lookAgain, lookMs);
   };
   arm();
 
