@@ -43,7 +43,7 @@ function createProbeApp(engine: Engine, region: string, shards: number): App {
   const { clock } = engine.services;
   const id = `probe-${region}`;
   const started = appStarted(id);
-  const checks = createDutyDrain(engine.drainChecks, () => engine.dueAt.checks(region));
+  const checks = createDutyDrain(`${id}/check-shard`, engine.drainChecks, () => engine.dueAt.checks(region));
   const due = checkShardDue(region);
   return {
     id,
@@ -66,8 +66,12 @@ function createProbeApp(engine: Engine, region: string, shards: number): App {
 function createHomeApp(engine: Engine): App {
   const { services, drainMail } = engine;
   const started = appStarted(HOME_APP);
-  const deliveries = createDutyDrain(engine.drainDeliveries, engine.dueAt.deliveries);
-  const mail = drainMail && createDutyDrain(drainMail, engine.dueAt.mail);
+  const deliveries = createDutyDrain(
+    `${HOME_APP}/deliver-shard`,
+    engine.drainDeliveries,
+    engine.dueAt.deliveries,
+  );
+  const mail = drainMail && createDutyDrain(`${HOME_APP}/send-mail`, drainMail, engine.dueAt.mail);
   return {
     id: HOME_APP,
     started,

@@ -47,10 +47,14 @@ export async function wakeWorker(apps: App[], options: WakeOptions): Promise<Wak
   const server = readInngestServer(options.environment);
   if (server === null) return wakeByEmbeddedDriver(apps, options);
   const { environment, services, workerId, connects, listen, log } = options;
-  const onRun = (app: string) =>
-    void noteWake(services, app).catch((error: unknown) =>
-      log.warn({ app, error: describeError(error) }, 'a wake could not be noted'),
+  const drains = new Set(apps.flatMap((app) => app.drains.map(({ id }) => id)));
+  // Sweeps are no wake: an event that gets lost after one leaves the work undone.
+  const onRun = (functionId: string): void => {
+    if (!drains.has(functionId)) return;
+    noteWake(services, functionId).catch((error: unknown) =>
+      log.warn({ functionId, error: describeError(error) }, 'a wake could not be noted'),
     );
+  };
   const link = connects
     ? connectApps({ apps, server, instanceId: workerId, onRun, log })
     : await serveApps({

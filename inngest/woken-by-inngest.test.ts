@@ -55,7 +55,14 @@ describe('a worker that Inngest wakes', () => {
     expect(inngest.apps.get('probe-eu-west')?.url).toBe(`${url}/api/inngest/probe-eu-west`);
     await watchIn(whole, ['us-east', 'eu-west']);
     await expect.poll(() => countResults(whole), PATIENCE).toBe(2);
-    expect(await whole.db.wake.count()).toBe(4);
+    const wakes = await whole.db.wake.findMany({ orderBy: { drain: 'asc' } });
+    expect(wakes.map(({ drain }) => drain)).toEqual([
+      'pharos/deliver-shard',
+      'pharos/send-mail',
+      'probe-ap-southeast/check-shard',
+      'probe-eu-west/check-shard',
+      'probe-us-east/check-shard',
+    ]);
 
     const before = inngest.runs.length;
     inngest.tick();

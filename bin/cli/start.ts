@@ -58,8 +58,11 @@ async function start(environment: Environment): Promise<void> {
 /** Where the worker listens for Inngest, if that is to wake it; the web process passes calls on to it. */
 async function workerAddress(environment: Environment): Promise<Record<string, string>> {
   if (readInngestServer(environment) === null) return {};
+  const { HOST } = environment;
   const port = await findFreePort();
-  return { WORKER_PORT: String(port), WORKER_URL: `http://localhost:${port}` };
+  const isEverywhere = HOST === '::' || HOST === '0.0.0.0';
+  const host = isEverywhere ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
+  return { WORKER_PORT: String(port), WORKER_URL: `http://${host}:${port}` };
 }
 
 /** The line that is printed when all is ready; a fresh install's address carries the set-up token. */

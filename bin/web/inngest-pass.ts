@@ -13,7 +13,9 @@ export function createInngestPass(workerUrl: string): RequestListener {
   const { hostname, port } = new URL(workerUrl);
   return (incoming, response) => {
     const { url: path, method } = incoming;
-    const onward = request({ hostname, port, path, method, headers: headersOf(incoming) }, (answer) => {
+    // A connection of its own: one that is kept can be closed under a call, which Inngest would take for a failed run.
+    const to = { hostname, port, path, method, headers: headersOf(incoming), agent: false };
+    const onward = request(to, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });

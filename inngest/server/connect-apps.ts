@@ -31,7 +31,7 @@ export function connectApps({
   apps: App[];
   server: InngestServer;
   instanceId: string;
-  onRun: (app: string) => void;
+  onRun: (functionId: string) => void;
   log: Logger;
 }): Link {
   const connected = apps.map((app) => {

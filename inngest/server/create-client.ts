@@ -3,17 +3,18 @@ import type { Logger } from '@/lib/core/logger';
 import type { InngestServer } from '../inngest-server';
 
 /**
- * The client of one app for a real server. `onRun` hears of every run that the server begins on this worker. Checkpoints are
+ * The client of one app for a real server. `onRun` hears of every run that the server begins on this worker, by app and
+ * function. Checkpoints are
  * off: one step a reply, and nothing of a run is kept here.
  */
 export function createServerClient(
   app: string,
-  { server, log, onRun }: { server: InngestServer; log: Logger; onRun: (app: string) => void },
+  { server, log, onRun }: { server: InngestServer; log: Logger; onRun: (functionId: string) => void },
 ): Inngest {
   class HearsRuns extends Middleware.BaseMiddleware {
     readonly id = 'pharos:hears-runs';
-    override onRunStart(): void {
-      onRun(app);
+    override onRunStart({ fn }: Middleware.OnRunStartArgs): void {
+      onRun(`${app}/${fn.id()}`);
     }
   }
   const { isDev, baseUrl, eventKey, signingKey, signingKeyFallback } = server;

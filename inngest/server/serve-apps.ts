@@ -16,7 +16,7 @@ export type ServeOptions = {
   serveOrigin: string | undefined;
   /** The address to try where Inngest has not synced any. */
   likelyOrigin: string;
-  onRun: (app: string) => void;
+  onRun: (functionId: string) => void;
   /** Lets the worker's web server listen. */
   listen: (server: Server) => Promise<void>;
   log: Logger;

@@ -1,6 +1,6 @@
 /** What a worker knows of one of its apps. */
 export type Watched = {
-  /** When Inngest last woke it, on whichever worker; before that, when this worker started. */
+  /** Since when every drain of it has been woken by Inngest, on whichever worker; before that, when this worker started. */
   wokenAt: Date;
   /** Since when work of it waits that this worker is not doing; null: none does. */
   neglectedSince: Date | null;

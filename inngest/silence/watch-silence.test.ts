@@ -21,7 +21,11 @@ function watch(id: string) {
   const app: App = {
     id,
     started,
-    drains: [{ run: async () => {}, neglectedSince: async () => story.neglectedSince }],
+    drains: ['checks', 'mail'].map((part) => ({
+      id: `${id}/${part}`,
+      run: async () => {},
+      neglectedSince: async () => story.neglectedSince,
+    })),
     build: (client) => [
       client.createFunction({ id: 'sweep', retries: 0, triggers: [started] }, () => {
         story.woken += 1;
@@ -44,13 +48,19 @@ function watch(id: string) {
     const before = story.told.length;
     await vi.waitFor(() => expect(story.told.length).toBeGreaterThan(before + 1), PATIENCE);
   };
-  return { clock, services, story, looked };
+  /** Inngest begins a drain. */
+  const wake = (part: string, by: Parameters<typeof noteWake>[0] = services) => noteWake(by, `${id}/${part}`);
+  const wakeAll = async () => {
+    await wake('checks');
+    await wake('mail');
+  };
+  return { clock, services, story, looked, wake, wakeAll };
 }
 
 it('an app that Inngest wakes is left to it', async () => {
-  const { clock, services, story, looked } = watch('woken');
+  const { clock, story, looked, wakeAll } = watch('woken');
   for (let minute = 0; minute < 3; minute++) {
-    await noteWake(services, 'woken');
+    await wakeAll();
     clock.advance(60_000);
     await looked();
   }
@@ -59,8 +69,8 @@ it('an app that Inngest wakes is left to it', async () => {
 });
 
 it('an app that Inngest does not wake wakes itself, is known as such, and steps back when Inngest is there again', async () => {
-  const { clock, services, story, looked } = watch('silent');
-  await noteWake(services, 'silent');
+  const { clock, story, looked, wake, wakeAll } = watch('silent');
+  await wakeAll();
   clock.advance(90_000);
   story.neglectedSince = new Date(clock.now().getTime() - 21_000);
   await vi.waitFor(() => expect(story.woken).toBe(1), PATIENCE);
@@ -72,15 +82,18 @@ it('an app that Inngest does not wake wakes itself, is known as such, and steps 
 
   story.neglectedSince = null;
   clock.advance(1000);
-  await noteWake(services, 'silent');
+  await wake('checks');
+  await looked();
+  expect(story.told.at(-1), 'the event of the other drain was lost').toEqual(START);
+  await wake('mail');
   await looked();
   expect(story.told.at(-1)).toBeNull();
 });
 
 it('a worker that Inngest has never woken does not take older wakes for its own', async () => {
-  const { services, story, looked, clock } = watch('strange');
+  const { services, story, looked, clock, wake } = watch('strange');
   const before = createManualClock(new Date(START.getTime() - 3_600_000));
-  await noteWake({ ...services, clock: before }, 'strange');
+  for (const part of ['checks', 'mail']) await wake(part, { ...services, clock: before });
   await looked();
   expect(story.woken).toBe(0);
   clock.advance(121_000);

@@ -32,12 +32,10 @@ export function watchSilence(options: WatchOptions): { stop(): Promise<void> } {
   let stopped = false;
 
   const look = async (): Promise<void> => {
-    const wakes = await readWakes(
-      services,
-      apps.map(({ id }) => id),
-    );
+    const drains = apps.flatMap((app) => app.drains.map(({ id }) => id));
+    const wakes = await readWakes(services, drains);
     const silences = await Promise.all(
-      watched.map(({ app, standIn }) => lookAt(app, standIn, wakes.get(app.id), startedAt, options)),
+      watched.map(({ app, standIn }) => lookAt(app, standIn, lastWake(app, wakes), startedAt, options)),
     );
     tell(silences.filter((since) => since !== null).sort((a, b) => a.getTime() - b.getTime())[0] ?? null);
   };
@@ -65,13 +63,13 @@ export function watchSilence(options: WatchOptions): { stop(): Promise<void> } {
 async function lookAt(
   app: App,
   standIn: StandIn,
-  lastWake: Date | undefined,
+  woken: Date | null,
   startedAt: Date,
   { services: { clock }, log, onUnwoken }: WatchOptions,
 ): Promise<Date | null> {
-  const isWoken = lastWake !== undefined && lastWake >= startedAt;
+  const isWoken = woken !== null && woken >= startedAt;
   const see = async (): Promise<Watched> => ({
-    wokenAt: isWoken ? lastWake : startedAt,
+    wokenAt: isWoken ? woken : startedAt,
     neglectedSince: await firstNeglected(app),
     standsInSince: standIn.since(),
   });
@@ -91,6 +89,13 @@ async function lookAt(
     onUnwoken(app, now.getTime() - after.wokenAt.getTime());
   }
   return silentSince(after, now);
+}
+
+/** When the drain of an app was woken that has been left alone for longest; null: one never was. */
+function lastWake({ drains }: App, wakes: Map<string, Date>): Date | null {
+  const times = drains.map(({ id }) => wakes.get(id)?.getTime() ?? Number.NEGATIVE_INFINITY);
+  const oldest = Math.min(...times);
+  return Number.isFinite(oldest) ? new Date(oldest) : null;
 }
 
 async function firstNeglected({ drains }: App): Promise<Date | null> {

@@ -1,18 +1,18 @@
 import type { Services } from '@/lib/context/services';
 
-/** Notes that Inngest has woken an app now; an older clock takes nothing back. */
-export async function noteWake({ db, clock }: Pick<Services, 'db' | 'clock'>, app: string): Promise<void> {
+/** Notes that Inngest has woken a drain now; an older clock takes nothing back. */
+export async function noteWake({ db, clock }: Pick<Services, 'db' | 'clock'>, drain: string): Promise<void> {
   const now = clock.now();
   await db.$executeRaw`
-    INSERT INTO wake (app, woken_at) VALUES (${app}, ${now})
-    ON CONFLICT (app) DO UPDATE SET woken_at = greatest(wake.woken_at, excluded.woken_at)`;
+    INSERT INTO wake (drain, woken_at) VALUES (${drain}, ${now})
+    ON CONFLICT (drain) DO UPDATE SET woken_at = greatest(wake.woken_at, excluded.woken_at)`;
 }
 
-/** When Inngest last woke each of these apps, on whichever worker; an app that it never woke is left out. */
+/** When Inngest last woke each of these drains, on whichever worker; one that it never woke is left out. */
 export async function readWakes(
   { db }: Pick<Services, 'db'>,
-  apps: readonly string[],
+  drains: readonly string[],
 ): Promise<Map<string, Date>> {
-  const rows = await db.wake.findMany({ where: { app: { in: [...apps] } } });
-  return new Map(rows.map(({ app, wokenAt }) => [app, wokenAt]));
+  const rows = await db.wake.findMany({ where: { drain: { in: [...drains] } } });
+  return new Map(rows.map(({ drain, wokenAt }) => [drain, wokenAt]));
 }
