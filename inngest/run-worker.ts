@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices } from '@/lib/context/create-services';
 import { createId } from '@/lib/core/ids';
@@ -9,18 +11,24 @@ import { startHeartbeat } from '@/lib/engine/heartbeat';
 import { ensureResultPartitions } from '@/lib/engine/partitions';
 import { spreadOverdue } from '@/lib/engine/spread-overdue';
 import type { Environment } from '@/lib/env';
-import { createEmbeddedDriver } from './embedded/driver';
-import { workerStarted } from './events';
-import { createFunctions } from './functions';
+import { createApps } from './apps';
+import { requireWakable, type WakeOptions, wakeWorker } from './wake-worker';
 
 /** What is left to a worker that is told to stop: less than the grace of a supervisor. */
 const GRACE_MS = 8000;
 
+type Options = Partial<Pick<WakeOptions, 'connects' | 'listen'>>;
+
 /**
- * Runs the engine of this process under the embedded driver. Resolves when it works; call what it answers to stop in
- * order: no new work, results recorded, connections closed.
+ * Runs the engine of this process, woken by Inngest or by the embedded driver. Resolves when it works; call what it answers
+ * to stop in order: no new work, results recorded, connections closed. Throws StartupError.
  */
-export async function runWorker(environment: Environment, log: Logger): Promise<() => Promise<void>> {
+export async function runWorker(
+  environment: Environment,
+  log: Logger,
+  { connects = false, listen: listenForInngest = listenPlainly(environment) }: Options = {},
+): Promise<() => Promise<void>> {
+  requireWakable(environment, { connects });
   const { PROBE_REGIONS: regions, SHARDS: shards, DATABASE_URL = '' } = environment;
   const services = createServices(environment, 'pharos worker');
   await services.clock.measure();
@@ -40,12 +48,7 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
     onCutOff: (since) => heartbeat.tellCutOff(since),
     log,
   });
-  const driver = createEmbeddedDriver({
-    id: 'pharos',
-    buildFunctions: (client) => createFunctions(client, { engine, regions, shards }),
-    clock: services.clock,
-    log,
-  });
+  const apps = createApps({ engine, regions, shards, duties: environment.WORKER_DUTIES });
   const stopClock = services.clock.follow();
   const onNotify = (channel: Channel) => {
     if (channel === 'pharos_mail') return engine.wakeMail();
@@ -55,15 +58,30 @@ export async function runWorker(environment: Environment, log: Logger): Promise<
   const channels: Channel[] = ['pharos_checks', 'pharos_deliveries', 'pharos_dry_runs', 'pharos_mail'];
   const listening = listen(DATABASE_URL, channels, { onNotify, log });
   await spreadOverdue(services, regions);
-  driver.start();
-  await driver.client.send(workerStarted.create({}));
+  const { tellSilence } = heartbeat;
+  const waker = await wakeWorker(apps, {
+    environment,
+    services,
+    workerId,
+    log,
+    connects,
+    listen: listenForInngest,
+    tellSilence,
+  });
 
   return async () => {
     stopClock();
     await engine.stop(GRACE_MS);
-    await driver.stop({ graceMs: 1000 });
+    await waker.stop();
     await Promise.allSettled([heartbeat.stop(), listening.stop()]);
     await services.db.$disconnect();
+  };
+}
+
+function listenPlainly({ HOST, WORKER_PORT }: Environment): WakeOptions['listen'] {
+  return async (server: Server) => {
+    server.listen(WORKER_PORT, HOST);
+    await once(server, 'listening');
   };
 }
 

@@ -58,6 +58,12 @@ describe('the environment', () => {
     ['LOG_LEVEL', 'loud'],
     ['SECRET_KEY', 'short'],
     ['PREVIOUS_SECRET_KEYS', `${'k'.repeat(32)},short`],
+    ['WORKER_DUTIES', 'none'],
+    ['WORKER_URL', 'worker:3010'],
+    ['INNGEST_DEV', 'yes'],
+    ['INNGEST_SIGNING_KEY', 'not hexadecimal'],
+    ['INNGEST_SIGNING_KEY', 'abc'],
+    ['INNGEST_BASE_URL', 'http://inngest:8288/e/'],
   ])('refuses %s=%s, naming it', (name, value) => {
     expect(() => parseEnvironment({ [name]: value })).toThrow(new RegExp(`^${name} must be`));
   });
@@ -91,6 +97,14 @@ describe('the environment', () => {
     expect(() => parseEnvironment({ SMTP_URL: 'smtp://user:hunter2%@mail.example.org' })).toThrow(
       /^SMTP_URL must be(?!.*hunter2)/,
     );
+  });
+
+  it.each([
+    ['INNGEST_SIGNING_KEY', { INNGEST_EVENT_KEY: 'e' }],
+    ['INNGEST_EVENT_KEY', { INNGEST_SIGNING_KEY: 'abcd' }],
+    ['INNGEST_SIGNING_KEY', { INNGEST_SIGNING_KEY_FALLBACK: 'abcd' }],
+  ])('wants %s beside %o: half of Inngest is none', (name, given) => {
+    expect(() => parseEnvironment(given)).toThrow(new RegExp(`^${name} must be set together with`));
   });
 
   it('wants SECRET_KEY beside DATABASE_URL', () => {

@@ -35,6 +35,36 @@ const appUrl = z
   }, 'must be an http or https URL without a path, such as https://status.example.com')
   .transform((text) => new URL(text).origin);
 
+const isHttpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+const origin = (example: string) =>
+  z
+    .string()
+    .refine(
+      (text) => isHttpUrl(text) && new URL(text).pathname === '/',
+      `must be an http or https URL without a path, such as ${example}`,
+    )
+    .transform((text) => new URL(text).origin);
+
+/** The address of a development server; null: none. */
+const inngestDev = z
+  .string()
+  .refine(
+    (text) => /^([01]|true|false)$/.test(text) || isHttpUrl(text),
+    'must be 1, 0 or the URL of an Inngest development server, such as http://localhost:8288',
+  )
+  .transform((text) => {
+    if (/^(0|false)$/.test(text)) return null;
+    return isHttpUrl(text) ? text : 'http://localhost:8288';
+  });
+
+const signingKey = z
+  .string()
+  .regex(
+    /^(signkey-\w+-)?([0-9a-fA-F]{2})+$/,
+    'must be hexadecimal with an even number of digits, such as the output of: openssl rand -hex 32',
+  );
+
 const smtpUrl = z.string().refine((text) => {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, pathname, username, password } = new URL(text);
@@ -126,6 +156,15 @@ const variables = {
     .default([...REGION_IDS]),
   SHARDS: integer(1, 256).default(1),
   CHECK_CONCURRENCY: integer(1, 10_000).default(500),
+  WORKER_DUTIES: z.enum(['all', 'probe'], 'must be all or probe').default('all'),
+  WORKER_PORT: integer(1, 65_535).default(3010),
+  WORKER_URL: origin('http://worker:3010').optional(),
+  INNGEST_DEV: inngestDev.default(null),
+  INNGEST_EVENT_KEY: z.string().optional(),
+  INNGEST_SIGNING_KEY: signingKey.optional(),
+  INNGEST_SIGNING_KEY_FALLBACK: signingKey.optional(),
+  INNGEST_BASE_URL: origin('http://inngest:8288').optional(),
+  INNGEST_SERVE_ORIGIN: origin('http://worker:3010').optional(),
   PAGE_CACHE_MB: integer(1, 16_384).default(64),
   RAW_RETENTION_DAYS: integer(1, 400).default(30),
   LOG_LEVEL: z
@@ -142,6 +181,16 @@ const schema = z
     path: ['SECRET_KEY'],
     message:
       'must be set together with DATABASE_URL: it encrypts secrets and signs sessions; make one with: openssl rand -hex 32',
+  })
+  .superRefine(({ INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signing, ...values }, { addIssue }) => {
+    const refuse = (name: string, other: string) =>
+      addIssue({ code: 'custom', path: [name], message: `must be set together with ${other}` });
+    if (eventKey === undefined && signing !== undefined) refuse('INNGEST_EVENT_KEY', 'INNGEST_SIGNING_KEY');
+    if (signing !== undefined) return;
+    if (eventKey !== undefined) refuse('INNGEST_SIGNING_KEY', 'INNGEST_EVENT_KEY');
+    if (values.INNGEST_SIGNING_KEY_FALLBACK !== undefined) {
+      refuse('INNGEST_SIGNING_KEY', 'INNGEST_SIGNING_KEY_FALLBACK');
+    }
   })
   .transform((values) => ({
     ...values,

@@ -182,6 +182,17 @@ describe('a wrong start', () => {
     taken.close();
   }, 60_000);
 
+  it('refuses to connect to Inngest where none is named', async () => {
+    const { code, stderr } = await runPharos(['worker', '--connect'], {
+      DATABASE_URL: database.url,
+      SECRET_KEY,
+    });
+    expect([code, stderr.trim().split('\n')]).toEqual([
+      1,
+      [expect.stringContaining('needs an Inngest server: set INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY')],
+    ]);
+  });
+
   it('refuses a secret key other than the one the database was set up with', async () => {
     const keyed = useKey('first key of this database, 32 characters and more');
     expect((await keyed('migrate')).code).toBe(0);

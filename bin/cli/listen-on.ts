@@ -1,18 +1,20 @@
 import { createServer, type Server } from 'node:net';
 import { describeError, StartupError } from '@/lib/core/errors';
 
-type Address = { host: string; port: number };
+/** `variable` is the setting that the port comes from, for what is said when it cannot be had. */
+type Address = { host: string; port: number; variable?: string };
 
 /** Makes a server listen. A machine without IPv6 gets all of IPv4 for `::`. Throws StartupError that says what to do. */
-export async function listenOn(server: Server, { host, port }: Address): Promise<void> {
+export async function listenOn(server: Server, address: Address): Promise<void> {
+  const { host, port } = address;
   try {
     await attempt(server, host, port);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (host === '::' && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) {
-      return listenOn(server, { host: '0.0.0.0', port });
+      return listenOn(server, { ...address, host: '0.0.0.0' });
     }
-    throw refuse(error, { host, port });
+    throw refuse(error, address);
   }
 }
 
@@ -33,17 +35,20 @@ function attempt(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-function refuse(error: unknown, { host, port }: Address): StartupError {
+function refuse(error: unknown, { host, port, variable = 'PORT' }: Address): StartupError {
   const { code } = error as NodeJS.ErrnoException;
   const options = { cause: error };
   if (code === 'EADDRINUSE') {
     return new StartupError(
-      `PORT ${port} is in use by another program; stop it or set PORT to a free one`,
+      `${variable} ${port} is in use by another program; stop it or set ${variable} to a free one`,
       options,
     );
   }
   if (code === 'EACCES') {
-    return new StartupError(`PORT ${port} is not allowed for this user; set PORT to 1024 or above`, options);
+    return new StartupError(
+      `${variable} ${port} is not allowed for this user; set ${variable} to 1024 or above`,
+      options,
+    );
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return new StartupError(
@@ -51,5 +56,8 @@ function refuse(error: unknown, { host, port }: Address): StartupError {
       options,
     );
   }
-  return new StartupError(`cannot listen on HOST ${host}, PORT ${port}: ${describeError(error)}`, options);
+  return new StartupError(
+    `cannot listen on HOST ${host}, ${variable} ${port}: ${describeError(error)}`,
+    options,
+  );
 }

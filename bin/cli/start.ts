@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { readInngestServer } from '@/inngest/inngest-server';
 import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices } from '@/lib/context/create-services';
 import { createLogger } from '@/lib/core/logger';
+import { findFreePort } from '@/lib/core/ports';
 import { migrate } from '@/lib/db/migrate';
 import { type Environment, getEnvironment } from '@/lib/env';
 import { isSetUpOpen, setUpToken } from '@/lib/organizations/set-up';
@@ -44,6 +46,7 @@ async function start(environment: Environment): Promise<void> {
         DATABASE_URL: url,
         SECRET_KEY: keys.SECRET_KEY,
         PREVIOUS_SECRET_KEYS: keys.PREVIOUS_SECRET_KEYS.join(),
+        ...(await workerAddress(environment)),
       },
       log,
     });
@@ -55,6 +58,16 @@ async function start(environment: Environment): Promise<void> {
     await stop();
     throw error;
   }
+}
+
+/** Where the worker listens for Inngest, if that is to wake it; the web process passes calls on to it. */
+async function workerAddress(environment: Environment): Promise<Record<string, string>> {
+  if (readInngestServer(environment) === null) return {};
+  const { HOST } = environment;
+  const port = await findFreePort();
+  const isEverywhere = HOST === '::' || HOST === '0.0.0.0';
+  const host = isEverywhere ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
+  return { WORKER_PORT: String(port), WORKER_URL: `http://${host}:${port}` };
 }
 
 /** The line that is printed when all is ready; a fresh install's address carries the set-up token. */

@@ -7,6 +7,7 @@ import { onSettlePages } from '@/lib/http/settle-pages';
 import { mailedLinkBase } from '@/lib/people/links';
 import { createApplication } from '../web/application';
 import { createFront } from '../web/front';
+import { createInngestPass } from '../web/inngest-pass';
 import { startPageService } from '../web/page-service';
 import { buildWebApplication } from './build-web-application';
 import { announceReady, stopOnSignal } from './child-process';
@@ -59,6 +60,8 @@ export function registerWeb(program: Command): void {
           cache: pages.cache,
           application: createApplication(pass),
           pass,
+          passToWorker:
+            environment.WORKER_URL === undefined ? null : createInngestPass(environment.WORKER_URL),
           clock: pages.clock,
           log,
         }),

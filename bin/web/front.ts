@@ -3,7 +3,7 @@ import type { Clock } from '@/lib/core/clock';
 import { DomainError, describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { HostedPage } from '@/lib/hosts/resolve-host';
-import { resolveHost } from '@/lib/hosts/resolve-host';
+import { isInngestPath, resolveHost } from '@/lib/hosts/resolve-host';
 import { PEER_HEADER } from '@/lib/http/local-visit';
 import { PAGE_HOST_HEADER, REFRESH_HEADER } from '@/lib/page-cache/captured-answer';
 import type { Ask, PageCache, Served } from '@/lib/page-cache/page-cache';
@@ -24,6 +24,8 @@ export type FrontOptions = {
   application: Application;
   /** The application for requests that are not for the cache. */
   pass: RequestListener;
+  /** Where Inngest's calls are answered; null: here is nothing for it. */
+  passToWorker: RequestListener | null;
   clock: Clock;
   log: Logger;
 };
@@ -36,7 +38,7 @@ type Routed = Incoming & { isPageHost: boolean };
  * everything else on to the application.
  */
 export function createFront(options: FrontOptions): RequestListener {
-  const { appUrl, trustedProxies, findPage, cache, application, pass, clock, log } = options;
+  const { appUrl, trustedProxies, findPage, cache, application, pass, passToWorker, clock, log } = options;
   const appHost = appUrl === undefined ? null : new URL(appUrl).hostname;
   const hosts = { appHost, findPage };
   const isSecureApp = appUrl?.startsWith('https:') ?? false;
@@ -96,6 +98,8 @@ export function createFront(options: FrontOptions): RequestListener {
     }
     const isPageHost = action.to === 'page';
     if (isSecureApp && !isPageHost) response.setHeader('Strict-Transport-Security', TRANSPORT_SECURITY);
+    if (!isPageHost && passToWorker !== null && isInngestPath(pathname))
+      return passToWorker(request, response);
     const routed = { ...incoming, isPageHost, path: isPageHost ? action.path + query : incoming.path };
     const asked = isForCache(request)
       ? readPageRequest({

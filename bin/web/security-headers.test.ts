@@ -21,6 +21,7 @@ async function ask(
     cache: createPageCache({ clock: systemClock, maxBytes: 1024 * 1024 }),
     application: createApplication(pass),
     pass,
+    passToWorker: null,
     clock: systemClock,
     log: createLogger('silent', 'test'),
   });

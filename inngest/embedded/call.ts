@@ -54,16 +54,20 @@ export function createCaller(options: { client: Inngest; functions: InngestFunct
   const handle = serve(served);
 
   return async function call(request: Call): Promise<Answer> {
-    const response = await handle(buildRequest(request));
-    const body: unknown = await response.json();
-    if (response.status === 200) return { kind: 'completed' };
-    const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.now());
-    if (response.status === 206) {
-      return { kind: 'operations', operations: operations.parse(body), retryAfterMs };
-    }
-    const isRetriable = response.headers.get('x-inngest-no-retry') !== 'true';
-    return { kind: 'failed', error: body, isRetriable, retryAfterMs };
+    return readAnswer(await handle(buildRequest(request)), clock.now());
   };
+}
+
+/** Reads how a call ended, as the SDK tells its server. Throws for what the protocol does not know. */
+export async function readAnswer(response: Response, now: Date): Promise<Answer> {
+  const body: unknown = await response.json();
+  if (response.status === 200) return { kind: 'completed' };
+  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now);
+  if (response.status === 206) {
+    return { kind: 'operations', operations: operations.parse(body), retryAfterMs };
+  }
+  const isRetriable = response.headers.get('x-inngest-no-retry') !== 'true';
+  return { kind: 'failed', error: body, isRetriable, retryAfterMs };
 }
 
 // `ctx.fn_id` is left out on purpose: the SDK checkpoints to a server as soon as it is there.
@@ -74,19 +78,24 @@ function buildRequest(call: Call): Request {
   return new Request(url, {
     method: 'POST',
     headers: { host: url.host, 'content-type': 'application/json', 'x-inngest-server-kind': 'dev' },
-    body: JSON.stringify({
-      version: 2,
-      event: call.event,
-      events: [call.event],
-      steps: call.steps,
-      ctx: {
-        run_id: call.runId,
-        attempt: call.attempt,
-        max_attempts: call.maxAttempts,
-        disable_immediate_execution: call.disableImmediateExecution,
-        use_api: false,
-        stack: { stack: call.stack, current: call.stack.length },
-      },
-    }),
+    body: JSON.stringify(callBody(call)),
   });
+}
+
+/** What a server sends with a call. */
+export function callBody(call: Call) {
+  return {
+    version: 2,
+    event: call.event,
+    events: [call.event],
+    steps: call.steps,
+    ctx: {
+      run_id: call.runId,
+      attempt: call.attempt,
+      max_attempts: call.maxAttempts,
+      disable_immediate_execution: call.disableImmediateExecution,
+      use_api: false,
+      stack: { stack: call.stack, current: call.stack.length },
+    },
+  };
 }

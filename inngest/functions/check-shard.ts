@@ -1,14 +1,18 @@
 import type { Inngest } from 'inngest';
-import type { Engine } from '@/lib/engine/create-engine';
+import type { Share } from '@/lib/engine/claim-checks';
 import { checkShardDue } from '../events';
 
 /** Checks what is due in one shard of one region. Postgres holds the schedule, so a failed run is not tried again. */
-export function createCheckShard(client: Inngest, engine: Engine) {
+export function createCheckShard(
+  client: Inngest,
+  region: string,
+  drain: (share: Share, until: Date) => Promise<void>,
+) {
   return client.createFunction(
-    { id: 'check-shard', retries: 0, triggers: [checkShardDue] },
-    async ({ event, step }) => {
-      const { until, ...share } = event.data;
-      await step.run('drain', () => engine.drainChecks(share, new Date(until)));
+    { id: 'check-shard', retries: 0, triggers: [checkShardDue(region)] },
+    async ({ event }) => {
+      const { until, ...shard } = event.data;
+      await drain({ region, ...shard }, new Date(until));
     },
   );
 }

@@ -4,9 +4,10 @@ import { ensureResultPartitions } from '@/lib/engine/partitions';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { quiet, START, startDriver } from '../embedded/testing/harness';
-import { workerStarted } from '../events';
+import { appStarted } from '../events';
 import { createMaintain } from './maintain';
 
+const workerStarted = appStarted('test');
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const database = useTestDatabase();
@@ -23,7 +24,7 @@ it('keeps partitions ahead every minute; once an hour has closed, rolls it up an
   await db.$executeRaw`INSERT INTO raw.rollup_progress (rolled_until) VALUES (${new Date(START.getTime() - HOUR)})`;
   const clock = createManualClock(START);
   const services = createTestServices({ db, clock });
-  const { driver, log } = startDriver((client) => createMaintain(client, services));
+  const { driver, log } = startDriver((client) => createMaintain(client, services, workerStarted));
   const maintain = async () => {
     await driver.client.send(workerStarted.create({}));
     await quiet(driver);

@@ -1,32 +1,28 @@
 import { cron, type Inngest } from 'inngest';
 import type { Clock } from '@/lib/core/clock';
-import { checkShardDue, deliveriesDue, mailDue, workerStarted } from '../events';
+import type { appStarted } from '../events';
 
 const MINUTE = 60_000;
-/** Drains outlive their minute a little, so that none is missing between two sweeps; claims keep them apart. */
-const OVERLAP = 2000;
+/** Drains outlive their minute, so that none is missing where the next sweep comes late; claims keep them apart. */
+const OVERLAP = 10_000;
 
-/** Every minute: one event per region and shard, never one per check, per delivery or per mail. */
+/** What an app's sweep sends; the ids make a repeated step send nothing new. */
+export type DueEvents = (until: string, idOf: (part: string) => { id: string }) => { name: string }[];
+
+/** Every minute, and as a worker starts: one event per share of the work, never one per check, delivery or mail. */
 export function createSweep(
   client: Inngest,
   {
     clock,
-    regions,
-    shards,
-    sendsMail,
-  }: { clock: Clock; regions: readonly string[]; shards: number; sendsMail: boolean },
+    started,
+    dueEvents,
+  }: { clock: Clock; started: ReturnType<typeof appStarted>; dueEvents: DueEvents },
 ) {
-  const options = { id: 'sweep', retries: 0 as const, triggers: [cron('* * * * *'), workerStarted] };
-  return client.createFunction(options, async ({ step }) => {
+  const options = { id: 'sweep', retries: 0 as const, triggers: [cron('* * * * *'), started] };
+  return client.createFunction(options, async ({ step, runId }) => {
     const now = clock.now().getTime();
     const until = new Date(Math.floor(now / MINUTE) * MINUTE + MINUTE + OVERLAP).toISOString();
-    const shares = regions.flatMap((region) =>
-      Array.from({ length: shards }, (_, shard) => ({ region, shard, shards })),
-    );
-    await step.sendEvent('wake the drains', [
-      ...shares.map((share) => checkShardDue.create({ ...share, until })),
-      deliveriesDue.create({ until }),
-      ...(sendsMail ? [mailDue.create({ until })] : []),
-    ]);
+    const events = dueEvents(until, (part) => ({ id: `${runId} ${part}` }));
+    await step.sendEvent('wake the drains', events);
   });
 }

@@ -8,8 +8,8 @@ import type { Engine } from '@/lib/engine/create-engine';
 export function createVerifyDomains(client: Inngest, engine: Pick<Engine, 'verifyDomains'>) {
   return client.createFunction(
     { id: 'verify-domains', retries: 0, singleton: { mode: 'skip' }, triggers: [cron('* * * * *')] },
-    async ({ step }) => {
-      await step.run('verify', () => engine.verifyDomains());
+    async () => {
+      await engine.verifyDomains();
     },
   );
 }

@@ -5,10 +5,11 @@ import type { SmtpSettings } from '@/lib/mail/smtp-transport';
 import { askCanaries, type CanaryTarget, listDefaultCanaries, parseCanaryTarget } from '@/lib/net/canary';
 import { createKeptConnections } from '@/lib/net/kept-connections';
 import type { ProbeEnvironment } from '@/lib/probes/environment';
-import type { Share } from './claim-checks';
+import { nextDueAt, type Share } from './claim-checks';
 import { type CheckEngine, drainDueChecks } from './drain-checks';
 import { createDeliveryEngine, drainDueDeliveries, finishTries } from './drain-deliveries';
-import { createMailEngine, drainDueMail } from './drain-mail';
+import { createMailEngine, drainDueMail, mailDueAt } from './drain-mail';
+import { oldestDueDelivery } from './find-deliveries';
 import type { NoticeSettings } from './mail-notices';
 import { createOutageWatch } from './outage-watch';
 import { recordResults } from './record-results';
@@ -42,6 +43,12 @@ export type Engine = {
   drainDeliveries(until: Date): Promise<void>;
   /** Null where no e-mail is sent. */
   drainMail: ((until: Date) => Promise<void>) | null;
+  /** When the first of each kind of work is due that nobody does yet, in the past where it waits already; null: none. */
+  dueAt: {
+    checks(region: string): Promise<Date | null>;
+    deliveries(): Promise<Date | null>;
+    mail(): Promise<Date | null>;
+  };
   /** Carries out the dry runs that somebody waits for in these regions. */
   runDryRuns(regions: readonly string[]): Promise<void>;
   /** Looks for the records of the custom domains that are due; answers how many. */
@@ -105,6 +112,11 @@ export function createEngine(options: EngineOptions): Engine {
     drainChecks: (share, until) => drainDueChecks(checks, share, { until, signal }),
     drainDeliveries: (until) => drainDueDeliveries(deliveries, { until, signal }),
     drainMail: mail && ((until) => drainDueMail(mail, { until, signal })),
+    dueAt: {
+      checks: (region) => nextDueAt(services, { region, shard: 0, shards: 1 }),
+      deliveries: () => oldestDueDelivery(services),
+      mail: async () => mail && mailDueAt(mail),
+    },
     runDryRuns: (regions) => runDryRuns(services, regions, { ...probeEnvironment, signal }),
     verifyDomains: () => verifyDueDomains(services, { needsProof, dnsServers, signal }),
     wake: wake.ring,

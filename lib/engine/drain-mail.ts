@@ -77,6 +77,18 @@ export function drainDueMail(
   return drainUntil(drain, { until, signal });
 }
 
+/** When the first news or mail is due that nobody sends yet, in the past where it waits already; null: none. */
+export async function mailDueAt({
+  services,
+  notices,
+}: Pick<MailEngine, 'services' | 'notices'>): Promise<Date | null> {
+  return earliest([
+    await nextNoticesAt(services, notices),
+    await nextPageNoticesAt(services, notices),
+    await nextMailAt(services),
+  ]);
+}
+
 function earliest(moments: (Date | null)[]): Date | null {
   const times = moments.flatMap((moment) => (moment === null ? [] : [moment.getTime()]));
   return times.length === 0 ? null : new Date(Math.min(...times));

@@ -94,3 +94,16 @@ export async function nextDeliveryAt({ db }: Pick<Services, 'db'>, after: Date):
     ORDER BY "dueAt" LIMIT 1`;
   return rows[0]?.dueAt ?? null;
 }
+
+/** Since when the delivery is due that waits longest without a try; null when none does. */
+export async function oldestDueDelivery({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
+  const now = clock.now();
+  const rows = await db.$queryRaw<{ dueAt: Date }[]>`
+    (SELECT next_attempt_at AS "dueAt" FROM delivery WHERE ${isScheduled(now)} AND ${isFree(now)}
+      ORDER BY next_attempt_at LIMIT 1)
+    UNION ALL
+    (SELECT manual_attempt_at FROM delivery WHERE ${isManual(now)} AND ${isFree(now)}
+      ORDER BY manual_attempt_at LIMIT 1)
+    ORDER BY "dueAt" LIMIT 1`;
+  return rows[0]?.dueAt ?? null;
+}

@@ -9,6 +9,8 @@ const FRESH_MS = 12_000;
 export type Heartbeat = {
   /** Says since when this worker is cut off from the network; null: it is not. */
   tellCutOff(since: Date | null): void;
+  /** Says since when Inngest has not woken this worker, which wakes itself meanwhile; null: it does, or is not to. */
+  tellSilence(since: Date | null): void;
   /** Stops beating, and takes the worker's row away. */
   stop(): Promise<void>;
 };
@@ -24,10 +26,12 @@ export async function startHeartbeat(
   const { db, clock } = services;
   const startedAt = clock.now();
   let cutOffAt: Date | null = null;
+  let inngestSilentSince: Date | null = null;
   const beat = async () => {
     const seenAt = clock.now();
-    const worker = { regions: [...regions], startedAt, seenAt, cutOffAt };
-    await db.worker.upsert({ where: { id }, create: { id, ...worker }, update: { seenAt, cutOffAt } });
+    const update = { seenAt, cutOffAt, inngestSilentSince };
+    const create = { id, regions: [...regions], startedAt, ...update };
+    await db.worker.upsert({ where: { id }, create, update });
     await releaseClaimsOfDead(services, new Date(seenAt.getTime() - FRESH_MS));
   };
   const beatQuietly = () =>
@@ -39,6 +43,11 @@ export async function startHeartbeat(
       cutOffAt = since;
       void beatQuietly();
     },
+    tellSilence: (since) => {
+      if (since?.getTime() === inngestSilentSince?.getTime()) return;
+      inngestSilentSince = since;
+      void beatQuietly();
+    },
     stop: async () => {
       clearInterval(timer);
       await db.worker.deleteMany({ where: { id } });
@@ -46,8 +55,17 @@ export async function startHeartbeat(
   };
 }
 
-/** Whether some worker was seen lately. */
-export async function isEngineAlive({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<boolean> {
+/** Whether some worker was seen lately, and since when the first of them has had to wake itself; null: none has. */
+export async function readEngineHealth({
+  db,
+  clock,
+}: Pick<Services, 'db' | 'clock'>): Promise<{ isAlive: boolean; inngestSilentSince: Date | null }> {
   const since = new Date(clock.now().getTime() - FRESH_MS);
-  return (await db.worker.count({ where: { seenAt: { gt: since } } })) > 0;
+  const workers = await db.worker.findMany({
+    where: { seenAt: { gt: since } },
+    select: { inngestSilentSince: true },
+    orderBy: { inngestSilentSince: { sort: 'asc', nulls: 'last' } },
+    take: 1,
+  });
+  return { isAlive: workers.length > 0, inngestSilentSince: workers[0]?.inngestSilentSince ?? null };
 }

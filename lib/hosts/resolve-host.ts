@@ -5,7 +5,15 @@ export type HostedPage = { id: string; slug: string };
 
 /** Where a request belongs, and why. The path of a page is the one it has on the app's host. */
 export type HostAction =
-  | { to: 'app'; reason: 'liveness' | 'question of a proxy' | 'host of the app' | 'every host is the app' }
+  | {
+      to: 'app';
+      reason:
+        | 'liveness'
+        | 'question of a proxy'
+        | 'call of Inngest'
+        | 'host of the app'
+        | 'every host is the app';
+    }
   | { to: 'page'; reason: 'verified domain'; page: HostedPage; path: string }
   | { to: 'notFound'; reason: 'unknown host' | 'no path of the page' };
 
@@ -17,6 +25,11 @@ const LIVENESS = '/api/live';
 /** Asked by a proxy beside us, under an address of the inner network; the answer itself looks at the host. */
 const TLS_QUESTION = '/api/internal/tls-allowed';
 
+/** Whether a path is one that Inngest calls; who calls shows by a signature, not by the host. */
+export function isInngestPath(path: string): boolean {
+  return path === '/api/inngest' || path.startsWith('/api/inngest/');
+}
+
 /**
  * Decides where a request for `path` (without its query) on `host` (normalized) belongs. The app's own host is never a
  * page's; a page's host shows that page and nothing else.
@@ -26,6 +39,7 @@ export function resolveHost(host: string, path: string, { appHost, findPage }: H
   if (host === appHost) return { to: 'app', reason: 'host of the app' };
   const page = findPage(host);
   if (page === null && path === TLS_QUESTION) return { to: 'app', reason: 'question of a proxy' };
+  if (page === null && isInngestPath(path)) return { to: 'app', reason: 'call of Inngest' };
   if (page === null) {
     return appHost === null
       ? { to: 'app', reason: 'every host is the app' }

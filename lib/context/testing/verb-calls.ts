@@ -41,6 +41,7 @@ import { listResults } from '@/lib/monitors/list-results';
 import { listTransitions } from '@/lib/monitors/list-transitions';
 import { readCutOffRegions } from '@/lib/monitors/read-cut-off-regions';
 import { readHeartbeats } from '@/lib/monitors/read-heartbeats';
+import { readInngestSilence } from '@/lib/monitors/read-inngest-silence';
 import { readMonitorStandings } from '@/lib/monitors/read-monitor-standings';
 import { readResults } from '@/lib/monitors/read-results';
 import { readStanding } from '@/lib/monitors/read-standing';
@@ -288,6 +289,7 @@ function monitorCalls(): Record<string, VerbCall> {
       withMonitor((ctx, id) => listTransitions(ctx, id, PAGE)),
     ),
     'monitors/readCutOffRegions': reads('monitor.read', simply(readCutOffRegions)),
+    'monitors/readInngestSilence': reads('monitor.read', simply(readInngestSilence)),
     'monitors/readHeartbeats': reads('monitor.read', simply(readHeartbeats)),
     'monitors/readResults': reads(
       'monitor.read',

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export type Options = {
+  monitors: number;
+  /** Seconds between two checks of a monitor. */
+  interval: number;
+  /** Seconds that are measured, after a warm-up of one interval. */
+  seconds: number;
+  /** Whether only Inngest wakes, without a worker under the embedded driver beside. */
+  alone: boolean;
+  /** Whether the server forgets everything for the middle third. */
+  wipe: boolean;
+  /** Where drivers.md is written; null: only printed. */
+  out: string | null;
+};
+
+export const USAGE = `usage: node bench/run.mjs drivers [options]
+  --monitors N   how many monitors (1000)
+  --interval N   seconds between two checks of a monitor (30)
+  --seconds N    seconds measured after one interval of warm-up (180)
+  --alone        no embedded driver beside: Inngest alone wakes
+  --no-wipe      the Inngest server stays there; else it is gone for the middle third, and has forgotten everything
+  --out DIR      where drivers.md is written (docs/benchmarks, for the default size only)
+`;
+
+const FULL = { monitors: 1000, interval: 30, seconds: 180 };
+
+/** Reads the command line. Throws where it is wrong. */
+export function readOptions(words: string[], root: string): Options {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const { values } = parseArgs({
+    args: words,
+    options: { monitors: text, interval: text, seconds: text, out: text, alone: flag, 'no-wipe': flag },
+  });
+  const read = (name: keyof typeof FULL): number => {
+    const number = Number(values[name] ?? FULL[name]);
+    if (!Number.isInteger(number) || number < 1) throw new Error(`--${name} must be a whole number above 0`);
+    return number;
+  };
+  const size = { monitors: read('monitors'), interval: read('interval'), seconds: read('seconds') };
+  const isFull = Object.entries(FULL).every(([name, value]) => size[name as keyof typeof size] === value);
+  const { alone } = values;
+  const wipe = !values['no-wipe'];
+  const out = values.out ?? (isFull && !alone && wipe ? join(root, 'docs', 'benchmarks') : null);
+  return { ...size, alone, wipe, out };
+}

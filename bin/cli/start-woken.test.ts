@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApiClient } from '@/e2e/support/api-client';
+import { createOrganizationBeside } from '@/e2e/support/run-pharos';
+import { type Service, startService } from '@/e2e/support/start-service';
+import { startTestInngest, type TestInngest } from '@/inngest/testing/inngest-server';
+import { KEYS } from '@/inngest/testing/sign';
+import { startTarget, type Target } from '@/lib/testing/target';
+
+const PATIENCE = { timeout: 20_000, interval: 50 };
+const ENDPOINT = '/api/inngest';
+let inngest: TestInngest;
+let service: Service;
+let target: Target;
+
+beforeAll(async () => {
+  [inngest, target] = await Promise.all([startTestInngest(), startTarget()]);
+  service = await startService({ env: { ...KEYS, INNGEST_BASE_URL: inngest.url } });
+}, 120_000);
+afterAll(async () => {
+  await service?.stop();
+  await Promise.all([inngest?.close(), target?.close()]);
+});
+
+describe('pharos start, with the keys of an Inngest server', () => {
+  it('answers nobody who cannot sign', async () => {
+    const address = service.url + ENDPOINT;
+    const asked = ['GET', 'POST', 'PUT'].map((method) => fetch(address, { method }));
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect((await fetch(`${address}/probe-mars`)).status).toBe(404);
+  });
+
+  it('is synced by its one address, and checks when it is woken', async () => {
+    expect(await inngest.sync(service.url + ENDPOINT)).toBe(200);
+    await expect
+      .poll(() => [...inngest.apps.values()].map(({ url }) => url).toSorted(), PATIENCE)
+      .toEqual(
+        ['', '/probe-ap-southeast', '/probe-eu-west', '/probe-us-east'].map(
+          (app) => service.url + ENDPOINT + app,
+        ),
+      );
+    const { apiKey } = await createOrganizationBeside(service.dataDir);
+    const api = createApiClient(service.url, apiKey);
+    await api('POST', '/monitors', { name: 'Shop', url: target.url });
+    await expect.poll(() => target.requestedAt.length, PATIENCE).toBeGreaterThan(0);
+    const failed = inngest.runs.filter(({ end }) => end !== null && end !== 'completed');
+    expect(failed).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import { existsSync, readFileSync } from 'node:fs';
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { parseEnvironment, VARIABLE_NAMES } from '@/lib/env';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const compose: unknown = parse(read('compose.yaml'), { merge: true });
+
+const service = z.looseObject({
+  image: z.string(),
+  build: z.string().optional(),
+  command: z.array(z.string()).optional(),
+  environment: z.record(z.string(), z.string()).default({}),
+  volumes: z.array(z.string()).default([]),
+  healthcheck: z.looseObject({ test: z.array(z.string()) }).optional(),
+});
+const { services, volumes } = z
+  .looseObject({ services: z.record(z.string(), service), volumes: z.record(z.string(), z.null()) })
+  .parse(compose);
+const ours = Object.entries(services).filter(([, { build }]) => build !== undefined);
+
+/** What Compose makes of a text, with every variable that has to be set set. */
+const interpolate = (text: string, settings: Record<string, string>) =>
+  text.replace(/\$\{(\w+)(?::[?-][^}]*)?\}/g, (_, name: string) => settings[name] ?? '');
+const SETTINGS = {
+  APP_URL: 'https://pharos.example.com',
+  SECRET_KEY: 'ab'.repeat(32),
+  POSTGRES_PASSWORD: 'cd'.repeat(32),
+  INNGEST_EVENT_KEY: 'ef'.repeat(32),
+  INNGEST_SIGNING_KEY: '01'.repeat(32),
+};
+
+describe('compose.yaml', () => {
+  it('is what the Compose Specification allows', () => {
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    addFormats(ajv);
+    const schema = JSON.parse(read('bin/deploy/testing/compose-spec.json'));
+    const validate = ajv.compile({ ...schema, $schema: undefined });
+    validate(compose);
+    expect(validate.errors).toBeNull();
+    expect(validate({ services: { web: { imag: 'pharos' } } }), 'the schema is in force').toBe(false);
+  });
+
+  it('gives our processes settings that they know and take', () => {
+    expect(ours.map(([name]) => name)).toEqual(['web', 'worker']);
+    for (const [name, { environment, command }] of ours) {
+      expect(Object.keys(environment).filter((variable) => !VARIABLE_NAMES.includes(variable))).toEqual([]);
+      const values = Object.entries(environment).map(([key, value]) => [key, interpolate(value, SETTINGS)]);
+      expect(parseEnvironment(Object.fromEntries(values))).toMatchObject({ APP_URL: SETTINGS.APP_URL });
+      expect(command).toEqual([name]);
+    }
+  });
+
+  it('asks for exactly the settings that its example explains, and has no secret of its own', () => {
+    const asked = [...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+    const explained = [...read('docs/deploy/.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+    expect([...new Set(asked)].toSorted()).toEqual(explained.toSorted());
+  });
+
+  it('mounts what is there', () => {
+    for (const [source = ''] of Object.values(services).flatMap((one) =>
+      one.volumes.map((it) => it.split(':')),
+    )) {
+      if (source.startsWith('./')) expect(existsSync(new URL(source, root)), source).toBe(true);
+      else expect(volumes).toHaveProperty(source);
+    }
+  });
+
+  it('checks the health of everything that others wait for, and keeps what Inngest has on disk', () => {
+    for (const name of ['worker', 'postgres', 'inngest', 'redis']) {
+      expect(services[name]?.healthcheck?.test[0], name).toBe('CMD');
+    }
+    expect(services.redis?.command).toEqual(expect.arrayContaining(['--appendonly', 'yes']));
+    expect(services.inngest?.environment.INNGEST_REDIS_URI).toBe('redis://redis:6379');
+  });
+});
+
+describe('the Dockerfile', () => {
+  const lines = read('Dockerfile').split('\n');
+  const scripts = [...read('Dockerfile').matchAll(/\bnode(?: |", ")(bin\/[\w.-]+)/g)].map(
+    ([, path = '']) => path,
+  );
+
+  it('runs scripts that are there, and installs from the lockfile', () => {
+    expect(scripts.toSorted()).toEqual(['bin/build.mjs', 'bin/is-live.mjs', 'bin/pharos.mjs']);
+    for (const path of scripts) expect(existsSync(new URL(path, root)), path).toBe(true);
+    expect(lines).toContain('RUN npm ci --omit=dev');
+  });
+
+  it('runs as an unprivileged user, with a health check', () => {
+    const from = lines.findLastIndex((line) => line.startsWith('FROM'));
+    const last = lines.slice(from);
+    expect(last).toContain('USER node');
+    expect(last.some((line) => line.startsWith('HEALTHCHECK'))).toBe(true);
+    expect(last.findIndex((line) => line === 'USER node')).toBeLessThan(
+      last.findIndex((line) => line.startsWith('ENTRYPOINT')),
+    );
+  });
+
+  it('leaves secrets, data and what is built here out of the image', () => {
+    expect(read('.dockerignore').split('\n')).toEqual(
+      expect.arrayContaining(['.env', '.data', '.git', 'node_modules', '.next', 'dist']),
+    );
+  });
+});
+
+it('the Caddyfile asks before it gets a certificate', () => {
+  expect(read('docs/deploy/Caddyfile')).toMatch(/ask http:\/\/web:3000\/api\/internal\/tls-allowed\n/);
+});

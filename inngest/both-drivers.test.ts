@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { addMonitors } from '@/bench/checks/add-monitors';
+import { measureLateness } from '@/bench/checks/measure-lateness';
+import { createLogger } from '@/lib/core/logger';
+import { parseEnvironment } from '@/lib/env';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
+import { startTarget } from '@/lib/testing/target';
+import { runWorker } from './run-worker';
+import { startTestInngest } from './testing/inngest-server';
+import { startWokenWorker } from './testing/woken-worker';
+
+const MONITORS = 200;
+const INTERVAL_SECONDS = 4;
+const MEASURED_SECONDS = 8;
+const database = useTestDatabase();
+
+/** The same at full size, for three minutes: `npm run bench:drivers`. */
+it('the embedded driver and Inngest, both on over one database, check no slot twice, also when Inngest forgets all', async () => {
+  const { db, url } = database;
+  const services = createTestServices({ db });
+  const [{ organizationId }, target, inngest] = await Promise.all([
+    createTestOrganization(services),
+    startTarget(),
+    startTestInngest(),
+  ]);
+  onTestFinished(target.close);
+  onTestFinished(inngest.close);
+  const options = {
+    monitors: MONITORS,
+    interval: 30,
+    seconds: MEASURED_SECONDS,
+    timeout: 5,
+    hangingEvery: MONITORS + 1,
+    out: null,
+    profile: null,
+  };
+  await addMonitors(services, organizationId, options, { answering: [target.port], hanging: target.port });
+  await db.monitor.updateMany({ data: { interval: INTERVAL_SECONDS } });
+
+  const settings = { DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY, PROBE_REGIONS: 'us-east' };
+  const stopEmbedded = await runWorker(parseEnvironment(settings), createLogger('silent', 'test'));
+  onTestFinished(stopEmbedded);
+  const woken = await startWokenWorker(url, inngest.url, { registers: true, PROBE_REGIONS: 'us-east' });
+  onTestFinished(woken.stop);
+  await expect
+    .poll(() => inngest.runs.map(({ functionId }) => functionId), { timeout: 15_000 })
+    .toContain('probe-us-east-check-shard');
+  await delay(INTERVAL_SECONDS * 1000);
+
+  const from = new Date();
+  await delay((MEASURED_SECONDS / 2) * 1000);
+  inngest.wipe();
+  await delay((MEASURED_SECONDS / 2) * 1000);
+  const until = new Date();
+  await delay(1000);
+  const { slots, missed, doubled } = await measureLateness(db, from, until);
+  expect(doubled).toBe(0);
+  // A machine that stands still for two seconds skips a slot; the full size counts them all.
+  expect(missed / slots).toBeLessThan(0.02);
+  expect(slots).toBeGreaterThanOrEqual((MONITORS * MEASURED_SECONDS) / INTERVAL_SECONDS);
+}, 60_000);

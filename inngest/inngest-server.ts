@@ -1,0 +1,34 @@
+import type { Environment } from '@/lib/env';
+
+/** The Inngest server that wakes the workers. */
+export type InngestServer = {
+  /** A development server: nothing is signed. */
+  isDev: boolean;
+  /** Undefined: Inngest Cloud. */
+  baseUrl: string | undefined;
+  eventKey: string | undefined;
+  signingKey: string | undefined;
+  signingKeyFallback: string | undefined;
+};
+
+type Settings = Pick<
+  Environment,
+  | 'INNGEST_DEV'
+  | 'INNGEST_EVENT_KEY'
+  | 'INNGEST_SIGNING_KEY'
+  | 'INNGEST_SIGNING_KEY_FALLBACK'
+  | 'INNGEST_BASE_URL'
+>;
+
+/** Which Inngest server the environment names; null: none, the embedded driver wakes. A development server goes first. */
+export function readInngestServer(settings: Settings): InngestServer | null {
+  const { INNGEST_DEV: dev, INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey } = settings;
+  if (dev === null && (eventKey === undefined || signingKey === undefined)) return null;
+  return {
+    isDev: dev !== null,
+    baseUrl: settings.INNGEST_BASE_URL ?? dev ?? undefined,
+    eventKey,
+    signingKey,
+    signingKeyFallback: settings.INNGEST_SIGNING_KEY_FALLBACK,
+  };
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { StartupError } from '@/lib/core/errors';
+import { requireConnectSupport } from './connect-apps';
+
+it.each(['22.4.0', '22.18.1', '24.0.0'])('Node.js %s can connect', (version) => {
+  expect(() => requireConnectSupport(version)).not.toThrow();
+});
+
+it.each(['20.19.0', '22.3.9', '18.0.0'])('Node.js %s cannot, and says what would', (version) => {
+  const connect = () => requireConnectSupport(version);
+  expect(connect).toThrow(StartupError);
+  expect(connect).toThrow(`needs Node.js 22.4 or later, for its WebSocket; this is ${version}`);
+});

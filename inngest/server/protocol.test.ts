@@ -1,0 +1,186 @@
+import { createServer } from 'node:http';
+import type { Inngest } from 'inngest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createLogger } from '@/lib/core/logger';
+import { listenLocally } from '@/lib/testing/http-listener';
+import { startTestInngest, type TestInngest } from '../testing/inngest-server';
+import { canonicalJson, KEYS, sign } from '../testing/sign';
+import { createAppEndpoint } from './app-endpoint';
+import { createServerClient } from './create-client';
+import { createListener } from './listener';
+
+const log = createLogger('silent', 'test');
+const FALLBACK = `signkey-test-${'cd'.repeat(32)}`;
+const PATIENCE = { timeout: 10_000, interval: 10 };
+let inngest: TestInngest;
+
+beforeAll(async () => {
+  inngest = await startTestInngest();
+});
+afterAll(() => inngest.close());
+
+type Step = { ran: string[] };
+
+/** An app whose function notes what runs, listening as a worker does. */
+async function serve(
+  { ran }: Step,
+  {
+    app = 'probe-test',
+    isDev = false,
+    between = '1s',
+  }: { app?: string; isDev?: boolean; between?: string } = {},
+) {
+  const server = {
+    isDev,
+    baseUrl: inngest.url,
+    eventKey: KEYS.INNGEST_EVENT_KEY,
+    signingKey: KEYS.INNGEST_SIGNING_KEY,
+    signingKeyFallback: FALLBACK,
+  };
+  const client: Inngest = createServerClient(app, { server, log, onRun: () => undefined });
+  const steps = client.createFunction(
+    { id: 'steps', retries: 0, triggers: { event: `${app}/go` } },
+    async ({ step }) => {
+      await step.run('first', () => void ran.push('first'));
+      await step.sendEvent('tell', { name: `${app}/told`, data: {}, id: `told ${app}` });
+      await step.sleep('rest', between);
+      await step.run('second', () => void ran.push('second'));
+    },
+  );
+  const told = client.createFunction({ id: 'told', retries: 0, triggers: { event: `${app}/told` } }, () => {
+    ran.push('told');
+  });
+  const path = `/api/inngest/${app}`;
+  const endpoint = createAppEndpoint({ client, functions: [steps, told], path, serveOrigin: undefined });
+  const synced: string[] = [];
+  const onSync = (origin: string) => void synced.push(origin);
+  const listener = await listenLocally(
+    createServer(createListener({ endpoints: [endpoint], localOnly: isDev, onSync, log })),
+  );
+  onTestFinished(() => listener.close().catch(() => undefined));
+  return { ...listener, endpoint, address: `${listener.url}${path}`, client, synced };
+}
+
+/** One call, signed as the server does it, unless headers say otherwise. */
+async function call(
+  address: string,
+  steps: Record<string, unknown>,
+  { headers, at, key = KEYS.INNGEST_SIGNING_KEY }: { headers?: object; at?: Date; key?: string } = {},
+) {
+  const event = { id: 'e', name: 'probe-test/go', data: {}, ts: 1 };
+  const stack = Object.keys(steps);
+  const ctx = {
+    fn_id: 'f',
+    run_id: 'run',
+    attempt: 0,
+    max_attempts: 1,
+    disable_immediate_execution: false,
+    use_api: false,
+    stack: { stack, current: stack.length },
+  };
+  const body = canonicalJson({ version: 2, event, events: [event], steps, ctx });
+  const signed = { 'x-inngest-signature': sign(body, key, at), 'x-inngest-server-kind': 'cloud' };
+  const response = await fetch(`${address}?fnId=probe-test-steps&stepId=step`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...(headers ?? signed) },
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+describe('an app served to Inngest', () => {
+  it('registers its functions when it is asked to by a signature, under the address that was asked', async () => {
+    const { address, url, synced } = await serve({ ran: [] });
+    expect(await inngest.sync(address)).toBe(200);
+    const app = inngest.apps.get('probe-test');
+    expect(app?.url).toBe(address);
+    expect(app?.functions.map(({ id, triggers, steps }) => [id, triggers, steps.step.retries])).toEqual([
+      ['probe-test-steps', [{ event: 'probe-test/go' }], { attempts: 0 }],
+      ['probe-test-told', [{ event: 'probe-test/told' }], { attempts: 0 }],
+    ]);
+    expect(synced).toEqual([url]);
+  });
+
+  it('refuses whoever cannot sign, and neither runs nor registers anything for them', async () => {
+    const story = { ran: [] };
+    const { address, synced } = await serve(story, { app: 'refusing' });
+    const tenMinutesAgo = new Date(Date.now() - 600_000);
+    const refused = [
+      await call(address, {}, { headers: {} }),
+      await call(address, {}, { key: `signkey-test-${'00'.repeat(32)}` }),
+      await call(address, {}, { at: tenMinutesAgo }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(await inngest.sync(address, {})).toBe(401);
+    expect((await fetch(address)).status).toBe(401);
+    expect(story.ran).toEqual([]);
+    expect(inngest.apps.has('refusing')).toBe(false);
+    expect(synced).toEqual([]);
+  });
+
+  it('believes the old key too while a new one is rolled out', async () => {
+    const { address } = await serve({ ran: [] });
+    expect((await call(address, {}, { key: FALLBACK })).status).toBe(206);
+  });
+
+  it('refuses a body that no call has', async () => {
+    const { address } = await serve({ ran: [] });
+    const response = await fetch(address, { method: 'POST', body: 'x'.repeat(5 * 1024 * 1024) });
+    expect(response.status).toBe(413);
+  });
+
+  it('answers one step at a time, and a repeated step with the same operation', async () => {
+    const story: Step = { ran: [] };
+    const { address } = await serve(story);
+    const first = await call(address, {});
+    expect(first).toMatchObject({ status: 206, body: [{ op: 'StepRun', displayName: 'first' }] });
+    const repeated = await call(address, {});
+    expect(repeated.body[0].id).toBe(first.body[0].id);
+    expect(story.ran).toEqual(['first', 'first']);
+
+    const memory = { [first.body[0].id]: { type: 'data', data: null } };
+    const told = await call(address, memory);
+    expect(told).toMatchObject({ status: 206, body: [{ op: 'StepRun', displayName: 'tell' }] });
+    const slept = await call(address, { ...memory, [told.body[0].id]: { type: 'data', data: null } });
+    expect(slept).toMatchObject({
+      status: 206,
+      body: [{ op: 'Sleep', name: expect.stringMatching(/^1s$|^\d{4}-/) }],
+    });
+    expect(story.ran, 'no code between steps runs again').toEqual(['first', 'first']);
+  });
+
+  it('goes on after a sleep, and after it was killed between two steps, without doing a step again', async () => {
+    const story: Step = { ran: [] };
+    const before = await serve(story, { app: 'killed', between: '2s' });
+    await inngest.sync(before.address);
+    await before.client.send({ name: 'killed/go', data: {} });
+    const run = () => inngest.runs.find(({ functionId }) => functionId === 'killed-steps');
+    await expect.poll(() => run()?.answers, PATIENCE).toBe(3);
+    await before.close();
+
+    const after = await serve(story, { app: 'killed' });
+    for (const { steps } of inngest.apps.get('killed')?.functions ?? []) {
+      const { runtime } = steps.step;
+      runtime.url = runtime.url.replace(before.url, after.url);
+    }
+    await vi.waitFor(() => expect(story.ran).toContain('second'), PATIENCE);
+    expect(story.ran.toSorted()).toEqual(['first', 'second', 'told']);
+    await expect.poll(() => run()?.end, PATIENCE).toBe('completed');
+  });
+
+  it('takes an event that is sent twice for one', async () => {
+    const story: Step = { ran: [] };
+    const { address, client } = await serve(story, { app: 'twice' });
+    await inngest.sync(address);
+    for (const _ of [1, 2]) await client.send({ name: 'twice/told', data: {}, id: 'once' });
+    await vi.waitFor(() => expect(story.ran).toEqual(['told']), PATIENCE);
+    expect(inngest.runs.filter(({ functionId }) => functionId === 'twice-told')).toHaveLength(1);
+  });
+
+  it('without signatures, for a development server, answers this machine alone', async () => {
+    const { address } = await serve({ ran: [] }, { isDev: true });
+    expect((await call(address, {}, { headers: { 'x-inngest-server-kind': 'dev' } })).status).toBe(206);
+    const proxied = { 'x-inngest-server-kind': 'dev', 'x-forwarded-for': '203.0.113.7' };
+    expect((await call(address, {}, { headers: proxied })).status).toBe(403);
+  });
+});

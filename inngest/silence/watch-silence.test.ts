@@ -1,0 +1,101 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createManualClock } from '@/lib/core/clock';
+import { createLogger } from '@/lib/core/logger';
+import { noteWake } from '@/lib/engine/wakes';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestServices } from '@/lib/testing/services';
+import type { App } from '../apps';
+import { appStarted } from '../events';
+import { watchSilence } from './watch-silence';
+
+const START = new Date('2026-11-20T10:00:30.000Z');
+const PATIENCE = { timeout: 10_000, interval: 10 };
+const database = useTestDatabase();
+
+/** A worker with one app, whose work and whose time the test turns by hand. */
+function watch(id: string) {
+  const clock = createManualClock(START);
+  const services = createTestServices({ db: database.db, clock });
+  const started = appStarted(id);
+  const story = { neglectedSince: null as Date | null, woken: 0, told: [] as (Date | null)[], unwoken: 0 };
+  const app: App = {
+    id,
+    started,
+    drains: ['checks', 'mail'].map((part) => ({
+      id: `${id}/${part}`,
+      run: async () => {},
+      neglectedSince: async () => story.neglectedSince,
+    })),
+    build: (client) => [
+      client.createFunction({ id: 'sweep', retries: 0, triggers: [started] }, () => {
+        story.woken += 1;
+      }),
+    ],
+  };
+  const { stop } = watchSilence({
+    apps: [app],
+    services,
+    log: createLogger('silent', 'test'),
+    lookMs: 10,
+    tell: (since) => story.told.push(since),
+    onUnwoken: () => {
+      story.unwoken += 1;
+    },
+  });
+  onTestFinished(stop);
+  /** Resolves when it has looked twice more: at least once since now. */
+  const looked = async () => {
+    const before = story.told.length;
+    await vi.waitFor(() => expect(story.told.length).toBeGreaterThan(before + 1), PATIENCE);
+  };
+  /** Inngest begins a drain. */
+  const wake = (part: string, by: Parameters<typeof noteWake>[0] = services) => noteWake(by, `${id}/${part}`);
+  const wakeAll = async () => {
+    await wake('checks');
+    await wake('mail');
+  };
+  return { clock, services, story, looked, wake, wakeAll };
+}
+
+it('an app that Inngest wakes is left to it', async () => {
+  const { clock, story, looked, wakeAll } = watch('woken');
+  for (let minute = 0; minute < 3; minute++) {
+    await wakeAll();
+    clock.advance(60_000);
+    await looked();
+  }
+  expect(story).toMatchObject({ woken: 0 });
+  expect(story.told.filter((since) => since !== null)).toEqual([]);
+});
+
+it('an app that Inngest does not wake wakes itself, is known as such, and steps back when Inngest is there again', async () => {
+  const { clock, story, looked, wake, wakeAll } = watch('silent');
+  await wakeAll();
+  clock.advance(90_000);
+  story.neglectedSince = new Date(clock.now().getTime() - 21_000);
+  await vi.waitFor(() => expect(story.woken).toBe(1), PATIENCE);
+  await looked();
+  expect(story.told.at(-1)).toEqual(START);
+  expect(story.unwoken, 'so that it can be registered again').toBeGreaterThan(0);
+  await looked();
+  expect(story.woken, 'one stand-in is enough').toBe(1);
+
+  story.neglectedSince = null;
+  clock.advance(1000);
+  await wake('checks');
+  await looked();
+  expect(story.told.at(-1), 'the event of the other drain was lost').toEqual(START);
+  await wake('mail');
+  await looked();
+  expect(story.told.at(-1)).toBeNull();
+});
+
+it('a worker that Inngest has never woken does not take older wakes for its own', async () => {
+  const { services, story, looked, clock, wake } = watch('strange');
+  const before = createManualClock(new Date(START.getTime() - 3_600_000));
+  for (const part of ['checks', 'mail']) await wake(part, { ...services, clock: before });
+  await looked();
+  expect(story.woken).toBe(0);
+  clock.advance(121_000);
+  await vi.waitFor(() => expect(story.woken).toBe(1), PATIENCE);
+});

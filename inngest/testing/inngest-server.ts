@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { systemClock } from '@/lib/core/clock';
+import { listenLocally } from '@/lib/testing/http-listener';
+import { callBody, readAnswer } from '../embedded/call';
+import { createTimerEvent, type DriverEvent, parseSentEvents } from '../embedded/event';
+import { driveRun } from '../embedded/run';
+import { createSleeper } from '../embedded/sleeper';
+import { systemTimers } from '../embedded/timers';
+import { canonicalJson, hashKey, KEYS, sign } from './sign';
+
+const registration = z.object({
+  appName: z.string(),
+  url: z.string(),
+  functions: z.array(
+    z.object({
+      id: z.string(),
+      triggers: z.array(z.object({ event: z.string().optional(), cron: z.string().optional() })),
+      steps: z.object({
+        step: z.object({
+          runtime: z.object({ url: z.string() }),
+          retries: z.object({ attempts: z.number() }).optional(),
+        }),
+      }),
+    }),
+  ),
+});
+
+export type Registration = z.output<typeof registration>;
+type Served = Registration['functions'][number];
+
+/** A server that plays Inngest over real HTTP: apps register, events start runs, every call is signed. */
+export type TestInngest = {
+  url: string;
+  /** The apps as they registered last, by name. */
+  apps: Map<string, Registration>;
+  /** Every run begun: which function, how many calls were answered, and how it ended; null while it is under way. */
+  runs: { functionId: string; answers: number; end: string | null }[];
+  /** What a cron does at the full minute: starts every function that has one. */
+  tick(): void;
+  /** Asks an endpoint to register, as a sync does; answers the status. */
+  sync(endpoint: string, headers?: Record<string, string>): Promise<number>;
+  /** Answers nothing more and forgets everything, as after the loss of its disk. */
+  wipe(): void;
+  /** After `wipe`: answers again. */
+  comeBack(): void;
+  close(): Promise<void>;
+};
+
+/** Starts such a server on 127.0.0.1, with the keys of KEYS. */
+export async function startTestInngest(): Promise<TestInngest> {
+  const apps = new Map<string, Registration>();
+  const runs: TestInngest['runs'] = [];
+  const sleeper = createSleeper(systemTimers);
+  const seen = new Set<string>();
+  let away = false;
+
+  const launch = (served: Served, event: DriverEvent): void => {
+    const run = { functionId: served.id, answers: 0, end: null as string | null };
+    runs.push(run);
+    const id = randomUUID();
+    const retries = served.steps.step.retries?.attempts ?? 4;
+    driveRun(
+      { id, wireId: served.id, event, retries },
+      {
+        clock: systemClock,
+        sleeper,
+        onRetry: () => undefined,
+        call: async (call) => {
+          const url = new URL(served.steps.step.runtime.url);
+          url.searchParams.set('stepId', call.stepId);
+          const body = canonicalJson(callBody(call));
+          const headers = {
+            'content-type': 'application/json',
+            'x-inngest-server-kind': 'cloud',
+            'x-inngest-signature': sign(body, KEYS.INNGEST_SIGNING_KEY),
+          };
+          const response = await fetch(url, { method: 'POST', headers, body });
+          run.answers += 1;
+          return readAnswer(response, systemClock.now());
+        },
+      },
+    ).then(
+      (end) => {
+        run.end = end.kind;
+      },
+      (error: unknown) => {
+        run.end = `failed: ${String(error)}`;
+      },
+    );
+  };
+  const allServed = () => [...apps.values()].flatMap(({ functions }) => functions);
+  const receive = (event: DriverEvent): void => {
+    for (const served of allServed()) {
+      const key = `${served.id} ${event.id}`;
+      if (seen.has(key) || !served.triggers.some((trigger) => trigger.event === event.name)) continue;
+      seen.add(key);
+      launch(served, event);
+    }
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (away) return void request.socket.destroy();
+    const body = await text(request);
+    const reply = (status: number, content: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
+    if (request.url?.startsWith('/fn/register')) {
+      const token = `Bearer ${hashKey(KEYS.INNGEST_SIGNING_KEY)}`;
+      if (request.headers.authorization !== token) return void reply(401, { status: 401, error: 'no' });
+      const app = registration.parse(JSON.parse(body));
+      apps.set(app.appName, app);
+      return void reply(200, { status: 200, ok: true, modified: true });
+    }
+    if (request.url !== `/e/${KEYS.INNGEST_EVENT_KEY}`) return void reply(401, { status: 401, error: 'no' });
+    const events = parseSentEvents(body, systemClock.now());
+    reply(200, { ids: events.map(({ event }) => event.id), status: 200 });
+    for (const { event } of events) receive(event);
+  };
+  const listener = await listenLocally(
+    createServer((request, response) => {
+      answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+    }),
+  );
+
+  return {
+    url: listener.url,
+    apps,
+    runs,
+    tick: () => {
+      for (const served of allServed()) {
+        const cron = served.triggers.find((trigger) => trigger.cron !== undefined)?.cron;
+        if (cron !== undefined) launch(served, createTimerEvent(cron, systemClock.now()));
+      }
+    },
+    sync: async (endpoint, headers) => {
+      const body = canonicalJson({ url: endpoint });
+      const signature = sign(body, KEYS.INNGEST_SIGNING_KEY);
+      const signed = headers ?? { 'x-inngest-signature': signature, 'x-inngest-server-kind': 'cloud' };
+      const response = await fetch(endpoint, { method: 'PUT', body, headers: signed });
+      await response.text();
+      return response.status;
+    },
+    wipe: () => {
+      away = true;
+      apps.clear();
+      seen.clear();
+    },
+    comeBack: () => {
+      away = false;
+    },
+    close: async () => {
+      sleeper.wakeAll();
+      await listener.close();
+    },
+  };
+}

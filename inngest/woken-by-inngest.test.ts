@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readHealth } from '@/lib/http/health';
+import { createMonitor } from '@/lib/monitors/create-monitor';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { startTarget, type Target } from '@/lib/testing/target';
+import { startTestInngest, type TestInngest } from './testing/inngest-server';
+import { startWokenWorker } from './testing/woken-worker';
+
+const PATIENCE = { timeout: 15_000, interval: 20 };
+const ALL_APPS = ['pharos', 'probe-ap-southeast', 'probe-eu-west', 'probe-us-east'];
+const whole = useTestDatabase();
+const far = useTestDatabase();
+const left = useTestDatabase();
+let target: Target;
+
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.close());
+
+async function startInngest(): Promise<TestInngest> {
+  const inngest = await startTestInngest();
+  onTestFinished(inngest.close);
+  return inngest;
+}
+
+async function startWorker(...args: Parameters<typeof startWokenWorker>) {
+  const worker = await startWokenWorker(...args);
+  onTestFinished(worker.stop);
+  return worker;
+}
+
+async function watchIn({ db }: typeof whole, regions: string[]) {
+  const services = createTestServices({ db });
+  const { ctx } = await createTestOrganization(services);
+  await createMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: target.url, regions }));
+  return services;
+}
+
+const countResults = async ({ db }: typeof whole) => {
+  const [row] = await db.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM raw.check_result`;
+  return row?.count;
+};
+
+describe('a worker that Inngest wakes', () => {
+  it('makes an app of its own known for each region, and checks what they are woken for', async () => {
+    const inngest = await startInngest();
+    const { url } = await startWorker(whole.url, inngest.url, {
+      registers: true,
+      SMTP_URL: 'smtp://127.0.0.1:9',
+    });
+    await expect.poll(() => [...inngest.apps.keys()].toSorted(), PATIENCE).toEqual(ALL_APPS);
+    expect(inngest.apps.get('probe-eu-west')?.url).toBe(`${url}/api/inngest/probe-eu-west`);
+    await watchIn(whole, ['us-east', 'eu-west']);
+    await expect.poll(() => countResults(whole), PATIENCE).toBe(2);
+    const wakes = await whole.db.wake.findMany({ orderBy: { drain: 'asc' } });
+    expect(wakes.map(({ drain }) => drain)).toEqual([
+      'pharos/deliver-shard',
+      'pharos/send-mail',
+      'probe-ap-southeast/check-shard',
+      'probe-eu-west/check-shard',
+      'probe-us-east/check-shard',
+    ]);
+
+    const before = inngest.runs.length;
+    inngest.tick();
+    const perMinute = () => inngest.runs.slice(before).map(({ functionId }) => functionId);
+    await expect
+      .poll(() => perMinute().toSorted(), PATIENCE)
+      .toEqual([
+        'pharos-deliver-shard',
+        'pharos-maintain',
+        'pharos-send-mail',
+        'pharos-sweep',
+        'pharos-verify-domains',
+        'probe-ap-southeast-check-shard',
+        'probe-ap-southeast-sweep',
+        'probe-eu-west-check-shard',
+        'probe-eu-west-sweep',
+        'probe-us-east-check-shard',
+        'probe-us-east-sweep',
+      ]);
+    expect(perMinute().length, 'whatever the number of monitors').toBeLessThanOrEqual(20);
+    expect(inngest.runs.map(({ end }) => end).filter((end) => end?.startsWith('failed'))).toEqual([]);
+  });
+
+  it('that only probes, from one region, serves nothing else', async () => {
+    const inngest = await startInngest();
+    const { url } = await startWorker(far.url, inngest.url, {
+      registers: true,
+      PROBE_REGIONS: 'eu-west',
+      WORKER_DUTIES: 'probe',
+    });
+    await expect.poll(() => [...inngest.apps.keys()], PATIENCE).toEqual(['probe-eu-west']);
+    const statuses = [
+      '/api/inngest',
+      '/api/inngest/probe-us-east',
+      '/api/inngest/probe-eu-west',
+      '/api/live',
+    ].map(async (path) => (await fetch(url + path)).status);
+    expect(await Promise.all(statuses)).toEqual([404, 404, 401, 200]);
+  });
+
+  it('makes all its apps known where Inngest has synced the first', async () => {
+    const inngest = await startInngest();
+    const { url } = await startWorker(far.url, inngest.url, { registers: false });
+    expect(inngest.apps.size).toBe(0);
+    expect(await inngest.sync(`${url}/api/inngest`)).toBe(200);
+    await expect.poll(() => [...inngest.apps.keys()].toSorted(), PATIENCE).toEqual(ALL_APPS);
+    expect(inngest.apps.get('probe-us-east')?.url).toBe(`${url}/api/inngest/probe-us-east`);
+  });
+
+  it('that is left alone checks what is overdue by itself, and goes on when Inngest is back', async () => {
+    const inngest = await startInngest();
+    inngest.wipe();
+    const { url } = await startWorker(left.url, inngest.url, { registers: false, PROBE_REGIONS: 'us-east' });
+    const services = await watchIn(left, ['us-east']);
+    const longAgo = new Date(Date.now() - 30_000);
+    await left.db.probeSchedule.updateMany({ data: { nextCheckAt: longAgo } });
+    await expect.poll(() => countResults(left), PATIENCE).toBe(1);
+    expect(await readHealth(services)).toEqual({ status: 'ok' });
+
+    inngest.comeBack();
+    await inngest.sync(`${url}/api/inngest/probe-us-east`);
+    inngest.tick();
+    await expect
+      .poll(() => inngest.runs.map(({ functionId }) => functionId), PATIENCE)
+      .toContain('probe-us-east-check-shard');
+    await left.db.probeSchedule.updateMany({ data: { nextCheckAt: new Date() } });
+    await expect.poll(() => countResults(left), PATIENCE).toBe(2);
+  });
+
+  it('and has not been woken for long is told of by health, and is no reason to be unavailable', async () => {
+    const { db } = left;
+    const services = createTestServices({ db });
+    const now = services.clock.now();
+    const silentSince = new Date(now.getTime() - 100_000);
+    await db.worker.deleteMany();
+    const row = { regions: ['us-east'], startedAt: now, seenAt: now };
+    await db.worker.createMany({
+      data: [
+        { id: 'wrk_silent', ...row, inngestSilentSince: silentSince },
+        { id: 'wrk_woken', ...row },
+      ],
+    });
+    expect(await readHealth(services)).toEqual({
+      status: 'ok',
+      inngest: { silentSince: silentSince.toISOString() },
+    });
+  });
+});
