@@ -59,13 +59,25 @@ it('what should be seen at once does not wait for what can', async () => {
   expect(drawn()).toBe(1);
 });
 
-it('draws a page that takes long less often', async () => {
-  const { pacer, drawn } = begin({ tookMs: 1000 });
-  for (let count = 0; count < 220; count++) {
+it('draws a page that takes long less often, but not too seldom', async () => {
+  const { pacer, drawn } = begin({ tookMs: 800 });
+  for (let count = 0; count < 70; count++) {
     pacer.soon();
     await pass(100);
   }
   expect(drawn()).toBe(3);
+  for (let count = 0; count < 100; count++) {
+    pacer.later();
+    await pass(100);
+  }
+  expect(drawn(), 'one more soon, and one eight seconds after it').toBe(5);
+
+  const slow = begin({ tookMs: 4000 });
+  for (let count = 0; count < 200; count++) {
+    slow.pacer.soon();
+    await pass(100);
+  }
+  expect(slow.drawn()).toBe(4);
 });
 
 it('draws again for what came up while it drew', async () => {

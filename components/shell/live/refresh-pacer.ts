@@ -9,10 +9,14 @@ export type RefreshPacer = {
 
 /** Changes come in company: the first waits this long for the others. */
 const GATHER_MS = 200;
-const SOON_GAP_MS = 1000;
-const LATER_GAP_MS = 5000;
-/** A page that takes long to draw is drawn less often: a part of the time at most, for the service has others to serve. */
-const SHARE = 10;
+/**
+ * From the beginning of one drawing to that of the next: at least so long, and so many times as long as the last one took, up to
+ * `most`. A page that is costly to draw is drawn less often, for the service has others to serve.
+ */
+const SOON = { least: 1000, times: 3, most: 5000 };
+const LATER = { least: 5000, times: 10, most: 30_000 };
+
+type Gap = typeof SOON;
 
 /**
  * Runs `refresh` when it is asked for, one at a time: what should be seen at once not more than once a second, the rest every
@@ -24,7 +28,7 @@ export function createRefreshPacer(refresh: () => Promise<void>): RefreshPacer {
   let isRunning = false;
   let isStopped = false;
   /** What came up while a refresh was under way, which may have missed it. */
-  let missedGapMs: number | null = null;
+  let missed: Gap | null = null;
   let due: { at: number; timer: ReturnType<typeof setTimeout> } | null = null;
 
   const run = async () => {
@@ -34,27 +38,28 @@ export function createRefreshPacer(refresh: () => Promise<void>): RefreshPacer {
     await refresh();
     tookMs = performance.now() - begunAt;
     isRunning = false;
-    const gapMs = missedGapMs;
-    missedGapMs = null;
-    if (gapMs !== null) ask(gapMs);
+    const gap = missed;
+    missed = null;
+    if (gap !== null) ask(gap);
   };
 
-  const ask = (gapMs: number) => {
+  const ask = (gap: Gap) => {
     if (isStopped) return;
     if (isRunning) {
-      missedGapMs = Math.min(gapMs, missedGapMs ?? gapMs);
+      missed = missed === SOON ? SOON : gap;
       return;
     }
     const now = performance.now();
-    const at = Math.max(now + GATHER_MS, begunAt + Math.max(gapMs, SHARE * tookMs));
+    const gapMs = Math.min(gap.most, Math.max(gap.least, gap.times * tookMs));
+    const at = Math.max(now + GATHER_MS, begunAt + gapMs);
     if (due !== null && due.at <= at) return;
     clearTimeout(due?.timer);
     due = { at, timer: setTimeout(run, at - now) };
   };
 
   return {
-    soon: () => ask(SOON_GAP_MS),
-    later: () => ask(LATER_GAP_MS),
+    soon: () => ask(SOON),
+    later: () => ask(LATER),
     stop: () => {
       isStopped = true;
       clearTimeout(due?.timer);
