@@ -14,6 +14,7 @@ import { changeIncident } from '@/lib/incidents/change-incident';
 import { createIncident } from '@/lib/incidents/create-incident';
 import { deleteIncident } from '@/lib/incidents/delete-incident';
 import { getIncident, listIncidents } from '@/lib/incidents/read-incidents';
+import { searchIncidents } from '@/lib/incidents/search-incidents';
 import { addIncidentUpdate, updateIncident } from '@/lib/incidents/update-incident';
 import { createMaintenance } from '@/lib/maintenance/create-maintenance';
 import { deleteMaintenance } from '@/lib/maintenance/delete-maintenance';
@@ -41,6 +42,7 @@ import { readHeartbeats } from '@/lib/monitors/read-heartbeats';
 import { readResults } from '@/lib/monitors/read-results';
 import { readStanding } from '@/lib/monitors/read-standing';
 import { readStats } from '@/lib/monitors/read-stats';
+import { findMonitorById, searchMonitors } from '@/lib/monitors/search-monitors';
 import { testMonitor } from '@/lib/monitors/test-monitor';
 import { updateMonitor } from '@/lib/monitors/update-monitor';
 import { renameOrganization } from '@/lib/organizations/rename-organization';
@@ -48,6 +50,7 @@ import { createPasswordReset } from '@/lib/people/create-password-reset';
 import { createStatusPage } from '@/lib/status-pages/create-status-page';
 import { deleteStatusPage } from '@/lib/status-pages/delete-status-page';
 import { getStatusPage, listStatusPages } from '@/lib/status-pages/read-status-pages';
+import { searchStatusPages } from '@/lib/status-pages/search-status-pages';
 import { updateStatusPage } from '@/lib/status-pages/update-status-page';
 import { verifyCustomDomain } from '@/lib/status-pages/verify-custom-domain';
 import { listSubscribers } from '@/lib/subscribers/read-subscribers';
@@ -74,6 +77,7 @@ export type VerbCall = {
   prepare(world: World): Promise<(ctx: OrganizationContext) => unknown>;
 };
 
+const SEARCH = { words: ['shop'], limit: 5 };
 const PAGE = { limit: 10 };
 
 function reads(action: Action, prepare: VerbCall['prepare']): VerbCall {
@@ -176,6 +180,10 @@ function incidentCalls(): Record<string, VerbCall> {
       'incident.read',
       simply((ctx) => listIncidents(ctx, PAGE)),
     ),
+    'incidents/searchIncidents': reads(
+      'incident.read',
+      simply((ctx) => searchIncidents(ctx, SEARCH)),
+    ),
     'incidents/getIncident': reads('incident.read', withIncident(getIncident)),
   };
 }
@@ -261,6 +269,11 @@ function monitorCalls(): Record<string, VerbCall> {
       'monitor.read',
       simply((ctx) => listMonitors(ctx)),
     ),
+    'monitors/searchMonitors': reads(
+      'monitor.read',
+      simply((ctx) => searchMonitors(ctx, SEARCH)),
+    ),
+    'monitors/findMonitorById': reads('monitor.read', withMonitor(findMonitorById)),
     'monitors/listMonitorNames': reads('monitor.read', simply(listMonitorNames)),
     'monitors/listResults': reads(
       'monitor.read',
@@ -319,6 +332,10 @@ function statusPageCalls(): Record<string, VerbCall> {
     'status-pages/listStatusPages': reads(
       'status-page.read',
       simply((ctx) => listStatusPages(ctx, PROVED)),
+    ),
+    'status-pages/searchStatusPages': reads(
+      'status-page.read',
+      simply((ctx) => searchStatusPages(ctx, SEARCH)),
     ),
     'status-pages/getStatusPage': reads(
       'status-page.read',

@@ -1,0 +1,76 @@
+import {
+  ArrowLeftRight,
+  CircleAlert,
+  CornerDownRight,
+  FileText,
+  Keyboard,
+  LogOut,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  PanelsTopLeft,
+  Plus,
+  Sun,
+  Wrench,
+} from 'lucide-react';
+import { startTransition } from 'react';
+import { chooseTheme } from '../choose-theme';
+import { showOverlay } from '../overlay';
+import { PLACES } from '../places';
+import type { PaletteProps } from './palette-props';
+
+/** Something that the palette can do without looking anything up. */
+export type Command = {
+  label: string;
+  Icon: LucideIcon;
+  /** Other words by which it is found. */
+  words?: string;
+  /** The keys that do the same. */
+  keys?: string;
+} & ({ href: string } | { run: () => void });
+
+/** What can be made, by those who may. */
+export function listCreations({ may }: Pick<PaletteProps, 'may'>): Command[] {
+  const all = [
+    { may: may.createMonitor, label: 'New monitor', Icon: Plus, href: '/monitors/new' },
+    { may: may.createIncident, label: 'New incident', Icon: CircleAlert, href: '/incidents/new' },
+    { may: may.createStatusPage, label: 'New status page', Icon: PanelsTopLeft, href: '/status-pages/new' },
+    { may: may.createMaintenance, label: 'Schedule maintenance', Icon: Wrench, href: '/maintenance/new' },
+  ];
+  return all.flatMap(({ may: isAllowed, ...command }) =>
+    isAllowed ? [{ ...command, words: 'create add' }] : [],
+  );
+}
+
+/** Where one can go. */
+export function listDestinations({ settings }: Pick<PaletteProps, 'settings'>): Command[] {
+  return [
+    ...PLACES.map(({ href, label, key }) => ({ href, label, Icon: CornerDownRight, keys: `g ${key}` })),
+    ...settings.map(({ href, label }) => ({
+      href,
+      label,
+      Icon: CornerDownRight,
+      words: 'settings',
+    })),
+    { href: '/docs', label: 'API reference', Icon: FileText, words: 'docs documentation' },
+  ];
+}
+
+/** What concerns the person and their browser. */
+export function listOwnCommands(props: PaletteProps): Command[] {
+  const { organization, organizations, switchTo, setTheme, signOut } = props;
+  const others = organizations.filter(({ id }) => id !== organization.id);
+  return [
+    ...others.map(({ id, name }) => ({
+      label: `Switch to ${name}`,
+      Icon: ArrowLeftRight,
+      words: 'organization',
+      run: () => startTransition(() => switchTo(id)),
+    })),
+    { label: 'Light theme', Icon: Sun, words: 'appearance', run: () => chooseTheme('light', setTheme) },
+    { label: 'Dark theme', Icon: Moon, words: 'appearance', run: () => chooseTheme('dark', setTheme) },
+    { label: 'System theme', Icon: Monitor, words: 'appearance', run: () => chooseTheme('system', setTheme) },
+    { label: 'Keyboard shortcuts', Icon: Keyboard, keys: '?', run: () => showOverlay('keys') },
+    { label: 'Sign out', Icon: LogOut, words: 'log out', run: () => startTransition(() => signOut()) },
+  ];
+}
