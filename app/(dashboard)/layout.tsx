@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { switchAction } from '@/app/(auth)/organizations/actions';
 import { getTheme } from '@/app/theme-cookie';
+import { ExactTimes } from '@/components/shell/exact-times';
 import { OrganizationMenu } from '@/components/shell/organization-menu';
 import { PaletteButton } from '@/components/shell/palette/palette-button';
 import type { MayDo } from '@/components/shell/palette/palette-props';
@@ -56,6 +57,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         setTheme={setThemeAction}
         signOut={signOutAction}
       />
+      <ExactTimes />
       <Toasts />
     </>
   );

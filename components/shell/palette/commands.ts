@@ -1,6 +1,7 @@
 import {
   ArrowLeftRight,
   CircleAlert,
+  Clock,
   CornerDownRight,
   FileText,
   Keyboard,
@@ -14,6 +15,7 @@ import {
   Wrench,
 } from 'lucide-react';
 import { startTransition } from 'react';
+import { toggleExactTimes } from '@/components/ui/exact-times';
 import { chooseTheme } from '../choose-theme';
 import { showOverlay } from '../overlay';
 import { PLACES } from '../places';
@@ -70,6 +72,7 @@ export function listOwnCommands(props: PaletteProps): Command[] {
     { label: 'Light theme', Icon: Sun, words: 'appearance', run: () => chooseTheme('light', setTheme) },
     { label: 'Dark theme', Icon: Moon, words: 'appearance', run: () => chooseTheme('dark', setTheme) },
     { label: 'System theme', Icon: Monitor, words: 'appearance', run: () => chooseTheme('system', setTheme) },
+    { label: 'Exact times', Icon: Clock, words: 'relative timestamps', keys: 't', run: toggleExactTimes },
     { label: 'Keyboard shortcuts', Icon: Keyboard, keys: '?', run: () => showOverlay('keys') },
     { label: 'Sign out', Icon: LogOut, words: 'log out', run: () => startTransition(() => signOut()) },
   ];
