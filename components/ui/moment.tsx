@@ -4,6 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { formatDuration } from '@/lib/core/duration';
 import { formatAgo, formatExact, formatUntil } from '@/lib/core/relative-time';
 import { useExactTimes } from './exact-times';
+import { formatInFull, formatInShort } from './local-time';
 import { readPageClock, setPageClock, watchPageClock } from './page-clock';
 
 type Props = { at: string; now: string; as?: 'ago' | 'until' | 'duration' };
@@ -17,11 +18,11 @@ const SAY = {
 /**
  * A moment relative to now: `4m ago`, one to come `in 4m`, or as the duration since then `4m`. It goes on while the page is
  * open. `now` is when the page was drawn; both in ISO 8601. Exactly, in the reader's zone, it is shown by hovering and touching,
- * and the first two kinds by the key for exact times.
+ * and the first two kinds in short by the key for exact times.
  */
 export function Moment({ at, now, as = 'ago' }: Props) {
   const isExact = useExactTimes() && as !== 'duration';
-  const say = (nowMs: number) => SAY[as](new Date(at), new Date(nowMs));
+  const say = (nowMs: number) => (isExact ? formatInShort : SAY[as])(new Date(at), new Date(nowMs));
   useEffect(() => setPageClock(now), [now]);
   // Drawn anew only when the words change.
   const words = useSyncExternalStore(
@@ -32,21 +33,14 @@ export function Moment({ at, now, as = 'ago' }: Props) {
   // The server cannot know the reader's zone: UTC first, theirs once the page lives.
   const exact = useSyncExternalStore(
     watchNothing,
-    () => formatLocal(at),
+    () => formatInFull(new Date(at)),
     () => formatExact(new Date(at)),
   );
   return (
-    <time dateTime={at} title={exact}>
-      {isExact ? exact : words}
+    <time dateTime={at} title={exact} className={isExact ? 'whitespace-nowrap' : undefined}>
+      {words}
     </time>
   );
 }
 
 const watchNothing = () => () => undefined;
-
-let format: Intl.DateTimeFormat | undefined;
-
-function formatLocal(at: string): string {
-  format ??= new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
-  return format.format(new Date(at));
-}

@@ -19,20 +19,39 @@ import { toggleExactTimes } from '@/components/ui/exact-times';
 import { chooseTheme } from '../choose-theme';
 import { showOverlay } from '../overlay';
 import { PLACES } from '../places';
+import { fits } from './intent';
+import type { PaletteGroup, PaletteTools } from './palette-item';
 import type { PaletteProps } from './palette-props';
 
-/** Something that the palette can do without looking anything up. */
-export type Command = {
-  label: string;
-  Icon: LucideIcon;
-  /** Other words by which it is found. */
-  words?: string;
-  /** The keys that do the same. */
-  keys?: string;
-} & ({ href: string } | { run: () => void });
+/** Something that the palette can do without looking anything up; `words` are others by which it is found. */
+type Command = { label: string; Icon: LucideIcon; words?: string; keys?: string } & (
+  | { href: string }
+  | { run: () => void }
+);
+
+/** What can be done without looking anything up, as far as it fits what is sought. */
+export function commandGroups(props: PaletteProps, sought: string, { go }: PaletteTools): PaletteGroup[] {
+  const all: [heading: string, commands: Command[]][] = [
+    ['Create', listCreations(props)],
+    ['Go to', listDestinations(props)],
+    ['You', listOwnCommands(props)],
+  ];
+  return all.map(([heading, commands]) => ({
+    heading,
+    items: commands
+      .filter(({ label, words = '' }) => fits(`${label} ${words}`, sought))
+      .map((command) => ({
+        value: `${heading} ${command.label}`,
+        label: command.label,
+        Icon: command.Icon,
+        keys: command.keys,
+        run: 'href' in command ? () => go(command.href) : command.run,
+      })),
+  }));
+}
 
 /** What can be made, by those who may. */
-export function listCreations({ may }: Pick<PaletteProps, 'may'>): Command[] {
+function listCreations({ may }: Pick<PaletteProps, 'may'>): Command[] {
   const all = [
     { may: may.createMonitor, label: 'New monitor', Icon: Plus, href: '/monitors/new' },
     { may: may.createIncident, label: 'New incident', Icon: CircleAlert, href: '/incidents/new' },
@@ -45,7 +64,7 @@ export function listCreations({ may }: Pick<PaletteProps, 'may'>): Command[] {
 }
 
 /** Where one can go. */
-export function listDestinations({ settings }: Pick<PaletteProps, 'settings'>): Command[] {
+function listDestinations({ settings }: Pick<PaletteProps, 'settings'>): Command[] {
   return [
     ...PLACES.map(({ href, label, key }) => ({ href, label, Icon: CornerDownRight, keys: `g ${key}` })),
     ...settings.map(({ href, label }) => ({
@@ -59,7 +78,7 @@ export function listDestinations({ settings }: Pick<PaletteProps, 'settings'>): 
 }
 
 /** What concerns the person and their browser. */
-export function listOwnCommands(props: PaletteProps): Command[] {
+function listOwnCommands(props: PaletteProps): Command[] {
   const { organization, organizations, switchTo, setTheme, signOut } = props;
   const others = organizations.filter(({ id }) => id !== organization.id);
   return [

@@ -4,13 +4,12 @@ import { Command as Cmdk } from 'cmdk';
 import { Search } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { Dialog } from 'radix-ui';
-import { type KeyboardEvent, useState } from 'react';
-import { KeyCaps } from '../shortcuts/key-caps';
-import { type Command, listCreations, listDestinations, listOwnCommands } from './commands';
-import { FoundGroups } from './found-groups';
-import { HereGroup } from './here-group';
-import { fits, readIntent } from './intent';
-import { PaletteGroup, PaletteItem } from './palette-item';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { commandGroups } from './commands';
+import { foundGroups, hereGroup } from './found-items';
+import { readIntent } from './intent';
+import type { PaletteTools } from './palette-item';
+import { PaletteLines } from './palette-lines';
 import type { PaletteProps } from './palette-props';
 import { switchAndSay } from './switch-and-say';
 import { useSearch } from './use-search';
@@ -22,41 +21,31 @@ export function Palette({ onClose, ...props }: Props) {
   const router = useRouter();
   const here = /^\/monitors\/(mon_\w+)/.exec(usePathname())?.[1] ?? null;
   const [typed, setTyped] = useState('');
-  const { deed, sought } = readIntent(typed);
-  const search = useSearch(props.search, sought, here);
+  const intent = props.may.updateMonitor
+    ? readIntent(typed)
+    : { deed: 'open' as const, sought: typed.trim() };
+  const { found, answered, hasFailed } = useSearch(props.search, intent.sought, here);
 
-  const then = (act: () => void) => () => {
-    onClose();
-    act();
+  const tools: PaletteTools = {
+    go: router.push,
+    switchMonitor: (monitor, enabled) => switchAndSay(props.switchMonitor, monitor, enabled),
   };
-  const go = (href: string) => then(() => router.push(href));
-  const groups: [heading: string, commands: Command[]][] = [
-    ['Create', listCreations(props)],
-    ['Go to', listDestinations(props)],
-    ['You', listOwnCommands(props)],
-  ];
+  const groups = [
+    ...(found?.here && props.may.updateMonitor ? [hereGroup(found.here, typed, tools)] : []),
+    ...(found ? foundGroups(found, intent, tools) : []),
+    ...(intent.deed === 'open' ? commandGroups(props, intent.sought, tools) : []),
+  ].filter(({ items }) => items.length > 0);
+
+  // What is found comes a moment after it was typed: Enter is for the first line that is there then.
+  const first = groups[0]?.items[0]?.value ?? '';
+  const [chosen, setChosen] = useState(first);
+  useEffect(() => setChosen(first), [first]);
+
   const closeOnSecondPress = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();
     onClose();
   };
-  const commands = groups.map(([heading, all]) => (
-    <PaletteGroup key={heading} heading={heading}>
-      {all
-        .filter(({ label, words = '' }) => deed === 'open' && fits(`${label} ${words}`, sought))
-        .map((command) => (
-          <PaletteItem
-            key={command.label}
-            value={`${heading} ${command.label}`}
-            onSelect={'href' in command ? go(command.href) : then(command.run)}
-          >
-            <command.Icon aria-hidden="true" />
-            <span className="min-w-0 flex-1 truncate">{command.label}</span>
-            {command.keys ? <KeyCaps stroke={command.keys} /> : null}
-          </PaletteItem>
-        ))}
-    </PaletteGroup>
-  ));
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -68,6 +57,8 @@ export function Palette({ onClose, ...props }: Props) {
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
           <Cmdk
             label="Search and commands"
+            value={chosen}
+            onValueChange={setChosen}
             shouldFilter={false}
             vimBindings={false}
             loop
@@ -84,31 +75,9 @@ export function Palette({ onClose, ...props }: Props) {
               />
             </div>
             <Cmdk.List className="max-h-[min(26rem,60dvh)] scroll-py-1 overflow-y-auto overscroll-contain">
-              {props.may.updateMonitor && search.found?.here ? (
-                <HereGroup
-                  monitor={search.found.here}
-                  sought={typed}
-                  switchTo={(monitor, enabled) =>
-                    then(() => switchAndSay(props.switchMonitor, monitor, enabled))
-                  }
-                  go={go}
-                />
-              ) : null}
-              {sought === '' ? null : commands}
-              {search.found ? (
-                <FoundGroups
-                  found={search.found}
-                  deed={props.may.updateMonitor ? deed : 'open'}
-                  isAll={sought === ''}
-                  go={go}
-                  switchTo={(monitor, enabled) =>
-                    then(() => switchAndSay(props.switchMonitor, monitor, enabled))
-                  }
-                />
-              ) : null}
-              {sought === '' ? commands : null}
+              <PaletteLines groups={groups} onChosen={onClose} />
               <Cmdk.Empty className="px-4 py-6 text-center text-muted">
-                {sayNothing(search.hasFailed, search.for === sought, sought)}
+                {sayNothing(intent.sought, { hasFailed, isDone: answered === intent.sought })}
               </Cmdk.Empty>
             </Cmdk.List>
           </Cmdk>
@@ -118,7 +87,7 @@ export function Palette({ onClose, ...props }: Props) {
   );
 }
 
-function sayNothing(hasFailed: boolean, isDone: boolean, sought: string): string {
+function sayNothing(sought: string, { hasFailed, isDone }: { hasFailed: boolean; isDone: boolean }): string {
   if (hasFailed) return 'The service did not answer.';
   return isDone ? `Nothing is called “${sought}”.` : 'Searching …';
 }

@@ -7,12 +7,12 @@ import type { PaletteProps } from './palette-props';
 /** Who types goes on typing. */
 const PAUSE_MS = 120;
 
-/** What was found, and for what it was sought; `problem` where the service did not answer. */
-export type Search = { found: Found | null; for: string | null; hasFailed: boolean };
+/** What was found for `answered`, the last that was sought and answered. */
+export type Search = { found: Found | null; answered: string | null; hasFailed: boolean };
 
 /** Looks for what is typed, a moment after it was. What was found before stays until then. */
 export function useSearch(search: PaletteProps['search'], sought: string, here: string | null): Search {
-  const [state, setState] = useState<Search>({ found: null, for: null, hasFailed: false });
+  const [state, setState] = useState<Search>({ found: null, answered: null, hasFailed: false });
   const ask = useEffectEvent(search);
 
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useSearch(search: PaletteProps['search'], sought: string, here: 
     const timer = setTimeout(
       async () => {
         const found = await ask(sought, here).catch(() => null);
-        if (!isOver) setState({ found, for: sought, hasFailed: found === null });
+        if (!isOver) setState({ found, answered: sought, hasFailed: found === null });
       },
       sought === '' ? 0 : PAUSE_MS,
     );
