@@ -345,6 +345,22 @@ describe('the stream of hints', () => {
   it('is for nobody who is not signed in', async () => {
     expect((await unnamed.get('/live/events')).status).toBe(401);
   });
+
+  it('is let go of when the browser leaves: a session has twenty at most', async () => {
+    const { cookie } = await signIn();
+    const open = () => unnamed.follow('/live/events', { headers: { cookie } });
+    const streams = await Promise.all(Array.from({ length: 20 }, open));
+    expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
+    expect((await open()).status).toBe(429);
+    for (const { close } of streams) close();
+    const again = async () => {
+      const stream = await open();
+      stream.close();
+      return stream.status;
+    };
+    await expect.poll(again).toBe(200);
+    expect((await unnamed.get('/live/events', { method: 'HEAD', headers: { cookie } })).status).toBe(405);
+  });
 });
 
 describe('without its connection that hears of changes', () => {

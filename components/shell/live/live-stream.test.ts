@@ -3,9 +3,11 @@ import { openLiveStream, type Source } from './live-stream';
 
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 /** A stream over sources that the test speaks for, the newest of them through `say`. */

@@ -67,7 +67,9 @@ export function openLiveStream({ connect, onHeard, onHint, onOpen, onCut }: Opti
     source?.close();
     source = null;
     onCut();
-    wait(PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0, begin);
+    const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0;
+    // Not all windows at once when a service is back.
+    wait(pause * (0.5 + Math.random()), begin);
     failures += 1;
   };
 

@@ -16,3 +16,8 @@ export async function GET(): Promise<Response> {
   streams ??= createLiveStreams({ services: getWeb().services, hub });
   return streams.open({ sessionId: session.id, organizationId: session.ctx.organizationId });
 }
+
+/** Next would open a stream for it that nobody reads. */
+export function HEAD(): Response {
+  return new Response(null, { status: 405, headers: { Allow: 'GET' } });
+}
