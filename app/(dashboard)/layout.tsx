@@ -1,18 +1,25 @@
 import type { ReactNode } from 'react';
 import { switchAction } from '@/app/(auth)/organizations/actions';
 import { getTheme } from '@/app/theme-cookie';
+import { ExactTimes } from '@/components/shell/exact-times';
 import { OrganizationMenu } from '@/components/shell/organization-menu';
+import { PaletteButton } from '@/components/shell/palette/palette-button';
+import type { MayDo } from '@/components/shell/palette/palette-props';
 import { ShellKeys } from '@/components/shell/shell-keys';
 import { SilenceNote } from '@/components/shell/silence-note';
 import { TopBar } from '@/components/shell/top-bar';
 import { UserMenu } from '@/components/shell/user-menu';
 import { Toasts } from '@/components/ui/toasts';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { permits } from '@/lib/context/permissions';
 import { getEnvironment } from '@/lib/env';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { readInngestSilence } from '@/lib/monitors/read-inngest-silence';
 import { listOwnOrganizations } from '@/lib/organizations/own-organizations';
 import { countFailedDeliveries } from '@/lib/webhooks/read-failed';
 import { setThemeAction, signOutAction } from './actions';
+import { searchAction, switchMonitorAction } from './palette/actions';
+import { settingsSections } from './settings/sections';
 
 export const dynamic = 'force-dynamic';
 
@@ -36,14 +43,36 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         }
         failedDeliveries={failedDeliveries}
       >
+        <PaletteButton />
         <UserMenu email={email} theme={await getTheme()} setTheme={setThemeAction} signOut={signOutAction} />
       </TopBar>
       <main id="content" className="mx-auto max-w-7xl px-4 py-6 sm:px-6">
         <SilenceNote since={silentSince} now={ctx.clock.now()} />
         {children}
       </main>
-      <ShellKeys />
+      <ShellKeys
+        may={mayDo(ctx)}
+        settings={settingsSections(ctx)}
+        organization={{ id: ctx.organizationId, name: organizationName }}
+        organizations={organizations}
+        search={searchAction}
+        switchMonitor={switchMonitorAction}
+        switchTo={switchAction}
+        setTheme={setThemeAction}
+        signOut={signOutAction}
+      />
+      <ExactTimes />
       <Toasts />
     </>
   );
+}
+
+function mayDo(ctx: OrganizationContext): MayDo {
+  return {
+    createMonitor: permits(ctx, 'monitor.create'),
+    updateMonitor: permits(ctx, 'monitor.update'),
+    createIncident: permits(ctx, 'incident.create'),
+    createStatusPage: permits(ctx, 'status-page.create'),
+    createMaintenance: permits(ctx, 'maintenance.create'),
+  };
 }

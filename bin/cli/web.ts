@@ -3,7 +3,9 @@ import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices } from '@/lib/context/create-services';
 import { createLogger } from '@/lib/core/logger';
 import { getEnvironment, setForLibraries } from '@/lib/env';
+import { shareLiveHub } from '@/lib/http/live-hub';
 import { onSettlePages } from '@/lib/http/settle-pages';
+import { createLiveHub } from '@/lib/live/hub';
 import { mailedLinkBase } from '@/lib/people/links';
 import { createApplication } from '../web/application';
 import { createFront } from '../web/front';
@@ -40,7 +42,10 @@ export function registerWeb(program: Command): void {
         port: environment.PORT,
         directory: rootPath,
       });
-      const stops = [server.stop];
+      const live = createLiveHub();
+      shareLiveHub(live);
+      // Streams last as long as they are let: they end first.
+      const stops = [async () => live.suspend(), server.stop];
       stopOnSignal(async () => {
         for (const stop of stops) await stop();
       });
@@ -48,7 +53,13 @@ export function registerWeb(program: Command): void {
       const { db, ...services } = createServices({ ...environment, DATABASE_POOL: 2 }, 'pharos web front');
       stops.push(() => db.$disconnect());
       await checkSecretKey({ db, ...services });
-      const pages = await startPageService({ url, db, cacheMegabytes: environment.PAGE_CACHE_MB, log });
+      const pages = await startPageService({
+        url,
+        db,
+        live,
+        cacheMegabytes: environment.PAGE_CACHE_MB,
+        log,
+      });
       stops.push(pages.stop);
       onSettlePages(pages.settle);
       const pass = await server.application;

@@ -168,6 +168,12 @@ describe('sockets', () => {
   ])('are not opened by %s', (text) => {
     expect(lint({ 'lib/schemas/targets.ts': text })).toEqual([]);
   });
+
+  it('may be streams of events to a component, which runs in a browser', () => {
+    const text = "export const events = () => new EventSource('/events');";
+    expect(lint({ 'components/shell/events.ts': text })).toEqual([]);
+    expect(lint({ 'lib/http/events.ts': text })).toHaveLength(1);
+  });
 });
 
 describe('cycles', () => {

@@ -29,6 +29,8 @@ export const ZONES = {
   'lib/env.ts': { rank: 3 },
   // What the shared cache is told, and the cache itself: answers in memory, the network is at the edge.
   'lib/page-changes': { rank: 3, only: ['lib/core', 'lib/db'] },
+  // What those who look at the dashboard are told of as it happens.
+  'lib/live': { rank: 3, only: ['lib/core', 'lib/db', 'lib/schemas'] },
   'lib/page-cache': { rank: 3, only: ['lib/core', 'lib/schemas', 'lib/hosts'], beside: ['lib/page-changes'] },
   'lib/context': { rank: 3, beside: ['lib/env.ts'] },
   'lib/mail': { rank: 3, beside: ['lib/context'] },

@@ -4,6 +4,7 @@ import type { Logger } from '@/lib/core/logger';
 import type { Database } from '@/lib/db/client';
 import { listen } from '@/lib/db/listen';
 import { createDomainList, type DomainList } from '@/lib/hosts/domain-list';
+import type { LiveHub } from '@/lib/live/hub';
 import { createPageCache, type PageCache } from '@/lib/page-cache/page-cache';
 import { parsePageChange } from '@/lib/page-changes/page-change';
 import { readDomains } from '@/lib/status-pages/read-domains';
@@ -23,15 +24,20 @@ const HEARTBEAT_MS = 2000;
 /** Should a change of domains ever go unnoticed, it is known after this. */
 const DOMAINS_MS = 60_000;
 
-/** Keeps cache and domains up to date with what the processes on the database at `url` tell each other. */
+/**
+ * Keeps cache and domains up to date with what the processes on the database at `url` tell each other. What those who look at
+ * the dashboard are told goes to `live`, over the same connection.
+ */
 export async function startPageService({
   url,
   db,
+  live,
   cacheMegabytes,
   log,
 }: {
   url: string;
   db: Database;
+  live: LiveHub;
   cacheMegabytes: number;
   log: Logger;
 }): Promise<PageService> {
@@ -46,11 +52,12 @@ export async function startPageService({
   const refreshDomains = () => {
     refreshed = domains.refresh();
   };
-  const listening = listen(url, ['pharos_domains', 'pharos_pages'], {
+  const listening = listen(url, ['pharos_domains', 'pharos_pages', 'pharos_live'], {
     heartbeatMs: HEARTBEAT_MS,
     log,
     onNotify: (channel, payload) => {
       if (channel === 'pharos_domains') return refreshDomains();
+      if (channel === 'pharos_live') return payload === null ? live.resume() : live.hear(payload);
       if (payload !== null) return cache.apply(parsePageChange(payload));
       isHearing = true;
       cache.resume();
@@ -58,6 +65,7 @@ export async function startPageService({
     onLost: () => {
       isHearing = false;
       cache.suspend();
+      live.suspend();
     },
   });
   const timer = setInterval(refreshDomains, DOMAINS_MS);

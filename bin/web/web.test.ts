@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
+import { sealSession, sessionCookieName } from '@/lib/auth/session-cookie';
 import { systemClock } from '@/lib/core/clock';
 import { createDatabase, type Database } from '@/lib/db/client';
 import { claimDueChecks } from '@/lib/engine/claim-checks';
@@ -10,6 +11,8 @@ import { ensureResultPartitions } from '@/lib/engine/partitions';
 import { recordResults } from '@/lib/engine/record-results';
 import { FAILED, OK } from '@/lib/engine/testing/story';
 import { notePageMoved } from '@/lib/page-changes/note-pages-changed';
+import { createSession } from '@/lib/people/create-session';
+import { endSession } from '@/lib/people/sessions';
 import {
   createTestOrganization,
   createTestServices,
@@ -358,6 +361,59 @@ describe('hosts', () => {
     ['a user in the absolute form', `GET http://me@${APP}/ HTTP/1.1\r\nHost: ${APP}\r\n\r\n`],
   ])('are refused: %s', async (_, bytes) => {
     expect(await named.sendRaw(bytes)).toBe(400);
+  });
+});
+
+describe('the stream of hints', () => {
+  /** The cookie of the owner, signed in. */
+  async function signIn(): Promise<{ cookie: string; sessionId: string }> {
+    const services = createTestServices({ db });
+    const visitor = { userId: own.userId, address: null, userAgent: null };
+    const sessionId = await createSession(services, visitor);
+    return {
+      sessionId,
+      cookie: `${sessionCookieName(false)}=${await sealSession(services, sessionId)}`,
+    };
+  }
+
+  it('tells of a check in every process, whatever process records it', async () => {
+    const { monitorId } = await addPage();
+    const { cookie } = await signIn();
+    const open = ({ web, host }: { web: WebProcess; host: string }) =>
+      web.follow('/live/events', { host, headers: { cookie, 'accept-encoding': 'gzip' } });
+    const streams = await Promise.all(everywhere().map(open));
+    for (const { text } of streams) await expect.poll(text).toContain('event: beat');
+    await record(monitorId, FAILED);
+    for (const { text } of streams) await expect.poll(text, PATIENCE).toContain('data: changes');
+    for (const { close } of streams) close();
+  });
+
+  it('ends within five seconds when the session is ended', async () => {
+    const { cookie, sessionId } = await signIn();
+    const stream = await unnamed.follow('/live/events', { headers: { cookie } });
+    await endSession(createTestServices({ db }), own.userId, sessionId);
+    await expect.poll(stream.isOver, { timeout: 5000 }).toBe(true);
+    expect((await unnamed.get('/live/events', { headers: { cookie } })).status).toBe(401);
+  });
+
+  it('is for nobody who is not signed in', async () => {
+    expect((await unnamed.get('/live/events')).status).toBe(401);
+  });
+
+  it('is let go of when the browser leaves: a session has twenty at most', async () => {
+    const { cookie } = await signIn();
+    const open = () => unnamed.follow('/live/events', { headers: { cookie } });
+    const streams = await Promise.all(Array.from({ length: 20 }, open));
+    expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
+    expect((await open()).status).toBe(429);
+    for (const { close } of streams) close();
+    const again = async () => {
+      const stream = await open();
+      stream.close();
+      return stream.status;
+    };
+    await expect.poll(again).toBe(200);
+    expect((await unnamed.get('/live/events', { method: 'HEAD', headers: { cookie } })).status).toBe(405);
   });
 });
 

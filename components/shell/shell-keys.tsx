@@ -3,13 +3,16 @@
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { showOverlay, useOverlay } from './overlay';
+import type { PaletteProps } from './palette/palette-props';
 import { PLACES } from './places';
 import { useShortcuts } from './shortcuts/use-shortcuts';
 
+// Both are loaded when they are opened for the first time: most visits never do.
 const KeyList = dynamic(() => import('./shortcuts/key-list').then((module) => module.KeyList));
+const Palette = dynamic(() => import('./palette/palette').then((module) => module.Palette));
 
 /** The keys that work on every page, and what they open. */
-export function ShellKeys() {
+export function ShellKeys(props: PaletteProps) {
   const router = useRouter();
   const overlay = useOverlay();
   useShortcuts(
@@ -18,6 +21,14 @@ export function ShellKeys() {
     ),
     'Go to',
   );
-  useShortcuts({ '?': { label: 'This list', run: () => showOverlay('keys') } }, 'Everywhere');
-  return overlay === 'keys' ? <KeyList onClose={() => showOverlay(null)} /> : null;
+  useShortcuts(
+    {
+      'mod+k': { label: 'Search and commands', run: () => showOverlay('palette') },
+      '?': { label: 'This list', run: () => showOverlay('keys') },
+    },
+    'Everywhere',
+  );
+  const close = () => showOverlay(null);
+  if (overlay === 'keys') return <KeyList onClose={close} />;
+  return overlay === 'palette' ? <Palette onClose={close} {...props} /> : null;
 }

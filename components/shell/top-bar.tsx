@@ -30,7 +30,7 @@ export function TopBar({ serviceName, organization, failedDeliveries, children }
         {organization}
         <nav
           aria-label="Main"
-          className="scroll-hint -mx-1 flex h-10 items-stretch gap-4 overflow-x-auto px-1 max-lg:order-last max-lg:w-full lg:ml-4 lg:h-full"
+          className="scroll-hint -mx-1 flex h-10 items-stretch gap-4 overflow-x-auto pr-6 pl-1 max-lg:order-last max-lg:w-full lg:ml-4 lg:h-full lg:pr-1"
         >
           {PLACES.map(({ href, label }) => (
             <NavLink

@@ -4,6 +4,7 @@ import { Check, ChevronDown, Keyboard, LogOut, Monitor, Moon, Sun, UserRound } f
 import Link from 'next/link';
 import { DropdownMenu } from 'radix-ui';
 import { startTransition } from 'react';
+import { chooseTheme } from './choose-theme';
 import { showOverlay } from './overlay';
 import { readTheme, THEMES, type Theme } from './theme';
 
@@ -25,11 +26,6 @@ type Props = {
 
 /** Who is signed in, the theme, and the way out. */
 export function UserMenu({ email, theme, setTheme, signOut }: Props) {
-  const choose = (value: string) => {
-    const chosen = readTheme(value);
-    document.documentElement.dataset.theme = chosen;
-    startTransition(() => setTheme(chosen));
-  };
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger
@@ -63,7 +59,11 @@ export function UserMenu({ email, theme, setTheme, signOut }: Props) {
             Keyboard shortcuts
           </DropdownMenu.Item>
           <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <DropdownMenu.RadioGroup value={theme} onValueChange={choose} aria-label="Theme">
+          <DropdownMenu.RadioGroup
+            value={theme}
+            onValueChange={(value) => chooseTheme(readTheme(value), setTheme)}
+            aria-label="Theme"
+          >
             {THEMES.map((each) => {
               const { label, Icon } = THEME_LOOKS[each];
               return (

@@ -1,8 +1,11 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { formatDuration } from '@/lib/core/duration';
 import { formatAgo, formatExact, formatUntil } from '@/lib/core/relative-time';
+import { useExactTimes } from './exact-times';
+import { formatInFull, formatInShort } from './local-time';
+import { readPageClock, setPageClock, watchPageClock } from './page-clock';
 
 type Props = { at: string; now: string; as?: 'ago' | 'until' | 'duration' };
 
@@ -13,21 +16,31 @@ const SAY = {
 } as const;
 
 /**
- * A moment relative to the page's `now`: `4m ago`, one to come `in 4m`, or as the duration since then `4m`. Hovering shows
- * it exactly, in the reader's zone. Both moments in ISO 8601.
+ * A moment relative to now: `4m ago`, one to come `in 4m`, or as the duration since then `4m`. It goes on while the page is
+ * open. `now` is when the page was drawn; both in ISO 8601. Exactly, in the reader's zone, it is shown by hovering and touching,
+ * and the first two kinds in short by the key for exact times.
  */
 export function Moment({ at, now, as = 'ago' }: Props) {
-  const [title, setTitle] = useState(formatExact(new Date(at)));
+  const isExact = useExactTimes() && as !== 'duration';
+  const say = (nowMs: number) => (isExact ? formatInShort : SAY[as])(new Date(at), new Date(nowMs));
+  useEffect(() => setPageClock(now), [now]);
+  // Drawn anew only when the words change.
+  const words = useSyncExternalStore(
+    watchPageClock,
+    () => say(readPageClock() ?? Date.parse(now)),
+    () => say(Date.parse(now)),
+  );
   // The server cannot know the reader's zone: UTC first, theirs once the page lives.
-  useEffect(() => {
-    setTitle(
-      new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' }).format(new Date(at)),
-    );
-  }, [at]);
-  const [from, to] = [new Date(at), new Date(now)];
+  const exact = useSyncExternalStore(
+    watchNothing,
+    () => formatInFull(new Date(at)),
+    () => formatExact(new Date(at)),
+  );
   return (
-    <time dateTime={at} title={title}>
-      {SAY[as](from, to)}
+    <time dateTime={at} title={exact} className={isExact ? 'whitespace-nowrap' : undefined}>
+      {words}
     </time>
   );
 }
+
+const watchNothing = () => () => undefined;

@@ -2,6 +2,7 @@ import type { OrganizationContext } from '@/lib/context/organization-context';
 import type { Action } from '@/lib/context/permissions';
 import { createId } from '@/lib/core/ids';
 import type { Transaction } from '@/lib/db/client';
+import { noteLive } from '@/lib/live/note-live';
 import { describeActor } from './describe-actor';
 import { describeChange, type Fields } from './describe-change';
 
@@ -21,7 +22,7 @@ type Actor = Pick<OrganizationContext, 'organizationId' | 'actor' | 'clock' | 'a
 /**
  * Writes who did what into the audit log, in the transaction of the deed: one is there if and only if the other is. The
  * actor is named as of now, for people and keys come and go. A change that leaves every field as it was is none, and
- * leaves no entry.
+ * leaves no entry. Whoever looks at the organization is told at commit that there is something new.
  */
 export async function recordAudit(tx: Transaction, ctx: Actor, deed: Deed): Promise<void> {
   const { before, after } = describeChange(deed.before ?? null, deed.after ?? null);
@@ -40,6 +41,7 @@ export async function recordAudit(tx: Transaction, ctx: Actor, deed: Deed): Prom
       address: ctx.address ?? null,
     },
   });
+  await noteLive(tx, [{ kind: 'changes', organizationIds: [ctx.organizationId] }]);
 }
 
 function isEmpty(fields: object): boolean {

@@ -5,6 +5,7 @@ export type Channel =
   | 'pharos_checks'
   | 'pharos_deliveries'
   | 'pharos_dry_runs'
+  | 'pharos_live'
   | 'pharos_mail'
   | 'pharos_pages'
   | 'pharos_domains';

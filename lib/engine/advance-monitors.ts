@@ -1,6 +1,8 @@
 import type { Services } from '@/lib/context/services';
 import type { Transaction } from '@/lib/db/client';
 import { followStatus } from '@/lib/incidents/follow-status';
+import type { Hint } from '@/lib/live/hint';
+import { noteLive } from '@/lib/live/note-live';
 import { type PeriodChange, switchPeriods } from '@/lib/monitors/ledger';
 import { writeNotices } from '@/lib/notices/write-notices';
 import { writePageNotices } from '@/lib/notices/write-page-notices';
@@ -47,6 +49,19 @@ export async function advanceMonitors(
   await tellStatusChanges(tx, services, advanced);
   const changed = advanced.filter(({ effects }) => effects.length > 0);
   await notePagesChanged(tx, { monitorIds: changed.map(({ monitor }) => monitor.id) });
+  await noteLive(tx, hintsOf(advanced));
+}
+
+function hintsOf(advanced: Advanced[]): Hint[] {
+  const changed = new Set<string>();
+  const checked = new Set<string>();
+  for (const { monitor, effects } of advanced) {
+    (effects.length > 0 ? changed : checked).add(monitor.organizationId);
+  }
+  return [
+    { kind: 'changes', organizationIds: [...changed] },
+    { kind: 'results', organizationIds: [...checked] },
+  ];
 }
 
 function runTransitions({ monitor, inputs, observation }: Advance, now: Date): Advanced {

@@ -1,9 +1,11 @@
 import type { Transaction } from '@/lib/db/client';
+import type { Hint } from '@/lib/live/hint';
+import { noteLive } from '@/lib/live/note-live';
 import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED, switchPeriods } from '@/lib/monitors/ledger';
 import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { enterMaintenance, leaveMaintenance } from '@/lib/state/maintenance';
 import { type AdvanceServices, advanceMonitors } from './advance-monitors';
-import { lockMonitors, writeStates } from './monitor-states';
+import { type LockedMonitor, lockMonitors, writeStates } from './monitor-states';
 
 /**
  * Puts monitors into maintenance: checks go on, the ledger counts maintenance, nobody is told of anything. Those that are
@@ -33,6 +35,7 @@ export async function beginMaintenance(tx: Transaction, monitorIds: string[], no
     entering.map(({ id }) => ({ ...period, monitorId: id })),
   );
   await notePagesChanged(tx, { monitorIds: entering.map(({ id }) => id) });
+  await noteLive(tx, [changesOf(entering)]);
 }
 
 /**
@@ -67,10 +70,15 @@ export async function endMaintenance(
     }),
   );
   await notePagesChanged(tx, { monitorIds: leaving.map(({ id }) => id) });
+  await noteLive(tx, [changesOf(leaving)]);
   await advanceMonitors(
     tx,
     services,
     leaving.map((monitor) => ({ monitor, inputs: [{ kind: 'tick' as const }], observation: null })),
     now,
   );
+}
+
+function changesOf(monitors: LockedMonitor[]): Hint {
+  return { kind: 'changes', organizationIds: monitors.map(({ organizationId }) => organizationId) };
 }

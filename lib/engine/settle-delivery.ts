@@ -79,7 +79,8 @@ function failed(delivery: ClaimedDelivery, reason: FailureReason, now: Date): En
 
 /**
  * Writes tries, their deliveries and what they say of their endpoints in one statement, however many. A delivery is
- * written only while this try is its newest: a late answer after a lease ran out changes nothing.
+ * written only while this try is its newest: a late answer after a lease ran out changes nothing. Whoever looks at their
+ * organization is told.
  */
 export async function writeSettled(
   { db, mail }: { db: Pick<Database, '$executeRaw'> } & Pick<Services, 'mail'>,
@@ -107,17 +108,21 @@ export async function writeSettled(
              duration = settled.duration, error = settled.error, url = settled.url, request_headers = "requestHeaders", status_code = "statusCode", response_headers = settled.headers,
              response_body = settled.body
         FROM settled WHERE attempt.id = ANY(${attemptIds}::text[]) AND attempt.id = "attemptId"
-    )${noting}
-    UPDATE delivery SET
-           status = CASE WHEN ends THEN settled.status ELSE delivery.status END,
-           reason = CASE WHEN ends THEN settled.reason ELSE delivery.reason END,
-           failures = CASE WHEN ends THEN settled.failures ELSE delivery.failures END,
-           next_attempt_at = CASE WHEN ends THEN "nextAttemptAt" ELSE next_attempt_at END,
-           settled_at = CASE WHEN NOT ends THEN settled_at WHEN settled.status <> 'pending' THEN settled.at END,
-           manual_attempt_at = CASE WHEN NOT settled.manual THEN manual_attempt_at END,
-           claimed_by = NULL, lease_until = NULL
-      FROM settled
-     WHERE delivery.id = ANY(${ids}::text[]) AND delivery.id = settled.id AND delivery.attempts = settled.attempt`;
+    )${noting}, written AS (
+      UPDATE delivery SET
+             status = CASE WHEN ends THEN settled.status ELSE delivery.status END,
+             reason = CASE WHEN ends THEN settled.reason ELSE delivery.reason END,
+             failures = CASE WHEN ends THEN settled.failures ELSE delivery.failures END,
+             next_attempt_at = CASE WHEN ends THEN "nextAttemptAt" ELSE next_attempt_at END,
+             settled_at = CASE WHEN NOT ends THEN settled_at WHEN settled.status <> 'pending' THEN settled.at END,
+             manual_attempt_at = CASE WHEN NOT settled.manual THEN manual_attempt_at END,
+             claimed_by = NULL, lease_until = NULL
+        FROM settled
+       WHERE delivery.id = ANY(${ids}::text[]) AND delivery.id = settled.id AND delivery.attempts = settled.attempt
+      RETURNING organization_id
+    )
+    SELECT pg_notify('pharos_live', 'deliveries ' || string_agg(DISTINCT organization_id, ','))
+      FROM written HAVING count(*) > 0`;
 }
 
 function toRow({ delivery, outcome, end, sentAt, at }: SettledTry) {

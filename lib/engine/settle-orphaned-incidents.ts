@@ -1,5 +1,6 @@
 import type { Services } from '@/lib/context/services';
 import { resolveIncidents } from '@/lib/incidents/follow-status';
+import { noteLive } from '@/lib/live/note-live';
 import { writePageNotices } from '@/lib/notices/write-page-notices';
 import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
 import { emitEvents } from '@/lib/webhooks/emit-events';
@@ -39,6 +40,8 @@ export async function settleOrphanedIncidents(services: Services): Promise<numbe
     );
     const monitorIds = incidents.flatMap(({ affectedMonitors }) => affectedMonitors);
     await notePagesChanged(tx, { monitorIds });
+    const organizationIds = incidents.map(({ organizationId }) => organizationId);
+    await noteLive(tx, [{ kind: 'changes', organizationIds }]);
     return orphaned.length;
   });
 }

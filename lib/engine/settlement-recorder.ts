@@ -3,6 +3,7 @@ import type { Logger } from '@/lib/core/logger';
 import { LEASE_SECONDS } from './claim-deliveries';
 import type { SettledTry } from './settle-delivery';
 
+/** Few enough that the organizations of a batch fit into one notification. */
 const MAX_BATCH = 200;
 /** Tries that are over wait this long for company: a statement and its commit cost much the same for one and for twenty. */
 const GATHER_MS = 10;

@@ -1,5 +1,6 @@
 import type { Role } from '@/lib/context/organization-context';
 import type { Services } from '@/lib/context/services';
+import { chosenMembership } from './chosen-membership';
 import { storableUserAgent, type Visitor } from './visitor';
 
 /** A person who is signed in, and the organization they act for in this browser. */
@@ -34,13 +35,7 @@ export async function findSession(
            chosen.organization_id AS "organizationId", chosen.name AS "organizationName", chosen.role
       FROM session
       JOIN "user" AS person ON person.id = session.user_id
-     CROSS JOIN LATERAL (
-       SELECT membership.organization_id, membership.role::text AS role, organization.name
-         FROM membership JOIN organization ON organization.id = membership.organization_id
-        WHERE membership.user_id = session.user_id
-        ORDER BY (membership.organization_id = session.organization_id) IS TRUE DESC,
-                 membership.created_at, membership.organization_id
-        LIMIT 1) AS chosen
+     CROSS JOIN LATERAL (${chosenMembership}) AS chosen
      WHERE session.id = ${id} AND session.expires_at > ${now}`;
   if (row === undefined) return null;
   const { lastSeenAt, ...session } = row;

@@ -1,5 +1,6 @@
 import type { Transaction } from '@/lib/db/client';
 import { Prisma, type StatusPage } from '@/lib/db/generated/client';
+import { noteLive } from '@/lib/live/note-live';
 import { notePageMoved } from '@/lib/page-changes/note-pages-changed';
 import { domainTaken } from './custom-domain';
 import { type DomainStanding, type Finding, judgeDomain, standTaken } from './domain-standing';
@@ -24,6 +25,7 @@ export async function settleDomain(
     await tx.statusPage.update({ where: { id: pageId }, data });
     const isServed = standing.verifiedAt !== null;
     if (isServed !== (before.verifiedAt !== null)) await notePageMoved(tx, pageId);
+    await noteLive(tx, [{ kind: 'changes', organizationIds: [page.organizationId] }]);
     return standing;
   };
   // A failed statement would spoil the whole transaction, which is not ours alone.

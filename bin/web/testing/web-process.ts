@@ -13,6 +13,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** What came back; the body as text. */
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
 
+/** An answer that has begun: what came of it so far, and whether it is over. */
+export type Following = { status: number; text(): string; isOver(): boolean; close(): void };
+
 /** `pharos web` alone, as an operator starts several of them. */
 export type WebProcess = {
   url: string;
@@ -22,6 +25,8 @@ export type WebProcess = {
     path: string,
     options?: { host?: string; method?: string; headers?: Record<string, string> },
   ): Promise<Answer>;
+  /** Asks for a path that goes on answering, and reads on until it is closed. */
+  follow(path: string, options?: { host?: string; headers?: Record<string, string> }): Promise<Following>;
   /** Sends exactly these bytes, and answers the status. */
   sendRaw(bytes: string): Promise<number>;
   logs(): string;
@@ -54,6 +59,7 @@ export async function startWebProcess(env: Record<string, string>): Promise<WebP
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
     get: (path, options = {}) => get(port, path, options),
+    follow: (path, options = {}) => follow(port, path, options),
     sendRaw: (bytes) => sendRaw(port, bytes),
     logs: () => output,
     stop: async () => {
@@ -83,6 +89,33 @@ function get(
     })
       .on('error', reject)
       .end();
+  });
+}
+
+function follow(
+  port: number,
+  path: string,
+  { host, headers = {} }: { host?: string; headers?: Record<string, string> },
+): Promise<Following> {
+  return new Promise((resolve, reject) => {
+    const all = { ...headers, ...(host === undefined ? {} : { host }) };
+    const asked = request({ host: '127.0.0.1', port, path, headers: all, agent: false }, (response) => {
+      let read = '';
+      let isOver = false;
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        read += chunk;
+      });
+      response.on('close', () => {
+        isOver = true;
+      });
+      resolve({
+        status: response.statusCode ?? 0,
+        text: () => read,
+        isOver: () => isOver,
+        close: () => asked.destroy(),
+      });
+    });
+    asked.on('error', reject).end();
   });
 }
 

@@ -55,7 +55,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
                 setSingleKeys(event.target.checked);
               }}
             />
-            Keys without ⌘ or Ctrl do something in this browser
+            Single keys do something in this browser, not only those with ⌘ or Ctrl
           </label>
         </Dialog.Content>
       </Dialog.Portal>

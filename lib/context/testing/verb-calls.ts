@@ -16,6 +16,7 @@ import { deleteIncident } from '@/lib/incidents/delete-incident';
 import { readIncidentLog } from '@/lib/incidents/read-incident-log';
 import { getIncident, listIncidents } from '@/lib/incidents/read-incidents';
 import { readReasons } from '@/lib/incidents/read-reasons';
+import { searchIncidents } from '@/lib/incidents/search-incidents';
 import { addIncidentUpdate, updateIncident } from '@/lib/incidents/update-incident';
 import { createMaintenance } from '@/lib/maintenance/create-maintenance';
 import { deleteMaintenance } from '@/lib/maintenance/delete-maintenance';
@@ -46,6 +47,7 @@ import { readMonitorStandings } from '@/lib/monitors/read-monitor-standings';
 import { readResults } from '@/lib/monitors/read-results';
 import { readStanding } from '@/lib/monitors/read-standing';
 import { readStats } from '@/lib/monitors/read-stats';
+import { findMonitorById, searchMonitors } from '@/lib/monitors/search-monitors';
 import { testMonitor } from '@/lib/monitors/test-monitor';
 import { updateMonitor } from '@/lib/monitors/update-monitor';
 import { renameOrganization } from '@/lib/organizations/rename-organization';
@@ -56,6 +58,7 @@ import { previewPage } from '@/lib/status-pages/preview-page';
 import { readAudiences } from '@/lib/status-pages/read-audiences';
 import { readPageStandings } from '@/lib/status-pages/read-page-standings';
 import { getStatusPage, listStatusPages } from '@/lib/status-pages/read-status-pages';
+import { searchStatusPages } from '@/lib/status-pages/search-status-pages';
 import { updateStatusPage } from '@/lib/status-pages/update-status-page';
 import { verifyCustomDomain } from '@/lib/status-pages/verify-custom-domain';
 import { countSubscribers } from '@/lib/subscribers/count-subscribers';
@@ -83,6 +86,7 @@ export type VerbCall = {
   prepare(world: World): Promise<(ctx: OrganizationContext) => unknown>;
 };
 
+const SEARCH = { words: ['shop'], limit: 5 };
 const PAGE = { limit: 10 };
 
 function reads(action: Action, prepare: VerbCall['prepare']): VerbCall {
@@ -185,6 +189,10 @@ function incidentCalls(): Record<string, VerbCall> {
       'incident.read',
       simply((ctx) => listIncidents(ctx, PAGE)),
     ),
+    'incidents/searchIncidents': reads(
+      'incident.read',
+      simply((ctx) => searchIncidents(ctx, SEARCH)),
+    ),
     'incidents/getIncident': reads('incident.read', withIncident(getIncident)),
     'incidents/readIncidentLog': reads(
       'incident.read',
@@ -279,6 +287,11 @@ function monitorCalls(): Record<string, VerbCall> {
       'monitor.read',
       simply((ctx) => listMonitors(ctx)),
     ),
+    'monitors/searchMonitors': reads(
+      'monitor.read',
+      simply((ctx) => searchMonitors(ctx, SEARCH)),
+    ),
+    'monitors/findMonitorById': reads('monitor.read', withMonitor(findMonitorById)),
     'monitors/listMonitorNames': reads('monitor.read', simply(listMonitorNames)),
     'monitors/listResults': reads(
       'monitor.read',
@@ -344,6 +357,10 @@ function statusPageCalls(): Record<string, VerbCall> {
       simply((ctx) => listStatusPages(ctx, PROVED)),
     ),
     'status-pages/readAudiences': reads('status-page.read', simply(readAudiences)),
+    'status-pages/searchStatusPages': reads(
+      'status-page.read',
+      simply((ctx) => searchStatusPages(ctx, SEARCH)),
+    ),
     'status-pages/getStatusPage': reads(
       'status-page.read',
       withPage((ctx, slug) => getStatusPage(ctx, slug, PROVED)),

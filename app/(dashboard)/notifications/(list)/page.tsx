@@ -22,7 +22,7 @@ export default async function NotificationsPage() {
   const mayCreate = permits(ctx, 'webhook.create');
   return (
     <div className="flex flex-col gap-4">
-      <AutoRefresh refresh={refreshAction} />
+      <AutoRefresh refresh={refreshAction} of={['changes', 'deliveries']} />
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
         <h1 className="text-lg font-semibold">Notifications</h1>
         {mayCreate && endpoints.length > 0 ? (

@@ -60,7 +60,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
   const name = endpointName(endpoint);
   return (
     <div className="flex flex-col gap-6">
-      <AutoRefresh refresh={refreshAction} />
+      <AutoRefresh refresh={refreshAction} of={['changes', 'deliveries']} />
       <div className="flex flex-col gap-2">
         <BackLink href="/notifications" label="Notifications" />
         <div className="flex flex-wrap items-start justify-between gap-3">

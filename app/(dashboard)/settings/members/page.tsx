@@ -37,7 +37,7 @@ export default async function MembersPage() {
   const handOver = permits(ctx, 'organization.transfer') ? { handOver: handOverAction } : {};
   return (
     <div className="flex flex-col gap-6">
-      <AutoRefresh refresh={refreshAction} />
+      <AutoRefresh refresh={refreshAction} of={['changes']} />
       <section aria-labelledby="members-title" className="flex flex-col gap-3">
         <h2 id="members-title" className="text-base font-semibold">
           Members

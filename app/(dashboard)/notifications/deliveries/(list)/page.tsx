@@ -25,7 +25,7 @@ export default async function DeliveriesPage({ searchParams }: Props) {
   ]);
   return (
     <div className="flex flex-col gap-4">
-      <AutoRefresh refresh={refreshAction} />
+      <AutoRefresh refresh={refreshAction} of={['changes', 'deliveries']} />
       <h1 className="flex min-h-8 items-center text-lg font-semibold">Notifications</h1>
       <SectionTabs current="deliveries" />
       <DeliveryLog

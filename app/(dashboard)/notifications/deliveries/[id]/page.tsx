@@ -19,9 +19,6 @@ import { replayAction } from './actions';
 export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Delivery' };
 
-const WAITING_MS = 1000;
-const QUIET_MS = 5000;
-
 type Props = { params: Promise<{ id: string }> };
 
 export default async function DeliveryPage({ params }: Props) {
@@ -34,7 +31,7 @@ export default async function DeliveryPage({ params }: Props) {
   const now = ctx.clock.now();
   return (
     <div className="flex flex-col gap-6">
-      <AutoRefresh refresh={refreshAction} everyMs={isWaiting ? WAITING_MS : QUIET_MS} />
+      <AutoRefresh refresh={refreshAction} of={['changes', 'deliveries']} />
       <div className="flex flex-col gap-2">
         <BackLink href="/notifications/deliveries" label="Deliveries" />
         <div className="flex flex-wrap items-start justify-between gap-3">

@@ -1,0 +1,31 @@
+'use server';
+
+import { requireSession } from '@/lib/http/dashboard-session';
+import { searchIncidents } from '@/lib/incidents/search-incidents';
+import { findMonitorById, searchMonitors } from '@/lib/monitors/search-monitors';
+import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { type Found, monitorIdSchema, searchSchema } from '@/lib/schemas/search';
+import { searchStatusPages } from '@/lib/status-pages/search-status-pages';
+import { type ActionProblem, act } from '../act';
+
+const MONITORS = 20;
+const OTHERS = 5;
+
+/** Looks in everything of the organization for what somebody types; `here` is the id of the monitor on the screen, if there is one. */
+export async function searchAction(typed: string, here: string | null): Promise<Found> {
+  const { ctx } = await requireSession();
+  const words = searchSchema.catch([]).parse(typed);
+  const id = monitorIdSchema.nullable().catch(null).parse(here);
+  const [monitors, statusPages, incidents, shown] = await Promise.all([
+    searchMonitors(ctx, { words, limit: MONITORS }),
+    searchStatusPages(ctx, { words, limit: OTHERS }),
+    searchIncidents(ctx, { words, limit: OTHERS }),
+    id === null ? null : findMonitorById(ctx, id),
+  ]);
+  return { here: shown, monitors, statusPages, incidents };
+}
+
+/** Pauses or resumes a monitor from wherever one is. */
+export async function switchMonitorAction(id: string, enabled: boolean): Promise<ActionProblem> {
+  return act((ctx) => updateMonitor(ctx, monitorIdSchema.parse(id), { enabled: enabled === true }));
+}

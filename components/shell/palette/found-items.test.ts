@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import type { Found, FoundMonitor } from '@/lib/schemas/search';
+import { foundGroups, hereGroup } from './found-items';
+import { readIntent } from './intent';
+
+const monitor = (id: string, fields: Partial<FoundMonitor> = {}): FoundMonitor => ({
+  id,
+  name: id,
+  url: 'https://example.com/',
+  status: 'operational',
+  enabled: true,
+  maintenance: false,
+  ...fields,
+});
+
+const FOUND: Found = {
+  here: null,
+  monitors: [monitor('shop'), monitor('old', { enabled: false })],
+  statusPages: [{ slug: 'acme', name: 'Acme', published: true }],
+  incidents: [
+    { id: 'inc_1', title: 'Shop is down', status: 'investigating' },
+    { id: 'inc_2', title: 'Shop was down', status: 'resolved' },
+  ],
+};
+
+/** The lines by heading for what is typed, and what was done. */
+function show(typed: string) {
+  const done: string[] = [];
+  const groups = foundGroups(FOUND, readIntent(typed), {
+    go: (href) => done.push(href),
+    switchMonitor: ({ id }, enabled) => done.push(`${id} ${enabled ? 'on' : 'off'}`),
+  });
+  const shown = groups.filter(({ items }) => items.length > 0);
+  return {
+    done,
+    groups: Object.fromEntries(shown.map(({ heading, items }) => [heading, items.map(({ label }) => label)])),
+    choose: (value: string) =>
+      groups
+        .flatMap(({ items }) => items)
+        .find((item) => item.value === value)
+        ?.run(),
+  };
+}
+
+it('all that was found can be opened', () => {
+  const { groups, choose, done } = show('shop');
+  expect(groups).toEqual({
+    Monitors: ['shop', 'old'],
+    Incidents: ['Shop is down', 'Shop was down'],
+    'Status pages': ['Acme'],
+  });
+  for (const value of ['shop', 'inc_2', 'page acme']) choose(value);
+  expect(done).toEqual(['/monitors/shop', '/incidents/inc_2', '/status-pages/acme']);
+});
+
+it('before anything is sought, monitors and what is open', () => {
+  expect(show('').groups).toEqual({ Monitors: ['shop', 'old'], Incidents: ['Shop is down'] });
+});
+
+it('to pause is offered what runs, to resume what is paused', () => {
+  const pause = show('pause o');
+  expect(pause.groups).toEqual({ Pause: ['shop'] });
+  pause.choose('shop');
+  expect(pause.done).toEqual(['shop off']);
+  expect(show('resume o').groups).toEqual({ Resume: ['old'] });
+});
+
+it('the monitor on the screen can be paused, edited and duplicated', () => {
+  const tools = { go: () => undefined, switchMonitor: () => undefined };
+  const labels = (typed: string, enabled = true) =>
+    hereGroup(monitor('shop', { enabled }), typed, tools).items.map(({ label }) => label);
+  expect(labels('')).toEqual(['Pause this monitor', 'Edit this monitor', 'Duplicate this monitor']);
+  expect(labels('resume', false)).toEqual(['Resume this monitor']);
+  expect(labels('other')).toEqual([]);
+});

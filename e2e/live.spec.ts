@@ -1,0 +1,54 @@
+import { startTarget, type Target } from '@/lib/testing/target';
+import { passThrough } from './support/cuttable-connection';
+import { expectAccessible, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+
+let target: Target;
+
+test.beforeAll(async () => {
+  target = await startTarget();
+  target.answerWith(503);
+});
+
+test.afterAll(() => target?.close());
+
+test('a list follows what happens without a reload, and says while it cannot', async ({
+  page,
+  context,
+  service,
+  organization,
+}) => {
+  const connection = await passThrough(service.url);
+  await organization.signIn(context);
+  await context.addCookies(
+    (await context.cookies()).map((cookie) => ({
+      ...cookie,
+      url: connection.url,
+      domain: undefined,
+      path: undefined,
+    })),
+  );
+  const faults = watchFaults(page, { origin: connection.url });
+  await page.goto(`${connection.url}/monitors`);
+  const addMonitor = (name: string) =>
+    organization.api('POST', '/monitors', { name, url: target.url, alertThreshold: 1 });
+  const mark = page.getByRole('status').filter({ hasText: 'Stale since' });
+
+  await test.step('a monitor appears, and goes down', async () => {
+    await addMonitor('Shop');
+    await expect(page.getByRole('row', { name: /Shop/ })).toContainText('Down', { timeout: 5000 });
+    await expect(mark).toHaveCount(0);
+    expect(faults).toEqual([]);
+  });
+
+  await test.step('a cut connection is said, and what was missed is there when it is back', async () => {
+    connection.cut();
+    await expect(mark).toBeVisible({ timeout: 5000 });
+    await expectAccessible(page);
+    await addMonitor('Forum');
+    connection.mend();
+    await expect(page.getByText('Forum')).toBeVisible({ timeout: 10_000 });
+    await expect(mark).toHaveCount(0);
+  });
+  await connection.close();
+});

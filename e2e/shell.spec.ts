@@ -1,0 +1,95 @@
+import { createMonitor } from '@/lib/monitors/create-monitor';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { parseInput } from '@/lib/schemas/validation';
+import type { OwnOrganization } from './support/own-organization';
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+
+/** Monitors that are not checked: none of this is about checks. */
+async function addMonitors({ ctx }: OwnOrganization, names: string[]): Promise<void> {
+  for (const name of names) {
+    const input = { name, url: `https://${name.toLowerCase()}.example.com/`, enabled: false };
+    await createMonitor(ctx, parseInput(createMonitorSchema, input));
+  }
+}
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+test('everything is reached from the keyboard', async ({ page, context, service, organization }) => {
+  await addMonitors(organization, ['Shop', 'Forum']);
+  await organization.signIn(context);
+  const faults = watchFaults(page, { origin: service.url });
+  await page.goto(`${service.url}/monitors`);
+  const palette = page.getByRole('dialog', { name: 'Search and commands' });
+
+  await test.step('pairs of keys lead to the parts, and do nothing while one types', async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
+    await expect(page.getByRole('heading', { name: 'Maintenance', level: 1 })).toBeVisible();
+    await page.goto(`${service.url}/settings/profile`);
+    await page.getByLabel('Name').fill('');
+    await page.getByLabel('Name').pressSequentially('gm?');
+    await expect(page).toHaveURL(/\/settings\/profile$/);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.getByRole('heading', { level: 1 }).click();
+  });
+
+  await test.step('? lists them, and they can be switched off', async () => {
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect(list).toContainText('Go to');
+    await expectAccessible(page, '[role=dialog]');
+    await list.getByRole('checkbox').uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await expect(list).toHaveCount(0);
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+    await list.getByRole('checkbox').check();
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('the palette finds a monitor, opens it and resumes it', async () => {
+    await page.keyboard.press('Control+k');
+    await expect(palette.getByRole('combobox')).toBeFocused();
+    await expectAccessible(page, '[role=dialog]');
+    await page.keyboard.type('forum.example');
+    await expect(palette.getByRole('option')).toHaveCount(1);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Forum', level: 1 })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('resume this');
+    await palette.getByRole('option', { name: 'Resume this monitor' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Resumed Forum')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  });
+
+  await test.step('on a phone it fits, and offers a viewer nothing to change', async () => {
+    await organization.setRole('viewer');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto(`${service.url}/monitors`);
+    await expectToFit(page);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect(palette.getByRole('option', { name: /Shop/ })).toBeVisible();
+    await expect(palette.getByRole('option', { name: 'New monitor' })).toHaveCount(0);
+    await expectToFit(page);
+  });
+  expect(faults).toEqual([]);
+});
+
+test('the list loads less than 220 KB of scripts', async ({ page, context, service, organization }) => {
+  await addMonitors(organization, ['Shop']);
+  await organization.signIn(context);
+  const scripts: Promise<number>[] = [];
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() !== 'script') return;
+    scripts.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await page.goto(`${service.url}/monitors`, { waitUntil: 'load' });
+  await expect(page.getByRole('link', { name: 'Shop' })).toBeVisible();
+  const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
+  test.info().annotations.push({ type: 'scripts', description: `${Math.round(bytes / 1024)} KB` });
+  expect(scripts.length).toBeGreaterThan(3);
+  expect(bytes / 1024).toBeLessThan(220);
+});

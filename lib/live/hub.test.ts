@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LiveKind } from '@/lib/schemas/live';
+import { createLiveHub } from './hub';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A hub that hears, and somebody who looks at `org_1`. */
+function begin() {
+  const hub = createLiveHub();
+  hub.resume();
+  const told: LiveKind[][] = [];
+  const onEnd = vi.fn();
+  const leave = hub.watch('org_1', { onHint: (kinds) => told.push(kinds), onEnd });
+  return { hub, told, onEnd, leave };
+}
+
+it('tells at once who looks at an organization, and nobody else', () => {
+  const { hub, told } = begin();
+  hub.hear('changes org_2,org_3');
+  expect(told).toEqual([]);
+  hub.hear('changes org_3,org_1');
+  expect(told).toEqual([['changes']]);
+});
+
+it('tells once a second at most, of all that happened, and forgets none', () => {
+  const { hub, told } = begin();
+  hub.hear('results org_1');
+  for (let count = 0; count < 50; count++) hub.hear('results org_1');
+  hub.hear('changes org_1');
+  expect(told).toEqual([['results']]);
+  vi.advanceTimersByTime(1000);
+  expect(told).toEqual([['results'], ['results', 'changes']]);
+  vi.advanceTimersByTime(5000);
+  expect(told).toHaveLength(2);
+  hub.hear('results org_1');
+  expect(told).toHaveLength(3);
+});
+
+it('leaves out what it does not know', () => {
+  const { hub, told } = begin();
+  for (const text of ['', 'changes', 'gossip org_1', '{}']) hub.hear(text);
+  expect(told).toEqual([]);
+});
+
+describe('who watches', () => {
+  it('is told nothing any more after leaving, not even what waits', () => {
+    const { hub, told, leave } = begin();
+    hub.hear('results org_1');
+    hub.hear('changes org_1');
+    leave?.();
+    vi.advanceTimersByTime(5000);
+    expect(told).toEqual([['results']]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is let in only while everything is heard, and sent away when it is not', () => {
+    const { hub, onEnd } = begin();
+    hub.suspend();
+    expect(onEnd).toHaveBeenCalledTimes(1);
+    const other = { onHint: vi.fn(), onEnd: vi.fn() };
+    expect(hub.watch('org_1', other)).toBeNull();
+    hub.resume();
+    expect(hub.watch('org_1', other)).not.toBeNull();
+  });
+});

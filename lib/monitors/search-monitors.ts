@@ -1,0 +1,38 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
+import { Prisma } from '@/lib/db/generated/client';
+import type { FoundMonitor } from '@/lib/schemas/search';
+
+/**
+ * The monitors of the organization in whose name, address and tags all of these words stand, at most `limit`: those whose name
+ * begins with the first word, then those in trouble, then by name. Without a word all of them fit. One query.
+ */
+export async function searchMonitors(
+  ctx: OrganizationContext,
+  { words, limit }: { words: readonly string[]; limit: number },
+): Promise<FoundMonitor[]> {
+  requirePermission(ctx, 'monitor.read');
+  return ctx.db.$queryRaw<FoundMonitor[]>`
+    ${selectMonitors}
+     WHERE organization_id = ${ctx.organizationId}
+       AND NOT EXISTS (
+             SELECT FROM unnest(${[...words]}::text[]) AS word
+              WHERE strpos(lower(concat_ws(' ', name, url, array_to_string(tags, ' '))), word) = 0)
+     ORDER BY starts_with(lower(name), ${words[0] ?? ''}) DESC,
+              CASE WHEN NOT enabled THEN 3 WHEN status = 'down' THEN 0 WHEN status = 'degraded' THEN 1 ELSE 2 END,
+              lower(name), id
+     LIMIT ${limit}`;
+}
+
+/** One monitor as a search finds it; null for an unknown id and for another organization's alike. */
+export async function findMonitorById(ctx: OrganizationContext, id: string): Promise<FoundMonitor | null> {
+  requirePermission(ctx, 'monitor.read');
+  const [found] = await ctx.db.$queryRaw<FoundMonitor[]>`
+    ${selectMonitors} WHERE organization_id = ${ctx.organizationId} AND id = ${id}`;
+  return found ?? null;
+}
+
+const selectMonitors = Prisma.sql`
+  SELECT id, name, url, enabled, coalesce(status, 'pending')::text AS status,
+         status_before_maintenance IS NOT NULL AS maintenance
+    FROM monitor LEFT JOIN monitor_state ON monitor_state.monitor_id = monitor.id`;
