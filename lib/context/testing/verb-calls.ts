@@ -36,9 +36,12 @@ import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
 import { listMonitors } from '@/lib/monitors/list-monitors';
 import { listResults } from '@/lib/monitors/list-results';
 import { listTransitions } from '@/lib/monitors/list-transitions';
+import { readCertificateEnd } from '@/lib/monitors/read-certificate';
 import { readCutOffRegions } from '@/lib/monitors/read-cut-off-regions';
 import { readHeartbeats } from '@/lib/monitors/read-heartbeats';
-import { readResults } from '@/lib/monitors/read-results';
+import { readLatestChecks } from '@/lib/monitors/read-latest-checks';
+import { readOverview } from '@/lib/monitors/read-overview';
+import { readPhases } from '@/lib/monitors/read-phases';
 import { readStanding } from '@/lib/monitors/read-standing';
 import { readStats } from '@/lib/monitors/read-stats';
 import { testMonitor } from '@/lib/monitors/test-monitor';
@@ -47,6 +50,7 @@ import { renameOrganization } from '@/lib/organizations/rename-organization';
 import { createPasswordReset } from '@/lib/people/create-password-reset';
 import { createStatusPage } from '@/lib/status-pages/create-status-page';
 import { deleteStatusPage } from '@/lib/status-pages/delete-status-page';
+import { listPagesOfMonitor } from '@/lib/status-pages/list-pages-of-monitor';
 import { getStatusPage, listStatusPages } from '@/lib/status-pages/read-status-pages';
 import { updateStatusPage } from '@/lib/status-pages/update-status-page';
 import { verifyCustomDomain } from '@/lib/status-pages/verify-custom-domain';
@@ -272,9 +276,15 @@ function monitorCalls(): Record<string, VerbCall> {
     ),
     'monitors/readCutOffRegions': reads('monitor.read', simply(readCutOffRegions)),
     'monitors/readHeartbeats': reads('monitor.read', simply(readHeartbeats)),
-    'monitors/readResults': reads(
+    'monitors/readCertificateEnd': reads('monitor.read', withMonitor(readCertificateEnd)),
+    'monitors/readLatestChecks': reads('monitor.read', withMonitor(readLatestChecks)),
+    'monitors/readOverview': reads(
       'monitor.read',
-      withMonitor((ctx, id) => readResults(ctx, id, 10)),
+      withMonitor((ctx, id) => readOverview(ctx, id, '7d')),
+    ),
+    'monitors/readPhases': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => readPhases(ctx, id, '7d')),
     ),
     'monitors/readStanding': reads('monitor.read', withMonitor(readStanding)),
     'monitors/readStats': reads(
@@ -316,6 +326,7 @@ function statusPageCalls(): Record<string, VerbCall> {
       return (ctx) => verifyCustomDomain(ctx, slug, PROVED);
     }),
     'status-pages/deleteStatusPage': writes('status-page.delete', withPage(deleteStatusPage)),
+    'status-pages/listPagesOfMonitor': reads('status-page.read', withMonitor(listPagesOfMonitor)),
     'status-pages/listStatusPages': reads(
       'status-page.read',
       simply((ctx) => listStatusPages(ctx, PROVED)),
