@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation';
 import { DropdownMenu } from 'radix-ui';
 import { buttonLook } from '@/components/ui/button';
 import { doUnlessUndone, say, sayProblem } from '@/components/ui/toast';
+import { hideMonitors, showMonitors } from './hidden-monitors';
 
 const ITEM =
   'flex h-8 cursor-pointer items-center gap-2 rounded px-2 text-sm outline-none select-none data-highlighted:bg-sunken [&_svg]:size-4';
@@ -24,11 +25,16 @@ export function MonitorMenu({ id, name, curl, remove }: Props) {
     }
   };
   const removeUnlessUndone = () => {
+    hideMonitors([id]);
     router.push('/monitors');
     doUnlessUndone({
       message: `Deleted ${name}`,
       act: remove,
-      restore: () => router.push(`/monitors/${id}`),
+      restore: () => {
+        showMonitors([id]);
+        // Who went on to something else meanwhile is left there.
+        if (window.location.pathname === '/monitors') router.push(`/monitors/${id}`);
+      },
     });
   };
   return (

@@ -89,7 +89,7 @@ function Summary({ transition, told, now }: { transition: Transition; told: Told
             <Moment at={at} now={endedAt ?? now} as="duration" />
           </span>
         </span>
-        <span className="text-muted wrap-anywhere">{told.why}</span>
+        {told.why ? <span className="text-muted wrap-anywhere">{told.why}</span> : null}
       </span>
     </>
   );

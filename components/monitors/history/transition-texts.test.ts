@@ -61,14 +61,26 @@ describe('a change of state', () => {
     }
   });
 
-  it('by a person says what was done', () => {
-    const why = whySchema.parse({ rule: 'monitoring was paused' });
-    expect(tellTransition(transition({ to: 'paused', why }))).toEqual({
-      title: 'Was paused',
-      why: 'Monitoring was paused',
-      votes: [],
-      dating: null,
+  it('by a person says what was done, once', () => {
+    const told = (to: Transition['to'], rule: string) =>
+      tellTransition(transition({ to, why: whySchema.parse({ rule }) }));
+    const without = { votes: [], dating: null };
+    expect(told('paused', 'monitoring was paused')).toEqual({ title: 'Was paused', why: null, ...without });
+    expect(told('pending', 'what is probed was changed')).toEqual({
+      title: 'Checks began',
+      why: 'What is probed was changed',
+      ...without,
     });
+  });
+
+  it('to operational is a recovery only from trouble', () => {
+    const title = (from: Transition['from']) => tellTransition(transition({ from, to: 'operational' })).title;
+    expect((['degraded', 'pending', 'maintenance', 'unknown'] as const).map(title)).toEqual([
+      'Recovered',
+      'Came up',
+      'Operational again',
+      'Operational again',
+    ]);
   });
 
   it.each([

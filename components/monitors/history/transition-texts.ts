@@ -15,23 +15,30 @@ const TITLES: Record<Transition['to'], string> = {
   unknown: 'Fell silent',
 };
 
-/** A change of state in words: what happened, why, how each region saw it, and how it came to be dated so. */
-export type ToldTransition = { title: string; why: string; votes: string[]; dating: string | null };
+/** Rules that would only repeat the title. */
+const SAID_BY_TITLE: ReadonlySet<string> = new Set(['monitoring was paused', 'maintenance began']);
+
+/** A change of state in words: what happened, why where that is not said by it, how each region saw it, and how it came to be dated so. */
+export type ToldTransition = { title: string; why: string | null; votes: string[]; dating: string | null };
 
 /** Tells a change of a monitor's state from what is stored with it. */
 export function tellTransition(transition: Transition): ToldTransition {
   const { from, to, why, at, decidedAt } = transition;
-  const isRecovery = to === 'operational' && (from === 'down' || from === 'degraded');
   const lagMs = Date.parse(decidedAt) - Date.parse(at);
   return {
-    title: isRecovery ? 'Recovered' : TITLES[to],
-    why: upperFirst(why?.rule ?? explainSilently(from, to)),
+    title: to === 'operational' ? titleOfGood(from) : TITLES[to],
+    why: why?.rule && SAID_BY_TITLE.has(why.rule) ? null : upperFirst(why?.rule ?? explainSilently(from, to)),
     votes: why?.regions.map(tellVote) ?? [],
     dating:
       lagMs < 1000
         ? null
         : `Counted from the first check that showed it, ${formatDuration(lagMs)} before it was sure.`,
   };
+}
+
+function titleOfGood(from: Transition['from']): string {
+  if (from === 'down' || from === 'degraded') return 'Recovered';
+  return from === 'pending' || from === null ? 'Came up' : 'Operational again';
 }
 
 /** Why, where nothing is stored: at its beginning, and when checks fall silent and come again. */

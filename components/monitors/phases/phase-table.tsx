@@ -4,11 +4,11 @@ import { formatMs } from '../chart/chart-texts';
 import { PhaseBar } from './phase-bar';
 import { phasesOf, sumPhases } from './phases';
 
-const HEAD = 'px-3 py-2 text-right text-xs font-medium whitespace-nowrap text-muted max-sm:px-0 max-sm:py-1';
-const CELL = 'px-3 py-2 text-right align-top tabular-nums max-sm:p-0';
+const HEAD =
+  'px-3 py-2 text-xs font-medium whitespace-nowrap text-muted max-sm:px-0 max-sm:py-1 max-sm:align-bottom max-sm:whitespace-normal';
+const CELL = 'px-3 py-2 align-top tabular-nums max-sm:p-0';
 /** On a phone a row is a line for its name and one for its numbers. */
-const NARROW = 'max-sm:grid max-sm:auto-cols-fr max-sm:grid-flow-col max-sm:gap-x-2 max-sm:px-3';
-const WHOLE_LINE = 'max-sm:col-span-full max-sm:row-start-1';
+const ROW = 'border-b border-line last:border-0 max-sm:grid max-sm:gap-x-1 max-sm:px-3 max-sm:py-2';
 
 type Props = {
   summaries: PhaseSummary[];
@@ -20,23 +20,28 @@ type Props = {
 export function PhaseTable({ summaries, latest }: Props) {
   const phases = phasesOf([...summaries.map(({ medians }) => medians), ...latest.map((each) => each.phases)]);
   const longest = Math.max(1, ...summaries.map(({ medians }) => sumPhases(medians)));
+  const columns = { gridTemplateColumns: `repeat(${phases.length + 1}, minmax(0, 1fr))` };
   // From one region alone, all together say the same again.
   const rows = summaries.length === 2 ? summaries.slice(1) : summaries;
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <table className="w-full border-collapse max-sm:block">
-        <thead className="border-b border-line max-sm:block">
-          <tr className={NARROW}>
+        <thead className="max-sm:block">
+          <tr className={`${ROW} last:border-b max-sm:py-0`} style={columns}>
             <th scope="col" className={`${HEAD} text-left max-sm:hidden`}>
               From
             </th>
             <td className="w-1/4 max-sm:hidden" />
-            {phases.map(({ key, label }) => (
-              <th key={key} scope="col" className={HEAD}>
+            {phases.map(({ key, label, shade }) => (
+              <th key={key} scope="col" className={`${HEAD} text-right`}>
+                <span
+                  className={`mr-1.5 inline-block size-2 rounded-xs max-sm:hidden ${shade}`}
+                  aria-hidden="true"
+                />
                 {label}
               </th>
             ))}
-            <th scope="col" className={HEAD}>
+            <th scope="col" className={`${HEAD} text-right`}>
               Whole
             </th>
           </tr>
@@ -45,8 +50,8 @@ export function PhaseTable({ summaries, latest }: Props) {
           {rows.map(({ region, checks, medians }) => {
             const last = region === null ? undefined : latest.find((each) => each.region === region);
             return (
-              <tr key={region} className={`border-b border-line last:border-0 max-sm:py-2 ${NARROW}`}>
-                <th scope="row" className={`${CELL} text-left font-normal ${WHOLE_LINE}`}>
+              <tr key={region} className={ROW} style={columns}>
+                <th scope="row" className={`${CELL} text-left font-normal max-sm:col-span-full`}>
                   <span className={region === null ? 'font-medium' : 'font-mono text-xs leading-5'}>
                     {region ?? 'All regions'}
                   </span>
@@ -75,7 +80,7 @@ export function PhaseTable({ summaries, latest }: Props) {
 function Cell(props: { median: number | null; last: number | null | undefined; isWhole?: boolean }) {
   const { median, last, isWhole = false } = props;
   return (
-    <td className={`${CELL} whitespace-nowrap max-sm:text-xs`}>
+    <td className={`${CELL} text-right whitespace-nowrap max-sm:text-xs`}>
       <span className={isWhole ? 'font-medium' : ''}>{formatMs(median)}</span>
       {last === undefined ? null : <span className="block text-xs text-muted">{formatMs(last)}</span>}
     </td>

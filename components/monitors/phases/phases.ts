@@ -8,7 +8,7 @@ export const PHASES = [
   { key: 'connect', label: 'Connect', shade: 'bg-accent/75' },
   { key: 'tls', label: 'TLS', shade: 'bg-accent/55' },
   { key: 'firstByte', label: 'First byte', shade: 'bg-accent/35' },
-  { key: 'transfer', label: 'Transfer', shade: 'bg-accent/20' },
+  { key: 'transfer', label: 'Download', shade: 'bg-accent/20' },
 ] as const satisfies { key: keyof Phases; label: string; shade: string }[];
 
 /** The phases that happened in any of these; a ping has none, a TCP check no TLS. */

@@ -13,7 +13,7 @@ import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor-view';
 import { listPagesOfMonitor } from '@/lib/status-pages/list-pages-of-monitor';
 
-const CHECKS = 25;
+const CHECKS = 20;
 const CHANGES = 8;
 const INCIDENTS = 8;
 
