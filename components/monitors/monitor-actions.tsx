@@ -2,7 +2,9 @@
 
 import { Pause, Pencil, Play } from 'lucide-react';
 import Link from 'next/link';
+import { useRouter } from 'next/navigation';
 import { useActionState } from 'react';
+import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
 import { SubmitButton } from '@/components/ui/submit-button';
@@ -15,6 +17,9 @@ type Props = { id: string; name: string; enabled: boolean; curl: string; setEnab
 /** Pause or resume, edit, and in a menu what is done seldom. */
 export function MonitorActions({ id, name, enabled, curl, setEnabled, remove }: Props) {
   const [problem, toggle, isToggling] = useActionState(setEnabled, null);
+  const router = useRouter();
+  const editHref = `/monitors/${id}/edit`;
+  useShortcuts({ e: { label: 'Edit this monitor', run: () => router.push(editHref) } });
   const Icon = enabled ? Pause : Play;
   return (
     <div className="flex flex-col gap-2 sm:items-end">
@@ -25,7 +30,7 @@ export function MonitorActions({ id, name, enabled, curl, setEnabled, remove }: 
             {enabled ? 'Pause' : 'Resume'}
           </SubmitButton>
         </form>
-        <Link prefetch={false} href={`/monitors/${id}/edit`} className={buttonLook()}>
+        <Link prefetch={false} href={editHref} className={buttonLook()}>
           <Pencil aria-hidden="true" />
           Edit
         </Link>

@@ -7,7 +7,7 @@ import { storeChecks, writeLedger } from '@/lib/monitors/testing/history';
 import { createIncidentSchema } from '@/lib/schemas/incident';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
 import { monitorViewSchema } from '@/lib/schemas/monitor-view';
-import { useTestDatabase } from '@/lib/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { readPageData } from './page-data';
@@ -16,17 +16,21 @@ const DAY = 86_400_000;
 const NOW = new Date('2026-03-10T18:00:00.000Z');
 const SINCE = new Date(NOW.getTime() - DAY);
 
-const database = useTestDatabase();
+let database: TestDatabase;
 let mine: TestOrganization;
 let counting: ReturnType<typeof openCountingDatabase>;
 
 beforeAll(async () => {
+  database = await createTestDatabase();
   const { db } = database;
   for (const day of [SINCE, NOW]) await ensureResultPartitions(db, day);
   mine = await createTestOrganization(createTestServices({ db, clock: createManualClock(NOW) }));
   counting = openCountingDatabase(database.url);
 });
-afterAll(() => counting.db.$disconnect());
+afterAll(async () => {
+  await counting.db.$disconnect();
+  await database.close();
+});
 
 const addMonitor = () =>
   createMonitor(mine.ctx, createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test' }));
