@@ -79,21 +79,20 @@ test('a monitor’s page tells what happened and why, and lets it go and come ba
   });
 
   await test.step('deleted by keyboard, and back by one click', async () => {
-    const openMenu = async () => {
+    const deleteByKeyboard = async () => {
       await main.getByRole('button', { name: 'More actions for Shop' }).focus();
       await page.keyboard.press('Enter');
       await expect(page.getByRole('menuitem', { name: 'Duplicate' })).toBeFocused();
+      await page.keyboard.press('End');
+      await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused();
+      await page.keyboard.press('Enter');
     };
-    await openMenu();
-    await page.keyboard.press('End');
-    await page.keyboard.press('Enter');
+    await deleteByKeyboard();
     await expect(page).toHaveURL(/\/monitors$/);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(main.getByRole('heading', { name: 'Shop' })).toBeVisible();
     expect((await organization.api('GET', `/monitors/${id}`)).status).toBe(200);
-    await openMenu();
-    await page.keyboard.press('End');
-    await page.keyboard.press('Enter');
+    await deleteByKeyboard();
     await expect.poll(async () => (await organization.api('GET', `/monitors/${id}`)).status).toBe(404);
     await expect(page.getByText('Deleted Shop')).toHaveCount(0);
   });
