@@ -1,18 +1,23 @@
 import type { Latency, MonitorStats } from '@/lib/schemas/stats';
 import type { ChartBuckets } from './chart-buckets';
-import { EMPTY_HISTOGRAM, type LatencyHistogram, mergeHistograms, quantile } from './latency-histogram';
+import { type LatencyHistogram, quantile } from './latency-histogram';
 import type { Measurement } from './read-measurements';
 
 /** What was measured, added up: checks that said something of the target, those that failed, and the good ones' times. */
 export type Measured = { checks: number; failures: number; latency: Latency };
 
-type Sums = Pick<Measurement, 'checks' | 'failures' | 'latency'>;
-
-const NOTHING: Sums = { checks: 0, failures: 0, latency: EMPTY_HISTOGRAM };
-
 /** All measurements together, in any order. */
 export function addUpMeasurements(measurements: readonly Measurement[]): Measured {
-  return toMeasured(measurements.reduce<Sums>(addUp, NOTHING));
+  let [checks, failures] = [0, 0];
+  // One map for all: merging two by two would copy what grows once a measurement.
+  const latency = new Map<number, number>();
+  for (const measurement of measurements) {
+    checks += measurement.checks;
+    failures += measurement.failures;
+    for (const [bucket, count] of measurement.latency)
+      latency.set(bucket, (latency.get(bucket) ?? 0) + count);
+  }
+  return { checks, failures, latency: latencyOf(latency) };
 }
 
 /** One entry a bucket of the chart, oldest first, the last one up to `now`; measurements of one bucket are merged. */
@@ -21,12 +26,10 @@ export function listBuckets(
   measurements: readonly Measurement[],
   now: Date,
 ): MonitorStats['buckets'] {
-  const byBucket = new Map<number, Sums>();
-  for (const measurement of measurements) {
-    byBucket.set(measurement.bucket, addUp(byBucket.get(measurement.bucket) ?? NOTHING, measurement));
-  }
-  return Array.from({ length: count }, (_, bucket) => {
-    const { checks, failures, latency } = toMeasured(byBucket.get(bucket) ?? NOTHING);
+  const byBucket = Array.from({ length: count }, (): Measurement[] => []);
+  for (const measurement of measurements) byBucket[measurement.bucket]?.push(measurement);
+  return byBucket.map((own, bucket) => {
+    const { checks, failures, latency } = addUpMeasurements(own);
     const start = from.getTime() + bucket * width;
     return {
       from: new Date(start).toISOString(),
@@ -36,18 +39,6 @@ export function listBuckets(
       ...latency,
     };
   });
-}
-
-function addUp(sums: Sums, { checks, failures, latency }: Sums): Sums {
-  return {
-    checks: sums.checks + checks,
-    failures: sums.failures + failures,
-    latency: mergeHistograms(sums.latency, latency),
-  };
-}
-
-function toMeasured({ checks, failures, latency }: Sums): Measured {
-  return { checks, failures, latency: latencyOf(latency) };
 }
 
 function latencyOf(histogram: LatencyHistogram): Latency {

@@ -61,7 +61,7 @@ function TransitionItem({ transition, now }: { transition: Transition; now: stri
         />
         {summary}
       </summary>
-      <div className="flex flex-col gap-2 border-t border-line bg-canvas py-3 pr-4 pl-9 text-sm">
+      <div className="flex flex-col gap-2 border-t border-line bg-canvas py-3 pr-4 pl-14 text-sm">
         <ul className="flex flex-col gap-1">
           {told.votes.map((vote) => (
             <li key={vote} className="wrap-anywhere">
