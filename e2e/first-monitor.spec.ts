@@ -126,9 +126,9 @@ test('from the printed address to a monitor that goes down before one’s eyes',
     await expect(page.getByRole('main').getByText('Paused', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Resume' }).click();
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Delete monitor' }).click();
+    await page.getByRole('button', { name: 'More actions for Checkout API' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect(page.getByText('Deleted Checkout API')).toBeVisible();
     await expect(page.getByRole('link', { name: 'This service' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Checkout API' })).toHaveCount(0);
   });

@@ -6,7 +6,6 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { createMonitor } from './create-monitor';
 import { readHeartbeats } from './read-heartbeats';
-import { readResults } from './read-results';
 import { readStanding } from './read-standing';
 
 const database = useTestDatabase();
@@ -62,23 +61,10 @@ it.each([
   const { id } = await addMonitor(mine);
   await addChecks(id, { count: 1, ...check });
   expect((await readHeartbeats(mine.ctx)).get(id)?.[0]?.outcome).toBe(word);
-  expect(await readResults(mine.ctx, id, 10)).toMatchObject([
-    { outcome: word, region: 'eu-west', statusCode: 200 },
-  ]);
-});
-
-it('the latest results come newest first, as many as asked for', async () => {
-  const { id } = await addMonitor(mine);
-  await addChecks(id, { count: 5 });
-  const times = (await readResults(mine.ctx, id, 3)).map((result) => result.at.getTime());
-  expect(times).toHaveLength(3);
-  expect(times).toEqual([...times].sort((a, b) => b - a));
 });
 
 it('nothing of a monitor is told to another organization', async () => {
   const { id } = await addMonitor(mine);
-  await addChecks(id, { count: 1 });
-  expect(await readResults(other.ctx, id, 10)).toEqual([]);
   expect(await readStanding(other.ctx, id)).toEqual({ state: null, since: null, incident: null });
 });
 

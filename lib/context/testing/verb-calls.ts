@@ -40,11 +40,14 @@ import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
 import { listMonitors } from '@/lib/monitors/list-monitors';
 import { listResults } from '@/lib/monitors/list-results';
 import { listTransitions } from '@/lib/monitors/list-transitions';
+import { readCertificateEnd } from '@/lib/monitors/read-certificate';
 import { readCutOffRegions } from '@/lib/monitors/read-cut-off-regions';
 import { readHeartbeats } from '@/lib/monitors/read-heartbeats';
 import { readInngestSilence } from '@/lib/monitors/read-inngest-silence';
+import { readLatestChecks } from '@/lib/monitors/read-latest-checks';
 import { readMonitorStandings } from '@/lib/monitors/read-monitor-standings';
-import { readResults } from '@/lib/monitors/read-results';
+import { readOverview } from '@/lib/monitors/read-overview';
+import { readPhases } from '@/lib/monitors/read-phases';
 import { readStanding } from '@/lib/monitors/read-standing';
 import { readStats } from '@/lib/monitors/read-stats';
 import { findMonitorById, searchMonitors } from '@/lib/monitors/search-monitors';
@@ -54,6 +57,7 @@ import { renameOrganization } from '@/lib/organizations/rename-organization';
 import { createPasswordReset } from '@/lib/people/create-password-reset';
 import { createStatusPage } from '@/lib/status-pages/create-status-page';
 import { deleteStatusPage } from '@/lib/status-pages/delete-status-page';
+import { listPagesOfMonitor } from '@/lib/status-pages/list-pages-of-monitor';
 import { previewPage } from '@/lib/status-pages/preview-page';
 import { readAudiences } from '@/lib/status-pages/read-audiences';
 import { readPageStandings } from '@/lib/status-pages/read-page-standings';
@@ -304,9 +308,15 @@ function monitorCalls(): Record<string, VerbCall> {
     'monitors/readCutOffRegions': reads('monitor.read', simply(readCutOffRegions)),
     'monitors/readInngestSilence': reads('monitor.read', simply(readInngestSilence)),
     'monitors/readHeartbeats': reads('monitor.read', simply(readHeartbeats)),
-    'monitors/readResults': reads(
+    'monitors/readCertificateEnd': reads('monitor.read', withMonitor(readCertificateEnd)),
+    'monitors/readLatestChecks': reads('monitor.read', withMonitor(readLatestChecks)),
+    'monitors/readOverview': reads(
       'monitor.read',
-      withMonitor((ctx, id) => readResults(ctx, id, 10)),
+      withMonitor((ctx, id) => readOverview(ctx, id, '7d')),
+    ),
+    'monitors/readPhases': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => readPhases(ctx, id, '7d')),
     ),
     'monitors/readMonitorStandings': reads(
       'monitor.read',
@@ -352,6 +362,7 @@ function statusPageCalls(): Record<string, VerbCall> {
       return (ctx) => verifyCustomDomain(ctx, slug, PROVED);
     }),
     'status-pages/deleteStatusPage': writes('status-page.delete', withPage(deleteStatusPage)),
+    'status-pages/listPagesOfMonitor': reads('status-page.read', withMonitor(listPagesOfMonitor)),
     'status-pages/listStatusPages': reads(
       'status-page.read',
       simply((ctx) => listStatusPages(ctx, PROVED)),

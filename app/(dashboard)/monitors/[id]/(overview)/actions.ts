@@ -1,0 +1,14 @@
+'use server';
+
+import { deleteMonitor } from '@/lib/monitors/delete-monitor';
+import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { type ActionProblem, act } from '../../../act';
+
+export async function setEnabledAction(id: string, enabled: boolean): Promise<ActionProblem> {
+  return act((ctx) => updateMonitor(ctx, id, { enabled }));
+}
+
+/** Deletes a monitor whose page was left, and draws the one that the person is on by now. */
+export async function deleteAction(id: string): Promise<ActionProblem> {
+  return act((ctx) => deleteMonitor(ctx, id));
+}

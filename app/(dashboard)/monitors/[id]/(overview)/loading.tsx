@@ -1,0 +1,3 @@
+import { MonitorSkeleton } from '@/components/monitors/monitor-skeleton';
+
+export default MonitorSkeleton;

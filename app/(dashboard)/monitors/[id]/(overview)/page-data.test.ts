@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/clock';
+import { ensureResultPartitions } from '@/lib/engine/partitions';
+import { createIncident } from '@/lib/incidents/create-incident';
+import { createMonitor } from '@/lib/monitors/create-monitor';
+import { storeChecks, writeLedger } from '@/lib/monitors/testing/history';
+import { createIncidentSchema } from '@/lib/schemas/incident';
+import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
+import { monitorViewSchema } from '@/lib/schemas/monitor-view';
+import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
+import { readPageData } from './page-data';
+
+const DAY = 86_400_000;
+const NOW = new Date('2026-03-10T18:00:00.000Z');
+const SINCE = new Date(NOW.getTime() - DAY);
+
+let database: TestDatabase;
+let mine: TestOrganization;
+let counting: ReturnType<typeof openCountingDatabase>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db } = database;
+  for (const day of [SINCE, NOW]) await ensureResultPartitions(db, day);
+  mine = await createTestOrganization(createTestServices({ db, clock: createManualClock(NOW) }));
+  counting = openCountingDatabase(database.url);
+});
+afterAll(async () => {
+  await counting.db.$disconnect();
+  await database.close();
+});
+
+const addMonitor = () =>
+  createMonitor(mine.ctx, createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test' }));
+
+const read = (monitor: Monitor, query: Record<string, string> = {}) =>
+  readPageData({ ...mine.ctx, db: counting.db }, monitor, monitorViewSchema.parse(query));
+
+/** A monitor with checks every half minute from three regions, a change of state every half hour, and incidents. */
+async function addBusyMonitor(): Promise<Monitor> {
+  const monitor = await addMonitor();
+  await storeChecks(database.db, [monitor.id], { since: SINCE, now: NOW, everySeconds: 30, regions: 3 });
+  await writeLedger(database.db, [monitor.id], { since: SINCE, now: NOW, changes: 50 });
+  for (let n = 0; n < 10; n++) {
+    const input = { title: `Incident ${n}`, affectedMonitors: [monitor.id] };
+    await createIncident(mine.ctx, createIncidentSchema.parse(input));
+  }
+  return monitor;
+}
+
+describe('what a monitor’s page is drawn from', () => {
+  it('is a page of each list, however long they are', async () => {
+    const data = await read(await addBusyMonitor());
+    expect(data.checks.items).toHaveLength(20);
+    expect(data.transitions.items).toHaveLength(8);
+    expect(data.incidents.items).toHaveLength(8);
+    expect(data.latest).toHaveLength(3);
+    expect(data.phases.map(({ region }) => region)).toEqual([null, 'us-east', 'eu-west', 'ap-southeast']);
+    expect(data.overview.regions).toHaveLength(3);
+  });
+
+  it('still knows the latest change of state on an older page of changes', async () => {
+    const monitor = await addBusyMonitor();
+    const first = await read(monitor);
+    const changes = btoa(`${first.transitions.next?.at.getTime()}.${first.transitions.next?.tie}`);
+    const second = await read(monitor, { changes: changes.replaceAll('=', '') });
+    expect(second.transitions.items[0]).not.toEqual(first.transitions.items[0]);
+    expect(second.lastChange).toEqual(first.transitions.items[0]);
+  });
+
+  it.each([
+    ['24h', 16],
+    ['90d', 18],
+  ])('takes a fixed number of statements: over %s %i', async (window, statements) => {
+    for (const monitor of [await addMonitor(), await addBusyMonitor()]) {
+      expect(await counting.count(() => read(monitor, { window }))).toBe(statements);
+    }
+  });
+});

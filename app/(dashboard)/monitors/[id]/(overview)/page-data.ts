@@ -1,0 +1,77 @@
+import 'server-only';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { listIncidents } from '@/lib/incidents/read-incidents';
+import { listMaintenance } from '@/lib/maintenance/read-maintenance';
+import { listResults } from '@/lib/monitors/list-results';
+import { listTransitions } from '@/lib/monitors/list-transitions';
+import { readCertificateEnd } from '@/lib/monitors/read-certificate';
+import { readLatestChecks } from '@/lib/monitors/read-latest-checks';
+import { readOverview } from '@/lib/monitors/read-overview';
+import { readPhases } from '@/lib/monitors/read-phases';
+import { readStanding } from '@/lib/monitors/read-standing';
+import type { Monitor } from '@/lib/schemas/monitor';
+import type { MonitorView } from '@/lib/schemas/monitor-view';
+import { listPagesOfMonitor } from '@/lib/status-pages/list-pages-of-monitor';
+
+const CHECKS = 20;
+const CHANGES = 8;
+const INCIDENTS = 8;
+
+/** Everything that a monitor's page shows beside the monitor, in a fixed number of statements. */
+export async function readPageData(ctx: OrganizationContext, monitor: Monitor, view: MonitorView) {
+  const { id } = monitor;
+  const { region, outcome } = view;
+  const narrowed = { ...(region ? { region } : {}), ...(outcome ? { outcome } : {}) };
+  const [
+    overview,
+    phases,
+    latest,
+    standing,
+    transitions,
+    latestChange,
+    incidents,
+    checks,
+    certificateEnd,
+    pages,
+    window,
+  ] = await Promise.all([
+    readOverview(ctx, id, view.window),
+    readPhases(ctx, id, view.window),
+    readLatestChecks(ctx, id),
+    readStanding(ctx, id),
+    listTransitions(ctx, id, { limit: CHANGES, ...(view.changes ? { cursor: view.changes } : {}) }),
+    view.changes ? listTransitions(ctx, id, { limit: 1 }) : null,
+    listIncidents(ctx, { monitor: id, limit: INCIDENTS }),
+    listResults(ctx, id, { limit: CHECKS, ...narrowed, ...(view.after ? { cursor: view.after } : {}) }),
+    readCertificateEnd(ctx, id),
+    listPagesOfMonitor(ctx, id),
+    monitor.maintenance ? readCurrentWindow(ctx, id) : null,
+  ]);
+  return {
+    overview,
+    phases,
+    latest,
+    standing,
+    transitions,
+    /** The change that led to where it stands now, whatever page of changes is shown. */
+    lastChange: (latestChange ?? transitions).items[0] ?? null,
+    incidents,
+    checks,
+    certificateEnd,
+    pages,
+    window,
+  };
+}
+
+/** The window that ends last of those that go on. */
+async function readCurrentWindow(ctx: OrganizationContext, monitor: string) {
+  const { items } = await listMaintenance(ctx, { status: 'active', monitor, limit: 100 });
+  return items
+    .map(({ id, title, occurrence, endsAt, timeZone }) => {
+      return { id, title, timeZone, until: occurrence?.endsAt ?? endsAt };
+    })
+    .reduce<{ id: string; title: string; timeZone: string; until: string } | null>(
+      (last, each) => (last !== null && last.until >= each.until ? last : each),
+      null,
+    );
+}

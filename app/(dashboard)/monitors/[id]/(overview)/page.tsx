@@ -1,0 +1,105 @@
+import type { Metadata } from 'next';
+import { readBaseUrl } from '@/app/base-url';
+import { ResponseSection } from '@/components/monitors/chart/response-section';
+import { CheckList } from '@/components/monitors/checks/check-list';
+import { findUnavailable } from '@/components/monitors/checks/unavailable';
+import { curlReadMonitor } from '@/components/monitors/curl-read';
+import { DayBars } from '@/components/monitors/history/day-bars';
+import { IncidentList } from '@/components/monitors/history/incident-list';
+import { TransitionList } from '@/components/monitors/history/transition-list';
+import { tellTransition } from '@/components/monitors/history/transition-texts';
+import { MaintenanceNote } from '@/components/monitors/maintenance-note';
+import { MonitorActions } from '@/components/monitors/monitor-actions';
+import { MonitorFacts } from '@/components/monitors/monitor-facts';
+import { MonitorNotes } from '@/components/monitors/monitor-notes';
+import { OpenIncident } from '@/components/monitors/open-incident';
+import { PhaseSection } from '@/components/monitors/phases/phase-section';
+import { standingOf } from '@/components/monitors/standing';
+import { StatusLine } from '@/components/monitors/status-line';
+import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { BackLink } from '@/components/shell/back-link';
+import { permits } from '@/lib/context/permissions';
+import { monitorViewSchema } from '@/lib/schemas/monitor-view';
+import { refreshAction } from '../../../actions';
+import { deleteAction, setEnabledAction } from './actions';
+import { load } from './load';
+import { readPageData } from './page-data';
+
+export const dynamic = 'force-dynamic';
+
+type Props = {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { monitor } = await load((await params).id);
+  return { title: monitor.name };
+}
+
+export default async function MonitorPage({ params, searchParams }: Props) {
+  const { ctx, monitor } = await load((await params).id);
+  const view = monitorViewSchema.parse(await searchParams);
+  const data = await readPageData(ctx, monitor, view);
+  const { id, name } = monitor;
+  const now = ctx.clock.now();
+  const mayWrite = permits(ctx, 'monitor.update');
+  return (
+    <div className="flex flex-col gap-6">
+      <AutoRefresh refresh={refreshAction} />
+      <div className="flex flex-col gap-2">
+        <BackLink href="/monitors" label="Monitors" />
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <div className="min-w-0">
+            <h1 className="text-lg font-semibold wrap-anywhere">{name}</h1>
+            <p className="font-mono text-xs break-all text-muted">{monitor.url}</p>
+          </div>
+          {mayWrite ? (
+            <MonitorActions
+              id={id}
+              name={name}
+              enabled={monitor.enabled}
+              curl={curlReadMonitor(await readBaseUrl(), id)}
+              setEnabled={setEnabledAction.bind(null, id, !monitor.enabled)}
+              remove={deleteAction.bind(null, id)}
+            />
+          ) : null}
+        </div>
+        <StatusLine
+          standing={standingOf(monitor)}
+          since={data.standing.since}
+          why={data.lastChange && tellTransition(data.lastChange).why}
+          now={now}
+        />
+      </div>
+      <MonitorNotes monitor={monitor} unavailable={findUnavailable(data.latest)} mayWrite={mayWrite} />
+      {data.window ? <MaintenanceNote status={monitor.status} window={data.window} /> : null}
+      {data.standing.incident ? <OpenIncident incident={data.standing.incident} now={now} /> : null}
+      <MonitorFacts
+        monitor={monitor}
+        uptime={data.overview.uptime}
+        certificateEnd={data.certificateEnd}
+        pages={data.pages}
+        now={now}
+      />
+      <section aria-labelledby="days-title" className="flex flex-col gap-3">
+        <h2 id="days-title" className="text-sm font-semibold">
+          Uptime
+        </h2>
+        <DayBars days={data.overview.days} />
+      </section>
+      <ResponseSection id={id} view={view} overview={data.overview} incidents={data.incidents.items} />
+      <PhaseSection window={view.window} summaries={data.phases} latest={data.latest} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <TransitionList id={id} view={view} page={data.transitions} now={now} />
+        <IncidentList
+          incidents={data.incidents.items}
+          hasMore={data.incidents.next !== null}
+          id={id}
+          now={now}
+        />
+      </div>
+      <CheckList monitor={monitor} view={view} page={data.checks} now={now} />
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Overview } from '@/lib/monitors/read-overview';
+import type { Incident } from '@/lib/schemas/incident';
+import type { UptimeWindow } from '@/lib/schemas/stats';
+
+/** One line of the chart: a value a bucket, and the one of all buckets together. */
+export type ChartLine = { key: string; label: string; values: (number | null)[]; total: number | null };
+
+/** A stretch of time that is marked: what the ledger says of it, other than that all was well. Epoch milliseconds. */
+export type ChartBand = { state: MarkedState; from: number; to: number };
+
+/** An incident that was open within the chart. Epoch milliseconds. */
+export type ChartIncident = { id: string; title: string; from: number; to: number };
+
+/** What the chart draws: `count` buckets of `width` milliseconds from `from` on, the last one up to `now`. Plain data. */
+export type ChartData = {
+  window: UptimeWindow;
+  from: number;
+  width: number;
+  count: number;
+  now: number;
+  lines: ChartLine[];
+  /** Of each bucket: the checks that said something of the target, and how many of them failed. */
+  checks: number[];
+  failures: number[];
+  bands: ChartBand[];
+  incidents: ChartIncident[];
+};
+
+const MARKED = ['down', 'degraded', 'maintenance', 'paused', 'unknown'] as const;
+export type MarkedState = (typeof MARKED)[number];
+
+/** Percentiles of all regions together, or the median of each, with what else happened in the time. */
+export function chartData(
+  overview: Overview,
+  { by, incidents }: { by: 'all' | 'region'; incidents: readonly Incident[] },
+): ChartData {
+  const { window, from, to, together, periods } = overview;
+  const [first] = together.buckets;
+  const frame = { from: from.getTime(), to: to.getTime() };
+  return {
+    window,
+    from: frame.from,
+    width: first ? widthOf(overview) : 1,
+    count: together.buckets.length,
+    now: frame.to,
+    lines: by === 'region' ? linesByRegion(overview) : percentileLines(overview),
+    checks: together.buckets.map(({ checks }) => checks),
+    failures: together.buckets.map(({ failures }) => failures),
+    bands: periods.flatMap(({ state, from: start, to: end }) => {
+      const marked = MARKED.find((each) => each === state);
+      return marked ? [{ state: marked, from: start.getTime(), to: end?.getTime() ?? frame.to }] : [];
+    }),
+    incidents: incidents
+      .map(({ id, title, createdAt, resolvedAt }) => ({
+        id,
+        title,
+        from: Date.parse(createdAt),
+        to: resolvedAt === null ? frame.to : Date.parse(resolvedAt),
+      }))
+      .filter((incident) => incident.to > frame.from && incident.from < frame.to),
+  };
+}
+
+/** The last bucket can be cut short by the present, the others are whole. */
+function widthOf({ together }: Overview): number {
+  const [first, second] = together.buckets;
+  if (!first) return 1;
+  return Date.parse(second?.from ?? first.to) - Date.parse(first.from);
+}
+
+function percentileLines({ together }: Overview): ChartLine[] {
+  return (['p50', 'p95', 'p99'] as const).map((key) => ({
+    key,
+    label: key === 'p50' ? 'Median' : key,
+    values: together.buckets.map((bucket) => bucket[key]),
+    total: together.latency[key],
+  }));
+}
+
+function linesByRegion({ regions }: Overview): ChartLine[] {
+  return regions.map(({ region, buckets, latency }) => ({
+    key: region,
+    label: region,
+    values: buckets.map(({ p50 }) => p50),
+    total: latency.p50,
+  }));
+}

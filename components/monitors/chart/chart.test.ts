@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Overview } from '@/lib/monitors/read-overview';
+import type { Incident } from '@/lib/schemas/incident';
+import { chartData } from './chart-data';
+import { formatMs, sayBucket, sayEvents, timeTicks } from './chart-texts';
+
+const MINUTE = 60_000;
+const QUARTER = 15 * MINUTE;
+const START = Date.parse('2026-03-10T14:00:00.000Z');
+const at = (quarters: number) => new Date(START + quarters * QUARTER);
+const NOW = new Date(START + 3.5 * QUARTER);
+
+const bucket = (index: number, p50: number | null, checks: number, failures = 0) => ({
+  from: at(index).toISOString(),
+  to: new Date(Math.min(at(index + 1).getTime(), NOW.getTime())).toISOString(),
+  checks,
+  failures,
+  p50,
+  p95: p50 && p50 * 2,
+  p99: p50 && p50 * 3,
+});
+
+/** Four quarters of an hour: good, down for five minutes, nothing known, good up to now. */
+const series = {
+  checks: 40,
+  failures: 3,
+  latency: { p50: 100, p95: 200, p99: 300 },
+  buckets: [bucket(0, 100, 15), bucket(1, 120, 15, 3), bucket(2, null, 0), bucket(3, 90, 7)],
+};
+const overview: Overview = {
+  window: '24h',
+  from: at(0),
+  to: NOW,
+  uptime: { '24h': 99, '7d': 99, '30d': 99, '90d': 99 },
+  days: [],
+  periods: [
+    { state: 'operational', from: at(-8), to: at(1) },
+    { state: 'down', from: at(1), to: new Date(at(1).getTime() + 5 * MINUTE) },
+    { state: 'operational', from: new Date(at(1).getTime() + 5 * MINUTE), to: at(2) },
+    { state: 'unknown', from: at(2), to: at(3) },
+    { state: 'operational', from: at(3), to: null },
+  ],
+  together: series,
+  regions: [
+    { region: 'us-east', ...series },
+    { region: 'eu-west', ...series, latency: { p50: 50, p95: 60, p99: 70 } },
+  ],
+};
+
+const incident = (id: string, createdAt: Date, resolvedAt: Date | null): Incident => ({
+  id,
+  title: 'Shop is down',
+  description: '',
+  status: resolvedAt ? 'resolved' : 'investigating',
+  severity: 'critical',
+  affectedMonitors: [],
+  automatic: true,
+  createdAt: createdAt.toISOString(),
+  updatedAt: createdAt.toISOString(),
+  resolvedAt: resolvedAt?.toISOString() ?? null,
+  updates: [],
+});
+const incidents = [incident('inc_now', at(1), at(2)), incident('inc_before', at(-9), at(-8))];
+
+const data = chartData(overview, { by: 'all', incidents });
+
+describe('what the chart draws', () => {
+  it('are three percentiles, or the median of each region, with gaps where nothing was measured', () => {
+    expect(data.lines).toEqual([
+      { key: 'p50', label: 'Median', values: [100, 120, null, 90], total: 100 },
+      { key: 'p95', label: 'p95', values: [200, 240, null, 180], total: 200 },
+      { key: 'p99', label: 'p99', values: [300, 360, null, 270], total: 300 },
+    ]);
+    const { lines } = chartData(overview, { by: 'region', incidents });
+    expect(lines.map(({ label, total }) => [label, total])).toEqual([
+      ['us-east', 100],
+      ['eu-west', 50],
+    ]);
+  });
+
+  it('marks what was not well, and incidents of its time alone', () => {
+    expect(data.bands.map(({ state }) => state)).toEqual(['down', 'unknown']);
+    expect(data.incidents.map(({ id }) => id)).toEqual(['inc_now']);
+    expect([data.from, data.width, data.count]).toEqual([START, QUARTER, 4]);
+  });
+});
+
+describe('a moment of the chart', () => {
+  it.each([
+    [0, ['15 checks, none failed']],
+    [1, ['3 of 15 checks failed', 'down for 5m', 'incident: Shop is down']],
+    [2, ['No checks', 'unknown for 15m']],
+    [3, ['7 checks, none failed']],
+  ])('in bucket %i is told with what happened', (index, said) =>
+    expect(sayEvents(data, index)).toEqual(said),
+  );
+
+  it('is told by the clocks of the reader, a day of the longest chart in UTC', () => {
+    expect(sayBucket(data, 1, 'Asia/Tokyo')).toBe('10 Mar, 23:15 – 23:30');
+    expect(sayBucket(data, 3, 'Asia/Tokyo')).toBe('10 Mar, 23:45 – 00:00');
+    expect(sayBucket({ ...data, window: '90d' }, 1, 'Asia/Tokyo')).toBe('10 Mar (UTC)');
+    expect(timeTicks(data, 'Asia/Tokyo').map(({ label }) => label)).toEqual([
+      '23:00',
+      '23:15',
+      '23:30',
+      '23:45',
+    ]);
+  });
+});
+
+describe('milliseconds', () => {
+  it.each([
+    [null, '–'],
+    [0, '0 ms'],
+    [999, '999 ms'],
+    [1000, '1 s'],
+    [1254, '1.25 s'],
+  ])('%s are %s', (ms, text) => expect(formatMs(ms)).toBe(text));
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { barsPath, linePath, niceScale, placeOf } from './geometry';
+
+describe('the scale', () => {
+  it.each([
+    [0, [0, 1]],
+    [7, [0, 2, 4, 6, 8]],
+    [95, [0, 25, 50, 75, 100]],
+    [100, [0, 25, 50, 75, 100]],
+    [101, [0, 50, 100, 150]],
+    [340, [0, 100, 200, 300, 400]],
+    [30_000, [0, 10_000, 20_000, 30_000]],
+  ])('of up to %d ms has round lines', (highest, ticks) => expect(niceScale(highest).ticks).toEqual(ticks));
+
+  it('always reaches the highest value, with at most five lines', () => {
+    for (let highest = 1; highest < 60_000; highest = Math.ceil(highest * 1.07)) {
+      const { top, ticks } = niceScale(highest);
+      expect(top).toBeGreaterThanOrEqual(highest);
+      expect(ticks.length).toBeLessThanOrEqual(5);
+    }
+  });
+});
+
+describe('a line', () => {
+  it('runs through the middles of its buckets', () => {
+    expect(linePath([0, 50, 100, 50], 100)).toBe('M125 100L375 50L625 0L875 50');
+  });
+
+  it('is broken where nothing is known, and a value alone is a dot', () => {
+    expect(linePath([50, null, 50, 50], 100)).toBe('M125 50h0.1M625 50L875 50');
+    expect(linePath([null, null], 100)).toBe('');
+  });
+});
+
+describe('bars', () => {
+  it('are as high as their share, and never too low to be seen', () => {
+    expect(barsPath([0, 1, 0.01, 0.5], 10)).toBe('M250 100v-10h250v10zM500 100v-2h250v2zM750 100v-5h250v5z');
+  });
+});
+
+describe('a stretch of time', () => {
+  const frame = { from: 1000, to: 2000 };
+  it('is cut to the frame', () => {
+    expect(placeOf({ from: 1250, to: 1500 }, frame)).toEqual({ x: 250, width: 250 });
+    expect(placeOf({ from: 0, to: 1100 }, frame)).toEqual({ x: 0, width: 100 });
+    expect(placeOf({ from: 1900, to: 9000 }, frame)).toEqual({ x: 900, width: 100 });
+  });
+
+  it('outside of it has no place', () => expect(placeOf({ from: 0, to: 1000 }, frame)).toBeNull());
+});

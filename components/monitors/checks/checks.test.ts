@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckResult } from '@/lib/schemas/result';
+import { outcomeOf } from './outcomes';
+import { findUnavailable } from './unavailable';
+
+const check = (change: Partial<CheckResult>): CheckResult => ({
+  checkedAt: '2026-03-10T14:02:00.000Z',
+  region: 'us-east',
+  outcome: 'ok',
+  responseTime: 20,
+  statusCode: null,
+  errorCode: null,
+  errorMessage: null,
+  phases: { dns: null, connect: null, tls: null, firstByte: null, transfer: null },
+  ...change,
+});
+
+describe('a check', () => {
+  it.each([
+    ['ok', 500, 'ok'],
+    ['ok', 501, 'slow'],
+    ['failed', 501, 'failed'],
+    ['unknown', null, 'unknown'],
+  ] as const)('that was %s in %s ms shows as %s, slow being above 500 ms', (outcome, responseTime, shown) => {
+    expect(outcomeOf({ outcome, responseTime }, 500)).toBe(shown);
+  });
+});
+
+describe('a kind of check that a worker cannot do', () => {
+  const unable = {
+    outcome: 'unknown',
+    errorCode: 'unavailable',
+    errorMessage: 'ping is unavailable here',
+  } as const;
+
+  it('is told with its regions and why', () => {
+    const latest = [
+      check(unable),
+      check({ region: 'eu-west' }),
+      check({ ...unable, region: 'ap-southeast' }),
+    ];
+    expect(findUnavailable(latest)).toEqual({
+      regions: ['us-east', 'ap-southeast'],
+      reason: 'ping is unavailable here',
+    });
+  });
+
+  it('is not one that failed, or whose address is closed', () => {
+    const blocked = check({ outcome: 'unknown', errorCode: 'blocked' });
+    expect(findUnavailable([check({ outcome: 'failed', errorCode: 'timeout' }), blocked])).toBeNull();
+  });
+});

@@ -1,0 +1,63 @@
+'use client';
+
+import { ReadingArea } from '@/components/ui/reading-area';
+import { useReading } from '@/components/ui/use-reading';
+import type { DayBar } from '@/lib/schemas/stats';
+import { sayDay, sayDays } from './day-texts';
+
+const STEP = 8;
+const WIDTH = 6;
+const HEIGHT = 32;
+
+/** The height says what the colour says. */
+const LOOKS = [
+  { status: 'operational', height: 24, fill: 'fill-good-beat' },
+  { status: 'degraded', height: 28, fill: 'fill-slow-beat' },
+  { status: 'down', height: 32, fill: 'fill-bad-beat' },
+  { status: null, height: 8, fill: 'fill-rest-beat' },
+] as const;
+
+/** The last days as bars, each of which says what it was like under pointer, finger or arrow keys. */
+export function DayBars({ days }: { days: DayBar[] }) {
+  const reading = useReading(days.length);
+  const { index } = reading;
+  const read = days[index ?? days.length - 1];
+  return (
+    <div className="flex flex-col gap-2 rounded-lg border border-line bg-surface p-3">
+      <ReadingArea
+        reading={reading}
+        label={`Uptime of the last ${days.length} days, day by day`}
+        text={read ? sayDay(read) : ''}
+        className="h-8"
+      >
+        <svg
+          viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="size-full"
+          aria-hidden="true"
+        >
+          {index === null ? null : (
+            <rect x={index * STEP} y={0} width={STEP} height={HEIGHT} className="fill-line" />
+          )}
+          {LOOKS.map(({ status, height, fill }) => (
+            <path key={fill} d={barsOf(days, status, height)} className={fill} />
+          ))}
+        </svg>
+      </ReadingArea>
+      <div className="flex justify-between gap-3 text-xs text-muted tabular-nums">
+        <span className="max-sm:hidden">{days.length} days ago</span>
+        <span className="text-sm">{index === null || !read ? sayDays(days) : sayDay(read)}</span>
+        <span className="max-sm:hidden">today</span>
+      </div>
+    </div>
+  );
+}
+
+function barsOf(days: DayBar[], wanted: DayBar['status'], height: number): string {
+  return days
+    .map(({ status }, day) => {
+      const x = day * STEP + (STEP - WIDTH) / 2;
+      return status === wanted ? `M${x} ${HEIGHT}v-${height}h${WIDTH}v${height}z` : '';
+    })
+    .join('');
+}

@@ -1,0 +1,74 @@
+import Link from 'next/link';
+import { LocalTime } from '@/components/ui/local-time';
+import { Moment } from '@/components/ui/moment';
+import type { Incident } from '@/lib/schemas/incident';
+
+type Props = {
+  incidents: Incident[] /** Whether there are older ones. */;
+  hasMore: boolean;
+  id: string;
+  now: Date;
+};
+
+/** The latest incidents that affect a monitor, newest first. */
+export function IncidentList({ incidents, hasMore, id, now }: Props) {
+  return (
+    <section aria-labelledby="incidents-title" className="flex min-w-0 flex-col gap-3">
+      <h2 id="incidents-title" className="text-sm font-semibold">
+        Incidents
+      </h2>
+      {incidents.length > 0 ? (
+        <ul className="overflow-hidden rounded-lg border border-line bg-surface">
+          {incidents.map((incident) => (
+            <li
+              key={incident.id}
+              className="relative flex flex-col gap-0.5 border-b border-line px-3 py-2.5 last:border-0 hover:bg-sunken has-focus-visible:bg-sunken"
+            >
+              <IncidentItem incident={incident} now={now.toISOString()} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">No incident yet.</p>
+      )}
+      {hasMore ? (
+        <Link
+          prefetch={false}
+          href={`/incidents?monitor=${id}`}
+          className="self-end text-sm text-muted underline underline-offset-2 hover:text-ink"
+        >
+          All incidents of this monitor
+        </Link>
+      ) : null}
+    </section>
+  );
+}
+
+function IncidentItem({ incident, now }: { incident: Incident; now: string }) {
+  const { id, title, status, severity, automatic, createdAt, resolvedAt } = incident;
+  const isOpen = resolvedAt === null;
+  return (
+    <>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <Link
+          prefetch={false}
+          href={`/incidents/${id}`}
+          className="min-w-0 font-medium wrap-anywhere outline-offset-0 after:absolute after:inset-0"
+        >
+          {title}
+        </Link>
+        <span className="text-xs text-muted tabular-nums">
+          <LocalTime at={createdAt} now={now} />
+          {' · for '}
+          <Moment at={createdAt} now={resolvedAt ?? now} as="duration" />
+        </span>
+      </div>
+      <p className="text-sm text-muted">
+        <span className={isOpen ? 'font-medium text-bad' : ''}>
+          {isOpen ? `Open, ${status}` : 'Resolved'}
+        </span>
+        {` · ${severity} · ${automatic ? 'automatic' : 'by a person'}`}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import Link from 'next/link';
+import { cn } from './cn';
+
+/** One choice of a few, each with its address. */
+export type Segment = { label: string; href: string; isChosen: boolean };
+
+type Props = { label: string; segments: Segment[]; className?: string };
+
+/** A choice that stands in the address of the page: a row of links, which stays where it is on the screen. */
+export function Segments({ label, segments, className }: Props) {
+  return (
+    <nav
+      aria-label={label}
+      className={cn(
+        'flex max-w-full gap-1 overflow-x-auto rounded-lg border border-line bg-sunken p-1',
+        className,
+      )}
+    >
+      {segments.map(({ label: text, href, isChosen }) => (
+        <Link
+          key={href}
+          prefetch={false}
+          scroll={false}
+          href={href}
+          aria-current={isChosen ? 'true' : undefined}
+          className="flex h-7 shrink-0 items-center rounded-md border border-transparent px-2.5 text-sm whitespace-nowrap text-muted hover:text-ink aria-[current=true]:border-line-strong aria-[current=true]:bg-surface aria-[current=true]:font-medium aria-[current=true]:text-ink"
+        >
+          {text}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,141 @@
+import { ensureResultPartitions } from '@/lib/engine/partitions';
+import { storeChecks } from '@/lib/monitors/testing/history';
+import { startTarget, type Target } from '@/lib/testing/target';
+import type { OwnOrganization } from './support/own-organization';
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+import { writeHistory } from './support/write-history';
+
+let target: Target;
+
+test.use({ timezoneId: 'Europe/Berlin' });
+
+test.beforeAll(async () => {
+  target = await startTarget();
+  target.answerWith(503);
+});
+
+test.afterAll(() => target?.close());
+
+test('a monitor’s page tells what happened and why, and lets it go and come back', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const id = await addMonitorWithPast(organization);
+  const main = page.getByRole('main');
+
+  await test.step('it is down, since when and why', async () => {
+    await page.goto(`${service.url}/monitors/${id}`);
+    await expect(main.getByText('Down', { exact: true })).toBeVisible();
+    await expect(main.getByText(/^for .+, since .*\d\d:\d\d$/)).toBeVisible();
+    await expect(main.getByText('us-east failed a check: answered 503, expected 200').first()).toBeVisible();
+    await expect(main.getByRole('region', { name: 'Open incident' })).toContainText('Shop is down');
+    await expect(main.getByRole('definition').first()).toHaveText(/^\d+(\.\d\d)?%$/);
+    await expectAccessible(page);
+  });
+
+  await test.step('the chart is read by keyboard; its time and lines are chosen in the address', async () => {
+    const chart = main.getByRole('slider', { name: 'Response times, moment by moment' });
+    await chart.focus();
+    await page.keyboard.press('Home');
+    await expect(chart).toHaveAttribute('aria-valuenow', '1');
+    await page.keyboard.press('ArrowRight');
+    await expect(chart).toHaveAttribute(
+      'aria-valuetext',
+      /Median \d+ ms, p95 \d+ ms, p99 \d+ ms, \d+ checks/,
+    );
+    await main.getByRole('link', { name: '7 days' }).click();
+    await expect(page).toHaveURL(/\?window=7d$/);
+    await main.getByRole('link', { name: 'By region' }).click();
+    await expect(main.getByRole('button', { name: /^eu-west \d+ ms$/ })).toBeVisible();
+    await main.getByRole('button', { name: 'Show as table' }).click();
+    await expect(main.getByRole('table', { name: 'Response times' }).getByRole('row')).toHaveCount(85);
+    await main.getByRole('button', { name: 'Hide the table' }).click();
+    const days = main.getByRole('slider', { name: /^Uptime of the last 90 days/ });
+    await days.focus();
+    await page.keyboard.press('End');
+    await expect(days).toHaveAttribute('aria-valuetext', /: (down|degraded|operational)/);
+  });
+
+  await test.step('a change of state opens to the vote of each region', async () => {
+    await main.getByText('Went down').first().click();
+    await expect(main.getByText(/^us-east: failing, .*answered 503, expected 200$/)).toBeVisible();
+  });
+
+  await test.step('checks are narrowed, paged, and opened to the raw result', async () => {
+    await main.getByRole('link', { name: 'Older' }).last().click();
+    await expect(main.getByRole('link', { name: 'Newest' })).toBeVisible();
+    await main.getByRole('link', { name: 'Failed', exact: true }).click();
+    await expect(main.getByRole('link', { name: 'Newest' })).toHaveCount(0);
+    await main.getByRole('button', { name: 'Failed' }).first().click();
+    await expect(main.getByText('"errorCode": "status"')).toBeVisible();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  await test.step('deleted by keyboard, and back by one click', async () => {
+    const deleteByKeyboard = async () => {
+      await main.getByRole('button', { name: 'More actions for Shop' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('menuitem', { name: 'Duplicate' })).toBeFocused();
+      await page.keyboard.press('End');
+      await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused();
+      await page.keyboard.press('Enter');
+    };
+    await deleteByKeyboard();
+    await expect(page).toHaveURL(/\/monitors$/);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(main.getByRole('heading', { name: 'Shop' })).toBeVisible();
+    expect((await organization.api('GET', `/monitors/${id}`)).status).toBe(200);
+    await deleteByKeyboard();
+    await expect.poll(async () => (await organization.api('GET', `/monitors/${id}`)).status).toBe(404);
+    await expect(page.getByText('Deleted Shop')).toHaveCount(0);
+  });
+
+  expect(faults).toEqual([]);
+});
+
+test('before its first check, paused, unknown and read by a viewer, the page says so', async ({
+  page,
+  service,
+  organization,
+}) => {
+  await organization.signIn(page.context());
+  const paused = { name: 'Paused', url: target.url, enabled: false };
+  const { id } = (await organization.api('POST', '/monitors', paused)).body;
+  const main = page.getByRole('main');
+
+  await page.goto(`${service.url}/monitors/${id}`);
+  await expect(main.getByText('Paused: it is not checked')).toBeVisible();
+  await expect(main.getByText('No check was done yet.')).toBeVisible();
+  await organization.ctx.db.monitor.update({ where: { id }, data: { enabled: true } });
+  await page.reload();
+  await expect(main.getByText('The first check is on its way. This page follows by itself.')).toBeVisible();
+
+  await organization.setRole('viewer');
+  await page.reload();
+  await expect(main.getByRole('heading', { name: 'Paused' })).toBeVisible();
+  await expect(main.getByRole('button', { name: /Pause|Resume|More actions/ })).toHaveCount(0);
+  await expect(main.getByRole('link', { name: 'Edit' })).toHaveCount(0);
+
+  const missing = await page.goto(`${service.url}/monitors/mon_00000000000000000000000000`);
+  expect(missing?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+});
+
+/** A monitor that just went down, with ninety days of history, and two days of good checks from two regions. */
+async function addMonitorWithPast({ api, ctx }: OwnOrganization): Promise<string> {
+  const { id } = (await api('POST', '/monitors', { name: 'Shop', url: target.url, alertThreshold: 1 })).body;
+  await expect.poll(async () => (await api('GET', `/monitors/${id}`)).body.status).toBe('down');
+  await writeHistory(ctx);
+  const now = new Date(Date.now() - 60_000);
+  const since = new Date(now.getTime() - 2 * 86_400_000);
+  for (const day of [since, now]) await ensureResultPartitions(ctx.db, day);
+  await storeChecks(ctx.db, [id], { since, now, everySeconds: 300, regions: 2 });
+  return id;
+}
