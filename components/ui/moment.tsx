@@ -4,8 +4,8 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { formatDuration } from '@/lib/core/duration';
 import { formatAgo, formatExact, formatUntil } from '@/lib/core/relative-time';
 import { useExactTimes } from './exact-times';
-import { formatInFull, formatInShort } from './local-time';
 import { readPageClock, setPageClock, watchPageClock } from './page-clock';
+import { formatInFull, formatInShort } from './write-moment';
 
 type Props = { at: string; now: string; as?: 'ago' | 'until' | 'duration' };
 

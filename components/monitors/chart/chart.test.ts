@@ -55,6 +55,8 @@ const incident = (id: string, createdAt: Date, resolvedAt: Date | null): Inciden
   severity: 'critical',
   affectedMonitors: [],
   automatic: true,
+  postmortem: null,
+  postmortemPublished: false,
   createdAt: createdAt.toISOString(),
   updatedAt: createdAt.toISOString(),
   resolvedAt: resolvedAt?.toISOString() ?? null,
