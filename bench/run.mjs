@@ -1,4 +1,4 @@
-// `node bench/run.mjs checks|api|webhooks|pages|dashboard|pictures [--help]`: bundles a benchmark, and the commands it measures, and runs it.
+// `node bench/run.mjs checks|api|webhooks|pages|dashboard|pictures|list [--help]`: bundles a benchmark, and the commands it measures, and runs it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ import { build, root } from '../bin/build.mjs';
 const [name = '', ...words] = process.argv.slice(2);
 const entryPoint = join(root, 'bench', name, 'main.ts');
 if (name === '' || !existsSync(entryPoint)) {
-  process.stderr.write('usage: node bench/run.mjs checks|api|webhooks|pages|dashboard|pictures [options]\n');
+  process.stderr.write('usage: node bench/run.mjs checks|api|webhooks|pages|dashboard|pictures|list [options]\n');
   process.exit(2);
 }
 

@@ -30,10 +30,12 @@ import { revokeInvitation } from '@/lib/members/revoke-invitation';
 import { transferOwnership } from '@/lib/members/transfer-ownership';
 import { createMonitor } from '@/lib/monitors/create-monitor';
 import { deleteMonitor } from '@/lib/monitors/delete-monitor';
+import { deleteMonitors } from '@/lib/monitors/delete-monitors';
 import { findMonitorNumber } from '@/lib/monitors/find-monitor';
 import { getMonitor } from '@/lib/monitors/get-monitor';
 import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
 import { listMonitors } from '@/lib/monitors/list-monitors';
+import { listOverviews } from '@/lib/monitors/list-overviews';
 import { listResults } from '@/lib/monitors/list-results';
 import { listTransitions } from '@/lib/monitors/list-transitions';
 import { readCutOffRegions } from '@/lib/monitors/read-cut-off-regions';
@@ -41,6 +43,8 @@ import { readHeartbeats } from '@/lib/monitors/read-heartbeats';
 import { readResults } from '@/lib/monitors/read-results';
 import { readStanding } from '@/lib/monitors/read-standing';
 import { readStats } from '@/lib/monitors/read-stats';
+import { setMonitorsEnabled } from '@/lib/monitors/set-monitors-enabled';
+import { tagMonitors } from '@/lib/monitors/tag-monitors';
 import { testMonitor } from '@/lib/monitors/test-monitor';
 import { updateMonitor } from '@/lib/monitors/update-monitor';
 import { renameOrganization } from '@/lib/organizations/rename-organization';
@@ -254,6 +258,18 @@ function monitorCalls(): Record<string, VerbCall> {
       withMonitor((ctx, id) => updateMonitor(ctx, id, { body: `other ${SECRET}` })),
     ),
     'monitors/deleteMonitor': writes('monitor.delete', withMonitor(deleteMonitor)),
+    'monitors/setMonitorsEnabled': writes(
+      'monitor.update',
+      withMonitor((ctx, id) => setMonitorsEnabled(ctx, [id], true)),
+    ),
+    'monitors/tagMonitors': writes(
+      'monitor.update',
+      withMonitor((ctx, id) => tagMonitors(ctx, [id], { add: ['shop'], remove: [] })),
+    ),
+    'monitors/deleteMonitors': writes(
+      'monitor.delete',
+      withMonitor((ctx, id) => deleteMonitors(ctx, [id])),
+    ),
     'monitors/testMonitor': reads('monitor.test', simply(testWithWorker)),
     'monitors/getMonitor': reads('monitor.read', withMonitor(getMonitor)),
     'monitors/findMonitorNumber': reads('monitor.read', withMonitor(findMonitorNumber)),
@@ -261,6 +277,7 @@ function monitorCalls(): Record<string, VerbCall> {
       'monitor.read',
       simply((ctx) => listMonitors(ctx)),
     ),
+    'monitors/listOverviews': reads('monitor.read', simply(listOverviews)),
     'monitors/listMonitorNames': reads('monitor.read', simply(listMonitorNames)),
     'monitors/listResults': reads(
       'monitor.read',
