@@ -1,4 +1,4 @@
-// `node bench/run.mjs checks|api|webhooks|pages|drivers|dashboard|pictures [--help]`: bundles a benchmark, and the commands it measures, and runs it.
+// `node bench/run.mjs checks|api|webhooks|pages|drivers|list|dashboard|pictures [--help]`: bundles a benchmark, and the commands it measures, and runs it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ const [name = '', ...words] = process.argv.slice(2);
 const entryPoint = join(root, 'bench', name, 'main.ts');
 if (name === '' || !existsSync(entryPoint)) {
   process.stderr.write(
-    'usage: node bench/run.mjs checks|api|webhooks|pages|drivers|dashboard|pictures [options]\n',
+    'usage: node bench/run.mjs checks|api|webhooks|pages|drivers|list|dashboard|pictures [options]\n',
   );
   process.exit(2);
 }

@@ -2,7 +2,8 @@ import { CircleCheck, CircleDashed, CirclePause, CircleX, TriangleAlert, Wrench 
 import { cn } from '@/components/ui/cn';
 import type { Standing } from './standing';
 
-const LOOKS = {
+/** How a standing is said and drawn. */
+export const STANDING_LOOKS = {
   operational: { word: 'Operational', Icon: CircleCheck, colour: 'text-good' },
   degraded: { word: 'Degraded', Icon: TriangleAlert, colour: 'text-slow' },
   down: { word: 'Down', Icon: CircleX, colour: 'text-bad' },
@@ -13,7 +14,7 @@ const LOOKS = {
 
 /** A standing as icon and word; the colour only repeats them. */
 export function StandingBadge({ standing, className }: { standing: Standing; className?: string }) {
-  const { word, Icon, colour } = LOOKS[standing];
+  const { word, Icon, colour } = STANDING_LOOKS[standing];
   return (
     <span
       className={cn(

@@ -12,14 +12,6 @@ export function standingOf({ status, enabled, maintenance }: Stands): Standing {
   return maintenance ? 'maintenance' : status;
 }
 
-/** Trouble first, then by name. Leaves the list given as it is. */
-export function sortByTrouble<T extends Stands & Pick<Monitor, 'name'>>(monitors: T[]): T[] {
-  const rank = (monitor: T) => STANDINGS.indexOf(standingOf(monitor));
-  return [...monitors].sort(
-    (a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'en', { numeric: true }),
-  );
-}
-
 /** `12 monitors · 1 down`; standings without a monitor, and the good ones, are left out. */
 export function summarize(monitors: Stands[]): string {
   const count = (standing: Standing) => monitors.filter((each) => standingOf(each) === standing).length;

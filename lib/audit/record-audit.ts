@@ -25,21 +25,29 @@ type Actor = Pick<OrganizationContext, 'organizationId' | 'actor' | 'clock' | 'a
  * leaves no entry. Whoever looks at the organization is told at commit that there is something new.
  */
 export async function recordAudit(tx: Transaction, ctx: Actor, deed: Deed): Promise<void> {
-  const { before, after } = describeChange(deed.before ?? null, deed.after ?? null);
-  if (before && after && isEmpty(before) && isEmpty(after)) return;
-  await tx.auditEntry.create({
-    data: {
+  await recordAudits(tx, ctx, [deed]);
+}
+
+/** The same for several deeds at once: one entry each, in two statements however many. */
+export async function recordAudits(tx: Transaction, ctx: Actor, deeds: readonly Deed[]): Promise<void> {
+  const changes = deeds
+    .map((deed) => ({ deed, ...describeChange(deed.before ?? null, deed.after ?? null) }))
+    .filter(({ before, after }) => !(before && after && isEmpty(before) && isEmpty(after)));
+  if (changes.length === 0) return;
+  const actor = await describeActor(tx, ctx.actor);
+  await tx.auditEntry.createMany({
+    data: changes.map(({ deed, before, after }) => ({
       id: createId('auditEntry'),
       organizationId: ctx.organizationId,
       at: ctx.clock.now(),
       action: deed.action,
-      ...(await describeActor(tx, ctx.actor)),
+      ...actor,
       subjectId: deed.subject.id,
       subjectLabel: deed.subject.label,
       before: before ?? undefined,
       after: after ?? undefined,
       address: ctx.address ?? null,
-    },
+    })),
   });
   await noteLive(tx, [{ kind: 'changes', organizationIds: [ctx.organizationId] }]);
 }

@@ -67,7 +67,7 @@ export async function writeHistory(
       await writeChecks(tx, number, checks);
       if (monitor.pausedSince !== null) return;
       await tx.monitor.update({ where: { id: monitorId }, data: { enabled: true } });
-      await scheduleAfresh(tx, { id: monitorId, interval: 60, regions: monitor.regions }, clock.now());
+      await scheduleAfresh(tx, [{ id: monitorId, regions: monitor.regions }], clock.now());
     },
     { timeout: 120_000 },
   );

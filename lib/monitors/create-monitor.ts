@@ -47,7 +47,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
     });
     const first = { monitorId: id, from: now, decidedAt: now, why: null };
     await switchPeriods(tx, [{ ...first, state: input.enabled ? 'pending' : 'paused' }]);
-    if (input.enabled) await scheduleAfresh(tx, { id, ...input }, now);
+    if (input.enabled) await scheduleAfresh(tx, [{ id, ...input }], now);
     await recordAudit(tx, ctx, {
       action: 'monitor.create',
       subject: { id, label: input.name },

@@ -1,8 +1,15 @@
 import type { Transaction } from '@/lib/db/client';
 
-/** Whether an occurrence of a maintenance window covers a monitor now, whatever the engine has come to do about it. */
-export async function isUnderMaintenance(tx: Transaction, monitorId: string, now: Date): Promise<boolean> {
+/** Those of the monitors that an occurrence of a maintenance window covers now, whatever the engine has come to do about it. */
+export async function findUnderMaintenance(
+  tx: Transaction,
+  monitorIds: string[],
+  now: Date,
+): Promise<Set<string>> {
   const covering = { endedAt: null, startsAt: { lte: now }, endsAt: { gt: now } };
-  const where = { monitorId, window: { occurrences: { some: covering } } };
-  return (await tx.maintenanceWindowMonitor.count({ where })) > 0;
+  const rows = await tx.maintenanceWindowMonitor.findMany({
+    where: { monitorId: { in: monitorIds }, window: { occurrences: { some: covering } } },
+    select: { monitorId: true },
+  });
+  return new Set(rows.map((row) => row.monitorId));
 }

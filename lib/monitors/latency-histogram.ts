@@ -49,7 +49,7 @@ export function quantile(histogram: LatencyHistogram, p: number): number | null 
   let seen = 0;
   for (const [bucket, count] of [...histogram].sort(([a], [b]) => a - b)) {
     seen += count;
-    if (seen >= rank) return middleOf(bucket);
+    if (seen >= rank) return middleOfBucket(bucket);
   }
   throw new Error('p is above 1');
 }
@@ -70,7 +70,7 @@ function bucketOf(ms: number): number {
 }
 
 /** The geometric middle of the whole milliseconds in a bucket: equally far, as a ratio, from both its ends. */
-function middleOf(bucket: number): number {
+export function middleOfBucket(bucket: number): number {
   const first = BUCKET_STARTS[bucket - 1] ?? 0;
   const last = (BUCKET_STARTS[bucket] ?? LONGEST_TIMEOUT_MS + 1) - 1;
   return Math.sqrt(first * last);

@@ -6,25 +6,29 @@ import { nextSlot, schedulePlace } from './schedule';
 type Scheduled = { id: string; interval: number; regions: readonly RegionId[] };
 
 /**
- * Puts the monitor on the schedule of each of its regions, with a first check at once, and wakes the workers. What was
+ * Puts monitors on the schedule of each of their regions, with a first check at once, and wakes the workers. What was
  * scheduled or running before is forgotten: a check in flight finds its claim gone and its result is dropped.
  */
-export async function scheduleAfresh(tx: Transaction, { id, regions }: Scheduled, now: Date): Promise<void> {
-  await unschedule(tx, id);
+export async function scheduleAfresh(
+  tx: Transaction,
+  monitors: readonly Omit<Scheduled, 'interval'>[],
+  now: Date,
+): Promise<void> {
+  await unschedule(
+    tx,
+    monitors.map(({ id }) => id),
+  );
   await tx.probeSchedule.createMany({
-    data: regions.map((region) => ({
-      monitorId: id,
-      region,
-      ...schedulePlace(id, region),
-      nextCheckAt: now,
-    })),
+    data: monitors.flatMap(({ id, regions }) =>
+      regions.map((region) => ({ monitorId: id, region, ...schedulePlace(id, region), nextCheckAt: now })),
+    ),
   });
   await notify(tx, 'pharos_checks');
 }
 
-/** Takes the monitor off every schedule. */
-export async function unschedule(tx: Transaction, monitorId: string): Promise<void> {
-  await tx.probeSchedule.deleteMany({ where: { monitorId } });
+/** Takes monitors off every schedule. */
+export async function unschedule(tx: Transaction, monitorIds: string[]): Promise<void> {
+  await tx.probeSchedule.deleteMany({ where: { monitorId: { in: monitorIds } } });
 }
 
 /** Moves what is scheduled onto the grid of a changed interval; checks in flight go on. */

@@ -25,42 +25,41 @@ const addMonitor = ({ ctx }: TestOrganization) =>
     parseInput(createMonitorSchema, { name: 'Shop', url: 'http://shop.test', degradedThreshold: 500 }),
   );
 
-/** Stores `count` checks a second apart, the last one now. */
+/** Stores `count` checks a second apart, the last one `ago` seconds ago. */
 async function addChecks(
   id: string,
-  { count, outcome = 0, responseTime = 20 }: { count: number; outcome?: number; responseTime?: number },
+  { count, ago = 0, ...check }: { count: number; ago?: number; outcome?: number; responseTime?: number },
 ) {
+  const { outcome = 0, responseTime = 20 } = check;
   await database.db.$executeRaw`
     INSERT INTO raw.check_result (checked_at, monitor, response_time, region, outcome, status_code)
-    SELECT now() - interval '1 second' * n, number, ${responseTime}, 2, ${outcome}, 200
+    SELECT now() - interval '1 second' * (n + ${ago}::int), number, ${responseTime}, 2, ${outcome}, 200
       FROM monitor, generate_series(0, ${count - 1}::int) AS n WHERE id = ${id}`;
 }
 
 it('the strips hold the last 30 checks of every monitor of the organization, oldest first', async () => {
   const [busy, quiet, foreign] = [await addMonitor(mine), await addMonitor(mine), await addMonitor(other)];
-  await addChecks(busy.id, { count: 40 });
+  await addChecks(busy.id, { count: 40, ago: 29, outcome: 1 });
+  await addChecks(busy.id, { count: 29 });
   await addChecks(quiet.id, { count: 2 });
   await addChecks(foreign.id, { count: 1 });
 
   const strips = await readHeartbeats(mine.ctx);
 
-  const times = strips.get(busy.id)?.map((beat) => beat.at.getTime()) ?? [];
-  expect(times).toHaveLength(30);
-  expect(times).toEqual([...times].sort((a, b) => a - b));
-  expect(Date.now() - (times.at(-1) ?? 0)).toBeLessThan(5000);
-  expect(strips.get(quiet.id)).toHaveLength(2);
+  expect(strips.get(busy.id)).toBe(`f${'o'.repeat(29)}`);
+  expect(strips.get(quiet.id)).toBe('oo');
   expect(strips.has(foreign.id)).toBe(false);
 });
 
 it.each([
-  ['ok', { outcome: 0, responseTime: 500 }],
-  ['slow', { outcome: 0, responseTime: 501 }],
-  ['failed', { outcome: 1, responseTime: 501 }],
-  ['unknown', { outcome: 2 }],
-])('a check that was %s is shown as that', async (word, check) => {
+  ['ok', 'o', { outcome: 0, responseTime: 500 }],
+  ['slow', 's', { outcome: 0, responseTime: 501 }],
+  ['failed', 'f', { outcome: 1, responseTime: 501 }],
+  ['unknown', 'u', { outcome: 2 }],
+])('a check that was %s is shown as that', async (_, letter, check) => {
   const { id } = await addMonitor(mine);
   await addChecks(id, { count: 1, ...check });
-  expect((await readHeartbeats(mine.ctx)).get(id)?.[0]?.outcome).toBe(word);
+  expect((await readHeartbeats(mine.ctx)).get(id)).toBe(letter);
 });
 
 it('nothing of a monitor is told to another organization', async () => {

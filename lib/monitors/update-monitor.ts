@@ -9,12 +9,11 @@ import { requireRegions } from '@/lib/plans/limits';
 import type { Monitor, MonitorChanges } from '@/lib/schemas/monitor';
 import { findConflicts, type MonitorConfig } from '@/lib/schemas/monitor-fields';
 import { PROBED_FIELDS } from '@/lib/schemas/probed-fields';
-import { pausedState, restartedState } from '@/lib/state/initial-state';
-import { parseMonitorState } from '@/lib/state/types';
 import { refTaken } from './create-monitor';
+import { followStates } from './follow-states';
 import { getMonitor, monitorNotFound } from './get-monitor';
 import { guardLiteralTarget } from './guard-target';
-import { isUnderMaintenance } from './in-maintenance';
+import { findUnderMaintenance } from './in-maintenance';
 import { switchPeriods } from './ledger';
 import { changeRegions, reschedule, scheduleAfresh, unschedule } from './probe-schedules';
 import { openRequest, sealRequest } from './sealed-request';
@@ -58,8 +57,8 @@ async function applyChanges(
     data: { ...columns, ...sealRequest(ctx.keyring, id, { headers, body }), configVersion, updatedAt: now },
   });
   const pauses = current.enabled && !next.enabled;
-  const inMaintenance = restarts && (await isUnderMaintenance(tx, id, now));
-  await followState(tx, id, { configVersion, restarts, pauses, inMaintenance }, now);
+  const inMaintenance = restarts && (await findUnderMaintenance(tx, [id], now)).has(id);
+  await followStates(tx, [{ id, configVersion, restarts, pauses, inMaintenance }], now);
   await followSchedule(tx, id, { current, next, restarts, inMaintenance }, now);
   await notePagesChanged(tx, { monitorIds: [id] });
   const subject = { id, label: next.name };
@@ -102,24 +101,6 @@ async function requireValid(
   }
 }
 
-type StateChange = { configVersion: number; restarts: boolean; pauses: boolean; inMaintenance: boolean };
-
-async function followState(tx: Transaction, id: string, change: StateChange, now: Date): Promise<void> {
-  const { configVersion, restarts, pauses, inMaintenance } = change;
-  const { machine } = await tx.monitorState.findUniqueOrThrow({ where: { monitorId: id } });
-  const state = parseMonitorState(machine);
-  const rested = pauses ? pausedState(state, now.getTime()) : state;
-  const restarted = {
-    status: 'pending' as const,
-    machine: restartedState(rested, now.getTime()),
-    consecutiveFailures: 0,
-    // Else the first check would tell of what maintenance is for.
-    statusBeforeMaintenance: inMaintenance ? ('pending' as const) : null,
-  };
-  const data = restarts ? restarted : { machine: rested };
-  await tx.monitorState.update({ where: { monitorId: id }, data: { configVersion, ...data } });
-}
-
 type Change = { current: Current; next: Current; restarts: boolean; inMaintenance: boolean };
 
 async function followSchedule(
@@ -131,14 +112,14 @@ async function followSchedule(
   const period = { monitorId: id, from: now, decidedAt: now };
   if (!next.enabled) {
     if (!current.enabled) return;
-    await unschedule(tx, id);
+    await unschedule(tx, [id]);
     await switchPeriods(tx, [{ ...period, state: 'paused', why: { rule: 'monitoring was paused' } }]);
     return;
   }
   if (restarts) {
     const rule = current.enabled ? 'what is probed was changed' : 'monitoring was resumed';
     await switchPeriods(tx, [{ ...period, state: inMaintenance ? 'maintenance' : 'pending', why: { rule } }]);
-    await scheduleAfresh(tx, { id, ...next }, now);
+    await scheduleAfresh(tx, [{ id, ...next }], now);
     return;
   }
   await changeRegions(tx, { id, ...next }, current.regions, now);

@@ -7,6 +7,8 @@ import { text } from './text';
 export const MONITOR_TYPES = ['http', 'tcp', 'ping', 'dns'] as const;
 export const MONITOR_STATUSES = ['operational', 'degraded', 'down', 'pending'] as const;
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+/** Of one monitor. */
+export const MOST_TAGS = 20;
 export const INTERVALS = [30, 60, 120, 180, 300] as const;
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -64,7 +66,7 @@ export const monitorFields = {
     .meta({ description: 'Degraded when the certificate ends within so many days' }),
   tags: z
     .array(text(1, 50), 'must be an array of strings')
-    .max(20, 'must hold at most 20 tags')
+    .max(MOST_TAGS, `must hold at most ${MOST_TAGS} tags`)
     .refine((tags) => new Set(tags).size === tags.length, 'must not repeat a tag'),
   ref: text(1, 200).nullable().meta({ description: "The caller's own id, unique in the organization" }),
   enabled: z.boolean('must be true or false'),

@@ -34,10 +34,12 @@ import { transferOwnership } from '@/lib/members/transfer-ownership';
 import { backtestMonitor } from '@/lib/monitors/backtest-monitor';
 import { createMonitor } from '@/lib/monitors/create-monitor';
 import { deleteMonitor } from '@/lib/monitors/delete-monitor';
+import { deleteMonitors } from '@/lib/monitors/delete-monitors';
 import { findMonitorNumber } from '@/lib/monitors/find-monitor';
 import { getMonitor } from '@/lib/monitors/get-monitor';
 import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
 import { listMonitors } from '@/lib/monitors/list-monitors';
+import { listOverviews } from '@/lib/monitors/list-overviews';
 import { listResults } from '@/lib/monitors/list-results';
 import { listTransitions } from '@/lib/monitors/list-transitions';
 import { readCertificateEnd } from '@/lib/monitors/read-certificate';
@@ -51,6 +53,8 @@ import { readPhases } from '@/lib/monitors/read-phases';
 import { readStanding } from '@/lib/monitors/read-standing';
 import { readStats } from '@/lib/monitors/read-stats';
 import { findMonitorById, searchMonitors } from '@/lib/monitors/search-monitors';
+import { setMonitorsEnabled } from '@/lib/monitors/set-monitors-enabled';
+import { tagMonitors } from '@/lib/monitors/tag-monitors';
 import { testMonitor } from '@/lib/monitors/test-monitor';
 import { updateMonitor } from '@/lib/monitors/update-monitor';
 import { renameOrganization } from '@/lib/organizations/rename-organization';
@@ -280,6 +284,18 @@ function monitorCalls(): Record<string, VerbCall> {
       withMonitor((ctx, id) => updateMonitor(ctx, id, { body: `other ${SECRET}` })),
     ),
     'monitors/deleteMonitor': writes('monitor.delete', withMonitor(deleteMonitor)),
+    'monitors/setMonitorsEnabled': writes(
+      'monitor.update',
+      withMonitor((ctx, id) => setMonitorsEnabled(ctx, [id], true)),
+    ),
+    'monitors/tagMonitors': writes(
+      'monitor.update',
+      withMonitor((ctx, id) => tagMonitors(ctx, [id], { add: ['shop'], remove: [] })),
+    ),
+    'monitors/deleteMonitors': writes(
+      'monitor.delete',
+      withMonitor((ctx, id) => deleteMonitors(ctx, [id])),
+    ),
     'monitors/testMonitor': reads('monitor.test', simply(testWithWorker)),
     'monitors/backtestMonitor': reads(
       'monitor.read',
@@ -296,6 +312,7 @@ function monitorCalls(): Record<string, VerbCall> {
       simply((ctx) => searchMonitors(ctx, SEARCH)),
     ),
     'monitors/findMonitorById': reads('monitor.read', withMonitor(findMonitorById)),
+    'monitors/listOverviews': reads('monitor.read', simply(listOverviews)),
     'monitors/listMonitorNames': reads('monitor.read', simply(listMonitorNames)),
     'monitors/listResults': reads(
       'monitor.read',

@@ -1,0 +1,65 @@
+import { chromium } from '@playwright/test';
+import { findBrowser } from '@/bin/testing/find-browser.mjs';
+import { childEnvironment } from '@/lib/env';
+
+/** What a browser makes of the page. */
+export type Visit = {
+  elements: number;
+  /** CPU of the page's main thread until it is loaded and settled, in milliseconds. */
+  loadMs: number;
+  /** The same a frame, while one scrolls from its top to its end. */
+  frameMs: number;
+  /** JavaScript as it comes over the wire, compressed. */
+  scriptBytes: number;
+};
+
+export const STEP_PX = 400;
+/** What still loads after the page has. */
+const SETTLED_MS = 1000;
+
+/** Opens the page as a person would, and scrolls through it; null where there is no browser. */
+export async function browse(url: string, cookie: string): Promise<Visit | null> {
+  const executablePath = findBrowser(childEnvironment({}));
+  if (executablePath === null) return null;
+  const args = ['--no-sandbox', '--disable-quic', '--disable-background-networking'];
+  const browser = await chromium.launch({ executablePath, args });
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const [name = '', value = ''] = cookie.split('=');
+    await context.addCookies([{ name, value, url }]);
+    const page = await context.newPage();
+    const cdp = await context.newCDPSession(page);
+    // The thread's own time: a busy machine makes it wait, not work more.
+    await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const spent = async () => {
+      const { metrics } = await cdp.send('Performance.getMetrics');
+      return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+    };
+    await page.goto(url, { waitUntil: 'load' });
+    await page.waitForTimeout(SETTLED_MS);
+    const loadMs = await spent();
+    const elements = await page.evaluate(() => document.getElementsByTagName('*').length);
+    const frames = await page.evaluate(scrollThrough, STEP_PX);
+    const frameMs = ((await spent()) - loadMs) / frames;
+    const scriptBytes = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter((entry): entry is PerformanceResourceTiming => entry.name.endsWith('.js'))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    );
+    return { elements, loadMs, frameMs, scriptBytes };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Runs in the page: scrolls to its end, a step a frame; answers how many frames that took. */
+async function scrollThrough(step: number): Promise<number> {
+  let frames = 0;
+  for (let top = 0; top < document.documentElement.scrollHeight; top += step) {
+    window.scrollTo(0, top);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    frames += 1;
+  }
+  return frames;
+}

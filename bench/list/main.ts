@@ -1,0 +1,106 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-directory.mjs';
+import { checkSecretKey } from '@/lib/context/check-secret-key';
+import { createServices } from '@/lib/context/create-services';
+import { findFreePort } from '@/lib/core/ports';
+import { migrate } from '@/lib/db/migrate';
+import { ensureResultPartitions } from '@/lib/engine/partitions';
+import { parseEnvironment } from '@/lib/env';
+import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
+import { type Load, load } from '../api/load';
+import { startProcess } from '../checks/processes';
+import { browse, STEP_PX, type Visit } from './browse';
+import { seed, settle } from './seed';
+
+const SIZES = [10, 100, 1000];
+const WARM_UP = 20;
+const REQUESTS = 60;
+
+type Row = { monitors: number; load: Load; visit: Visit | null };
+
+/** CPU per request of the list of monitors at several sizes, and what a browser makes of it. Answers the exit code. */
+export async function main({ root }: { root: string; words: string[] }): Promise<number> {
+  const directory = createRunDirectory();
+  process.once('exit', () => removeRunDirectory(directory));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(130));
+
+  tell('starting PostgreSQL and the web process');
+  const dataDir = join(directory, 'data');
+  await mkdir(dataDir);
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    stagingBase: join(directory, 'staging'),
+    log: () => undefined,
+  });
+  await migrate({ url: postgres.url, directory: join(root, 'prisma', 'migrations') });
+  const port = await findFreePort();
+  const environment = {
+    DATABASE_URL: postgres.url,
+    SECRET_KEY: 'a key for benchmarks '.repeat(2),
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+  };
+  const services = createServices(parseEnvironment(environment), 'pharos benchmark');
+  await services.clock.measure();
+  await checkSecretKey(services);
+  await ensureResultPartitions(services.db, services.clock.now());
+  const web = await startProcess(root, 'web', environment, null);
+  const url = `http://127.0.0.1:${port}/monitors`;
+
+  const cookies = new Map<number, string>();
+  for (const monitors of SIZES) {
+    tell(`writing the history of ${monitors} monitors`);
+    cookies.set(monitors, await seed(services, monitors));
+  }
+  await settle(services);
+
+  const rows: Row[] = [];
+  for (const [monitors, cookie] of cookies) {
+    tell(`measuring with ${monitors} monitors`);
+    const options = { headers: { cookie, 'accept-encoding': 'gzip' }, pid: web.pid };
+    await load(url, { ...options, requests: WARM_UP });
+    const measured = await load(url, { ...options, requests: REQUESTS });
+    rows.push({ monitors, load: measured, visit: await browse(url, cookie) });
+  }
+
+  await Promise.all([web.stop(), services.db.$disconnect()]);
+  await postgres.stop();
+  const report = formatReport(rows, new Date());
+  console.log(`\n${report}`);
+  await writeFile(join(root, 'docs', 'benchmarks', 'list.md'), report);
+  return 0;
+}
+
+function formatReport(rows: Row[], at: Date): string {
+  const lines = rows.map(({ monitors, load: { bytes, cpuMs }, visit }) => {
+    const kilobytes = (count: number) => `${(count / 1000).toFixed(0)} KB`;
+    const seen = visit
+      ? [
+          visit.elements.toLocaleString('en'),
+          visit.loadMs.toFixed(0),
+          visit.frameMs.toFixed(1),
+          kilobytes(visit.scriptBytes),
+        ]
+      : ['–', '–', '–', '–'];
+    return `| ${[monitors, kilobytes(bytes), cpuMs.toFixed(1), ...seen].join(' | ')} |`;
+  });
+  return `# The list of monitors
+
+\`node bench/run.mjs list\`, measured on ${at.toISOString().slice(0, 10)}: CPU milliseconds of the web process per request of the page
+\`/monitors\` (${REQUESTS} requests over eight connections) and its size on the wire; then in Chromium, at 1440 × 900, how many
+elements the page has, the CPU of its main thread until it is loaded and per frame while one scrolls through all of it (${STEP_PX}
+pixels a frame), and the JavaScript of the first load. Each monitor has 90 changes of status in 30 days and a check every five minutes of
+the last day.
+
+| monitors | HTML | CPU ms | elements | browser, load, ms | browser, a frame, ms | JavaScript |
+|---|---|---|---|---|---|---|
+${lines.join('\n')}
+`;
+}
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,51 @@
+import { sealSession, sessionCookieName } from '@/lib/auth/session-cookie';
+import type { ProcessServices } from '@/lib/context/create-services';
+import { rollUp } from '@/lib/engine/roll-up';
+import { storeChecks, writeLedger } from '@/lib/monitors/testing/history';
+import { createOrganization } from '@/lib/organizations/create-organization';
+import { createSession } from '@/lib/people/create-session';
+import { addMonitors } from '../checks/add-monitors';
+
+const DAY_MS = 86_400_000;
+const CHANGES = 90;
+const EVERY_SECONDS = 300;
+
+/** Makes an organization with monitors that have a month of ledger and a day of checks; answers its owner's cookie. */
+export async function seed(services: ProcessServices, monitors: number): Promise<string> {
+  const { db, clock } = services;
+  const { organizationId, userId } = await createOrganization(services, {
+    name: `Bench ${monitors}`,
+    plan: 'enterprise',
+    email: `bench-${monitors}@example.com`,
+    password: 'correct horse battery',
+  });
+  const options = {
+    monitors,
+    interval: 60,
+    seconds: 0,
+    timeout: 30,
+    hangingEvery: 50,
+    out: null,
+    profile: null,
+  };
+  await addMonitors(services, organizationId, options, { answering: [9], hanging: 9 });
+  const rows = await db.monitor.findMany({ where: { organizationId }, select: { id: true } });
+  const ids = rows.map(({ id }) => id);
+  const now = clock.now();
+  const since = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  await db.monitor.updateMany({ where: { organizationId }, data: { createdAt: since(40) } });
+  await db.monitorState.updateMany({
+    where: { monitorId: { in: ids } },
+    data: { status: 'operational', lastCheckedAt: now, lastResponseTime: 48 },
+  });
+  await writeLedger(db, ids, { since: since(30), now, changes: CHANGES });
+  await storeChecks(db, ids, { since: since(1), now, everySeconds: EVERY_SECONDS, regions: 1 });
+  const session = await createSession(services, { userId, address: null, userAgent: null });
+  return `${sessionCookieName(false)}=${await sealSession(services, session)}`;
+}
+
+/** What a worker does by and by: the hours of the checks are rolled up, and the planner knows of them. */
+export async function settle(services: ProcessServices): Promise<void> {
+  while ((await rollUp(services)) > 0);
+  await services.db.$executeRaw`ANALYZE`;
+}

@@ -1,0 +1,77 @@
+import { STANDINGS, type Standing } from '../standing';
+
+/** What the list is sorted by, and which way each goes first: worst, slowest, latest on top. */
+export const SORTS = {
+  status: { label: 'Status', startsDescending: false },
+  name: { label: 'Name', startsDescending: false },
+  uptime: { label: 'Uptime', startsDescending: false },
+  p95: { label: 'Response', startsDescending: true },
+  checked: { label: 'Last check', startsDescending: true },
+} as const;
+
+export type SortKey = keyof typeof SORTS;
+export type Sort = { key: SortKey; isDescending: boolean };
+
+/** What the address says of the list: which monitors, in which order. */
+export type ListQuery = {
+  q: string;
+  /** None: all of them. */
+  standings: readonly Standing[];
+  type: string | null;
+  tag: string | null;
+  sort: Sort;
+};
+
+export const WHOLE_LIST: ListQuery = {
+  q: '',
+  standings: [],
+  type: null,
+  tag: null,
+  sort: { key: 'status', isDescending: false },
+};
+
+/** Reads an address. What it does not understand it passes over: an old link shows more rather than an error. */
+export function readListQuery(params: Pick<URLSearchParams, 'get'>): ListQuery {
+  const standings = params.get('status')?.split(',') ?? [];
+  return {
+    q: params.get('q') ?? '',
+    standings: STANDINGS.filter((standing) => standings.includes(standing)),
+    type: params.get('type'),
+    tag: params.get('tag'),
+    sort: readSort(params.get('sort') ?? ''),
+  };
+}
+
+/** The address of a list, from its `?` on; empty for the whole list. */
+export function writeListQuery({ q, standings, type, tag, sort }: ListQuery): string {
+  const params = new URLSearchParams();
+  if (q.trim() !== '') params.set('q', q.trim());
+  if (standings.length > 0) params.set('status', standings.join(','));
+  if (type !== null) params.set('type', type);
+  if (tag !== null) params.set('tag', tag);
+  const order = writeSort(sort);
+  if (order !== writeSort(WHOLE_LIST.sort)) params.set('sort', order);
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The order after another click on a column: its own first direction, then the other one. */
+export function turnSort(current: Sort, key: SortKey): Sort {
+  const isDescending = current.key === key ? !current.isDescending : SORTS[key].startsDescending;
+  return { key, isDescending };
+}
+
+/** Whether the address narrows the list. */
+export function isFiltered({ q, standings, type, tag }: ListQuery): boolean {
+  return q.trim() !== '' || standings.length > 0 || type !== null || tag !== null;
+}
+
+function readSort(text: string): Sort {
+  const name = text.replace(/^-/, '');
+  const key = (Object.keys(SORTS) as SortKey[]).find((each) => each === name);
+  return key ? { key, isDescending: text.startsWith('-') } : WHOLE_LIST.sort;
+}
+
+function writeSort({ key, isDescending }: Sort): string {
+  return isDescending ? `-${key}` : key;
+}

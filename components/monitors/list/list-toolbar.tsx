@@ -1,0 +1,111 @@
+import { Search } from 'lucide-react';
+import { useRef } from 'react';
+import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
+import { cn } from '@/components/ui/cn';
+import { type ListQuery, SORTS, type Sort, type SortKey, turnSort } from './list-query';
+
+const CONTROL =
+  'h-8 rounded-md border border-line-strong bg-surface text-base text-ink placeholder:text-muted sm:text-sm';
+
+type Props = {
+  query: ListQuery;
+  /** What monitors of the list have. */
+  types: readonly string[];
+  tags: readonly string[];
+  onType: (q: string) => void;
+  onChoose: (change: Partial<Omit<ListQuery, 'q'>>) => void;
+};
+
+/** Search, type and tag; the order too where there are no heads of columns to click. `/` goes to the search. */
+export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
+  const search = useRef<HTMLInputElement>(null);
+  useShortcuts({ '/': { label: 'Search the list', run: () => search.current?.select() } });
+  return (
+    <search className="flex min-w-0 flex-wrap gap-2 max-lg:w-full">
+      <label className="relative min-w-0 flex-1 basis-56 lg:w-80">
+        <span className="sr-only">Search monitors</span>
+        <Search className="pointer-events-none absolute top-2 left-2 size-4 text-muted" aria-hidden="true" />
+        <input
+          ref={search}
+          type="search"
+          value={query.q}
+          onChange={(event) => onType(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && query.q === '' && event.currentTarget.blur()}
+          aria-keyshortcuts="/"
+          placeholder="Name, target or tag"
+          autoComplete="off"
+          spellCheck={false}
+          className={cn(CONTROL, 'w-full pr-2 pl-8')}
+        />
+      </label>
+      {types.length > 1 || query.type !== null ? (
+        <Choice
+          label="Type"
+          every="All types"
+          values={types}
+          value={query.type}
+          onChange={(type) => onChoose({ type })}
+        />
+      ) : null}
+      {tags.length > 0 || query.tag !== null ? (
+        <Choice
+          label="Tag"
+          every="All tags"
+          values={tags}
+          value={query.tag}
+          onChange={(tag) => onChoose({ tag })}
+        />
+      ) : null}
+      <SortChoice sort={query.sort} onChange={(sort) => onChoose({ sort })} />
+    </search>
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  every: string;
+  values: readonly string[];
+  value: string | null;
+  onChange: (value: string | null) => void;
+};
+
+function Choice({ label, every, values, value, onChange }: ChoiceProps) {
+  // What an address names stays to be seen, also where no monitor has it any more.
+  const offered = value === null || values.includes(value) ? values : [...values, value];
+  return (
+    <select
+      aria-label={label}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+      className={cn(CONTROL, 'max-w-40 px-2')}
+    >
+      <option value="">{every}</option>
+      {offered.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function SortChoice({ sort, onChange }: { sort: Sort; onChange: (sort: Sort) => void }) {
+  const keys = Object.keys(SORTS) as SortKey[];
+  return (
+    <select
+      aria-label="Sort by"
+      value={sort.key}
+      onChange={(event) => {
+        const key = keys.find((each) => each === event.target.value);
+        if (key) onChange(turnSort(sort, key));
+      }}
+      className={cn(CONTROL, 'px-2 lg:hidden')}
+    >
+      {keys.map((key) => (
+        <option key={key} value={key}>
+          {SORTS[key].label}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,110 @@
+import Link from 'next/link';
+import { memo } from 'react';
+import { Moment } from '@/components/ui/moment';
+import type { MonitorOverview } from '@/lib/monitors/list-overviews';
+import { HeartbeatStrip } from '../heartbeat-strip';
+import { formatPercent } from '../percent';
+import { standingOf } from '../standing';
+import { StandingBadge } from '../standing-badge';
+import { CELL, WIDTHS } from './columns';
+
+/** On a narrow screen a row becomes a small card; browsers keep its meaning as a table row. */
+const ROW =
+  'relative scroll-mt-12 scroll-mb-24 border-b border-line hover:bg-sunken has-[a:focus-visible]:bg-sunken has-checked:bg-accent/6 lg:h-13 max-lg:grid max-lg:h-19 max-lg:grid-cols-[auto_minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-3 max-lg:py-2';
+
+type Props = {
+  monitor: MonitorOverview;
+  now: string;
+  /** In the list, from 0. */
+  index: number;
+  /** Null for who may not select. */
+  isSelected: boolean | null;
+  onSelect: (id: string, isRange: boolean) => void;
+  onFocus: (id: string) => void;
+};
+
+/** The element of a monitor's row that takes the focus. */
+export const rowLinkId = (id: string) => `row-${id}`;
+
+/** A monitor in the list. */
+export const MonitorRow = memo(function MonitorRow(props: Props) {
+  const { monitor, now, index, isSelected, onSelect, onFocus } = props;
+  const { id, name, regions, uptimePercentage, p95, lastCheckedAt, beats } = monitor;
+  return (
+    <tr
+      data-row
+      // The head is the first row.
+      aria-rowindex={index + 2}
+      className={ROW}
+      onFocus={() => onFocus(id)}
+    >
+      {isSelected === null ? null : (
+        <td className="w-10 p-0 max-lg:row-span-2 max-lg:-mx-3">
+          <label className="relative z-10 flex h-12 w-10 items-center justify-center">
+            <input
+              type="checkbox"
+              aria-label={`Select ${name}`}
+              className="size-4 accent-accent"
+              checked={isSelected}
+              onChange={(event) =>
+                onSelect(id, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
+              }
+            />
+          </label>
+        </td>
+      )}
+      <td className={`${CELL} max-lg:order-2 max-lg:justify-self-end`}>
+        <StandingBadge standing={standingOf(monitor)} />
+      </td>
+      <th scope="row" className={`${CELL} text-left font-normal max-lg:order-1 max-lg:min-w-0`}>
+        <Link
+          id={rowLinkId(id)}
+          prefetch={false}
+          href={`/monitors/${id}`}
+          className="block truncate font-medium outline-offset-0 after:absolute after:inset-0"
+        >
+          {name}
+        </Link>
+        <Target monitor={monitor} />
+      </th>
+      <td className={`${CELL} ${WIDTHS.regions} max-lg:hidden`}>
+        <span className="line-clamp-2 text-xs text-muted">{regions.join(', ')}</span>
+      </td>
+      <td className={`${CELL} max-lg:order-3`}>
+        <div className="relative flex">
+          <HeartbeatStrip beats={beats} />
+        </div>
+      </td>
+      <td className={`${CELL} text-right tabular-nums max-lg:hidden`}>{formatPercent(uptimePercentage)}</td>
+      <td className={`${CELL} text-right tabular-nums max-lg:order-4 max-lg:text-xs max-lg:text-muted`}>
+        <span className="lg:hidden">{formatPercent(uptimePercentage)} · </span>
+        {p95 === null ? <span className="text-muted">–</span> : `${p95} ms`}
+      </td>
+      <td className={`${CELL} text-right text-muted tabular-nums max-lg:hidden`}>
+        {lastCheckedAt === null ? 'never' : <Moment at={lastCheckedAt} now={now} />}
+      </td>
+    </tr>
+  );
+});
+
+function Target({ monitor: { type, url, tags } }: { monitor: MonitorOverview }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1.5 text-xs text-muted max-lg:hidden">
+      <span className="shrink-0 rounded border border-line px-1 font-mono text-[0.6875rem] uppercase">
+        {type}
+      </span>
+      <span className="truncate font-mono" title={url}>
+        {url}
+      </span>
+      {tags.length > 0 ? (
+        <span className="flex max-w-1/2 min-w-0 shrink-0 gap-1 overflow-hidden" title={tags.join(', ')}>
+          {tags.map((tag) => (
+            <span key={tag} className="truncate rounded bg-sunken px-1.5 text-ink">
+              {tag}
+            </span>
+          ))}
+        </span>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,139 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { Fragment, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
+import { cn } from '@/components/ui/cn';
+import type { MonitorOverview } from '@/lib/monitors/list-overviews';
+import { ColumnHead } from './column-head';
+import { HEAD_CELL, WIDTHS } from './columns';
+import type { Sort, SortKey } from './list-query';
+import { MonitorRow, rowLinkId } from './monitor-row';
+import { SelectAll } from './select-all';
+import { useRowWindow } from './use-row-window';
+
+type Props = {
+  /** In the order in which they are shown. */
+  monitors: readonly MonitorOverview[];
+  now: string;
+  sort: Sort;
+  onSort: (key: SortKey) => void;
+  /** Null for who may not select. */
+  selected: ReadonlySet<string> | null;
+  onSelect: (id: string, isRange: boolean) => void;
+  onSelectAll: (isSelected: boolean) => void;
+};
+
+/** The monitors, one a row; of many only those around the window are drawn. `j` and `k` go through them. */
+export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, onSelectAll }: Props) {
+  const host = useRef<HTMLTableSectionElement>(null);
+  const [focused, setFocused] = useState<string | null>(null);
+  const pinned = focused === null ? -1 : monitors.findIndex(({ id }) => id === focused);
+  const { rows, skippedAfter, rowHeight } = useRowWindow({ host, count: monitors.length, pinned });
+  const router = useRouter();
+
+  const moveTo = (index: number) => {
+    const id = monitors[Math.min(Math.max(index, 0), monitors.length - 1)]?.id;
+    if (id === undefined) return;
+    // The row has to be there before it can take the focus.
+    flushSync(() => setFocused(id));
+    const link = document.getElementById(rowLinkId(id));
+    link?.focus({ preventScroll: true });
+    link?.closest('tr')?.scrollIntoView({ block: 'nearest' });
+  };
+  useShortcuts({
+    j: { label: 'Next monitor', run: () => moveTo(pinned + 1) },
+    k: { label: 'Previous monitor', run: () => moveTo(pinned - 1) },
+    enter: {
+      label: 'Open the monitor',
+      run: () => (pinned === -1 ? undefined : router.push(`/monitors/${focused}`)),
+    },
+    ...(selected === null
+      ? {}
+      : {
+          x: {
+            label: 'Select the monitor',
+            run: () => (focused === null || pinned === -1 ? undefined : onSelect(focused, false)),
+          },
+        }),
+  });
+
+  const select = useLatest(onSelect);
+  const head = { sort, onSort };
+  return (
+    <div className="overflow-clip rounded-lg border border-line bg-surface">
+      <table className="w-full table-fixed border-collapse max-lg:block" aria-rowcount={monitors.length + 1}>
+        <thead className="max-lg:sr-only">
+          <tr aria-rowindex={1}>
+            {selected === null ? null : (
+              <th scope="col" className={cn(HEAD_CELL, WIDTHS.select, 'p-0 max-lg:hidden')}>
+                <SelectAll selected={selected.size} of={monitors.length} onChange={onSelectAll} />
+              </th>
+            )}
+            <ColumnHead {...head} label="Status" sortKey="status" className={WIDTHS.status} />
+            <ColumnHead {...head} label="Monitor" sortKey="name" />
+            <th scope="col" className={cn(HEAD_CELL, WIDTHS.regions)}>
+              Regions
+            </th>
+            <th scope="col" className={cn(HEAD_CELL, WIDTHS.beats)}>
+              Last 30 checks
+            </th>
+            <ColumnHead
+              {...head}
+              label="Uptime, 30 d"
+              sortKey="uptime"
+              className={cn(WIDTHS.uptime, 'text-right')}
+            />
+            <ColumnHead {...head} label="p95, 24 h" sortKey="p95" className={cn(WIDTHS.p95, 'text-right')} />
+            <ColumnHead
+              {...head}
+              label="Last check"
+              sortKey="checked"
+              className={cn(WIDTHS.checked, 'text-right')}
+            />
+          </tr>
+        </thead>
+        <tbody ref={host} className="max-lg:block">
+          {rows.map(({ index, skipped }) => {
+            const monitor = monitors[index];
+            if (!monitor) return null;
+            return (
+              <Fragment key={monitor.id}>
+                <Gap height={skipped * rowHeight} />
+                <MonitorRow
+                  monitor={monitor}
+                  now={now}
+                  index={index}
+                  isSelected={selected === null ? null : selected.has(monitor.id)}
+                  onSelect={select}
+                  onFocus={setFocused}
+                />
+              </Fragment>
+            );
+          })}
+          <Gap height={skippedAfter * rowHeight} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The room of rows that are not drawn. */
+function Gap({ height }: { height: number }) {
+  return height === 0 ? null : <tr className="max-lg:block" style={{ height }} />;
+}
+
+/** A function that stays the same and does what the latest one does: rows are drawn once, not at every letter typed. */
+function useLatest<Args extends unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  const [stable] = useState(
+    () =>
+      (...args: Args) =>
+        latest.current(...args),
+  );
+  return stable;
+}

@@ -1,0 +1,171 @@
+import { createMonitor } from '@/lib/monitors/create-monitor';
+import { copyMonitor, storeChecks } from '@/lib/monitors/testing/history';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import type { OwnOrganization } from './support/own-organization';
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+
+const MINUTE = 60_000;
+
+/** Makes a monitor that nobody checks, with a status and checks from the table. */
+async function addMonitor(
+  { ctx }: OwnOrganization,
+  fields: { name: string; status?: string; tags?: string[] },
+) {
+  const { status = 'operational', ...input } = fields;
+  const url = `http://${input.name.toLowerCase().replaceAll(' ', '-')}.test/`;
+  const { id } = await createMonitor(ctx, createMonitorSchema.parse({ url, ...input }));
+  const now = ctx.clock.now();
+  await ctx.db.probeSchedule.deleteMany({ where: { monitorId: id } });
+  await ctx.db.$executeRaw`
+    UPDATE monitor_state SET status = ${status}::monitor_status, last_checked_at = ${now} WHERE monitor_id = ${id}`;
+  const since = new Date(now.getTime() - 20 * MINUTE);
+  await storeChecks(ctx.db, [id], { since, now, everySeconds: 60, regions: 1 });
+  return id;
+}
+
+test('monitors are found, gone through by keyboard, changed together and deleted with a way back', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  await addMonitor(organization, { name: 'Shop', tags: ['shop', 'production'] });
+  await addMonitor(organization, { name: 'Shop search', status: 'degraded', tags: ['shop'] });
+  await addMonitor(organization, { name: 'Mail', status: 'down' });
+  await addMonitor(organization, { name: 'Wiki' });
+  const rows = page.getByRole('row').filter({ has: page.getByRole('rowheader') });
+  const names = () => rows.getByRole('link').allTextContents();
+  const bar = page.getByRole('region', { name: 'Selected monitors' });
+
+  await test.step('trouble first, each count a filter, and the address says what is shown', async () => {
+    await page.goto(`${service.url}/monitors`);
+    await expect.poll(names).toEqual(['Mail', 'Shop search', 'Shop', 'Wiki']);
+    await expect(rows.filter({ hasText: 'Wiki' }).getByRole('img')).toHaveAccessibleName(
+      'Last 21 checks: 21 ok',
+    );
+    await expectAccessible(page);
+    await page.getByRole('button', { name: '1 down' }).click();
+    await page.getByRole('button', { name: '1 degraded' }).click();
+    await expect.poll(names).toEqual(['Mail', 'Shop search']);
+    await expect(page).toHaveURL(/\?status=down%2Cdegraded$/);
+    await page.goBack();
+    await expect.poll(names).toEqual(['Mail']);
+    await page.goto(`${service.url}/monitors?tag=shop&sort=-name`);
+    await expect.poll(names).toEqual(['Shop search', 'Shop']);
+    await page.getByRole('button', { name: 'Monitor', exact: true }).click();
+    await expect.poll(names).toEqual(['Shop', 'Shop search']);
+    await expect(page.getByRole('columnheader', { name: 'Monitor', exact: true })).toHaveAttribute(
+      'aria-sort',
+      'ascending',
+    );
+  });
+
+  await test.step('nothing that fits is said, and left by one click', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('kjx');
+    await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+    await expect(page).toHaveURL(/q=kjx/);
+    await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click();
+    await expect(rows).toHaveCount(4);
+    await expect(page.getByRole('searchbox')).toHaveValue('');
+  });
+
+  await test.step('the keyboard goes through the rows, ticks them and opens one', async () => {
+    await page.goto(`${service.url}/monitors`);
+    for (const key of ['j', 'j', 'x', 'j', 'k', 'k']) await page.keyboard.press(key);
+    await expect(rows.getByRole('link', { name: 'Mail' })).toBeFocused();
+    await expect(page.getByRole('checkbox', { name: 'Select Shop search' })).toBeChecked();
+    await expect(bar).toContainText('1 selected');
+    await page.keyboard.press('Escape');
+    await expect(bar).toHaveCount(0);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Mail' })).toBeVisible();
+    await page.goBack();
+  });
+
+  await test.step('several are tagged and paused together', async () => {
+    await page.getByRole('checkbox', { name: 'Select Shop', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'Select Wiki' }).click({ modifiers: ['Shift'] });
+    await bar.getByRole('button', { name: 'Tags' }).click();
+    const menu = page.getByRole('dialog', { name: 'Tags of the selected monitors' });
+    await expect(menu.getByRole('listitem').filter({ hasText: 'production' })).toContainText('1 of 2');
+    await expectAccessible(page);
+    await menu.getByLabel('Tag to add').fill('eu');
+    await page.keyboard.press('Enter');
+    await expect(rows.filter({ hasText: 'Wiki' })).toContainText('eu');
+    await expect(bar).toHaveCount(0);
+
+    await page.getByRole('combobox', { name: 'Tag' }).selectOption('eu');
+    await page.getByRole('checkbox', { name: 'Select all monitors shown' }).check();
+    await bar.getByRole('button', { name: 'Pause' }).click();
+    await expect(page.getByRole('button', { name: '2 paused' })).toBeVisible();
+    const paused = await organization.api('GET', '/monitors?enabled=false');
+    expect(paused.body.map(({ name }: { name: string }) => name).toSorted()).toEqual(['Shop', 'Wiki']);
+  });
+
+  await test.step('deleted, they are gone at once, and come back when it is undone', async () => {
+    await page.getByRole('checkbox', { name: 'Select all monitors shown' }).check();
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(rows).toHaveCount(2);
+    await page.getByRole('checkbox', { name: 'Select Wiki' }).check();
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('Deleted Wiki')).toBeVisible();
+    const count = async () => (await organization.api('GET', '/monitors')).body.length;
+    await expect.poll(count).toBe(3);
+    await expect(page.getByText('Deleted Wiki')).toHaveCount(0);
+    await expect.poll(names).toEqual(['Shop']);
+  });
+
+  await test.step('on a telephone rows are cards; a viewer reads', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${service.url}/monitors`);
+    await page.getByRole('checkbox', { name: 'Select Shop', exact: true }).check();
+    await expect(bar).toBeInViewport();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await organization.setRole('viewer');
+    await page.reload();
+    await expect(rows).toHaveCount(3);
+    await expect(page.getByRole('checkbox')).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'New monitor' })).toHaveCount(0);
+  });
+
+  expect(faults).toEqual([]);
+});
+
+test('of a thousand monitors few are drawn, and all are within reach', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const first = await addMonitor(organization, { name: 'Service' });
+  await copyMonitor(organization.ctx.db, first, 999);
+  await organization.ctx.db.$executeRaw`
+    UPDATE monitor SET name = 'Service ' || number WHERE id LIKE ${`${first}_%`}`;
+  await page.goto(`${service.url}/monitors`);
+  const table = page.getByRole('table');
+  await expect(table).toHaveAttribute('aria-rowcount', '1001');
+  const links = table.getByRole('link');
+  expect(await links.count()).toBeLessThan(80);
+
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  const last = page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') })
+    .last();
+  await expect(last).toHaveAttribute('aria-rowindex', '1001');
+  await expect(last).toBeInViewport();
+  await last.getByRole('link').focus();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.keyboard.press('k');
+  await expect(page.locator('tr:has(a:focus)')).toHaveAttribute('aria-rowindex', '1000');
+  await expect(page.locator('tr:has(a:focus)')).toBeInViewport();
+  expect(await links.count()).toBeLessThan(80);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,32 @@
+import { recordAudits } from '@/lib/audit/record-audit';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { requirePermission } from '@/lib/context/permissions';
+import { notify } from '@/lib/db/notify';
+import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
+import { lockSelected } from './lock-selected';
+
+/**
+ * Deletes several monitors with their history for good, all or none, as `deleteMonitor` does one; unknown ids are passed
+ * over. A fixed number of statements. Answers how many there were. Throws FORBIDDEN.
+ */
+export async function deleteMonitors(ctx: OrganizationContext, ids: string[]): Promise<{ changed: number }> {
+  requirePermission(ctx, 'monitor.delete');
+  return ctx.db.$transaction(async (tx) => {
+    const selected = await lockSelected(tx, ctx, ids);
+    if (selected.length === 0) return { changed: 0 };
+    const found = selected.map(({ id }) => id);
+    await notePagesChanged(tx, { monitorIds: found });
+    await tx.monitor.deleteMany({ where: { id: { in: found } } });
+    await recordAudits(
+      tx,
+      ctx,
+      selected.map(({ id, name, url, type }) => ({
+        action: 'monitor.delete' as const,
+        subject: { id, label: name },
+        before: { name, url, type },
+      })),
+    );
+    await notify(tx, 'pharos_checks');
+    return { changed: selected.length };
+  });
+}
