@@ -20,7 +20,8 @@ const DOCUMENTS = {
 
 /**
  * The Content-Security-Policy of one document of the app: it runs the scripts that carry a nonce made for this answer, and
- * what these load; nothing that stands in the text of a page. Styles may be inline: charts and menus are placed so.
+ * what these load; nothing that stands in the text of a page. Styles may be inline: charts and menus are placed so. Frames
+ * show what is our own, such as a picture of a status page.
  */
 export function createDocumentPolicy(): string {
   const nonce = randomBytes(16).toString('base64');

@@ -18,14 +18,15 @@ export async function rotateSecrets(
   tell: (progress: Progress) => void = () => {},
 ): Promise<number> {
   let resealed = 0;
-  for (let outdated = -1; outdated !== 0; ) {
-    outdated = 0;
+  let found: number;
+  do {
+    found = 0;
     for (const sealed of SEALED_COLUMNS) {
-      const count = await countOutdated(services, sealed);
-      outdated += count;
-      resealed += await resealColumn(services, sealed, count, tell);
+      const outdated = await countOutdated(services, sealed);
+      resealed += await resealColumn(services, sealed, outdated, tell);
+      found += outdated;
     }
-  }
+  } while (found > 0);
   await forgetPreviousKeys(services);
   return resealed;
 }
