@@ -6,8 +6,8 @@ export function SilenceNote({ since, now }: { since: Date | null; now: Date }) {
   if (since === null) return null;
   return (
     <Banner tone="slow" className="mb-6">
-      Inngest has been silent since <Moment at={since.toISOString()} now={now.toISOString()} />. The workers
-      wake themselves meanwhile: checks and deliveries go on. See that the Inngest server runs and reaches the
+      Inngest fell silent <Moment at={since.toISOString()} now={now.toISOString()} />. The workers wake
+      themselves meanwhile: checks and deliveries go on. See that the Inngest server runs and reaches the
       workers.
     </Banner>
   );

@@ -34,6 +34,9 @@ export function createServerClient(
   });
 }
 
+/** Calls that are refused, which anybody can make, and registrations that fail, which the registrar tells itself. */
+const EXPECTED = /Signature validation failed|Failed to register/;
+
 /** What the SDK has to say, but for its chatter. */
 function createSdkLogger(log: Logger, app: string): InngestLogger {
   const own = log.child({ app });
@@ -41,7 +44,8 @@ function createSdkLogger(log: Logger, app: string): InngestLogger {
     (level: 'warn' | 'error') =>
     (...args: unknown[]): void => {
       const fields = typeof args[0] === 'object' && args[0] !== null ? args[0] : {};
-      own[level](fields, `Inngest SDK: ${args.filter((arg) => typeof arg === 'string').join(' ')}`);
+      const words = args.filter((arg) => typeof arg === 'string').join(' ');
+      own[EXPECTED.test(words) ? 'debug' : level](fields, `Inngest SDK: ${words}`);
     };
   return { debug: () => {}, info: () => {}, warn: forward('warn'), error: forward('error') };
 }

@@ -88,6 +88,9 @@ it('an app that Inngest does not wake wakes itself, is known as such, and steps 
   await wake('mail');
   await looked();
   expect(story.told.at(-1)).toBeNull();
+  expect(story.woken).toBe(1);
+  clock.advance(121_000);
+  await vi.waitFor(() => expect(story.woken, 'it has stepped back, and stands in again').toBe(2), PATIENCE);
 });
 
 it('a worker that Inngest has never woken does not take older wakes for its own', async () => {
