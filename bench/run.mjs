@@ -8,7 +8,9 @@ import { build, root } from '../bin/build.mjs';
 const [name = '', ...words] = process.argv.slice(2);
 const entryPoint = join(root, 'bench', name, 'main.ts');
 if (name === '' || !existsSync(entryPoint)) {
-  process.stderr.write('usage: node bench/run.mjs checks|api|webhooks|pages|dashboard|pictures|list [options]\n');
+  process.stderr.write(
+    'usage: node bench/run.mjs checks|api|webhooks|pages|dashboard|pictures|list [options]\n',
+  );
   process.exit(2);
 }
 
