@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { createMonitor } from '@/lib/monitors/create-monitor';
 import { copyMonitor, storeChecks } from '@/lib/monitors/testing/history';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
@@ -22,6 +23,14 @@ async function addMonitor(
   const since = new Date(now.getTime() - 20 * MINUTE);
   await storeChecks(ctx.db, [id], { since, now, everySeconds: 60, regions: 1 });
   return id;
+}
+
+/** Waits until the page answers to keys: what comes before that is lost. */
+async function untilAlive(page: Page) {
+  await expect(async () => {
+    await page.keyboard.press('/');
+    await expect(page.getByRole('searchbox')).toBeFocused({ timeout: 500 });
+  }).toPass();
 }
 
 test('monitors are found, gone through by keyboard, changed together and deleted with a way back', async ({
@@ -53,6 +62,7 @@ test('monitors are found, gone through by keyboard, changed together and deleted
     await page.goBack();
     await expect.poll(names).toEqual(['Mail']);
     await page.goto(`${service.url}/monitors?tag=shop&sort=-name`);
+    await untilAlive(page);
     await expect.poll(names).toEqual(['Shop search', 'Shop']);
     await page.getByRole('button', { name: 'Monitor', exact: true }).click();
     await expect.poll(names).toEqual(['Shop', 'Shop search']);
@@ -74,8 +84,11 @@ test('monitors are found, gone through by keyboard, changed together and deleted
 
   await test.step('the keyboard goes through the rows, ticks them and opens one', async () => {
     await page.goto(`${service.url}/monitors`);
-    for (const key of ['j', 'j', 'x', 'j', 'k', 'k']) await page.keyboard.press(key);
-    await expect(rows.getByRole('link', { name: 'Mail' })).toBeFocused();
+    const first = rows.getByRole('link', { name: 'Mail' });
+    await untilAlive(page);
+    await first.focus();
+    for (const key of ['j', 'x', 'j', 'k', 'k']) await page.keyboard.press(key);
+    await expect(first).toBeFocused();
     await expect(page.getByRole('checkbox', { name: 'Select Shop search' })).toBeChecked();
     await expect(bar).toContainText('1 selected');
     await page.keyboard.press('Escape');
@@ -123,6 +136,7 @@ test('monitors are found, gone through by keyboard, changed together and deleted
   await test.step('on a telephone rows are cards; a viewer reads', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${service.url}/monitors`);
+    await untilAlive(page);
     await page.getByRole('checkbox', { name: 'Select Shop', exact: true }).check();
     await expect(bar).toBeInViewport();
     await expectToFit(page);

@@ -61,6 +61,7 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
           id={rowLinkId(id)}
           prefetch={false}
           href={`/monitors/${id}`}
+          title={name}
           className="block truncate font-medium outline-offset-0 after:absolute after:inset-0"
         >
           {name}
