@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { regionQuery } from './query';
 
-/** What a form asks while it is being filled in: what was typed, to be read like the form that is sent. */
 const typed = z.record(z.string().max(100), z.string().max(100_000));
 const monitorId = z.string().regex(/^mon_[0-9a-z]{1,60}$/);
 
-/** One check from one region of what was typed. `source` is the monitor whose hidden headers are meant. */
+/**
+ * One check from one region of what a form holds, to be read like the form that is sent. `source` is the monitor whose
+ * hidden headers are meant.
+ */
 export const testRequestSchema = z.strictObject({
   typed,
   region: regionQuery,

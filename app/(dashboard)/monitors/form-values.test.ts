@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { changedInput, readMonitorInput } from '@/components/monitors/form/monitor-input';
+import { freshState } from '@/components/ui/form-state';
+import { DomainError } from '@/lib/core/errors';
 import { HIDDEN, revealHeaders } from '@/lib/schemas/hidden-headers';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
 import { copyValues, monitorValues, newMonitorValues } from './form-values';
+import { refusedMonitor } from './refused-monitor';
 
 const SHOP = { name: 'Shop', url: 'https://example.test/' };
 
@@ -120,5 +123,20 @@ describe('the form of a monitor that is changed', () => {
     const values = copyValues(monitorOf({ name: 'x'.repeat(100), ref: 'r1', interval: 300 }));
     expect(values).toMatchObject({ ref: '', interval: '300' });
     expect(parseInput(createMonitorSchema, readMonitorInput(values)).name).toMatch(/^x{93} \(copy\)$/);
+  });
+});
+
+describe('a refused form', () => {
+  const refuse = (typed: Record<string, string>) => {
+    const details = [{ path: 'url', code: 'invalid', message: 'must be a host name' }];
+    const error = new DomainError('VALIDATION_ERROR', 'The request is not valid: url.', details);
+    return Object.keys(refusedMonitor(freshState(), error, typed).errors);
+  };
+
+  it('blames the resolver where the host alone is right, and the host where it is not', () => {
+    expect(refuse({ type: 'dns', url: 'example.com', resolver: 'no resolver' })).toEqual(['resolver']);
+    expect(refuse({ type: 'dns', url: 'no host', resolver: '9.9.9.9' })).toEqual(['url']);
+    expect(refuse({ type: 'dns', url: 'no host', resolver: '' })).toEqual(['url']);
+    expect(refuse({ type: 'tcp', url: 'example.com', resolver: 'left over' })).toEqual(['url']);
   });
 });

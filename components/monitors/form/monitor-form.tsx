@@ -43,10 +43,9 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
   const fields = useRef<HTMLDivElement>(null);
 
   // Another type has other fields, and a browser may have filled some in before the page lived.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the fields follow the type
   useEffect(() => {
     const form = fields.current?.closest('form');
-    if (form) setTyped(readTyped(new FormData(form), CARRIED));
+    if (form) setTyped({ ...readTyped(new FormData(form), CARRIED), type });
   }, [type]);
 
   const drawn = { values, errors };

@@ -69,6 +69,7 @@ export function TargetFields({ values, errors, choices, type, setType }: Props) 
               className="[&_input]:font-mono"
               {...PLAIN}
               defaultValue={values.resolver}
+              error={errors.resolver}
             />
           </>
         ) : null}

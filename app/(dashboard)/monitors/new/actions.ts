@@ -2,12 +2,13 @@
 
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
-import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
+import { type FormState, readTyped } from '@/components/ui/form-state';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { createMonitor } from '@/lib/monitors/create-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
 import { readTypedMonitor } from '../read-typed-monitor';
+import { refusedMonitor } from '../refused-monitor';
 
 /** Makes a monitor as `POST /monitors` would, and opens it. */
 export async function createMonitorAction(previous: FormState, form: FormData): Promise<FormState> {
@@ -17,6 +18,6 @@ export async function createMonitorAction(previous: FormState, form: FormData): 
     const input = await readTypedMonitor(ctx, typed, typed.source || null);
     return createMonitor(ctx, parseInput(createMonitorSchema, input));
   });
-  if (!outcome.ok) return refusedState(previous, outcome.error, typed);
+  if (!outcome.ok) return refusedMonitor(previous, outcome.error, typed);
   redirect(`/monitors/${outcome.value.id}`);
 }

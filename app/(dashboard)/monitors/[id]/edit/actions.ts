@@ -4,12 +4,13 @@ import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { changedInput, readMonitorInput } from '@/components/monitors/form/monitor-input';
 import { readOpened } from '@/components/monitors/form/opened';
-import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
+import { type FormState, readTyped } from '@/components/ui/form-state';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { updateMonitor } from '@/lib/monitors/update-monitor';
 import { updateMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
 import { readTypedMonitor } from '../../read-typed-monitor';
+import { refusedMonitor } from '../../refused-monitor';
 
 /**
  * Changes a monitor as `PUT /monitors/:id` would, by what differs from the form as it opened: what somebody else changed
@@ -29,6 +30,6 @@ export async function updateMonitorAction(
     const changes = Object.fromEntries(Object.entries(input).filter(([name]) => changed.includes(name)));
     return updateMonitor(ctx, id, parseInput(updateMonitorSchema, changes));
   });
-  if (!outcome.ok) return refusedState(previous, outcome.error, typed);
+  if (!outcome.ok) return refusedMonitor(previous, outcome.error, typed);
   redirect(`/monitors/${id}`);
 }
