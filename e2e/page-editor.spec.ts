@@ -12,6 +12,7 @@ test('a page is made beside its preview, put in order by keyboard, published, mo
   service,
   organization,
 }) => {
+  test.setTimeout(240_000);
   const { api } = organization;
   const faults = watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());
