@@ -6,7 +6,7 @@ test('an incident is opened, updated, resolved and explained, on the status page
   service,
   organization,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   const { api } = organization;
   const faults = watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());
