@@ -32,7 +32,7 @@ export default async function IncidentsPage({ searchParams }: Props) {
   const isWriter = permits(ctx, 'incident.create');
   return (
     <div className="flex flex-col gap-5">
-      <AutoRefresh refresh={refreshAction} />
+      <AutoRefresh refresh={refreshAction} of={['changes']} />
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
         <h1 className="text-lg font-semibold">Incidents</h1>
         {isWriter && !(isAll && items.length === 0) ? (

@@ -38,7 +38,7 @@ export default async function IncidentPage({ params }: Props) {
   const now = ctx.clock.now();
   return (
     <div className="flex flex-col gap-6">
-      <AutoRefresh refresh={refreshAction} />
+      <AutoRefresh refresh={refreshAction} of={['changes']} />
       <IncidentHeading incident={incident} now={now}>
         {mayWrite ? (
           <IncidentActions

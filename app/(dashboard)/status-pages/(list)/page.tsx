@@ -32,7 +32,7 @@ export default async function StatusPagesPage() {
   const isFull = limit !== null && pages.length >= limit;
   return (
     <div className="flex flex-col gap-4">
-      <AutoRefresh refresh={refreshAction} />
+      <AutoRefresh refresh={refreshAction} of={['changes']} />
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
         <h1 className="text-lg font-semibold">Status pages</h1>
         {limit === null || pages.length === 0 ? null : (

@@ -17,7 +17,7 @@ export default async function StatusPageDomainPage({ params }: Props) {
   const mayWrite = permits(ctx, 'status-page.update');
   return (
     <div className="flex max-w-3xl flex-col gap-6">
-      <AutoRefresh refresh={refreshAction} />
+      <AutoRefresh refresh={refreshAction} of={['changes']} />
       <DomainEditor
         key={page.customDomain}
         domain={page.customDomain}
