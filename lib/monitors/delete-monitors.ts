@@ -7,13 +7,13 @@ import { lockSelected } from './lock-selected';
 
 /**
  * Deletes several monitors with their history for good, all or none, as `deleteMonitor` does one; unknown ids are passed
- * over. A fixed number of statements. Answers how many there were. Throws FORBIDDEN.
+ * over. A fixed number of statements. Answers how many there were. Throws FORBIDDEN, and NOT_FOUND where
+ * there was none.
  */
 export async function deleteMonitors(ctx: OrganizationContext, ids: string[]): Promise<{ changed: number }> {
   requirePermission(ctx, 'monitor.delete');
   return ctx.db.$transaction(async (tx) => {
     const selected = await lockSelected(tx, ctx, ids);
-    if (selected.length === 0) return { changed: 0 };
     const found = selected.map(({ id }) => id);
     await notePagesChanged(tx, { monitorIds: found });
     await tx.monitor.deleteMany({ where: { id: { in: found } } });

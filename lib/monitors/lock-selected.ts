@@ -1,6 +1,7 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import type { Transaction } from '@/lib/db/client';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
+import { monitorNotFound } from './get-monitor';
 
 /** What is changed of several monitors at once. */
 export type Selected = {
@@ -16,7 +17,7 @@ export type Selected = {
 
 /**
  * Those of the monitors that the organization has, held until the transaction ends; unknown ids are passed over, for the
- * list that they were picked from may be seconds old. Two statements however many.
+ * list that they were picked from may be seconds old. Two statements however many. Throws NOT_FOUND where none is left.
  */
 export async function lockSelected(
   tx: Transaction,
@@ -42,5 +43,6 @@ export async function lockSelected(
     },
     orderBy: { id: 'asc' },
   });
+  if (rows.length === 0) throw monitorNotFound();
   return rows.map((row) => ({ ...row, regions: row.regions.filter(isRegionId) }));
 }

@@ -148,7 +148,7 @@ describe.each([
     const [mine, other] = [await begin(), await begin()];
     const foreign = await other.add();
     const before = await readAll(other.ctx, foreign);
-    expect(await change(mine.ctx, [foreign])).toEqual({ changed: 0 });
+    await expect(change(mine.ctx, [foreign])).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await readAll(other.ctx, foreign)).toEqual(before);
   });
 

@@ -11,7 +11,8 @@ import { scheduleAfresh, unschedule } from './probe-schedules';
 
 /**
  * Pauses or resumes several monitors, all or none, as `updateMonitor` does one; those that are so already, and unknown ids,
- * are passed over. A fixed number of statements. Answers how many changed. Throws FORBIDDEN.
+ * are passed over. A fixed number of statements. Answers how many changed. Throws FORBIDDEN, and NOT_FOUND where the
+ * organization has none of them.
  */
 export async function setMonitorsEnabled(
   ctx: OrganizationContext,

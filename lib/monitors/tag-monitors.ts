@@ -8,7 +8,7 @@ import { lockSelected } from './lock-selected';
 
 /**
  * Puts tags on several monitors and takes tags off, all or none; unknown ids are passed over. A fixed number of statements.
- * Answers how many changed. Throws FORBIDDEN, and VALIDATION_ERROR where a monitor would have too many tags.
+ * Answers how many changed. Throws FORBIDDEN, NOT_FOUND where the organization has none of them, and VALIDATION_ERROR where a monitor would have too many tags.
  */
 export async function tagMonitors(
   ctx: OrganizationContext,
