@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { commonHeaders, problemBody } from '@/lib/http/problem';
 import type { CapturedAnswer } from '@/lib/page-cache/captured-answer';
 import type { WireAnswer } from '@/lib/page-cache/wire-answer';
-import { PLAIN_SECURITY_HEADERS } from './security-headers';
+import { addSecurityHeaders, createDocumentPolicy, PLAIN_SECURITY_HEADERS } from './security-headers';
 
 /** Headers of one connection, or for us only. */
 const OWN = /^(connection|keep-alive|transfer-encoding|content-length|date|x-pharos-.*)$/;
@@ -25,6 +25,8 @@ export function answerOwn(
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined && !OWN.test(name)) response.setHeader(name, value);
   }
+  // What is not there looks the same whichever way it was asked for.
+  addSecurityHeaders(response, createDocumentPolicy());
   response.setHeader('content-length', body.length);
   response.writeHead(status).end(method === 'HEAD' ? undefined : body);
 }
