@@ -263,8 +263,8 @@ describe('pages and exports of the dashboard', () => {
       const theirs = await visit(path.replace(/\[\w+\]/, value));
       const nobodys = await visit(path.replace(/\[\w+\]/, unknownLike(value)));
       expect(theirs.status).toBe(nobodys.status);
-    // What is only sent to says so to everybody.
-    expect(theirs.status).toBeOneOf([404, 405]);
+      // What is only sent to says so to everybody.
+      expect(theirs.status).toBeOneOf([404, 405]);
       for (const id of [owner.organizationId, ...fixtures.values()]) {
         if (id !== value) expect(theirs.text).not.toContain(id);
       }
