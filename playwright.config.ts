@@ -4,8 +4,8 @@ import { findBrowser } from './bin/testing/find-browser.mjs';
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  // One service at a time: each test starts its own, with a database and a browser beside it.
-  workers: 1,
+  // Each has a service, a database and a browser of its own, and waits much of the time.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 120_000,

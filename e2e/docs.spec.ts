@@ -4,7 +4,7 @@ import { expect, test } from './support/shared-service';
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 test('a stranger finds an operation and copies how it is called', async ({ page, service }) => {
-  // The whole page is long, and looked through twice.
+  // The whole page is long, and looked through in light and in dark.
   test.setTimeout(240_000);
   const faults = watchFaults(page, { origin: service.url });
   await page.goto(`${service.url}/docs`);
