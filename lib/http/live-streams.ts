@@ -21,7 +21,10 @@ type Options = {
   checkMs?: number;
 };
 
-type OpenStream = LiveVisitor & { end(): void };
+type OpenStream = LiveVisitor & {
+  /** Ends it for good: who listens is told that there is nothing more for them. */
+  dismiss(): void;
+};
 
 /** A browser has one stream a window that is looked at. */
 const MOST_PER_SESSION = 20;
@@ -36,7 +39,7 @@ export function createLiveStreams({ services, hub, beatMs = 5000, checkMs = 3000
     const sessionIds = new Set(asked.map(({ sessionId }) => sessionId));
     const standing = await readStandingSessions(services, [...sessionIds]);
     for (const stream of asked) {
-      if (standing.get(stream.sessionId) !== stream.organizationId) stream.end();
+      if (standing.get(stream.sessionId) !== stream.organizationId) stream.dismiss();
     }
   };
 
@@ -59,7 +62,11 @@ export function createLiveStreams({ services, hub, beatMs = 5000, checkMs = 3000
           streams.delete(open);
         },
       });
-      const open = { ...visitor, end: stream.end };
+      const dismiss = () => {
+        stream.say('dismissed', 'session');
+        stream.end();
+      };
+      const open = { ...visitor, dismiss };
       const leave = hub.watch(visitor.organizationId, {
         onHint: (kinds) => stream.say('hint', kinds.join(',')),
         onEnd: stream.end,

@@ -73,6 +73,18 @@ it('that falls silent counts as cut, for a dead connection says nothing', () => 
   expect(sources[0]?.isClosed).toBe(true);
 });
 
+it('that is dismissed makes the page ask, and does not knock at once', () => {
+  const { sources, told, say } = begin();
+  say('open');
+  say('dismissed', 'session');
+  say('error');
+  vi.advanceTimersByTime(9_999);
+  expect(told).toEqual(['open', 'changes+deliveries+results']);
+  expect([sources.length, sources[0]?.isClosed]).toEqual([1, true]);
+  vi.advanceTimersByTime(1);
+  expect(sources).toHaveLength(2);
+});
+
 it('waits no longer when it is told to hurry', () => {
   const { stream, sources, say } = begin();
   for (let failure = 0; failure < 4; failure++) {

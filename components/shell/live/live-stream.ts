@@ -1,4 +1,4 @@
-import { type LiveKind, parseLiveKinds } from '@/lib/schemas/live';
+import { LIVE_KINDS, type LiveKind, parseLiveKinds } from '@/lib/schemas/live';
 
 /** The part of the browser's EventSource that is needed, so that tests bring their own. */
 export type Source = Pick<EventSource, 'close'> & {
@@ -25,6 +25,8 @@ export type LiveStream = {
 /** The service says every 5 s that it is there. */
 const SILENCE_MS = 12_000;
 const PAUSES_MS = [500, 1000, 2000, 5000];
+/** Plenty for the page to find out why it was dismissed, and to lead elsewhere. */
+const DISMISSED_MS = 10_000;
 
 /** Holds a stream of hints open until it is closed, whatever becomes of the connection. */
 export function openLiveStream({ connect, onHeard, onHint, onOpen, onCut }: Options): LiveStream {
@@ -53,6 +55,13 @@ export function openLiveStream({ connect, onHeard, onHint, onOpen, onCut }: Opti
     listen('hint', (data) => {
       hear();
       onHint(parseLiveKinds(data));
+    });
+    listen('dismissed', () => {
+      source?.close();
+      source = null;
+      // The page asks for itself, and is led to where the visitor may be.
+      onHint([...LIVE_KINDS]);
+      wait(DISMISSED_MS, begin);
     });
     listen('error', fail);
     wait(SILENCE_MS, fail);
