@@ -1,11 +1,11 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import type { Services } from '@/lib/context/services';
 import { createIncident } from '@/lib/incidents/create-incident';
-import { addIncidentUpdate } from '@/lib/incidents/update-incident';
+import { addIncidentUpdate, updateIncident } from '@/lib/incidents/update-incident';
 import { createMaintenance } from '@/lib/maintenance/create-maintenance';
 import { createMonitor } from '@/lib/monitors/create-monitor';
 import { createOrganization, type NewOrganization } from '@/lib/organizations/create-organization';
-import { createIncidentSchema } from '@/lib/schemas/incident';
+import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incident';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createOrganizationSchema } from '@/lib/schemas/organization';
@@ -25,6 +25,15 @@ const DAY = 1440 * MINUTE;
 const RAW = 2 * DAY;
 /** The paused monitor has been so for this long. */
 const PAUSED = 3 * DAY;
+
+const POSTMORTEM = `## What happened
+
+A mailing to all customers put its messages into the queue that confirmations of orders wait in.
+
+## What we do about it
+
+- Confirmations have a queue of their own.
+- A queue that grows for five minutes calls somebody.`;
 
 export type DemoOptions = {
   email: string;
@@ -162,6 +171,11 @@ async function addStories(ctx: OrganizationContext, ids: Map<string, string>): P
     status: 'resolved',
     message: 'The queue is empty again, and every confirmation was sent.',
   });
+  await updateIncident(
+    at(5 * DAY),
+    over.id,
+    updateIncidentSchema.parse({ postmortem: POSTMORTEM, postmortemPublished: true }),
+  );
   const open = await createIncident(
     at(50 * MINUTE),
     createIncidentSchema.parse({
