@@ -29,6 +29,7 @@ export const RESERVED_SLUGS: readonly string[] = [
   ...['monitors', 'status', 'status-pages', 'incidents', 'maintenance', 'webhooks', 'deliveries', 'events'],
   ...['api-keys', 'keys', 'organization', 'organizations', 'notifications', 'billing', 'plans', 'audit'],
   ...['dashboard', 'overview', 'docs', 'openapi', 'health', 'live', 'metrics', 'feed', 'badge', 'inngest'],
+  ...['palette', 'preview'],
 ];
 
 const colour = z.string('must be a string').regex(COLOUR, 'must be a hex colour such as #22c55e');

@@ -5,9 +5,11 @@ import { isSlug, RESERVED_SLUGS } from '@/lib/schemas/status-page';
 
 const app = fileURLToPath(new URL('../../app', import.meta.url));
 
-/** The first parts of the app's paths; folders in brackets do not show in the address. */
+/** The first parts of the app's paths; folders in brackets do not show in the address, and what helps tests has none. */
 async function firstSegments(directory: string): Promise<string[]> {
-  const folders = (await readdir(directory, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  const folders = (await readdir(directory, { withFileTypes: true })).filter(
+    (entry) => entry.isDirectory() && entry.name !== 'testing',
+  );
   const lists = folders.map(({ name }) =>
     name.startsWith('(') ? firstSegments(`${directory}/${name}`) : Promise.resolve([name]),
   );
