@@ -15,7 +15,7 @@ import { type OutsideAnswer, send } from './testing/send';
 import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
 /** `VITE_FUZZ_SEED=… VITE_FUZZ_RUNS=… npx vitest run app/api/fuzz.test.ts` looks elsewhere, or longer. */
-const { VITE_FUZZ_SEED = '20270131', VITE_FUZZ_RUNS = '25' } =
+const { VITE_FUZZ_SEED = '20270131', VITE_FUZZ_RUNS = '15' } =
   (import.meta as ImportMeta & { env?: Record<string, string | undefined> }).env ?? {};
 
 const cases = listDocumentedOperations().map((operation) => [operation.name, operation] as const);
