@@ -28,7 +28,7 @@ const KINDS = ['HTML', 'JSON'] as const;
 const GZIP = { 'accept-encoding': 'gzip' };
 const ROUNDS = 3;
 const SECONDS = 3;
-const MISSES = 100;
+const MISSES = 240;
 
 /** Status pages under load, side by side with a bare server and with Next alone. Answers the exit code: 1 for a broken limit. */
 export async function main({ root }: { root: string; words: string[] }): Promise<number> {

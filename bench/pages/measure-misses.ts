@@ -22,7 +22,7 @@ export async function measureMisses(
     if (status !== 200) throw new Error(`${path} answered ${status}`);
   };
   const kind = path.startsWith('/api/') ? 'json' : 'html';
-  for (let number = 0; number < requests / 2; number += 1) await ask(`warm-${kind}`, number);
+  for (let number = 0; number < requests; number += 1) await ask(`warm-${kind}`, number);
   const [web, postgres] = [cpuOfProcess(pids.web), cpuOfServer(pids.postgres)];
   for (let number = 0; number < requests; number += 1) await ask(kind, number);
   const webMs = (cpuOfProcess(pids.web) - web) / requests;

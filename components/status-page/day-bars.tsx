@@ -57,14 +57,16 @@ const told = new LRUCache<string, string>({ max: 20_000 });
 
 /** `20 Nov 2026: Down for 14 min, 99.02% uptime, 1 incident`; what is not worth a word is left out. */
 export function describeDay(day: ViewedDay, t: Translator): string {
-  if (day.status === 'operational' && day.downtime === 0 && day.incidents === 0) {
+  if (day.status === 'operational' && day.downtime === 0 && !day.incidents) {
     return `${t.day(day.date)}: ${t.messages.state.operational}`;
   }
   const { date, status, downtime, uptimePercentage, incidents } = day;
   const key = `${t.language} ${date} ${status} ${downtime} ${uptimePercentage} ${incidents}`;
-  const known = told.get(key) ?? writeDay(day, t);
-  told.set(key, known);
-  return known;
+  const known = told.get(key);
+  if (known !== undefined) return known;
+  const words = writeDay(day, t);
+  told.set(key, words);
+  return words;
 }
 
 function writeDay(day: ViewedDay, t: Translator): string {
@@ -76,7 +78,7 @@ function writeDay(day: ViewedDay, t: Translator): string {
     ...(day.uptimePercentage === null || day.status === 'operational'
       ? []
       : [fill(messages.uptime, { percent: t.percent(day.uptimePercentage) })]),
-    ...(day.incidents > 0 ? [t.plural(messages.incidents, day.incidents)] : []),
+    ...(day.incidents ? [t.plural(messages.incidents, day.incidents)] : []),
   ];
   return `${t.day(day.date)}: ${said.length === 1 ? said[0] : t.list(said)}`;
 }

@@ -7,7 +7,7 @@ export const NARROW_ROW = 30;
 export type DayRun = { isTroubled: boolean; days: [ViewedDay, ...ViewedDay[]] };
 
 /** Whether something happened on a day. */
-export function isTroubled({ status, downtime, incidents }: ViewedDay): boolean {
+export function isTroubled({ status, downtime, incidents = 0 }: ViewedDay): boolean {
   return status === 'down' || status === 'degraded' || downtime > 0 || incidents > 0;
 }
 

@@ -92,9 +92,11 @@ function createTranslator(language: Language): Translator {
 function remember(write: (text: string) => string): (text: string) => string {
   const written = new LRUCache<string, string>({ max: 5000 });
   return (text) => {
-    const known = written.get(text) ?? write(text);
-    written.set(text, known);
-    return known;
+    const known = written.get(text);
+    if (known !== undefined) return known;
+    const words = write(text);
+    written.set(text, words);
+    return words;
   };
 }
 

@@ -6,7 +6,7 @@ import { uptimeWithin } from '@/lib/monitors/uptime';
 import type { PublicIncident } from '@/lib/schemas/status-page';
 import { findPublishedPage } from './find-published-page';
 import { type Month, monthAfter, monthBefore, monthOf, readMonth } from './month';
-import { readIncidentDays } from './read-incident-days';
+import { readIncidentDays, withIncidents } from './read-incident-days';
 import { readMonitorNames } from './read-monitor-names';
 import { type PageHead, serializeHead, type ViewedDay } from './read-page-view';
 import { readIncidentsBetween } from './read-public-incidents';
@@ -76,10 +76,7 @@ export async function readHistoryView(
       id,
       name,
       uptimePercentage: uptimeWithin(periods.get(id) ?? [], start, until),
-      days: dayBars(periods.get(id) ?? [], until, days).map((day) => ({
-        ...day,
-        incidents: incidentDays.get(id)?.get(day.date) ?? 0,
-      })),
+      days: withIncidents(dayBars(periods.get(id) ?? [], until, days), incidentDays.get(id)),
     })),
     incidents: incidents.slice(0, INCIDENTS_SHOWN),
     isCut: incidents.length > INCIDENTS_SHOWN,

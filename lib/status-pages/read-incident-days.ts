@@ -28,3 +28,15 @@ export async function readIncidentDays(
   }
   return days;
 }
+
+/** Days with their incidents; a day without any is the very same object, for a page has 1,800 of them. */
+export function withIncidents<Day extends { date: string }>(
+  days: Day[],
+  counts: ReadonlyMap<string, number> = new Map(),
+): (Day & { incidents?: number })[] {
+  if (counts.size === 0) return days;
+  return days.map((day) => {
+    const incidents = counts.get(day.date);
+    return incidents === undefined ? day : { ...day, incidents };
+  });
+}

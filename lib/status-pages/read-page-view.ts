@@ -6,7 +6,7 @@ import type { PublicIncident, PublicMaintenance, PublicMonitor } from '@/lib/sch
 import { findPublishedPage } from './find-published-page';
 import { overallStatus } from './overall-status';
 import { type PageRow, serializeShown } from './page-row';
-import { readIncidentDays } from './read-incident-days';
+import { readIncidentDays, withIncidents } from './read-incident-days';
 import { readPublicIncidents } from './read-public-incidents';
 import { readPublicMaintenance } from './read-public-maintenance';
 import { readShownMonitors, type ShownMonitor } from './read-public-monitors';
@@ -14,8 +14,8 @@ import { readShownMonitors, type ShownMonitor } from './read-public-monitors';
 /** What every view of a page shows of the page itself. */
 export type PageHead = ReturnType<typeof serializeShown> & { customDomainVerified: boolean };
 
-/** A UTC day with how many incidents went on in it. */
-export type ViewedDay = DayBar & { incidents: number };
+/** A UTC day with how many incidents went on in it; nothing is said where there were none. */
+export type ViewedDay = DayBar & { incidents?: number };
 
 /** `responseTimes` is null where the owner does not show them. */
 export type ViewedMonitor = Omit<ShownMonitor, 'days'> & {
@@ -67,10 +67,7 @@ export async function readViewOf(
     status: overallStatus(monitors),
     monitors: monitors.map((monitor) => ({
       ...monitor,
-      days: monitor.days.map((day) => ({
-        ...day,
-        incidents: incidentDays.get(monitor.id)?.get(day.date) ?? 0,
-      })),
+      days: withIncidents(monitor.days, incidentDays.get(monitor.id)),
       responseTimes: latencies?.get(monitor.id) ?? null,
     })),
     incidents,
