@@ -80,17 +80,19 @@ describe('the view of a page', () => {
       ...{ date: '2025-12-11', status: null, uptimePercentage: null, downtime: 0 },
       incidents: 1,
     });
-    expect(first?.days.slice(-6).map(({ date, downtime, incidents = 0 }) => [date, downtime, incidents])).toEqual(
-      [
-        ['2026-03-05', 600_000, 1],
-        ['2026-03-06', 240_000, 2],
-        ['2026-03-07', 0, 0],
-        ['2026-03-08', 0, 0],
-        ['2026-03-09', 0, 1],
-        ['2026-03-10', 0, 1],
-      ],
-    );
-    expect(second?.days.filter((day) => (day.incidents ?? 0) > 0).map((day) => day.date)).toEqual(['2026-03-06']);
+    expect(
+      first?.days.slice(-6).map(({ date, downtime, incidents = 0 }) => [date, downtime, incidents]),
+    ).toEqual([
+      ['2026-03-05', 600_000, 1],
+      ['2026-03-06', 240_000, 2],
+      ['2026-03-07', 0, 0],
+      ['2026-03-08', 0, 0],
+      ['2026-03-09', 0, 1],
+      ['2026-03-10', 0, 1],
+    ]);
+    expect(second?.days.filter((day) => (day.incidents ?? 0) > 0).map((day) => day.date)).toEqual([
+      '2026-03-06',
+    ]);
     expect([view.asOf, view.page.slug, view.incidents.length]).toEqual([NOW.toISOString(), slug, 3]);
   });
 
