@@ -17,12 +17,16 @@ export async function listPictures({ monitorId }: RunningDemo): Promise<Picture[
     { name: 'monitors', path: '/monitors' },
     { name: 'monitors-dark', path: '/monitors', isDark: true },
     { name: 'monitors-phone', path: '/monitors', isNarrow: true },
-    { name: 'monitor', path: `/monitors/${checkout}?range=30d` },
-    { name: 'monitor-edit', path: `/monitors/${checkout}/edit` },
+    {
+      name: 'monitor',
+      path: `/monitors/${checkout}?range=30d`,
+      prepare: (page) => page.getByRole('heading', { name: 'Checkout API' }).waitFor(),
+    },
+    { name: 'monitor-edit', path: `/monitors/${checkout}/edit`, prepare: tryAnotherThreshold },
     { name: 'new-monitor', path: '/monitors/new' },
     { name: 'incidents', path: '/incidents' },
     { name: 'status-pages', path: '/status-pages' },
-    { name: 'status-page-editor', path: '/status-pages/demo' },
+    { name: 'status-page-editor', path: '/status-pages/demo', prepare: awaitPreview },
     { name: 'maintenance', path: '/maintenance' },
     { name: 'notifications', path: '/notifications' },
     { name: 'members', path: '/settings/members' },
@@ -31,4 +35,19 @@ export async function listPictures({ monitorId }: RunningDemo): Promise<Picture[
     { name: 'status-page-dark', path: '/status/demo', isDark: true },
     { name: 'api', path: '/docs' },
   ];
+}
+
+/** What the last days would have been with an alert at the first failure. */
+async function tryAnotherThreshold(page: Page): Promise<void> {
+  await page.getByLabel('Alert after').fill('1');
+  const answer = page.getByText(/you would have had/);
+  await answer.waitFor();
+  await answer.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+}
+
+async function awaitPreview(page: Page): Promise<void> {
+  const frame = page.locator('iframe');
+  await frame.waitFor();
+  // Nothing runs in it that could say that it is drawn.
+  await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
 }

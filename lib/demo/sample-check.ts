@@ -20,7 +20,7 @@ export function sampleCheck(monitor: DemoMonitor, region: string, at: number, no
   const daylight = 1 + 0.3 * Math.sin((2 * Math.PI * (at % DAY)) / DAY - Math.PI / 2);
   const factor = (DISTANCE[region] ?? 1) * daylight * (0.85 + 0.3 * chance + 2 * chance ** 24);
   const ms = Math.max(1, Math.round(monitor.usual * factor));
-  return succeeded(monitor, trouble ? 5000 + 8 * ms : ms);
+  return succeeded(monitor, trouble ? 5000 + ms : ms);
 }
 
 function succeeded(monitor: DemoMonitor, ms: number): ProbeResult {
