@@ -27,15 +27,28 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const READY = /ready at (https?:\S+)/;
 const START_MS = 90_000;
 const STOP_MS = 40_000;
+const MOST_STARTS = 3;
+
+type StartOptions = { env?: Record<string, string>; dataDir?: string; throughNpm?: boolean };
 
 /**
  * Runs `pharos start` on a free port and resolves when it says that it is ready. `env` is added to an environment in which
  * no other setting of Pharos is left; `dataDir` continues with one that a test keeps; `throughNpm` types what the README says. Throws with the output when it ends or
  * stays silent for 90 s instead.
  */
-export async function startService(
-  options: { env?: Record<string, string>; dataDir?: string; throughNpm?: boolean } = {},
-): Promise<Service> {
+export async function startService(options: StartOptions = {}): Promise<Service> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      // A port that was free a moment ago can be somebody else's by now.
+      const isPortTaken = error instanceof Error && /^PORT \d+ is in use/m.test(error.message);
+      if (!isPortTaken || options.env?.PORT !== undefined || tries === MOST_STARTS) throw error;
+    }
+  }
+}
+
+async function startOnce(options: StartOptions): Promise<Service> {
   const playground = await mkdtemp(join(tmpdir(), 'pharos-e2e-'));
   // Under root the database runs as another user, who has to get through here.
   await chmod(playground, 0o755);
