@@ -10,6 +10,8 @@ const config = {
     // A field of a megabyte is still answered as a field that is too long.
     serverActions: { bodySizeLimit: '2mb' },
   },
+  // Browsers ask for it while the head that names the real one is still on its way.
+  rewrites: async () => [{ source: '/favicon.ico', destination: '/icon.svg' }],
 };
 
 export default config;
