@@ -54,6 +54,8 @@ test('pages of the app run their own scripts, and none that was put into them', 
 
 test('the pages of people who are not signed in keep the policy too', async ({ page, service }) => {
   const faults = watchFaults(page, { origin: service.url });
+  const icon = await page.request.get(`${service.url}/favicon.ico`);
+  expect([icon.status(), icon.headers()['content-type']]).toEqual([200, 'image/svg+xml']);
   for (const path of ['/sign-in', '/forgot-password', '/reset-password?token=x']) {
     await page.goto(`${service.url}${path}`);
   }
