@@ -87,6 +87,7 @@ describe('a stream ends', () => {
     const second = await openFor(team.owner.id);
     await endSession(services, team.owner.id, sessionId);
     await vi.waitUntil(() => stream.isOver());
+    expect(stream.isDismissed(), 'who may see no more is told not to knock again').toBe(true);
     expect(second.stream.isOver()).toBe(false);
   });
 
@@ -114,6 +115,7 @@ describe('a stream ends', () => {
     const { team, stream, sessionId } = await begin();
     hub.suspend();
     await vi.waitUntil(() => stream.isOver());
+    expect(stream.isDismissed(), 'who may come back does').toBe(false);
     const visitor = { sessionId, organizationId: team.organizationId };
     expect(streams.open(visitor).status).toBe(503);
     hub.resume();

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
 import { createId } from '@/lib/core/ids';
 import type { Prisma } from '@/lib/db/generated/client';
+import { getMonitor } from '@/lib/monitors/get-monitor';
 import { copyMonitor, tellLedger } from '@/lib/monitors/testing/history';
 import { updateMonitor } from '@/lib/monitors/update-monitor';
 import { publicStatusPageSchema } from '@/lib/schemas/status-page';
@@ -119,6 +120,24 @@ describe('the public page', () => {
       { date: '2026-03-09', status: 'operational', uptimePercentage: 100 },
       { date: '2026-03-10', status: 'down', uptimePercentage: 50 },
     ]);
+  });
+
+  it('tells the uptime that its owner sees: of the trailing 30 days, to the millisecond', async () => {
+    const { ctx } = organization;
+    const shop = await addMonitor(ctx, { name: 'Shop' });
+    const spare = await addMonitor(ctx, { name: 'Spare' });
+    await tellLedger(database.db, shop, [
+      { state: 'down', from: ago(60) },
+      { state: 'operational', from: ago(29.5) },
+      { state: 'down', from: ago(20) },
+      { state: 'degraded', from: new Date(ago(19).getTime() + 1) },
+      { state: 'paused', from: ago(1) },
+    ]);
+    const { slug } = await addPage(ctx, { monitors: [shop, spare], published: true });
+    const shown = (await read(slug)).monitors.map(({ uptimePercentage }) => uptimePercentage);
+    const owned = [await getMonitor(ctx, shop), await getMonitor(ctx, spare)];
+    expect(shown).toEqual(owned.map(({ uptimePercentage }) => uptimePercentage));
+    expect(shown).toEqual([94.82, 100]);
   });
 
   it('never shows what a monitor asks, what went wrong, whose it is, or the token of the domain', async () => {

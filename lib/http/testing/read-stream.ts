@@ -3,6 +3,8 @@ export type ReadStream = {
   /** What the hints said so far. */
   hints(): string[];
   beats(): number;
+  /** Whether it said that there is nothing more for who listens. */
+  isDismissed(): boolean;
   isOver(): boolean;
   leave(): Promise<void>;
 };
@@ -29,6 +31,7 @@ export function readStream({ body }: Response): ReadStream {
   return {
     hints: () => dataOf('hint'),
     beats: () => dataOf('beat').length,
+    isDismissed: () => dataOf('dismissed').length > 0,
     isOver: () => isOver,
     leave: async () => reader?.cancel(),
   };
