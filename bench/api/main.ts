@@ -1,15 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-directory.mjs';
 import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices, type ProcessServices } from '@/lib/context/create-services';
 import { findFreePort } from '@/lib/core/ports';
-import { migrate } from '@/lib/db/migrate';
 import { parseEnvironment } from '@/lib/env';
 import { createOrganization } from '@/lib/organizations/create-organization';
-import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
 import { addMonitors } from '../checks/add-monitors';
 import { startProcess } from '../checks/processes';
+import { openPlayground, startDatabase } from '../playground';
 import { startBareNext } from './bare-next';
 import { type Load, load } from './load';
 
@@ -24,21 +22,12 @@ type Row = { monitors: number; pharos: Load; bare: Load };
  * Answers the exit code.
  */
 export async function main({ root }: { root: string; words: string[] }): Promise<number> {
-  const directory = createRunDirectory();
-  process.once('exit', () => removeRunDirectory(directory));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => process.exit(130));
+  const directory = openPlayground();
 
   tell('starting PostgreSQL and the web process');
-  const dataDir = join(directory, 'data');
   const bodies = join(directory, 'bodies');
-  await Promise.all([mkdir(dataDir), mkdir(bodies)]);
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    stagingBase: join(directory, 'staging'),
-    log: () => undefined,
-  });
-  await migrate({ url: postgres.url, directory: join(root, 'prisma', 'migrations') });
+  await mkdir(bodies);
+  const postgres = await startDatabase(root, directory);
   const port = await findFreePort();
   const environment = {
     DATABASE_URL: postgres.url,

@@ -1,13 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-directory.mjs';
 import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices, type ProcessServices } from '@/lib/context/create-services';
-import { migrate } from '@/lib/db/migrate';
 import { parseEnvironment } from '@/lib/env';
 import { createOrganization } from '@/lib/organizations/create-organization';
-import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
+import { openPlayground, startDatabase } from '../playground';
 import { addMonitors, REGION } from './add-monitors';
 import { type Figures, findBrokenLimits } from './figures';
 import { measureLateness } from './measure-lateness';
@@ -31,11 +27,7 @@ export async function main({ root, words }: { root: string; words: string[] }): 
     return 0;
   }
   const options = readOptions(words, root);
-  const directory = createRunDirectory();
-  // Also ends the database; the other processes end when this one is gone.
-  process.once('exit', () => removeRunDirectory(directory));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => process.exit(130));
+  const directory = openPlayground();
 
   const figures = await run(root, directory, options);
   console.log(`\n${formatTable(figures)}\n`);
@@ -50,12 +42,8 @@ export async function main({ root, words }: { root: string; words: string[] }): 
 
 async function run(root: string, directory: string, options: Options): Promise<Figures> {
   tell('starting PostgreSQL and the targets');
-  const dataDir = join(directory, 'data');
-  await mkdir(dataDir);
-  const stagingBase = join(directory, 'staging');
-  const postgres = await startEmbeddedPostgres({ dataDir, stagingBase, log: () => undefined });
+  const postgres = await startDatabase(root, directory);
   const targets = await startTargets(root);
-  await migrate({ url: postgres.url, directory: join(root, 'prisma', 'migrations') });
   const environment = {
     DATABASE_URL: postgres.url,
     SECRET_KEY: 'a key for benchmarks '.repeat(2),

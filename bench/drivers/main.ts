@@ -1,19 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-directory.mjs';
 import { startTestInngest, type TestInngest } from '@/inngest/testing/inngest-server';
 import { KEYS } from '@/inngest/testing/sign';
 import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices, type ProcessServices } from '@/lib/context/create-services';
 import { findFreePort } from '@/lib/core/ports';
-import { migrate } from '@/lib/db/migrate';
 import { parseEnvironment } from '@/lib/env';
 import { createOrganization } from '@/lib/organizations/create-organization';
-import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
 import { addMonitors, REGION } from '../checks/add-monitors';
 import { measureLateness } from '../checks/measure-lateness';
 import { type Child, startTargets, startWorker } from '../checks/processes';
+import { openPlayground, startDatabase } from '../playground';
 import { type Options, readOptions, USAGE } from './options';
 import { type Figures, formatMarkdown, formatTable } from './report';
 
@@ -28,11 +26,7 @@ export async function main({ root, words }: { root: string; words: string[] }): 
     return 0;
   }
   const options = readOptions(words, root);
-  const directory = createRunDirectory();
-  // Also ends the database; the other processes end when this one is gone.
-  process.once('exit', () => removeRunDirectory(directory));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => process.exit(130));
+  const directory = openPlayground();
 
   const figures = await run(root, directory, options);
   console.log(`\n${formatTable(figures)}\n`);
@@ -46,12 +40,8 @@ export async function main({ root, words }: { root: string; words: string[] }): 
 
 async function run(root: string, directory: string, options: Options): Promise<Figures> {
   console.log('starting PostgreSQL, the targets and the server that plays Inngest');
-  const dataDir = join(directory, 'data');
-  await mkdir(dataDir);
-  const stagingBase = join(directory, 'staging');
-  const postgres = await startEmbeddedPostgres({ dataDir, stagingBase, log: () => undefined });
+  const postgres = await startDatabase(root, directory);
   const [targets, inngest] = await Promise.all([startTargets(root), startTestInngest()]);
-  await migrate({ url: postgres.url, directory: join(root, 'prisma', 'migrations') });
   const embedded = {
     DATABASE_URL: postgres.url,
     SECRET_KEY: 'a key for benchmarks '.repeat(2),

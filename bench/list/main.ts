@@ -1,15 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-directory.mjs';
 import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices } from '@/lib/context/create-services';
 import { findFreePort } from '@/lib/core/ports';
-import { migrate } from '@/lib/db/migrate';
 import { ensureResultPartitions } from '@/lib/engine/partitions';
 import { parseEnvironment } from '@/lib/env';
-import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
 import { type Load, load } from '../api/load';
 import { startProcess } from '../checks/processes';
+import { openPlayground, startDatabase } from '../playground';
 import { browse, STEP_PX, type Visit } from './browse';
 import { seed, settle } from './seed';
 
@@ -21,20 +19,10 @@ type Row = { monitors: number; load: Load; visit: Visit | null };
 
 /** CPU per request of the list of monitors at several sizes, and what a browser makes of it. Answers the exit code. */
 export async function main({ root }: { root: string; words: string[] }): Promise<number> {
-  const directory = createRunDirectory();
-  process.once('exit', () => removeRunDirectory(directory));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => process.exit(130));
+  const directory = openPlayground();
 
   tell('starting PostgreSQL and the web process');
-  const dataDir = join(directory, 'data');
-  await mkdir(dataDir);
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    stagingBase: join(directory, 'staging'),
-    log: () => undefined,
-  });
-  await migrate({ url: postgres.url, directory: join(root, 'prisma', 'migrations') });
+  const postgres = await startDatabase(root, directory);
   const port = await findFreePort();
   const environment = {
     DATABASE_URL: postgres.url,

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-directory.mjs';
 import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices, type ProcessServices } from '@/lib/context/create-services';
 import type { OrganizationContext } from '@/lib/context/organization-context';
@@ -12,6 +11,7 @@ import { createOrganization } from '@/lib/organizations/create-organization';
 import { REFRESH_HEADER } from '@/lib/page-cache/captured-answer';
 import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
 import { startProcess } from '../checks/processes';
+import { openPlayground } from '../playground';
 import { type Figures, findBrokenLimits, type Served } from './figures';
 import { get } from './get';
 import { runLighthouse } from './lighthouse';
@@ -32,10 +32,7 @@ const MISSES = 240;
 
 /** Status pages under load, side by side with a bare server and with Next alone. Answers the exit code: 1 for a broken limit. */
 export async function main({ root }: { root: string; words: string[] }): Promise<number> {
-  const directory = createRunDirectory();
-  process.once('exit', () => removeRunDirectory(directory));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => process.exit(130));
+  const directory = openPlayground();
   const figures = await run(root, directory);
   const at = new Date();
   console.log(`\n${formatReport(figures, at)}`);

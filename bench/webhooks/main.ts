@@ -1,19 +1,16 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-directory.mjs';
 import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices, type ProcessServices } from '@/lib/context/create-services';
-import { migrate } from '@/lib/db/migrate';
 import { notify } from '@/lib/db/notify';
 import { parseEnvironment } from '@/lib/env';
 import { createOrganization } from '@/lib/organizations/create-organization';
-import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { addMonitors, REGION } from '../checks/add-monitors';
 import { cpuOfProcess, cpuOfServer } from '../checks/proc';
 import { type Script, startScript, startWorker } from '../checks/processes';
+import { openPlayground, startDatabase } from '../playground';
 import { type Figures, findBrokenLimits, type Rate } from './figures';
 import { type Arrival, countDeliveries, measureArrivals, watchConnections } from './measure-deliveries';
 import { type Options, readOptions, USAGE } from './options';
@@ -35,11 +32,7 @@ export async function main({ root, words }: { root: string; words: string[] }): 
     return 0;
   }
   const options = readOptions(words, root);
-  const directory = createRunDirectory();
-  // Also ends the database; the other processes end when this one is gone.
-  process.once('exit', () => removeRunDirectory(directory));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => process.exit(130));
+  const directory = openPlayground();
 
   const figures = await run(root, directory, options);
   console.log(`\n${formatTable(figures)}\n`);
@@ -54,11 +47,7 @@ export async function main({ root, words }: { root: string; words: string[] }): 
 
 async function run(root: string, directory: string, options: Options): Promise<Figures> {
   tell('starting PostgreSQL, the target and the receivers');
-  const dataDir = join(directory, 'data');
-  await mkdir(dataDir);
-  const stagingBase = join(directory, 'staging');
-  const postgres = await startEmbeddedPostgres({ dataDir, stagingBase, log: () => undefined });
-  await migrate({ url: postgres.url, directory: join(root, 'prisma', 'migrations') });
+  const postgres = await startDatabase(root, directory);
   const script = (name: string, ...args: string[]) =>
     startScript(join(root, 'bench', 'webhooks', `${name}.mjs`), args);
   const target = await script('target');
