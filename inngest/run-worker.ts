@@ -10,7 +10,7 @@ import { createEngine, type EngineOptions } from '@/lib/engine/create-engine';
 import { startHeartbeat } from '@/lib/engine/heartbeat';
 import { ensureResultPartitions } from '@/lib/engine/partitions';
 import { spreadOverdue } from '@/lib/engine/spread-overdue';
-import type { Environment } from '@/lib/env';
+import { DEFAULT_WORKER_PORT, type Environment } from '@/lib/env';
 import { createApps } from './apps';
 import { requireWakable, type WakeOptions, wakeWorker } from './wake-worker';
 
@@ -80,7 +80,7 @@ export async function runWorker(
 
 function listenPlainly({ HOST, WORKER_PORT }: Environment): WakeOptions['listen'] {
   return async (server: Server) => {
-    server.listen(WORKER_PORT, HOST);
+    server.listen(WORKER_PORT ?? DEFAULT_WORKER_PORT, HOST);
     await once(server, 'listening');
   };
 }

@@ -157,7 +157,7 @@ const variables = {
   SHARDS: integer(1, 256).default(1),
   CHECK_CONCURRENCY: integer(1, 10_000).default(500),
   WORKER_DUTIES: z.enum(['all', 'probe'], 'must be all or probe').default('all'),
-  WORKER_PORT: integer(1, 65_535).default(3010),
+  WORKER_PORT: integer(1, 65_535).optional(),
   WORKER_URL: origin('http://worker:3010').optional(),
   INNGEST_DEV: inngestDev.default(null),
   INNGEST_EVENT_KEY: z.string().optional(),
@@ -213,6 +213,9 @@ function defaultSender({ SMTP_URL, APP_URL }: { SMTP_URL?: string; APP_URL?: str
   const addresses = hosts.map((host) => emailAddress.safeParse(`pharos@${host}`));
   return addresses.find((address) => address.success)?.data ?? 'pharos@localhost';
 }
+
+/** Where a worker listens for Inngest that was told nothing else. */
+export const DEFAULT_WORKER_PORT = 3010;
 
 export type Environment = z.output<typeof schema>;
 

@@ -4,6 +4,7 @@ import { createOrganizationBeside } from '@/e2e/support/run-pharos';
 import { type Service, startService } from '@/e2e/support/start-service';
 import { startTestInngest, type TestInngest } from '@/inngest/testing/inngest-server';
 import { KEYS } from '@/inngest/testing/sign';
+import { findFreePort } from '@/lib/core/ports';
 import { startTarget, type Target } from '@/lib/testing/target';
 
 const PATIENCE = { timeout: 20_000, interval: 50 };
@@ -11,10 +12,13 @@ const ENDPOINT = '/api/inngest';
 let inngest: TestInngest;
 let service: Service;
 let target: Target;
+let workerPort: number;
 
 beforeAll(async () => {
   [inngest, target] = await Promise.all([startTestInngest(), startTarget()]);
-  service = await startService({ env: { ...KEYS, INNGEST_BASE_URL: inngest.url } });
+  workerPort = await findFreePort();
+  const env = { ...KEYS, INNGEST_BASE_URL: inngest.url, WORKER_PORT: String(workerPort) };
+  service = await startService({ env });
 }, 120_000);
 afterAll(async () => {
   await service?.stop();
@@ -27,6 +31,10 @@ describe('pharos start, with the keys of an Inngest server', () => {
     const asked = ['GET', 'POST', 'PUT'].map((method) => fetch(address, { method }));
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([401, 401, 401]);
     expect((await fetch(`${address}/probe-mars`)).status).toBe(404);
+  });
+
+  it('has its worker listen where it was told to', async () => {
+    expect((await fetch(`http://127.0.0.1:${workerPort}${ENDPOINT}`)).status).toBe(401);
   });
 
   it('is synced by its one address, and checks when it is woken', async () => {

@@ -102,8 +102,9 @@ describe('pharos start', () => {
     expect(await statusOf(monitor.id)).toBe('down');
 
     target.answerWith(200);
-    // Nothing hurries this one: it comes within its interval.
-    await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.up', 40_000);
+    // Nothing hurries this one. After a check between two slots the next is half an interval away at least, so one and a half
+    // at most.
+    await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.up', 60_000);
     await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'incident.resolved', 5000);
   }, 150_000);
 

@@ -35,6 +35,7 @@ async function start(environment: Environment): Promise<void> {
     const hold = await holdDataDir(environment);
     stops.push(async () => hold.release());
     await requireFreePort({ host: environment.HOST, port: environment.PORT });
+    const worker = await workerAddress(environment);
     await buildWebApplication();
     const database = await provideDatabase(environment, log);
     stops.push(database.stop);
@@ -46,7 +47,7 @@ async function start(environment: Environment): Promise<void> {
         DATABASE_URL: url,
         SECRET_KEY: keys.SECRET_KEY,
         PREVIOUS_SECRET_KEYS: keys.PREVIOUS_SECRET_KEYS.join(),
-        ...(await workerAddress(environment)),
+        ...worker,
       },
       log,
     });
@@ -60,11 +61,14 @@ async function start(environment: Environment): Promise<void> {
   }
 }
 
-/** Where the worker listens for Inngest, if that is to wake it; the web process passes calls on to it. */
+/** Where the worker listens for Inngest, if that is to wake it; the web process passes calls on to it. Throws StartupError. */
 async function workerAddress(environment: Environment): Promise<Record<string, string>> {
   if (readInngestServer(environment) === null) return {};
-  const { HOST } = environment;
-  const port = await findFreePort();
+  const { HOST, WORKER_PORT } = environment;
+  if (WORKER_PORT !== undefined) {
+    await requireFreePort({ host: HOST, port: WORKER_PORT, variable: 'WORKER_PORT' });
+  }
+  const port = WORKER_PORT ?? (await findFreePort());
   const isEverywhere = HOST === '::' || HOST === '0.0.0.0';
   const host = isEverywhere ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
   return { WORKER_PORT: String(port), WORKER_URL: `http://${host}:${port}` };

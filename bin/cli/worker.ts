@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { runWorker } from '@/inngest/run-worker';
 import { requireWakable } from '@/inngest/wake-worker';
 import { createLogger } from '@/lib/core/logger';
-import { getEnvironment } from '@/lib/env';
+import { DEFAULT_WORKER_PORT, getEnvironment } from '@/lib/env';
 import { announceReady, stopOnSignal } from './child-process';
 import { listenOn } from './listen-on';
 import { openDatabase } from './open-database';
@@ -23,7 +23,7 @@ export function registerWorker(program: Command): void {
       requireWakable(environment, { connects });
       await openDatabase(environment);
       const log = createLogger(environment.LOG_LEVEL, 'worker');
-      const { HOST: host, WORKER_PORT: port } = environment;
+      const { HOST: host, WORKER_PORT: port = DEFAULT_WORKER_PORT } = environment;
       const stop = await runWorker(environment, log, {
         connects,
         listen: (server) => listenOn(server, { host, port, variable: 'WORKER_PORT' }),

@@ -1,4 +1,4 @@
-import type { Environment } from '@/lib/env';
+import { DEFAULT_WORKER_PORT, type Environment } from '@/lib/env';
 import type { InngestServer } from '../inngest-server';
 
 type Settings = Pick<Environment, 'APP_URL' | 'PORT' | 'WORKER_URL' | 'WORKER_PORT'>;
@@ -11,7 +11,7 @@ export function likelyOrigin(
   { APP_URL, PORT, WORKER_URL, WORKER_PORT }: Settings,
   { isDev, baseUrl }: Pick<InngestServer, 'isDev' | 'baseUrl'>,
 ): string {
-  if (WORKER_URL === undefined) return `http://localhost:${WORKER_PORT}`;
+  if (WORKER_URL === undefined) return `http://localhost:${WORKER_PORT ?? DEFAULT_WORKER_PORT}`;
   const isBesideUs =
     isDev || /^(localhost|127\..*|\[::1\])$/.test(baseUrl === undefined ? '' : new URL(baseUrl).hostname);
   return (isBesideUs ? undefined : APP_URL) ?? `http://localhost:${PORT}`;
