@@ -30,7 +30,7 @@ export async function addMonitors(
 }
 
 function urlOf(number: number, { hangingEvery }: Options, { answering, hanging }: TargetPorts): string {
-  const port = number % hangingEvery === 0 ? hanging : answering[number % answering.length];
+  const port = (number + 1) % hangingEvery === 0 ? hanging : answering[number % answering.length];
   return `http://127.0.0.1:${port}/service/${number}`;
 }
 

@@ -91,7 +91,7 @@ async function measure(services: ProcessServices, pids: Pids, options: Options):
     monitors: options.monitors,
     interval: options.interval,
     seconds: options.seconds,
-    hanging: Math.ceil(options.monitors / options.hangingEvery),
+    hanging: Math.floor(options.monitors / options.hangingEvery),
     checks,
     lateness: await measureLateness(db, before.at, after.at),
     cpu: {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export type Options = {
@@ -11,6 +11,10 @@ export type Options = {
   alone: boolean;
   /** Whether the server forgets everything for the middle third. */
   wipe: boolean;
+  /** The program of a real Inngest server; null: the one of the tests plays it. */
+  inngest: string | null;
+  /** Deliveries whose first tries are refused; the retries take six minutes. */
+  deliveries: number;
   /** Where drivers.md is written; null: only printed. */
   out: string | null;
 };
@@ -21,7 +25,9 @@ export const USAGE = `usage: node bench/run.mjs drivers [options]
   --seconds N    seconds measured after one interval of warm-up (180)
   --alone        no embedded driver beside: Inngest alone wakes
   --no-wipe      the Inngest server stays there; else it is gone for the middle third, and has forgotten everything
-  --out DIR      where drivers.md is written (docs/benchmarks, for the default size only)
+  --inngest PATH a real server: the program of a self-hosted Inngest, started and wiped here
+  --deliveries N deliveries whose first two tries are refused (0); their retries take six minutes: --seconds 480
+  --out DIR      where drivers.md, or inngest.md, is written (docs/benchmarks, for the default size only)
 `;
 
 const FULL = { monitors: 1000, interval: 30, seconds: 180 };
@@ -32,7 +38,16 @@ export function readOptions(words: string[], root: string): Options {
   const flag = { type: 'boolean', default: false } as const;
   const { values } = parseArgs({
     args: words,
-    options: { monitors: text, interval: text, seconds: text, out: text, alone: flag, 'no-wipe': flag },
+    options: {
+      monitors: text,
+      interval: text,
+      seconds: text,
+      deliveries: text,
+      inngest: text,
+      out: text,
+      alone: flag,
+      'no-wipe': flag,
+    },
   });
   const read = (name: keyof typeof FULL): number => {
     const number = Number(values[name] ?? FULL[name]);
@@ -43,6 +58,10 @@ export function readOptions(words: string[], root: string): Options {
   const isFull = Object.entries(FULL).every(([name, value]) => size[name as keyof typeof size] === value);
   const { alone } = values;
   const wipe = !values['no-wipe'];
-  const out = values.out ?? (isFull && !alone && wipe ? join(root, 'docs', 'benchmarks') : null);
-  return { ...size, alone, wipe, out };
+  const inngest = values.inngest === undefined ? null : resolve(values.inngest);
+  const deliveries = Number(values.deliveries ?? 0);
+  if (!Number.isInteger(deliveries) || deliveries < 0) throw new Error('--deliveries must be a whole number');
+  const isDefault = isFull && !alone && wipe && inngest === null && deliveries === 0;
+  const out = values.out ?? (isDefault ? join(root, 'docs', 'benchmarks') : null);
+  return { ...size, alone, wipe, inngest, deliveries, out };
 }

@@ -1,0 +1,60 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import type { Database } from '@/lib/db/client';
+import { createIncident } from '@/lib/incidents/create-incident';
+import { createIncidentSchema } from '@/lib/schemas/incident';
+import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhook } from '@/lib/webhooks/create-webhook';
+import { RETRY_DELAYS } from '@/lib/webhooks/retry-schedule';
+
+/** Tries that the receiver refuses: what is left of the schedule after them, half an hour and more, is too long for here. */
+export const REFUSALS = 2;
+
+/** What became of deliveries whose first tries were refused. */
+export type DeliveryFigures = {
+  deliveries: number;
+  delivered: number;
+  tries: number;
+  /** Milliseconds that the retries came after their time, a negative one before it. */
+  lateness: { min: number; p50: number; p99: number; max: number };
+  /** The longest lateness, as a share of the wait before it. */
+  latenessShare: number;
+};
+
+/** Makes an endpoint at `url` and as many deliveries to it as told, one for each of so many incidents. */
+export async function addDeliveries(ctx: OrganizationContext, url: string, count: number): Promise<void> {
+  await createWebhook(ctx, createWebhookSchema.parse({ url, events: ['incident.created'] }));
+  for (let number = 1; number <= count; number++) {
+    await createIncident(ctx, createIncidentSchema.parse({ title: `Incident ${number}` }));
+  }
+}
+
+/** Compares the tries with the schedule. */
+export async function measureDeliveries(db: Database): Promise<DeliveryFigures> {
+  const deliveries = await db.delivery.findMany({
+    select: {
+      status: true,
+      tries: { select: { number: true, startedAt: true, finishedAt: true }, orderBy: { number: 'asc' } },
+    },
+  });
+  const late = deliveries.flatMap(({ tries }) =>
+    tries.slice(1).map(({ startedAt }, index) => {
+      const wait = RETRY_DELAYS[index] ?? Number.NaN;
+      const failedAt = tries[index]?.finishedAt?.getTime() ?? Number.NaN;
+      return { ms: startedAt.getTime() - failedAt - wait, wait };
+    }),
+  );
+  const sorted = late.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  const percentile = (p: number) => sorted[Math.ceil((p / 100) * sorted.length) - 1] ?? Number.NaN;
+  return {
+    deliveries: deliveries.length,
+    delivered: deliveries.filter(({ status }) => status === 'delivered').length,
+    tries: deliveries.reduce((sum, { tries }) => sum + tries.length, 0),
+    lateness: {
+      min: sorted[0] ?? Number.NaN,
+      p50: percentile(50),
+      p99: percentile(99),
+      max: percentile(100),
+    },
+    latenessShare: Math.max(...late.map(({ ms, wait }) => ms / wait)),
+  };
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { findFreePort } from '@/lib/core/ports';
+import { childEnvironment } from '@/lib/env';
+import { type BenchServer, everyMinute, MINUTE } from './server';
+
+const START_MS = 30_000;
+/** Runs of a minute are counted when it has been over for so long: they are written down a little after they begin. */
+const COUNT_AFTER_MS = 10_000;
+const KEYS = { INNGEST_EVENT_KEY: 'e7e7', INNGEST_SIGNING_KEY: 'ab'.repeat(32) };
+const counted = z.object({ data: z.object({ runs: z.object({ totalCount: z.number() }) }) });
+
+/**
+ * A self-hosted Inngest of one's own: `binary start`, with queue and state in memory and its database in `directory`. To
+ * wipe it is to kill it and to remove that. Throws when it does not come up.
+ */
+export async function startRealServer(binary: string, directory: string): Promise<BenchServer> {
+  const folder = join(directory, 'inngest');
+  const [port, gateway, gatewayGrpc, executorGrpc] = await Promise.all(
+    Array.from({ length: 4 }, () => findFreePort()),
+  );
+  const url = `http://127.0.0.1:${port}`;
+  const args = [
+    ['--host', '127.0.0.1'],
+    ['--port', port],
+    ['--connect-gateway-port', gateway],
+    ['--connect-gateway-grpc-port', gatewayGrpc],
+    ['--connect-executor-grpc-port', executorGrpc],
+    ['--sqlite-dir', folder],
+    ['--log-level', 'error'],
+  ];
+  let child: ChildProcess | null = null;
+  const begin = async () => {
+    await mkdir(folder, { recursive: true });
+    const started = spawn(binary, ['start', ...args.flat().map(String)], {
+      env: childEnvironment(KEYS),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    child = started;
+    process.once('exit', () => started.kill('SIGKILL'));
+    await waitForHealth(url, started);
+  };
+  const end = async () => {
+    if (child === null || child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+    child = null;
+    await rm(folder, { recursive: true, force: true });
+  };
+  await begin();
+  return {
+    settings: { ...KEYS, INNGEST_BASE_URL: url },
+    name: await versionOf(binary),
+    wipe: end,
+    comeBack: begin,
+    countRuns: () => {
+      const counts: Promise<number>[] = [];
+      const stop = everyMinute(() => {
+        const until = Math.floor(Date.now() / MINUTE) * MINUTE;
+        counts.push(countRunsOf(url, new Date(until - MINUTE), new Date(until)));
+      }, COUNT_AFTER_MS);
+      return {
+        stop: async () => {
+          stop();
+          return Math.max(...(await Promise.all(counts)));
+        },
+      };
+    },
+    close: end,
+  };
+}
+
+async function waitForHealth(url: string, child: ChildProcess): Promise<void> {
+  const until = Date.now() + START_MS;
+  while (Date.now() < until && child.exitCode === null) {
+    const answer = await fetch(`${url}/health`).catch(() => null);
+    if (answer?.ok) return;
+    await delay(100);
+  }
+  throw new Error('the Inngest server did not come up; the lines above may say why');
+}
+
+async function versionOf(binary: string): Promise<string> {
+  const child = spawn(binary, ['version'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [line] = (await child.stdout.toArray()).join('').trim().split('\n');
+  return `Inngest ${line ?? ''}, self-hosted`;
+}
+
+/** How many runs began in a span; 0 while the server is away. */
+async function countRunsOf(url: string, from: Date, until: Date): Promise<number> {
+  const filter = `{from: "${from.toISOString()}", until: "${until.toISOString()}", timeField: QUEUED_AT}`;
+  const order = '[{field: QUEUED_AT, direction: DESC}]';
+  const query = `query { runs(first: 1, filter: ${filter}, orderBy: ${order}) { totalCount } }`;
+  try {
+    const answer = await fetch(`${url}/v0/gql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    return counted.parse(await answer.json()).data.runs.totalCount;
+  } catch {
+    return 0;
+  }
+}
