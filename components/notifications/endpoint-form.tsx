@@ -60,7 +60,7 @@ export function EndpointForm({ state, action, isPending, submit, cancelHref }: P
       <CheckField
         name="enabled"
         label="Send events"
-        hint="Otherwise it is disabled, and events that happen meanwhile are not sent to it."
+        hint="Otherwise it is disabled: what waits for it ends as failed, and events that happen meanwhile are not sent."
         defaultChecked={values.enabled === 'on'}
         error={errors.enabled}
       />

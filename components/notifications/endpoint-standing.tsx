@@ -26,7 +26,8 @@ function Meaning({ endpoint, now }: { endpoint: Webhook; now: string }) {
       </>
     );
   }
-  if (status === 'disabled') return 'by a person: events that happen meanwhile are not sent to it.';
+  if (status === 'disabled')
+    return 'by a person: what waited has failed, and events that happen meanwhile are not sent.';
   if (failingSince) {
     return (
       <>

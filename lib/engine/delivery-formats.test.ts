@@ -162,7 +162,8 @@ describe('the record of a try', () => {
     const story = await beginDeliveryStory(database.db, { url: 'http://127.0.0.1:9', requests: [] });
     await story.emit();
     await story.send();
-    await updateWebhook(story.ctx, story.endpoint.id, { enabled: false });
+    // As where a worker disables it while another claims.
+    await database.db.webhookEndpoint.update({ where: { id: story.endpoint.id }, data: { enabled: false } });
     story.clock.advance(60_000);
     await story.send();
     const { tries } = await getDelivery(story.ctx, (await story.delivery()).id);

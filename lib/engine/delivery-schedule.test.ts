@@ -5,6 +5,7 @@ import { serveHttp } from '@/lib/net/testing/servers';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
 import { deleteWebhook } from '@/lib/webhooks/delete-webhook';
+import { recoverDeliveries } from '@/lib/webhooks/recover-deliveries';
 import { updateWebhook } from '@/lib/webhooks/update-webhook';
 import { drainDueDeliveries, finishTries } from './drain-deliveries';
 import { nextDeliveryAt } from './find-deliveries';
@@ -115,39 +116,58 @@ describe('a delivery that waits for its retry', () => {
   }
 
   it.each([
-    ['endpoint_deleted', 'the endpoint was deleted', deleteWebhook],
+    ['endpoint_deleted', deleteWebhook],
     [
       'endpoint_disabled',
-      'the endpoint is disabled',
       (ctx: DeliveryStory['ctx'], id: string) => updateWebhook(ctx, id, { enabled: false }),
     ],
-  ] as const)('ends as %s when it comes up, and its record says so', async (reason, error, change) => {
+  ] as const)('ends at once as %s, and is not tried again', async (reason, change) => {
     const { story, receiver } = await waitForRetry();
+    story.clock.advance(SECOND);
     await change(story.ctx, story.endpoint.id);
-    await runToTheEnd(story);
-    expect(story.requests(), 'nothing more is sent').toHaveLength(1);
     expect(await story.delivery()).toMatchObject({
       status: 'failed',
       reason,
-      attempts: 2,
+      attempts: 1,
       failures: 1,
       nextAttemptAt: null,
-      tries: [
-        { number: 1, statusCode: 500 },
-        { number: 2, statusCode: null, error, url: null, duration: 0 },
-      ],
+      settledAt: story.clock.now(),
+      tries: [{ number: 1, statusCode: 500 }],
     });
+    await runToTheEnd(story);
+    expect(story.requests(), 'nothing more is sent').toHaveLength(1);
     await receiver.close();
   });
 
-  it('goes on where the endpoint was disabled for a while only', async () => {
+  it('is sent after all where the endpoint is enabled again and its deliveries are recovered', async () => {
     const { story, receiver } = await waitForRetry();
+    const since = START;
     await updateWebhook(story.ctx, story.endpoint.id, { enabled: false });
     await updateWebhook(story.ctx, story.endpoint.id, { enabled: true });
     receiver.answerWith(200);
     await runToTheEnd(story);
+    expect(story.requests(), 'not by itself').toHaveLength(1);
+    expect(await recoverDeliveries(story.ctx, story.endpoint.id, { since })).toEqual({ queued: 1 });
+    await runToTheEnd(story);
     expect(story.requests()).toHaveLength(2);
     expect(await story.delivery()).toMatchObject({ status: 'delivered' });
     await receiver.close();
+  });
+});
+
+describe('a delivery whose endpoint goes while a try is under way', () => {
+  it.each([
+    [204, 'delivered', null],
+    [500, 'failed', 'endpoint_disabled'],
+  ] as const)('answered %i: %s', async (answer, status, reason) => {
+    const server = await serveHttp(async (_request, response) => {
+      await updateWebhook(story.ctx, story.endpoint.id, { enabled: false });
+      response.writeHead(answer).end();
+    });
+    const story = await beginDeliveryStory(database.db, { url: server.url, requests: [] });
+    await story.emit();
+    await story.send();
+    await story.send();
+    expect(await story.delivery()).toMatchObject({ status, reason, nextAttemptAt: null });
   });
 });

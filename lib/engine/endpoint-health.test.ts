@@ -86,15 +86,27 @@ describe('an endpoint', () => {
     expect(await story.webhook()).toMatchObject({ enabled: true, status: 'failing' });
   });
 
-  it('that was disabled gets nothing more: what waits ends when it comes up', async () => {
+  it('that was disabled gets nothing more: what waits ends with it', async () => {
     const story = await begin(500);
     await failForFiveDays(story);
+    const now = story.clock.now();
+    const { id: endpointId } = story.endpoint;
+    const late = new Date(now.getTime() + DAY);
+    await story.emit();
+    const other = await story.delivery();
+    await database.db.delivery.update({ where: { id: other.id }, data: { nextAttemptAt: late } });
     await story.send();
     const sent = story.requests().length;
-    const { nextAttemptAt } = await story.delivery();
-    story.clock.set(nextAttemptAt ?? START);
+    expect(await story.webhook()).toMatchObject({ status: 'disabled' });
+    expect(await database.db.delivery.findUnique({ where: { id: other.id } })).toMatchObject({
+      status: 'failed',
+      reason: 'endpoint_disabled',
+      attempts: 0,
+      settledAt: now,
+    });
+    // The delivery whose try was the last straw had one more before it; it ends at the next look.
     await story.send();
-    expect(await story.delivery()).toMatchObject({ status: 'failed', reason: 'endpoint_disabled' });
+    expect(await database.db.delivery.count({ where: { endpointId, status: 'pending' } })).toBe(0);
     expect(story.requests()).toHaveLength(sent);
   });
 

@@ -2,6 +2,7 @@ import type { Services } from '@/lib/context/services';
 import type { Database } from '@/lib/db/client';
 import { Prisma } from '@/lib/db/generated/client';
 import type { DeliveryStatus, FailureReason } from '@/lib/schemas/delivery';
+import { endWaitingOfDisabled } from '@/lib/webhooks/end-waiting';
 import { type NotedTry, noteTries, tellOfDisabled } from '@/lib/webhooks/endpoint-health';
 import { nextAttemptAt } from '@/lib/webhooks/retry-schedule';
 import type { DeliveryOutcome } from '@/lib/webhooks/send-delivery';
@@ -79,7 +80,8 @@ function failed(delivery: ClaimedDelivery, reason: FailureReason, now: Date): En
 
 /**
  * Writes tries, their deliveries and what they say of their endpoints in one statement, however many. A delivery is
- * written only while this try is its newest: a late answer after a lease ran out changes nothing. Whoever looks at their
+ * written only while this try is its newest: a late answer after a lease ran out changes nothing. Where the endpoint is
+ * gone or disabled the next try is at once, for it only records the end. Whoever looks at their
  * organization is told.
  */
 export async function writeSettled(
@@ -95,7 +97,12 @@ export async function writeSettled(
   const noting =
     notes.length === 0
       ? Prisma.empty
-      : Prisma.sql`, ${noteTries(notes)} ${mail.isOn ? Prisma.sql`, told AS (${tellOfDisabled()})` : Prisma.empty}`;
+      : Prisma.sql`, ${noteTries(notes)}, ${endWaitingOfDisabled(ids)}
+          ${mail.isOn ? Prisma.sql`, told AS (${tellOfDisabled()})` : Prisma.empty}`;
+  const justDisabled =
+    notes.length === 0
+      ? Prisma.sql`FALSE`
+      : Prisma.sql`(SELECT is_over FROM noted WHERE noted.id = delivery.endpoint_id)`;
   // The ids stand beside the rows they are in: that is what the planner chooses the primary keys for.
   await db.$executeRaw`
     WITH settled AS (
@@ -113,7 +120,11 @@ export async function writeSettled(
              status = CASE WHEN ends THEN settled.status ELSE delivery.status END,
              reason = CASE WHEN ends THEN settled.reason ELSE delivery.reason END,
              failures = CASE WHEN ends THEN settled.failures ELSE delivery.failures END,
-             next_attempt_at = CASE WHEN ends THEN "nextAttemptAt" ELSE next_attempt_at END,
+             next_attempt_at = CASE WHEN NOT ends THEN next_attempt_at WHEN "nextAttemptAt" IS NULL THEN NULL
+                                    WHEN EXISTS (SELECT FROM webhook_endpoint
+                                                  WHERE id = delivery.endpoint_id AND enabled)
+                                         AND ${justDisabled} IS NOT TRUE THEN "nextAttemptAt"
+                                    ELSE settled.at END,
              settled_at = CASE WHEN NOT ends THEN settled_at WHEN settled.status <> 'pending' THEN settled.at END,
              manual_attempt_at = CASE WHEN NOT settled.manual THEN manual_attempt_at END,
              claimed_by = NULL, lease_until = NULL

@@ -4,12 +4,13 @@ import { requirePermission } from '@/lib/context/permissions';
 import type { WebhookEndpoint } from '@/lib/db/generated/client';
 import type { Webhook, WebhookChanges } from '@/lib/schemas/webhook';
 import { auditedFields, auditSubject } from './audited-webhook';
+import { endWaiting } from './end-waiting';
 import { guardLiteralReceiver } from './guard-receiver';
 import { lockWebhook } from './lock-webhook';
 import { getWebhook } from './read-webhooks';
 
 /**
- * Changes the fields given. What was held against an endpoint is forgotten when it is enabled again or gets another
+ * Changes the fields given. Disabled, what waits for the endpoint ends as failed. What was held against an endpoint is forgotten when it is enabled again or gets another
  * address. Throws FORBIDDEN, NOT_FOUND, BLOCKED_TARGET.
  */
 export async function updateWebhook(
@@ -24,6 +25,9 @@ export async function updateWebhook(
       const before = await lockWebhook(tx, ctx, id);
       const data = { ...changes, ...followHealth(before, changes), updatedAt: ctx.clock.now() };
       const after = await tx.webhookEndpoint.update({ where: { id }, data });
+      if (before.enabled && !after.enabled) {
+        await endWaiting(tx, { endpointId: id, reason: 'endpoint_disabled', at: ctx.clock.now() });
+      }
       await recordAudit(tx, ctx, {
         action: 'webhook.update',
         subject: auditSubject(after),
