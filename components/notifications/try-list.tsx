@@ -53,7 +53,7 @@ function TrySummary({ each, now }: { each: DeliveryTry; now: string }) {
 
 function TryDetail({ each }: { each: DeliveryTry }) {
   if (each.finishedAt === null) {
-    return <p className="text-muted">No answer yet. A try whose worker ended meanwhile is made again.</p>;
+    return <p className="text-muted">No answer yet.</p>;
   }
   return (
     <>

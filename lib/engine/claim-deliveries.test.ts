@@ -87,6 +87,11 @@ describe('claiming deliveries', () => {
     expect(await claim()).toEqual([]);
     story.clock.advance(40_001);
     expect((await claim()).map((delivery) => delivery.attempt)).toEqual([2, 2]);
+    const { tries } = await story.delivery();
+    expect(tries, 'the record of a dead worker’s try ends with the next').toMatchObject([
+      { number: 1, finishedAt: story.clock.now(), error: expect.stringContaining('cut short') },
+      { number: 2, finishedAt: null, error: null },
+    ]);
   });
 
   it('lets workers claim at the same time without claiming anything twice', async () => {

@@ -36,6 +36,9 @@ type Row = Omit<ClaimedDelivery, 'endpoint'> & {
 /** A try ends after 30 s at the latest; a lease that outlives it marks a worker that died. */
 export const LEASE_SECONDS = 40;
 
+/** The record of a try whose worker died: the request may have gone out or not. */
+const CUT_SHORT = 'cut short: its worker ended before an answer was recorded';
+
 /**
  * Claims those candidates that are still due and free, and writes an attempt row for each: the tries begin now. What
  * another worker took meanwhile is left out. The endpoint is read here, as it is when the request goes out.
@@ -51,7 +54,7 @@ export async function claimDeliveries(
   const attemptIds = candidates.map(() => createId('attempt'));
   const rows = await db.$queryRaw<Row[]>`
     WITH due AS (
-      SELECT delivery.id, wanted.manual, wanted.attempt_id, wanted.place
+      SELECT delivery.id, wanted.manual, wanted.attempt_id, wanted.place, delivery.attempts > 0 AS is_again
         FROM unnest(${ids}::text[], ${manual}::boolean[], ${attemptIds}::text[])
              WITH ORDINALITY AS wanted (id, manual, attempt_id, place)
         JOIN delivery ON delivery.id = wanted.id
@@ -62,6 +65,9 @@ export async function claimDeliveries(
              lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}::int)
         FROM due WHERE delivery.id = due.id
       RETURNING delivery.*, due.manual, due.attempt_id, due.place
+    ), cut_short AS (
+      UPDATE delivery_attempt SET finished_at = ${now}, error = ${CUT_SHORT}
+       WHERE delivery_id = ANY(ARRAY(SELECT id FROM due WHERE is_again)) AND finished_at IS NULL
     ), begun AS (
       INSERT INTO delivery_attempt (id, delivery_id, number, manual, started_at)
       SELECT attempt_id, id, attempts, manual, ${now} FROM claimed
