@@ -1,6 +1,7 @@
 import type { Inngest, InngestFunction } from 'inngest';
+import type { Share } from '@/lib/engine/claim-checks';
 import type { Engine } from '@/lib/engine/create-engine';
-import { createDutyDrain, type DutyDrain } from './duty-drain';
+import { createDutyDrain, type DutyDrain, type Relief, runUntilRelieved } from './duty-drain';
 import { appStarted, checkShardDue, deliveriesDue, mailDue } from './events';
 import { createCheckShard } from './functions/check-shard';
 import { createDeliverShard } from './functions/deliver-shard';
@@ -14,8 +15,11 @@ export type App = {
   id: string;
   /** Says that a worker with this app is up. */
   started: ReturnType<typeof appStarted>;
-  /** The functions; the embedded driver and an Inngest server run the same ones. */
-  build(client: Inngest): InngestFunction.Any[];
+  /**
+   * The functions; the embedded driver and an Inngest server run the same ones. With `relief` a drain goes on until it is
+   * relieved: the embedded driver, in this very process, always comes back.
+   */
+  build(client: Inngest, relief?: Relief): InngestFunction.Any[];
   /** The drains of this process behind them. */
   drains: DutyDrain[];
 };
@@ -43,13 +47,17 @@ function createProbeApp(engine: Engine, region: string, shards: number): App {
   const { clock } = engine.services;
   const id = `probe-${region}`;
   const started = appStarted(id);
-  const checks = createDutyDrain(`${id}/check-shard`, engine.drainChecks, () => engine.dueAt.checks(region));
+  const checks = createDutyDrain(
+    `${id}/check-shard`,
+    (until, share: Share) => engine.drainChecks(share, until),
+    () => engine.dueAt.checks(region),
+  );
   const due = checkShardDue(region);
   return {
     id,
     started,
     drains: [checks],
-    build: (client) => [
+    build: (client, relief) => [
       createSweep(client, {
         clock,
         started,
@@ -58,13 +66,14 @@ function createProbeApp(engine: Engine, region: string, shards: number): App {
             due.create({ shard, shards, until }, idOf(`${region} ${shard}`)),
           ),
       }),
-      createCheckShard(client, region, checks.run),
+      createCheckShard(client, region, relief ? runUntilRelieved(checks, { clock, relief }) : checks.run),
     ],
   };
 }
 
 function createHomeApp(engine: Engine): App {
   const { services, drainMail } = engine;
+  const { clock } = services;
   const started = appStarted(HOME_APP);
   const deliveries = createDutyDrain(
     `${HOME_APP}/deliver-shard`,
@@ -76,17 +85,19 @@ function createHomeApp(engine: Engine): App {
     id: HOME_APP,
     started,
     drains: mail ? [deliveries, mail] : [deliveries],
-    build: (client) => [
+    build: (client, relief) => [
       createSweep(client, {
-        clock: services.clock,
+        clock,
         started,
         dueEvents: (until, idOf) => [
           deliveriesDue.create({ until }, idOf('deliveries')),
           ...(mail ? [mailDue.create({ until }, idOf('mail'))] : []),
         ],
       }),
-      createDeliverShard(client, deliveries.run),
-      ...(mail ? [createSendMail(client, mail.run)] : []),
+      createDeliverShard(client, relief ? runUntilRelieved(deliveries, { clock, relief }) : deliveries.run),
+      ...(mail
+        ? [createSendMail(client, relief ? runUntilRelieved(mail, { clock, relief }) : mail.run)]
+        : []),
       createMaintain(client, services, started),
       createVerifyDomains(client, engine),
     ],

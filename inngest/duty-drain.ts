@@ -1,29 +1,62 @@
+import type { Clock } from '@/lib/core/clock';
+
 /** A drain of the engine that knows whether it is under way in this process. */
-export type DutyDrain<Args extends unknown[] = never[]> = {
+export type DutyDrain<Work extends unknown[] = never[]> = {
   /** The app and the function that runs it. */
   id: string;
-  run(...args: Args): Promise<void>;
+  run(until: Date, ...work: Work): Promise<void>;
   /** Since when work is due that nobody in this process is draining; null: none is, or what waits has no place. */
   neglectedSince(): Promise<Date | null>;
 };
 
+/** Whether a drain was begun anew, on whichever worker, at or after a moment. */
+export type Relief = (id: string, since: Date) => Promise<boolean>;
+
+/** Shards of one drain, which is one to a relief, are begun within so much of each other. */
+const BEGIN_MS = 15_000;
+/** How long a drain goes on that nobody relieves: until the worker calls its Inngest silent and wakes itself. */
+const HOLD_MS = 90_000;
+/** How often it looks for relief then. */
+const LOOK_MS = 2000;
+
 /** Watches over `drain`; `dueAt` says when the first of its work is due that nobody has taken. */
-export function createDutyDrain<Args extends unknown[]>(
+export function createDutyDrain<Work extends unknown[]>(
   id: string,
-  drain: (...args: Args) => Promise<void>,
+  drain: (until: Date, ...work: Work) => Promise<void>,
   dueAt: () => Promise<Date | null>,
-): DutyDrain<Args> {
+): DutyDrain<Work> {
   let running = 0;
   return {
     id,
-    run: async (...args) => {
+    run: async (until, ...work) => {
       running += 1;
       try {
-        await drain(...args);
+        await drain(until, ...work);
       } finally {
         running -= 1;
       }
     },
     neglectedSince: async () => (running > 0 ? null : dueAt()),
+  };
+}
+
+/**
+ * Runs a drain, and goes on where the next one was not begun by the end of it: for a server that died a moment ago, or an
+ * event that was lost, nothing comes late. Ends with the relief, with the worker, and after a while in any case.
+ */
+export function runUntilRelieved<Work extends unknown[]>(
+  drain: DutyDrain<Work>,
+  { clock, relief }: { clock: Clock; relief: Relief },
+): DutyDrain<Work>['run'] {
+  return async (until, ...work) => {
+    const since = new Date(clock.now().getTime() + BEGIN_MS);
+    const last = new Date(until.getTime() + HOLD_MS);
+    let end = until;
+    await drain.run(end, ...work);
+    // Back before its time, it was stopped.
+    while (clock.now() >= end && end < last && !(await relief(drain.id, since))) {
+      end = new Date(Math.min(clock.now().getTime() + LOOK_MS, last.getTime()));
+      await drain.run(end, ...work);
+    }
   };
 }

@@ -2,9 +2,10 @@ import type { Server } from 'node:http';
 import type { Services } from '@/lib/context/services';
 import { describeError, StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { noteWake } from '@/lib/engine/wakes';
+import { noteWake, readWakes } from '@/lib/engine/wakes';
 import type { Environment } from '@/lib/env';
 import type { App } from './apps';
+import type { Relief } from './duty-drain';
 import { createEmbeddedDriver } from './embedded/driver';
 import { readInngestServer } from './inngest-server';
 import { connectApps, requireConnectSupport } from './server/connect-apps';
@@ -55,14 +56,19 @@ export async function wakeWorker(apps: App[], options: WakeOptions): Promise<Wak
       log.warn({ functionId, error: describeError(error) }, 'a wake could not be noted'),
     );
   };
+  const relief: Relief = async (drain, since) => {
+    const wokenAt = (await readWakes(services, [drain])).get(drain);
+    return wokenAt !== undefined && wokenAt >= since;
+  };
   const link = connects
-    ? connectApps({ apps, server, instanceId: workerId, onRun, log })
+    ? connectApps({ apps, server, instanceId: workerId, onRun, relief, log })
     : await serveApps({
         apps,
         server,
         serveOrigin: environment.INNGEST_SERVE_ORIGIN,
         likelyOrigin: likelyOrigin(environment, server),
         onRun,
+        relief,
         listen,
         log,
       });

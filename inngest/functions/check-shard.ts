@@ -6,13 +6,13 @@ import { checkShardDue } from '../events';
 export function createCheckShard(
   client: Inngest,
   region: string,
-  drain: (share: Share, until: Date) => Promise<void>,
+  drain: (until: Date, share: Share) => Promise<void>,
 ) {
   return client.createFunction(
     { id: 'check-shard', retries: 0, triggers: [checkShardDue(region)] },
     async ({ event }) => {
       const { until, ...shard } = event.data;
-      await drain({ region, ...shard }, new Date(until));
+      await drain(new Date(until), { region, ...shard });
     },
   );
 }

@@ -1,6 +1,7 @@
 import { describeError, StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { App } from '../apps';
+import type { Relief } from '../duty-drain';
 import type { InngestServer } from '../inngest-server';
 import { createServerClient } from './create-client';
 import type { Link } from './link';
@@ -26,17 +27,19 @@ export function connectApps({
   server,
   instanceId,
   onRun,
+  relief,
   log,
 }: {
   apps: App[];
   server: InngestServer;
   instanceId: string;
   onRun: (functionId: string) => void;
+  relief: Relief;
   log: Logger;
 }): Link {
   const connected = apps.map((app) => {
     const client = createServerClient(app.id, { server, log, onRun });
-    return { app, client, functions: app.build(client) };
+    return { app, client, functions: app.build(client, relief) };
   });
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { type App, HOME_APP } from '../apps';
+import type { Relief } from '../duty-drain';
 import type { InngestServer } from '../inngest-server';
 import { type AppEndpoint, createAppEndpoint, pathOf } from './app-endpoint';
 import { createServerClient } from './create-client';
@@ -17,6 +18,7 @@ export type ServeOptions = {
   /** The address to try where Inngest has not synced any. */
   likelyOrigin: string;
   onRun: (functionId: string) => void;
+  relief: Relief;
   /** Lets the worker's web server listen. */
   listen: (server: Server) => Promise<void>;
   log: Logger;
@@ -24,11 +26,11 @@ export type ServeOptions = {
 
 /** Serves the apps over HTTP, where Inngest calls them. */
 export async function serveApps(options: ServeOptions): Promise<Link> {
-  const { apps, server, serveOrigin, likelyOrigin, onRun, log } = options;
+  const { apps, server, serveOrigin, likelyOrigin, onRun, relief, log } = options;
   const served = apps.map((app) => {
     const client = createServerClient(app.id, { server, log, onRun });
     const path = pathOf(app.id, HOME_APP);
-    const endpoint = createAppEndpoint({ client, functions: app.build(client), path, serveOrigin });
+    const endpoint = createAppEndpoint({ client, functions: app.build(client, relief), path, serveOrigin });
     return { app, client, endpoint };
   });
   const registrar = createRegistrar({ serveOrigin, likelyOrigin, log });

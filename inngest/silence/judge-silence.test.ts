@@ -10,7 +10,7 @@ describe('a worker watches over Inngest', () => {
     ['nothing waits, and Inngest woke a moment ago', {}, 'go on'],
     ['work waits that Inngest may still wake for', { neglectedSince: ago(19) }, 'go on'],
     ['work is overdue by 20 s', { neglectedSince: ago(21) }, 'stand in'],
-    ['no sweep came for two minutes, though nothing waits', { wokenAt: ago(121) }, 'stand in'],
+    ['no sweep came for a minute and a half, though nothing waits', { wokenAt: ago(91) }, 'stand in'],
     [
       'it stands in already',
       { wokenAt: ago(300), standsInSince: ago(100), neglectedSince: ago(30) },

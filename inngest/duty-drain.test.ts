@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/clock';
+import { createDutyDrain, runUntilRelieved } from './duty-drain';
+
+const START = new Date('2026-11-20T10:00:01.000Z');
+const UNTIL = new Date('2026-11-20T10:01:10.000Z');
+const after = (seconds: number) => new Date(START.getTime() + seconds * 1000);
+
+/**
+ * Runs a drain that Inngest began at START, on a clock that every drain turns to its end. Answers when it ended, in
+ * seconds since START. `wakes`: when drains were begun anew, in the same seconds; `stopsAt`: when the worker stops.
+ */
+async function endOf({ wakes, stopsAt = Number.POSITIVE_INFINITY }: { wakes: number[]; stopsAt?: number }) {
+  const clock = createManualClock(START);
+  const drain = createDutyDrain(
+    'probe-us-east/check-shard',
+    async (until) => clock.set(new Date(Math.min(until.getTime(), START.getTime() + stopsAt * 1000))),
+    async () => null,
+  );
+  const relief = async (_: string, since: Date) =>
+    wakes.some((wake) => after(wake) >= since && after(wake) <= clock.now());
+  await runUntilRelieved(drain, { clock, relief })(UNTIL);
+  return (clock.now().getTime() - START.getTime()) / 1000;
+}
+
+describe('a drain that Inngest has begun', () => {
+  it('ends when it was told to where the next one has begun', async () => {
+    expect(await endOf({ wakes: [60] })).toBe(69);
+  });
+
+  it('goes on until the next one begins, which came late', async () => {
+    expect(await endOf({ wakes: [90] })).toBe(91);
+  });
+
+  it('does not take another shard, begun beside it, for its relief', async () => {
+    expect(await endOf({ wakes: [3, 90] })).toBe(91);
+  });
+
+  it('ends in any case, when the worker has long been waking itself', async () => {
+    expect(await endOf({ wakes: [] })).toBe(69 + 90);
+  });
+
+  it('ends with the worker', async () => {
+    expect(await endOf({ wakes: [], stopsAt: 50 })).toBe(50);
+    expect(await endOf({ wakes: [], stopsAt: 72 })).toBe(72);
+  });
+});
