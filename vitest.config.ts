@@ -10,7 +10,7 @@ export default defineConfig({
   },
   test: {
     include: ['{app,bin,components,inngest,lib,prisma}/**/*.test.{ts,tsx}'],
-    globalSetup: './lib/testing/global-setup.ts',
+    globalSetup: ['./lib/testing/global-setup.ts', './e2e/support/service-broker.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -49,7 +49,7 @@ test('everything is reached from the keyboard', async ({ page, context, service,
     await page.keyboard.press('Escape');
   });
 
-  await test.step('the palette finds a monitor, opens it and resumes it', async () => {
+  await test.step('the palette finds a monitor, opens it, resumes it and takes that back', async () => {
     await page.keyboard.press('Control+k');
     await expect(palette.getByRole('combobox')).toBeFocused();
     await expectAccessible(page, '[role=dialog]');
@@ -63,6 +63,9 @@ test('everything is reached from the keyboard', async ({ page, context, service,
     await page.keyboard.press('Enter');
     await expect(page.getByText('Resumed Forum')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('Paused Forum')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
   });
 
   await test.step('on a phone it fits, and offers a viewer nothing to change', async () => {

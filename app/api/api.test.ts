@@ -1,29 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
-import { createOrganizationBeside, runPharos } from '@/e2e/support/run-pharos';
-import { type Service, startService } from '@/e2e/support/start-service';
+import type { ApiClient } from '@/e2e/support/api-client';
+import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import { type Backdoor, openBackdoor } from './testing/tenants';
 
-let service: Service;
+let service: BorrowedService;
+let backdoor: Backdoor;
 let api: ApiClient;
 let foreign: ApiClient;
 let free: ApiClient;
 let readOnly: ApiClient;
 
 beforeAll(async () => {
-  service = await startService();
-  const { dataDir, url } = service;
-  const { apiKey, organizationId } = await createOrganizationBeside(dataDir);
-  const other = await createOrganizationBeside(dataDir, { email: 'other@example.com' });
-  const small = await createOrganizationBeside(dataDir, { email: 'small@example.com', plan: 'free' });
-  const made = await runPharos(['key', 'create', '--org', organizationId, '--scope', 'read'], {
-    DATA_DIR: dataDir,
-  });
-  api = createApiClient(url, apiKey);
-  foreign = createApiClient(url, other.apiKey);
-  free = createApiClient(url, small.apiKey);
-  readOnly = createApiClient(url, JSON.parse(made.stdout).apiKey);
+  service = await borrowService();
+  backdoor = await openBackdoor(service);
+  const tenant = await backdoor.addTenant();
+  api = tenant.api;
+  foreign = (await backdoor.addTenant()).api;
+  free = (await backdoor.addTenant('free')).api;
+  readOnly = await tenant.addReader();
 }, 120_000);
-afterAll(() => service?.stop());
+afterAll(() => backdoor?.close());
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SHOP = { name: 'Shop', url: 'http://127.0.0.1:9/' };
@@ -97,7 +93,7 @@ describe('POST /api/monitors', () => {
   });
 
   it('refuses a body that is not sent as JSON with 415, and one over 1 MiB with 413', async () => {
-    const { apiKey } = await createOrganizationBeside(service.dataDir, { email: 'third@example.com' });
+    const { apiKey } = await backdoor.addTenant();
     const send = (body: string, type: string) =>
       fetch(`${service.url}/api/monitors`, {
         method: 'POST',

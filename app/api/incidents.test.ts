@@ -1,22 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
-import { createOrganizationBeside } from '@/e2e/support/run-pharos';
-import { type Service, startService } from '@/e2e/support/start-service';
+import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import { type Backdoor, openBackdoor } from './testing/tenants';
 
-let service: Service;
+let service: BorrowedService;
+let backdoor: Backdoor;
 let api: ApiClient;
 let foreign: ApiClient;
 let organizationId: string;
 
 beforeAll(async () => {
-  service = await startService();
-  const made = await createOrganizationBeside(service.dataDir);
-  const other = await createOrganizationBeside(service.dataDir, { email: 'other@example.com' });
-  organizationId = made.organizationId;
-  api = createApiClient(service.url, made.apiKey);
-  foreign = createApiClient(service.url, other.apiKey);
+  service = await borrowService();
+  backdoor = await openBackdoor(service);
+  const tenant = await backdoor.addTenant();
+  organizationId = tenant.organizationId;
+  api = tenant.api;
+  foreign = (await backdoor.addTenant()).api;
 }, 120_000);
-afterAll(() => service?.stop());
+afterAll(() => backdoor?.close());
 
 const paths = (body: { error: { details: { path: string }[] } }) =>
   body.error.details.map((detail) => detail.path);

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
-import { createOrganizationBeside, runPharos } from '@/e2e/support/run-pharos';
-import { type Service, startService } from '@/e2e/support/start-service';
+import type { ApiClient } from '@/e2e/support/api-client';
+import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
 import { checkResultSchema } from '@/lib/schemas/result';
 import { statsSchema } from '@/lib/schemas/stats';
 import { transitionSchema } from '@/lib/schemas/transition';
 import { startTarget, type Target } from '@/lib/testing/target';
+import { type Backdoor, openBackdoor } from './testing/tenants';
 
 const REGIONS = ['us-east', 'eu-west', 'ap-southeast'];
 
-let service: Service;
+let service: BorrowedService;
+let backdoor: Backdoor;
 let target: Target;
 let api: ApiClient;
 let foreign: ApiClient;
@@ -20,27 +21,23 @@ let monitor: string;
 
 beforeAll(async () => {
   target = await startTarget();
-  service = await startService();
-  const { dataDir, url } = service;
-  const { apiKey, organizationId } = await createOrganizationBeside(dataDir);
-  const other = await createOrganizationBeside(dataDir, { email: 'other@example.com' });
-  const made = await runPharos(['key', 'create', '--org', organizationId, '--scope', 'read'], {
-    DATA_DIR: dataDir,
-  });
-  api = createApiClient(url, apiKey);
-  foreign = createApiClient(url, other.apiKey);
-  readOnly = createApiClient(url, JSON.parse(made.stdout).apiKey);
+  service = await borrowService();
+  backdoor = await openBackdoor(service);
+  const tenant = await backdoor.addTenant();
+  api = tenant.api;
+  foreign = (await backdoor.addTenant()).api;
+  readOnly = await tenant.addReader();
   const shop = { name: 'Shop', url: target.url, interval: 300, regions: REGIONS };
   monitor = `/monitors/${(await api('POST', '/monitors', shop)).body.id}`;
   await waitForResults(3);
 }, 120_000);
-afterAll(() => Promise.all([service?.stop(), target?.close()]));
+afterAll(() => Promise.all([backdoor?.close(), target?.close()]));
 
 async function waitForResults(count: number): Promise<void> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(100)) {
     if ((await api('GET', `${monitor}/results`)).body.length >= count) return;
   }
-  throw new Error(`fewer than ${count} results within 20 s:\n${service.logs()}`);
+  throw new Error(`fewer than ${count} results within 20 s:\n${await service.logs()}`);
 }
 
 describe('GET /api/monitors/:id/results', () => {

@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiAnswer } from '@/e2e/support/api-client';
-import { type Service, startService } from '@/e2e/support/start-service';
+import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
 import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
-let service: Service;
+let service: BorrowedService;
 let backdoor: Backdoor;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await borrowService();
   backdoor = await openBackdoor(service);
 }, 120_000);
 afterAll(async () => {
   await backdoor?.close();
-  await service?.stop();
 });
 
 /** The countable things of a plan: how many the free plan has, and how the nth is made. */

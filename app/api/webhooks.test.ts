@@ -1,24 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
-import { createOrganizationBeside } from '@/e2e/support/run-pharos';
-import { type Service, startService } from '@/e2e/support/start-service';
+import type { ApiClient } from '@/e2e/support/api-client';
+import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
+import { type Backdoor, openBackdoor } from './testing/tenants';
 
-let service: Service;
+let service: BorrowedService;
+let backdoor: Backdoor;
 let receiver: Receiver;
 let api: ApiClient;
 let foreign: ApiClient;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  service = await startService();
-  const made = await createOrganizationBeside(service.dataDir);
-  const other = await createOrganizationBeside(service.dataDir, { email: 'other@example.com' });
-  api = createApiClient(service.url, made.apiKey);
-  foreign = createApiClient(service.url, other.apiKey);
+  service = await borrowService();
+  backdoor = await openBackdoor(service);
+  const tenant = await backdoor.addTenant();
+  api = tenant.api;
+  foreign = (await backdoor.addTenant()).api;
 }, 120_000);
 afterAll(async () => {
-  await service?.stop();
+  await backdoor?.close();
   await receiver?.close();
 });
 

@@ -10,6 +10,11 @@ export function say(message: string): void {
   toast(message);
 }
 
+/** Says what was done, and takes it back for who thinks better of it. */
+export function sayUndoable(message: string, undo: () => void): void {
+  toast(message, { duration: UNDO_MS, action: { label: 'Undo', onClick: undo } });
+}
+
 /** Says what went wrong. It stays longer than what went well. */
 export function sayProblem(message: string): void {
   toast.error(message, { duration: 12_000 });

@@ -18,6 +18,8 @@ export type Tenant = {
   api: ApiClient;
   /** Adds a person with the role member, and answers their id. */
   addMember(): Promise<string>;
+  /** Makes a key that may only read, and answers who calls with it. */
+  addReader(): Promise<ApiClient>;
 };
 
 /** The way into a running service beside its API: for what an operator does, and for looking at what is stored. */
@@ -28,8 +30,8 @@ export type Backdoor = {
   close(): Promise<void>;
 };
 
-/** Opens the database of a service that `startService` started. */
-export async function openBackdoor({ dataDir, url }: Service): Promise<Backdoor> {
+/** Opens the database of a service that `startService` or `borrowService` answered. */
+export async function openBackdoor({ dataDir, url }: Pick<Service, 'dataDir' | 'url'>): Promise<Backdoor> {
   const postgres = await findRunningPostgres(dataDir);
   if (postgres === null) throw new Error(`no database is running in ${dataDir}`);
   const db = createDatabase(postgres.url, { poolSize: 4, name: 'pharos tests' });
@@ -50,7 +52,12 @@ export async function openBackdoor({ dataDir, url }: Service): Promise<Backdoor>
       const input = { name: 'Acme', plan, email, password: 'correct horse' };
       const { organizationId, apiKey } = await createOrganization(services, input);
       const addMember = () => addPerson(db, organizationId);
-      return { organizationId, apiKey, api: createApiClient(url, apiKey), addMember };
+      const api = createApiClient(url, apiKey);
+      const addReader = async () => {
+        const { body } = await api('POST', '/api-keys', { name: 'Reader', scope: 'read' });
+        return createApiClient(url, body.apiKey);
+      };
+      return { organizationId, apiKey, api, addMember, addReader };
     },
     changePlan: ({ organizationId }, plan) => changePlan(services, organizationId, plan),
     close: () => db.$disconnect(),

@@ -1,19 +1,21 @@
 import { startTransition } from 'react';
-import { say, sayProblem } from '@/components/ui/toast';
+import { sayProblem, sayUndoable } from '@/components/ui/toast';
 import type { FoundMonitor } from '@/lib/schemas/search';
 import type { PaletteProps } from './palette-props';
 
-/** Pauses or resumes a monitor, and says what came of it. */
+/** Pauses or resumes a monitor, and says what came of it, with a way back. */
 export function switchAndSay(
   switchMonitor: PaletteProps['switchMonitor'],
-  { id, name }: FoundMonitor,
+  monitor: FoundMonitor,
   enabled: boolean,
 ): void {
   startTransition(async () => {
-    const problem = await switchMonitor(id, enabled).catch(
+    const problem = await switchMonitor(monitor.id, enabled).catch(
       () => 'The service did not answer. Nothing was changed.',
     );
-    if (problem !== null) sayProblem(problem);
-    else say(`${enabled ? 'Resumed' : 'Paused'} ${name}`);
+    if (problem !== null) return sayProblem(problem);
+    sayUndoable(`${enabled ? 'Resumed' : 'Paused'} ${monitor.name}`, () =>
+      switchAndSay(switchMonitor, monitor, !enabled),
+    );
   });
 }

@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestProject } from 'vitest/node';
+import { describeError } from '@/lib/core/errors';
+import { type Service, startService } from './start-service';
+
+/**
+ * Starts one service for all tests that borrow it (borrow-service.ts), when the first does. It runs beside the tests, in Vitest's
+ * own process, and is asked over HTTP: `/` answers where the service is, `/logs` what it wrote.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  let starting: Promise<Service> | undefined;
+  const broker = createServer((request, response) => {
+    starting ??= startService();
+    starting.then(
+      (service) => response.end(request.url === '/logs' ? service.logs() : JSON.stringify(service)),
+      (error: unknown) => response.writeHead(500).end(describeError(error)),
+    );
+  });
+  await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve));
+  const { port } = broker.address() as AddressInfo;
+  project.provide('serviceBroker', `http://127.0.0.1:${port}`);
+  return async () => {
+    broker.closeAllConnections();
+    broker.close();
+    // One that could not be started has said so to the tests.
+    const service = await starting?.catch(() => undefined);
+    await service?.stop();
+  };
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where the tests ask for the service they share. */
+    serviceBroker: string;
+  }
+}
