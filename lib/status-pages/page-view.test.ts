@@ -8,6 +8,8 @@ import { copyMonitor, storeChecks, tellLedger } from '@/lib/monitors/testing/his
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
+import { findPublishedPage } from './find-published-page';
+import { readFeed } from './read-feed';
 import { readHistoryView } from './read-history-view';
 import { readIncidentView } from './read-incident-view';
 import { readPageView } from './read-page-view';
@@ -171,7 +173,7 @@ describe('the address of an incident', () => {
     expect(monitors.map((monitor) => monitor.id)).toEqual([shown]);
   });
 
-  it('shows the postmortem once it is published, and no draft', async () => {
+  it('shows the postmortem once it is published, in the feeds too, and no draft', async () => {
     const monitor = await addOldMonitor();
     const id = await addIncident([monitor], NOW, NOW);
     const { slug } = await addPage(organization.ctx, { published: true, monitors: [monitor] });
@@ -179,11 +181,16 @@ describe('the address of an incident', () => {
     expect([Object.keys(incident), postmortem]).toEqual([expect.not.arrayContaining(['postmortem']), null]);
     const write = (postmortemPublished: boolean) =>
       updateIncident(organization.ctx, id, { postmortem: 'A disk was full.', postmortemPublished });
+    const page = await findPublishedPage(database.db, slug);
+    const inFeed = async () =>
+      (await readFeed(services(), page)).postmortems.map(({ incidentId, text }) => [incidentId, text]);
     await write(false);
     expect((await readIncidentView(services(), slug, id)).postmortem).toBeNull();
+    expect(await inFeed()).toEqual([]);
     await write(true);
     const shown = { text: 'A disk was full.', publishedAt: expect.any(String) };
     expect((await readIncidentView(services(), slug, id)).postmortem).toEqual(shown);
+    expect(await inFeed()).toEqual([[id, 'A disk was full.']]);
   });
 
   it('leads nowhere on another page, of the same organization or of another', async () => {

@@ -1,6 +1,7 @@
 import type { Services } from '@/lib/context/services';
 import type { PageRow } from './page-row';
 import { readFeedMaintenance } from './read-feed-maintenance';
+import { readFeedPostmortems } from './read-feed-postmortems';
 import { readPublicIncidents } from './read-public-incidents';
 import type { FeedSource } from './write-feed';
 
@@ -8,16 +9,20 @@ import type { FeedSource } from './write-feed';
 export async function readFeed(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   page: PageRow,
-): Promise<Pick<FeedSource, 'page' | 'incidents' | 'maintenance' | 'monitorNames'>> {
+): Promise<Pick<FeedSource, 'page' | 'incidents' | 'postmortems' | 'maintenance' | 'monitorNames'>> {
   const { organizationId, monitors: monitorIds } = page;
-  const [incidents, maintenance, monitors] = await Promise.all([
-    readPublicIncidents({ db }, { organizationId, monitorIds }, clock.now()),
-    readFeedMaintenance(db, monitorIds, clock.now()),
+  const scope = { organizationId, monitorIds };
+  const now = clock.now();
+  const [incidents, postmortems, maintenance, monitors] = await Promise.all([
+    readPublicIncidents({ db }, scope, now),
+    readFeedPostmortems(db, scope, now),
+    readFeedMaintenance(db, monitorIds, now),
     db.monitor.findMany({ where: { id: { in: monitorIds } }, select: { id: true, name: true } }),
   ]);
   return {
     page: { ...page, updatedAt: page.updatedAt.toISOString() },
     incidents,
+    postmortems,
     maintenance,
     monitorNames: new Map(monitors.map(({ id, name }) => [id, name])),
   };

@@ -28,6 +28,7 @@ const incident = (fields: Partial<PublicIncident> = {}): PublicIncident => ({
 const source = (fields: Partial<FeedSource> = {}): FeedSource => ({
   page: { id: 'sp_1', name: 'Acme', description: 'All of Acme', updatedAt: '2026-03-01T00:00:00.000Z' },
   incidents: [incident(), incident({ id: 'inc_0', updatedAt: '2026-03-08T00:00:00.000Z', updates: [] })],
+  postmortems: [],
   maintenance: [],
   monitorNames: new Map([['mon_1', 'Shop']]),
   address: ADDRESS,
@@ -142,6 +143,23 @@ describe('the Atom feed', () => {
     const text = textOf(childOf(entries[0] ?? feed, 'content').text);
     expect(text).toContain('Planned, from 2026-03-20 10:00 UTC to 2026-03-20 11:00 UTC.');
     expect(text).toContain('Affected: Shop.');
+  });
+
+  it('tells of a published postmortem as news of its own, and shows it as it was written', () => {
+    const text = `A disk\n${HOSTILE_TEXT}`;
+    const postmortem = {
+      incidentId: 'inc_1',
+      title: 'Shop is down',
+      text,
+      updatedAt: '2026-03-10T09:00:00.000Z',
+    };
+    const feed = read(source({ postmortems: [postmortem] }));
+    expect(childOf(feed, 'updated').text).toBe(postmortem.updatedAt);
+    const [first = feed] = childrenOf(feed, 'entry');
+    expect(childOf(first, 'id').text).toBe('tag:pharos,2026:inc_1/postmortem');
+    expect(childOf(first, 'title').text).toBe('Postmortem: Shop is down');
+    expect(linkOf(first)).toBe(`${ADDRESS}/incidents/inc_1#postmortem`);
+    expect(textOf(childOf(first, 'content').text)).toContain(SHOWN_TEXT);
   });
 
   it('is a feed without incidents too', () => {

@@ -2,11 +2,13 @@ import { Feed } from 'feed';
 import type { PublicIncident } from '@/lib/schemas/status-page';
 import { escapeMarkup, printable } from './markup';
 import type { FeedMaintenance } from './read-feed-maintenance';
+import type { FeedPostmortem } from './read-feed-postmortems';
 
 /** What a feed tells of a page, and where the page is for who reads it. */
 export type FeedSource = {
   page: { id: string; name: string; description: string | null; updatedAt: string };
   incidents: PublicIncident[];
+  postmortems: FeedPostmortem[];
   maintenance: FeedMaintenance[];
   /** By id; those on the page. */
   monitorNames: ReadonlyMap<string, string>;
@@ -18,11 +20,11 @@ export type FeedSource = {
 export type FeedFormat = 'atom' | 'rss';
 
 /**
- * The incidents and the maintenance of a page as Atom 1.0 or RSS 2.0, the latest news first. An entry keeps its id under whatever address the page is
+ * The incidents, their postmortems and the maintenance of a page as Atom 1.0 or RSS 2.0, the latest news first. An entry keeps its id under whatever address the page is
  * read, and through every update; `updated` tells readers of one.
  */
 export function writeFeed(source: FeedSource, format: FeedFormat): string {
-  const { page, incidents, maintenance, address, serviceName } = source;
+  const { page, incidents, postmortems, maintenance, address, serviceName } = source;
   const name = plain(page.name);
   const feed = new Feed({
     id: permanentId(page.id),
@@ -30,7 +32,7 @@ export function writeFeed(source: FeedSource, format: FeedFormat): string {
     description: plain(page.description ?? `Incidents and maintenance of ${page.name}`),
     link: address,
     feed: `${address}/feed.${format}`,
-    updated: latest([page, ...incidents, ...maintenance]),
+    updated: latest([page, ...incidents, ...postmortems, ...maintenance]),
     author: { name },
     generator: serviceName,
   });
@@ -43,7 +45,7 @@ export function writeFeed(source: FeedSource, format: FeedFormat): string {
 
 type Entry = { id: string; title: string; link: string; published: Date; date: Date; html: string };
 
-function listEntries({ incidents, maintenance, monitorNames, address }: FeedSource): Entry[] {
+function listEntries({ incidents, postmortems, maintenance, monitorNames, address }: FeedSource): Entry[] {
   const entries = [
     ...incidents.map((incident) => ({
       id: permanentId(incident.id),
@@ -51,6 +53,13 @@ function listEntries({ incidents, maintenance, monitorNames, address }: FeedSour
       link: `${address}/incidents/${incident.id}`,
       ...datesOf(incident),
       html: writeIncident(incident, monitorNames),
+    })),
+    ...postmortems.map(({ incidentId, title, text, updatedAt }) => ({
+      id: permanentId(`${incidentId}/postmortem`),
+      title: escapeMarkup(`Postmortem: ${title}`),
+      link: `${address}/incidents/${incidentId}#postmortem`,
+      ...datesOf({ createdAt: updatedAt, updatedAt }),
+      html: `<p>${lines(text)}</p>`,
     })),
     ...maintenance.map((occurrence) => ({
       // Each occurrence of a window is news of its own.
