@@ -146,11 +146,12 @@ describe('rolling up', () => {
     const within = (from: Date, to: Date) =>
       explain(
         db,
-        Prisma.sql`SELECT count(*) FROM raw.check_result WHERE checked_at >= ${from} AND checked_at < ${to}`,
+        // What no index holds, as when it is rolled up: else the planner may read all of one instead.
+        Prisma.sql`SELECT sum(response_time) FROM raw.check_result WHERE checked_at >= ${from} AND checked_at < ${to}`,
       );
     const whole = await within(day, at('20:50:00.000'));
     const hour = await within(at('12:00:00.000'), at('13:00:00.000'));
-    expect(hour.steps.map(({ type }) => type)).toContain('Bitmap Index Scan');
+    expect(hour.steps.map(({ type }) => type)).not.toContain('Seq Scan');
     expect(hour.pages).toBeLessThan(whole.pages / 4);
   });
 });
