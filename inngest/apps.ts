@@ -66,7 +66,7 @@ function createProbeApp(engine: Engine, region: string, shards: number): App {
             due.create({ shard, shards, until }, idOf(`${region} ${shard}`)),
           ),
       }),
-      createCheckShard(client, region, relief ? runUntilRelieved(checks, { clock, relief }) : checks.run),
+      createCheckShard(client, region, runUntilRelieved(checks, { clock, relief })),
     ],
   };
 }
@@ -94,10 +94,8 @@ function createHomeApp(engine: Engine): App {
           ...(mail ? [mailDue.create({ until }, idOf('mail'))] : []),
         ],
       }),
-      createDeliverShard(client, relief ? runUntilRelieved(deliveries, { clock, relief }) : deliveries.run),
-      ...(mail
-        ? [createSendMail(client, relief ? runUntilRelieved(mail, { clock, relief }) : mail.run)]
-        : []),
+      createDeliverShard(client, runUntilRelieved(deliveries, { clock, relief })),
+      ...(mail ? [createSendMail(client, runUntilRelieved(mail, { clock, relief }))] : []),
       createMaintain(client, services, started),
       createVerifyDomains(client, engine),
     ],

@@ -41,13 +41,15 @@ export function createDutyDrain<Work extends unknown[]>(
 }
 
 /**
- * Runs a drain, and goes on where the next one was not begun by the end of it: for a server that died a moment ago, or an
- * event that was lost, nothing comes late. Ends with the relief, with the worker, and after a while in any case.
+ * Runs a drain and, where it has to be relieved, goes on if the next one was not begun by the end of it: for a server that
+ * died a moment ago, or an event that was lost, nothing comes late. Ends with the relief, with the worker, and after a while
+ * in any case.
  */
 export function runUntilRelieved<Work extends unknown[]>(
   drain: DutyDrain<Work>,
-  { clock, relief }: { clock: Clock; relief: Relief },
+  { clock, relief }: { clock: Clock; relief: Relief | undefined },
 ): DutyDrain<Work>['run'] {
+  if (relief === undefined) return drain.run;
   return async (until, ...work) => {
     const since = new Date(clock.now().getTime() + BEGIN_MS);
     const last = new Date(until.getTime() + HOLD_MS);
