@@ -1,18 +1,46 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+/** Tests that look at what their whole process has open, or start others. */
+const ALONE = ['app', 'bin', 'inngest', 'lib/net', 'lib/postgres', 'lib/probes'].map(
+  (folder) => `${folder}/**/*.test.{ts,tsx}`,
+);
+
+/** A part of the tests. What is set up once, for all of them, is the root's. */
+function project(
+  name: string,
+  own: { isolate: boolean; include: string[]; exclude?: string[] },
+): TestProjectInlineConfiguration {
+  return {
+    resolve: {
+      alias: {
+        '@': fileURLToPath(new URL('.', import.meta.url)),
+        'server-only': fileURLToPath(new URL('./lib/testing/server-only.ts', import.meta.url)),
+      },
+    },
+    test: {
+      name,
+      ...own,
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+    },
+  };
+}
 
 export default defineConfig({
-  resolve: {
-    alias: {
-      '@': fileURLToPath(new URL('.', import.meta.url)),
-      'server-only': fileURLToPath(new URL('./lib/testing/server-only.ts', import.meta.url)),
-    },
-  },
+  // For what is set up.
+  resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)) } },
   test: {
-    include: ['{app,bin,components,inngest,lib,prisma}/**/*.test.{ts,tsx}'],
+    projects: [
+      project('alone', { isolate: true, include: ALONE }),
+      // Hundreds of small files: loading everything anew for each would cost as much as the tests themselves.
+      project('together', {
+        isolate: false,
+        include: ['{components,lib,prisma}/**/*.test.{ts,tsx}'],
+        exclude: ALONE,
+      }),
+    ],
     globalSetup: ['./lib/testing/global-setup.ts', './e2e/support/service-broker.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     maxWorkers: 2,
   },
 });
