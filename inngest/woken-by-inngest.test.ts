@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readHealth } from '@/lib/http/health';
 import { createMonitor } from '@/lib/monitors/create-monitor';
@@ -6,6 +7,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { startTarget, type Target } from '@/lib/testing/target';
 import { startTestInngest, type TestInngest } from './testing/inngest-server';
+import { KEYS } from './testing/sign';
 import { startWokenWorker } from './testing/woken-worker';
 
 const PATIENCE = { timeout: 15_000, interval: 20 };
@@ -13,6 +15,7 @@ const ALL_APPS = ['pharos', 'probe-ap-southeast', 'probe-eu-west', 'probe-us-eas
 const whole = useTestDatabase();
 const far = useTestDatabase();
 const left = useTestDatabase();
+const held = useTestDatabase();
 let target: Target;
 
 beforeAll(async () => {
@@ -110,6 +113,27 @@ describe('a worker that Inngest wakes', () => {
     expect(await inngest.sync(`${url}/api/inngest`)).toBe(200);
     await expect.poll(() => [...inngest.apps.keys()].toSorted(), PATIENCE).toEqual(ALL_APPS);
     expect(inngest.apps.get('probe-us-east')?.url).toBe(`${url}/api/inngest/probe-us-east`);
+  });
+
+  it('goes on with a drain until the next one has begun, on whichever worker', async () => {
+    const inngest = await startInngest();
+    await startWorker(held.url, inngest.url, { registers: true, PROBE_REGIONS: 'us-east' });
+    const drains = () => inngest.runs.filter(({ functionId }) => functionId === 'probe-us-east-check-shard');
+    await expect.poll(() => drains().length, PATIENCE).toBe(1);
+    const until = new Date(Date.now() + 300);
+    await fetch(`${inngest.url}/e/${KEYS.INNGEST_EVENT_KEY}`, {
+      method: 'POST',
+      body: JSON.stringify([
+        { id: 'short', name: 'pharos/check.shard.us-east', data: { shard: 0, shards: 1, until } },
+      ]),
+    });
+    await expect.poll(() => drains().length, PATIENCE).toBe(2);
+    const drain = () => drains()[1];
+    await sleep(until.getTime() + 1500 - Date.now());
+    expect(drain()?.end, 'its time is over, and nobody has taken over').toBeNull();
+    const wokenAt = new Date(Date.now() + 60_000);
+    await held.db.wake.update({ where: { drain: 'probe-us-east/check-shard' }, data: { wokenAt } });
+    await expect.poll(() => drain()?.end, PATIENCE).toBe('completed');
   });
 
   it('that is left alone checks what is overdue by itself, and goes on when Inngest is back', async () => {

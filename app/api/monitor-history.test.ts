@@ -23,10 +23,7 @@ beforeAll(async () => {
   target = await startTarget();
   service = await borrowService();
   backdoor = await openBackdoor(service);
-  const tenant = await backdoor.addTenant();
-  api = tenant.api;
-  foreign = (await backdoor.addTenant()).api;
-  readOnly = await tenant.addReader();
+  ({ api, readOnly, foreign } = await backdoor.addCallers());
   const shop = { name: 'Shop', url: target.url, interval: 300, regions: REGIONS };
   monitor = `/monitors/${(await api('POST', '/monitors', shop)).body.id}`;
   await waitForResults(3);

@@ -13,11 +13,7 @@ let readOnly: ApiClient;
 beforeAll(async () => {
   service = await borrowService();
   backdoor = await openBackdoor(service);
-  const tenant = await backdoor.addTenant();
-  api = tenant.api;
-  foreign = (await backdoor.addTenant()).api;
-  free = (await backdoor.addTenant('free')).api;
-  readOnly = await tenant.addReader();
+  ({ api, readOnly, foreign, free } = await backdoor.addCallers());
 }, 120_000);
 afterAll(() => backdoor?.close());
 

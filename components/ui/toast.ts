@@ -3,7 +3,8 @@ import { toast } from 'sonner';
 
 /** Long enough to see the mistake and reach the button, short enough to be done with. */
 const UNDO_MS = 6000;
-const UNREACHABLE = 'The service did not answer. Nothing was changed.';
+/** What is said where an action got no answer. */
+export const UNREACHABLE = 'The service did not answer. Nothing was changed.';
 
 /** Says what was done, in passing. */
 export function say(message: string): void {

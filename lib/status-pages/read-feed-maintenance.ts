@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/db/client';
+import { SHOWN_MS } from './read-public-incidents';
 
-const SPAN_MS = 14 * 86_400_000;
 /** Of a window that repeats every hour a feed need not hold every time. */
 const MOST = 100;
 
@@ -32,7 +32,7 @@ export async function readFeedMaintenance(
   monitorIds: string[],
   now: Date,
 ): Promise<FeedMaintenance[]> {
-  const [since, until] = [-SPAN_MS, SPAN_MS].map((span) => new Date(now.getTime() + span));
+  const [since, until] = [-SHOWN_MS, SHOWN_MS].map((span) => new Date(now.getTime() + span));
   const rows = await db.$queryRaw<Row[]>`
     SELECT maintenance.id, title, message, shown.monitors, occurrence.starts_at AS "startsAt",
            occurrence.ends_at AS "endsAt", created_at AS "createdAt", updated_at AS "changedAt"

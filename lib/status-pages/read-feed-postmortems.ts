@@ -1,7 +1,5 @@
 import type { Database } from '@/lib/db/client';
-import type { PageScope } from './read-public-incidents';
-
-const SPAN_MS = 14 * 86_400_000;
+import { type PageScope, SHOWN_MS } from './read-public-incidents';
 
 /** A postmortem as feeds tell of it: news of its own, for it often comes long after the incident. */
 export type FeedPostmortem = { incidentId: string; title: string; text: string; updatedAt: string };
@@ -16,7 +14,7 @@ export async function readFeedPostmortems(
     where: {
       organizationId,
       affectedMonitors: { hasSome: monitorIds },
-      postmortemPublishedAt: { gte: new Date(now.getTime() - SPAN_MS) },
+      postmortemPublishedAt: { gte: new Date(now.getTime() - SHOWN_MS) },
     },
     orderBy: [{ postmortemPublishedAt: 'desc' }, { id: 'desc' }],
     select: { id: true, title: true, postmortem: true, postmortemPublishedAt: true },

@@ -7,7 +7,8 @@ import type { PublicIncident } from '@/lib/schemas/status-page';
 /** Whose incidents, and which monitors are on the page: the others are left out of what is shown. */
 export type PageScope = { organizationId: string; monitorIds: string[] };
 
-const SHOWN_MS = 14 * 86_400_000;
+/** For how long a page and its feeds tell of what is over. */
+export const SHOWN_MS = 14 * 86_400_000;
 const INCIDENT_ID = /^inc_[0-9a-z]+$/;
 
 type Row = Omit<PublicIncident, 'createdAt' | 'updatedAt' | 'resolvedAt' | 'updates'> & {

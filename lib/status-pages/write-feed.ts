@@ -20,8 +20,8 @@ export type FeedSource = {
 export type FeedFormat = 'atom' | 'rss';
 
 /**
- * The incidents, their postmortems and the maintenance of a page as Atom 1.0 or RSS 2.0, the latest news first. An entry keeps its id under whatever address the page is
- * read, and through every update; `updated` tells readers of one.
+ * The incidents, their postmortems and the maintenance of a page as Atom 1.0 or RSS 2.0, the latest news first. An entry
+ * keeps its id under whatever address the page is read, and through every update; `updated` tells readers of one.
  */
 export function writeFeed(source: FeedSource, format: FeedFormat): string {
   const { page, incidents, postmortems, maintenance, address, serviceName } = source;

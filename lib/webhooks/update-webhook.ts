@@ -10,8 +10,8 @@ import { lockWebhook } from './lock-webhook';
 import { getWebhook } from './read-webhooks';
 
 /**
- * Changes the fields given. Disabled, what waits for the endpoint ends as failed. What was held against an endpoint is forgotten when it is enabled again or gets another
- * address. Throws FORBIDDEN, NOT_FOUND, BLOCKED_TARGET.
+ * Changes the fields given. What waits for an endpoint that is disabled ends as failed. What was held against one is
+ * forgotten when it is enabled again or gets another address. Throws FORBIDDEN, NOT_FOUND, BLOCKED_TARGET.
  */
 export async function updateWebhook(
   ctx: OrganizationContext,

@@ -26,6 +26,8 @@ export type Tenant = {
 export type Backdoor = {
   db: Database;
   addTenant(plan?: PlanId): Promise<Tenant>;
+  /** Callers of one organization that may write and only read, of another one, and of one on the free plan. */
+  addCallers(): Promise<Record<'api' | 'readOnly' | 'foreign' | 'free', ApiClient>>;
   changePlan(tenant: Tenant, plan: PlanId): Promise<void>;
   close(): Promise<void>;
 };
@@ -45,19 +47,24 @@ export async function openBackdoor({ dataDir, url }: Pick<Service, 'dataDir' | '
     mail: { isOn: false },
     appUrl: null,
   };
+  const addTenant = async (plan: PlanId = 'enterprise'): Promise<Tenant> => {
+    const email = `owner-${randomBytes(6).toString('hex')}@example.com`;
+    const input = { name: 'Acme', plan, email, password: 'correct horse' };
+    const { organizationId, apiKey } = await createOrganization(services, input);
+    const addMember = () => addPerson(db, organizationId);
+    const api = createApiClient(url, apiKey);
+    const addReader = async () => {
+      const { body } = await api('POST', '/api-keys', { name: 'Reader', scope: 'read' });
+      return createApiClient(url, body.apiKey);
+    };
+    return { organizationId, apiKey, api, addMember, addReader };
+  };
   return {
     db,
-    addTenant: async (plan = 'enterprise') => {
-      const email = `owner-${randomBytes(6).toString('hex')}@example.com`;
-      const input = { name: 'Acme', plan, email, password: 'correct horse' };
-      const { organizationId, apiKey } = await createOrganization(services, input);
-      const addMember = () => addPerson(db, organizationId);
-      const api = createApiClient(url, apiKey);
-      const addReader = async () => {
-        const { body } = await api('POST', '/api-keys', { name: 'Reader', scope: 'read' });
-        return createApiClient(url, body.apiKey);
-      };
-      return { organizationId, apiKey, api, addMember, addReader };
+    addTenant,
+    addCallers: async () => {
+      const [mine, other, small] = [await addTenant(), await addTenant(), await addTenant('free')];
+      return { api: mine.api, readOnly: await mine.addReader(), foreign: other.api, free: small.api };
     },
     changePlan: ({ organizationId }, plan) => changePlan(services, organizationId, plan),
     close: () => db.$disconnect(),

@@ -2,13 +2,11 @@ import { Pause, Play, Trash2, X } from 'lucide-react';
 import { useTransition } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { Button } from '@/components/ui/button';
-import { doUnlessUndone, say, sayProblem } from '@/components/ui/toast';
+import { doUnlessUndone, say, sayProblem, UNREACHABLE } from '@/components/ui/toast';
 import type { MonitorOverview } from '@/lib/monitors/list-overviews';
 import { hideMonitors, showMonitors } from '../hidden-monitors';
 import type { BulkActions } from './bulk-actions';
 import { TagMenu } from './tag-menu';
-
-const UNREACHABLE = 'The service did not answer. Nothing was changed.';
 
 type Props = {
   selected: readonly MonitorOverview[];

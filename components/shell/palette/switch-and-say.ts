@@ -1,5 +1,5 @@
 import { startTransition } from 'react';
-import { sayProblem, sayUndoable } from '@/components/ui/toast';
+import { sayProblem, sayUndoable, UNREACHABLE } from '@/components/ui/toast';
 import type { FoundMonitor } from '@/lib/schemas/search';
 import type { PaletteProps } from './palette-props';
 
@@ -10,9 +10,7 @@ export function switchAndSay(
   enabled: boolean,
 ): void {
   startTransition(async () => {
-    const problem = await switchMonitor(monitor.id, enabled).catch(
-      () => 'The service did not answer. Nothing was changed.',
-    );
+    const problem = await switchMonitor(monitor.id, enabled).catch(() => UNREACHABLE);
     if (problem !== null) return sayProblem(problem);
     sayUndoable(`${enabled ? 'Resumed' : 'Paused'} ${monitor.name}`, () =>
       switchAndSay(switchMonitor, monitor, !enabled),
