@@ -112,6 +112,8 @@ const variables = {
   MAIL_FROM: mailboxSchema.optional(),
   MAIL_GROUP_SECONDS: integer(0, 600).default(60),
   SIGN_UP: z.enum(['invite', 'open'], 'must be invite or open').default('invite'),
+  SESSION_LIFETIME_DAYS: integer(1, 365).default(30),
+  SESSION_IDLE_HOURS: integer(1, 8760).default(336),
   DEFAULT_PLAN: z.enum(['free', 'pro', 'enterprise'], 'must be free, pro or enterprise').optional(),
   TARGET_POLICY: z.enum(['public', 'private'], 'must be public or private').optional(),
   ALLOWED_PRIVATE_CIDRS: z
@@ -130,6 +132,7 @@ const variables = {
       'must be addresses or ranges of proxies such as 10.0.0.2,172.16.0.0/12',
     )
     .default([]),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000).default(512),
   DNS_SERVERS: z
     .string()
     .transform(list)
@@ -157,7 +160,7 @@ const variables = {
   SHARDS: integer(1, 256).default(1),
   CHECK_CONCURRENCY: integer(1, 10_000).default(500),
   WORKER_DUTIES: z.enum(['all', 'probe'], 'must be all or probe').default('all'),
-  WORKER_PORT: integer(1, 65_535).optional(),
+  WORKER_PORT: integer(0, 65_535).optional(),
   WORKER_URL: origin('http://worker:3010').optional(),
   INNGEST_DEV: inngestDev.default(null),
   INNGEST_EVENT_KEY: z.string().optional(),
@@ -214,7 +217,7 @@ function defaultSender({ SMTP_URL, APP_URL }: { SMTP_URL?: string; APP_URL?: str
   return addresses.find((address) => address.success)?.data ?? 'pharos@localhost';
 }
 
-/** Where a worker listens for Inngest that was told nothing else. */
+/** Where a worker listens that was told nothing else. */
 export const DEFAULT_WORKER_PORT = 3010;
 
 export type Environment = z.output<typeof schema>;

@@ -22,15 +22,21 @@ export type ErrorCode =
 /** One field that was refused: `path` is dotted (`headers.X-Token`), `code` says why in a word. */
 export type ErrorDetail = { path: string; code: string; message: string };
 
-/** A refusal that the caller is told about, as opposed to a fault of ours. */
+/** Nobody reads more; and a refusal must not cost more than the request that it refuses. */
+export const MAX_DETAILS = 50;
+
+/** A refusal that the caller is told about, as opposed to a fault of ours. It holds the first 50 of its details. */
 export class DomainError extends Error {
+  readonly details?: ErrorDetail[];
+
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly details?: ErrorDetail[],
+    details?: ErrorDetail[],
   ) {
     super(message);
     this.name = 'DomainError';
+    if (details) this.details = details.slice(0, MAX_DETAILS);
   }
 }
 

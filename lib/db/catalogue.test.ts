@@ -55,7 +55,7 @@ it('these indexes hold a part of their table only', async () => {
       "CREATE INDEX delivery_due ON public.delivery USING btree (next_attempt_at) WHERE (status = 'pending'::delivery_status)",
       "CREATE INDEX delivery_manual ON public.delivery USING btree (manual_attempt_at) WHERE (manual_attempt_at IS NOT NULL)",
       "CREATE INDEX delivery_undelivered ON public.delivery USING btree (organization_id, status, created_at, number) WHERE (status <> 'delivered'::delivery_status)",
-      "CREATE INDEX delivery_waiting ON public.delivery USING btree (endpoint_id, next_attempt_at) WHERE (status = 'pending'::delivery_status)",
+      "CREATE INDEX delivery_waiting ON public.delivery USING btree (endpoint_id, ((failures > 0)), next_attempt_at) WHERE (status = 'pending'::delivery_status)",
       "CREATE INDEX incident_open ON public.incident USING btree (organization_id, created_at, number) WHERE (resolved_at IS NULL)",
       "CREATE INDEX mail_claim ON public.mail USING btree (priority, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL)",
       "CREATE INDEX mail_due ON public.mail USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL)",

@@ -17,6 +17,9 @@ export function createDatabase(
     max: poolSize,
     application_name: name,
     connectionTimeoutMillis: 10_000,
+    // A connection whose other end is gone without a word is found out within half a minute.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     options: '-c timezone=UTC',
   });
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 30_000 } });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useTestDatabase } from '@/lib/testing/database';
 import type { Database } from './client';
 import { createDatabaseClock } from './database-clock';
@@ -31,6 +31,24 @@ describe('the clock of the database', () => {
     const clock = createDatabaseClock(slowAt([0, 2]), () => Date.now() + off);
     await clock.measure();
     expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(60);
+  });
+
+  it('is measured soon again after the database was unavailable', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let isAway = true;
+    const ask = async () => {
+      if (isAway) throw new Error('away');
+      return [{ ms: 90_000 }];
+    };
+    const db = { $queryRaw: ask as unknown as Database['$queryRaw'] };
+    const clock = createDatabaseClock(db, () => 0);
+    onTestFinished(clock.follow());
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(clock.now().getTime()).toBe(0);
+    isAway = false;
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(clock.now().getTime()).toBe(90_000);
   });
 
   it('says so when the database is away', async () => {

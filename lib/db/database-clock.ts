@@ -2,13 +2,17 @@ import type { Clock } from '@/lib/core/clock';
 import type { Database } from './client';
 
 const MEASURE_MS = 60_000;
+const RETRY_MS = 2000;
 const SAMPLES = 5;
 
 /** A clock that follows Postgres': every process that shares the database agrees on the time. */
 export type DatabaseClock = Clock & {
   /** Asks Postgres for its time; the offset found holds until the next call. Throws when the database is away. */
   measure(): Promise<void>;
-  /** Measures every minute from now on, quietly; call what it answers to stop. */
+  /**
+   * Measures every minute from now on, quietly, and soon again where the database was unavailable; call what it
+   * answers to stop.
+   */
   follow(): () => void;
 };
 
@@ -22,6 +26,7 @@ export function createDatabaseClock(
   local: () => number = Date.now,
 ): DatabaseClock {
   let offsetMs = 0;
+  let measuredAt = Number.NEGATIVE_INFINITY;
   const measure = async () => {
     const samples: Sample[] = [];
     for (let i = 0; i < SAMPLES; i++) samples.push(await ask(db, local));
@@ -31,12 +36,21 @@ export function createDatabaseClock(
     // `local` counts whole milliseconds: the end of the trip may be almost one later than it says.
     const allowed = theirs - (after + 1) <= offsetMs && offsetMs <= theirs - before;
     if (!allowed) offsetMs = Math.round(theirs - (before + after) / 2);
+    measuredAt = performance.now();
   };
   return {
     now: () => new Date(local() + offsetMs),
     measure,
     follow: () => {
-      const timer = setInterval(() => void measure().catch(() => undefined), MEASURE_MS);
+      let isMeasuring = false;
+      const measureIfDue = async () => {
+        if (isMeasuring || performance.now() - measuredAt < MEASURE_MS) return;
+        isMeasuring = true;
+        // Whoever works on the database says in the log that it is unavailable.
+        await measure().catch(() => 'retried');
+        isMeasuring = false;
+      };
+      const timer = setInterval(() => void measureIfDue(), RETRY_MS);
       timer.unref();
       return () => clearInterval(timer);
     },

@@ -43,6 +43,7 @@ export function listen(
       connectionString: url,
       application_name: 'pharos listen',
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: 10_000,
       query_timeout: ANSWER_MS,
     });

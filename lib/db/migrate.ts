@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { describeError, StartupError } from '@/lib/core/errors';
 import { readMigrations } from './migrations';
 import { openSchemaEngine } from './schema-engine';
+import { unreachable } from './wait-for-database';
 
 /** Any number that every Pharos process shares; not 72707369, which the engine takes itself and gives up on after 10 s. */
 const MIGRATION_LOCK = 7274267;
@@ -13,9 +14,15 @@ const MIGRATION_LOCK = 7274267;
  */
 export async function migrate({ url, directory }: { url: string; directory: string }): Promise<string[]> {
   const migrationsList = await readMigrations(directory);
-  const client = new Client({ connectionString: url, application_name: 'pharos migrate' });
+  const client = new Client({
+    connectionString: url,
+    application_name: 'pharos migrate',
+    connectionTimeoutMillis: 10_000,
+  });
+  // A connection that is lost fails the statement under way; without a listener it would also end the process.
+  client.on('error', () => undefined);
   await client.connect().catch((error: unknown) => {
-    throw new StartupError(`${databaseUnreachable(url)}: ${describeError(error)}`, { cause: error });
+    throw unreachable(url, describeError(error), error);
   });
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
@@ -55,10 +62,4 @@ async function isCurrent(client: Client, names: string[]): Promise<boolean> {
   );
   const applied = new Set(done.rows.map((row) => row.migration_name));
   return names.every((name) => applied.has(name));
-}
-
-/** Names host and database of a connection URL, never its password. */
-export function databaseUnreachable(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `DATABASE_URL: cannot connect to the database "${pathname.slice(1)}" at ${host}; check that PostgreSQL runs there and that user and password are right`;
 }

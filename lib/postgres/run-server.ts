@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartupError } from '@/lib/core/errors';
+import { describeError, StartupError } from '@/lib/core/errors';
 import { ensureDatabase } from './connection';
 import type { PreparedCluster } from './prepare-cluster';
 import { launchServer, type ServerProcess } from './server-process';
@@ -8,12 +8,15 @@ import { launchServer, type ServerProcess } from './server-process';
 type Log = (line: string) => void;
 
 const POLL_MS = 50;
+const NOTICE_MS = 10_000;
 const PORT_TRIES = 5;
 const SHARED_MEMORY_TRIES = 20;
 
 /** Whether the server cannot be asked yet, as opposed to refusing for good. */
 function isStillStarting(code: string | undefined): boolean {
-  return code === undefined || ['ECONNREFUSED', 'ECONNRESET', '57P03'].includes(code);
+  return (
+    code === undefined || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(code)
+  );
 }
 
 /** Waits until the server accepts connections and has the database. False when it ended instead. */
@@ -22,12 +25,14 @@ async function waitUntilReady(
   target: { port: number; password: string; directory: string },
   log: Log,
 ): Promise<boolean> {
-  let nextNotice = performance.now() + 10_000;
+  let nextNotice = performance.now() + NOTICE_MS;
+  let reason = 'it does not respond';
   while (!server.hasExited()) {
     try {
       if (await ensureDatabase(target)) return true;
     } catch (error) {
       const { code } = error as { code?: string };
+      reason = describeError(error);
       if (!isStillStarting(code)) {
         // Another PostgreSQL may have taken the port first and answered: ours is then about to end.
         await sleep(1_000);
@@ -40,8 +45,8 @@ async function waitUntilReady(
     }
     // Recovery after a crash takes as long as it takes.
     if (performance.now() > nextNotice) {
-      log('still waiting for PostgreSQL to accept connections');
-      nextNotice += 10_000;
+      log(`waiting for PostgreSQL to accept connections: ${reason}`);
+      nextNotice += NOTICE_MS;
     }
     await sleep(POLL_MS);
   }
@@ -57,8 +62,8 @@ function adviseOn(failure: string): string {
 }
 
 /**
- * Launches the server and resolves when it accepts connections: tries another port when somebody was faster, and again while a dying
- * backend holds the shared memory. Throws StartupError with the last words of its log.
+ * Launches the server and resolves when it accepts connections: tries another port when somebody was faster, and
+ * again while a dying backend holds the shared memory. Throws StartupError with the last words of its log.
  */
 export async function runServer(options: {
   cluster: PreparedCluster;

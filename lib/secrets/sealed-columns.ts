@@ -11,7 +11,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     table: 'idempotent_answer',
     column: 'answer_sealed',
-    owner: "organization_id || ' ' || operation || ' ' || key",
+    owner: "organization_id || ' ' || lineage_id || ' ' || operation || ' ' || key",
   },
   { table: 'dry_run', column: 'target_sealed', owner: 'id' },
 ];

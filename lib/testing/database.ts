@@ -25,8 +25,20 @@ export function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<vo
   return createFrom('template0');
 }
 
+let serverUrl: Promise<string> | undefined;
+
+/** The address of the test server's maintenance database. The first test of a run that asks starts the server. */
+export function testServerUrl(): Promise<string> {
+  serverUrl ??= fetch(inject('databaseBroker')).then(async (response) => {
+    const text = await response.text();
+    if (!response.ok) throw new Error(`the test server did not start: ${text}`);
+    return text;
+  });
+  return serverUrl;
+}
+
 async function createFrom(template: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const server = inject('databaseUrl');
+  const server = await testServerUrl();
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {

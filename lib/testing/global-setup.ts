@@ -1,16 +1,35 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { startTestServer } from './database-server';
 
-/** Starts the one PostgreSQL of a test run and tells the tests where it is. Vitest calls what this returns at the end. */
+/**
+ * Starts the one PostgreSQL of a test run when the first test asks for it (`testServerUrl`), in Vitest's own process:
+ * tests of pure decisions never wait for one. Vitest calls what this returns at the end.
+ */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startTestServer();
-  project.provide('databaseUrl', server.url);
-  return server.stop;
+  let starting: Promise<{ url: string; stop(): Promise<void> }> | undefined;
+  const broker = createServer((_, response) => {
+    starting ??= import('./database-server').then(({ startTestServer }) => startTestServer());
+    starting.then(
+      ({ url }) => response.end(url),
+      (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve));
+  const { port } = broker.address() as AddressInfo;
+  project.provide('databaseBroker', `http://127.0.0.1:${port}`);
+  return async () => {
+    broker.closeAllConnections();
+    broker.close();
+    // One that could not be started has said so to the tests.
+    const server = await starting?.catch(() => undefined);
+    await server?.stop();
+  };
 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The test server's maintenance database; `createTestDatabase` makes databases beside it. */
-    databaseUrl: string;
+    /** Where tests ask for the address of the test server; the first one starts it. */
+    databaseBroker: string;
   }
 }

@@ -30,6 +30,7 @@ export function createTestServices({
     keyring: createKeyring(TEST_SECRET_KEY),
     targetPolicy: { mode: 'private', allowedCidrs: [] },
     mail: { isOn: mail },
+    sessions: { lifetimeMs: 30 * 86_400_000, idleMs: 14 * 86_400_000 },
     appUrl: null,
   };
 }

@@ -1,0 +1,86 @@
+import { DomainError } from './errors';
+
+/** Values in the JSON of one request, keys with theirs counted as one: no valid request comes near. */
+export const MAX_JSON_VALUES = 10_000;
+const MAX_DEPTH = 32;
+
+const TOO_MUCH = `The JSON holds more than ${MAX_JSON_VALUES.toLocaleString('en')} values, or more than ${MAX_DEPTH} levels of them. Send less.`;
+
+/**
+ * Parses JSON that somebody else wrote. What would be expensive to parse and to check is refused before it is parsed:
+ * throws VALIDATION_ERROR for too many values, INVALID_JSON for what is no JSON.
+ */
+export function parseJson(text: string): unknown {
+  if (!isSmallJson(text)) throw new DomainError('VALIDATION_ERROR', TOO_MUCH);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DomainError('INVALID_JSON', 'The body is not valid JSON.');
+  }
+}
+
+/** Whether a JSON text holds few enough values to be parsed. It is read once, without building anything. */
+export function isSmallJson(text: string): boolean {
+  let values = 1;
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    switch (text[index]) {
+      case '"':
+        index = endOfString(text, index);
+        break;
+      case '[':
+      case '{':
+        values += 1;
+        depth += 1;
+        break;
+      case ']':
+      case '}':
+        depth -= 1;
+        break;
+      case ',':
+        values += 1;
+        break;
+    }
+    if (values > MAX_JSON_VALUES || depth > MAX_DEPTH) return false;
+  }
+  return true;
+}
+
+/** The index of the quotation mark that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
+  return index;
+}
+
+/** Refuses (VALIDATION_ERROR) a value that `parseJson` would not have parsed, such as one read from a form. */
+export function requireSmall(value: unknown): void {
+  const open: unknown[] = [value];
+  let values = 0;
+  while (open.length > 0) {
+    const next = open.pop();
+    values += 1;
+    if (typeof next !== 'object' || next === null) continue;
+    const parts = Object.values(next);
+    if (values + open.length + parts.length > MAX_JSON_VALUES) {
+      throw new DomainError('VALIDATION_ERROR', TOO_MUCH);
+    }
+    for (const part of parts) open.push(part);
+  }
+}
+
+/**
+ * The trimmed parts of a text between separators, without empty ones: at most `limit` and one more, so that a schema
+ * refuses a list that is too long without anybody having split it all.
+ */
+export function splitList(text: string, separator: string, limit: number): string[] {
+  const parts: string[] = [];
+  for (let start = 0; start <= text.length && parts.length <= limit; ) {
+    const cut = text.indexOf(separator, start);
+    const end = cut < 0 ? text.length : cut;
+    const part = text.slice(start, end).trim();
+    if (part !== '') parts.push(part);
+    start = end + separator.length;
+  }
+  return parts;
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StoppableDatabase, startStoppableDatabase } from '@/lib/testing/stoppable-database';
+import { createDatabase, type Database } from './client';
+import { isDatabaseUnavailable } from './is-database-unavailable';
+
+let server: StoppableDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  server = await startStoppableDatabase();
+  db = createDatabase(server.url, { poolSize: 3, name: 'test' });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await server.close();
+});
+
+const errorOf = (act: () => Promise<unknown>): Promise<unknown> =>
+  act().then(
+    () => null,
+    (error: unknown) => error,
+  );
+const inJson = (text: string) =>
+  db.$executeRaw`SELECT * FROM jsonb_to_recordset(${JSON.stringify([{ text }])}::jsonb) AS r (text text)`;
+const anyMail = { where: { id: 'mail_1' } };
+
+describe('what PostgreSQL refuses', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['half a character in JSON', () => inJson('\ud83d')],
+    ['NUL in JSON', () => inJson('\0')],
+    ['NUL in text', () => db.$executeRaw`SELECT ${'\0'}::text`],
+    ['NUL through a model', () => db.mail.updateMany({ ...anyMail, data: { error: '\0' } })],
+    ['a number beyond its column', () => db.$executeRaw`SELECT ${99_999}::smallint`],
+    [
+      'a row without a partition',
+      () => db.$executeRaw`
+      INSERT INTO raw.check_result (checked_at, monitor, region, outcome) VALUES ('1990-01-01', 1, 1, 0)`,
+    ],
+    ['a value that Prisma refuses', () => db.mail.findMany({ where: { createdAt: new Date(Number.NaN) } })],
+    ['an error of our own', () => db.$transaction(async () => Promise.reject(new TypeError('ours')))],
+  ])('is not retried: %s', async (_, act) => {
+    const error = await errorOf(act);
+    expect(error).not.toBeNull();
+    expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+});
+
+describe('what the database is unavailable for', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['a connection that is ended', () => db.$executeRaw`SELECT pg_terminate_backend(pg_backend_pid())`],
+    [
+      'one that is ended in a transaction',
+      () =>
+        db.$transaction(async (tx) => {
+          await tx.$executeRaw`SELECT pg_terminate_backend(pg_backend_pid())`;
+          await tx.$executeRaw`SELECT 1`;
+        }),
+    ],
+    [
+      'a transaction that takes too long',
+      () =>
+        db.$transaction(
+          async (tx) => {
+            await tx.$executeRaw`SELECT pg_sleep(0.3)`;
+            await tx.$executeRaw`SELECT 1`;
+          },
+          { timeout: 100 },
+        ),
+    ],
+    ['a table that is not there yet', () => db.$executeRaw`SELECT * FROM of_the_next_version`],
+  ])('is retried: %s', async (_, act) => {
+    const error = await errorOf(act);
+    expect(error).not.toBeNull();
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  });
+
+  it('is retried while PostgreSQL stops, and after it has', async () => {
+    const cut = errorOf(() => db.$executeRaw`SELECT pg_sleep(20)`);
+    await expect
+      .poll(async () => {
+        const [row] = await db.$queryRaw<[{ count: number }]>`
+          SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
+        return row.count;
+      })
+      .toBe(1);
+    await server.stop();
+    const stopped = [
+      await cut,
+      await errorOf(() => db.$executeRaw`SELECT 1`),
+      await errorOf(() => db.$transaction(async (tx) => tx.$executeRaw`SELECT 1`)),
+      await errorOf(() => db.mail.updateMany({ ...anyMail, data: { error: 'a' } })),
+    ];
+    await server.start();
+    expect(stopped.map(isDatabaseUnavailable)).toEqual([true, true, true, true]);
+  });
+});

@@ -1,0 +1,18 @@
+import type { Services } from '@/lib/context/services';
+import type { Database } from '@/lib/db/client';
+
+/** Services whose first query that matches is carried out, and its response lost, as on a connection that is cut. */
+export function loseResponse(services: Services, matching: RegExp): Services {
+  let isLost = false;
+  const queryRaw = async (...query: Parameters<Database['$queryRaw']>) => {
+    const rows = await services.db.$queryRaw(...query);
+    const text = 'sql' in query[0] ? query[0].sql : query[0].join(' ');
+    if (isLost || !matching.test(text)) return rows;
+    isLost = true;
+    throw new Error('Connection terminated unexpectedly');
+  };
+  const db = new Proxy(services.db, {
+    get: (target, name) => (name === '$queryRaw' ? queryRaw : Reflect.get(target, name)),
+  });
+  return { ...services, db };
+}
