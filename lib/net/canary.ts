@@ -52,10 +52,12 @@ export function parseGateways(routes: string): string[] {
  * Whether the network of this machine works: true as soon as one canary answers, in whatever way. False when none
  * does within two seconds. Null when none can be asked (no gateway, no right to ping): then nobody knows.
  */
-export async function askCanaries(targets: readonly CanaryTarget[]): Promise<boolean | null> {
-  const answers = await Promise.all(targets.map(isReachable));
-  if (answers.includes(true)) return true;
-  return answers.includes(false) ? false : null;
+export function askCanaries(targets: readonly CanaryTarget[]): Promise<boolean | null> {
+  const asked = targets.map(isReachable);
+  return new Promise((resolve) => {
+    for (const one of asked) void one.then((isReached) => isReached && resolve(true));
+    void Promise.all(asked).then((responses) => resolve(responses.includes(false) ? false : null));
+  });
 }
 
 async function isReachable(target: CanaryTarget): Promise<boolean | null> {

@@ -1,5 +1,5 @@
 import type { Answer } from 'dns-packet';
-import { type DnsQuestion, type DnsReply, encodeQuery } from './dns-message';
+import { type DnsQuestion, type DnsReply, encodeQuery, selectAnswers } from './dns-message';
 import type { DnsServer } from './dns-server';
 import { exchangeOverTcp, exchangeOverUdp } from './dns-transport';
 import { formatPeer, NetError } from './net-error';
@@ -8,6 +8,7 @@ import { RaceLostError, raceStaggered } from './race';
 /** How long one server may stay silent before the next one is asked beside it. */
 const NEXT_SERVER_AFTER_MS = 2000;
 
+/** `answers` are the records of the asked type that belong to the asked name, by aliases where it has some. */
 export type DnsResult = { rcode: 'NOERROR' | 'NXDOMAIN'; answers: Answer[] };
 
 /**
@@ -40,7 +41,7 @@ async function askServer(server: DnsServer, question: DnsQuestion, signal: Abort
   const first = await exchangeOverUdp(exchange);
   const reply: DnsReply = first.truncated ? await exchangeOverTcp(exchange) : first;
   if (reply.rcode === 'NOERROR' || reply.rcode === 'NXDOMAIN') {
-    return { rcode: reply.rcode, answers: reply.answers };
+    return { rcode: reply.rcode, answers: selectAnswers(reply.answers, question) };
   }
   throw new DnsFailureError(server, reply.rcode);
 }

@@ -36,6 +36,10 @@ const METADATA = [
   '2852039166',
   '[::ffff:a9fe:a9fe]',
   '[fd00:ec2::254]',
+  '[fd00:ec2::23]',
+  '[fd20:ce::254]',
+  '[fd00:42::42]',
+  '192.0.0.192',
   '100.100.100.200',
   '168.63.129.16',
   '[fe80::1]',
@@ -158,6 +162,17 @@ describe.each(WAYS)('under TARGET_POLICY=public, by $name', (way) => {
   });
 });
 
+/** Names that only this machine and its network can know. */
+const LOCAL_NAMES = ['intranet', 'INTRANET', 'localhost', 'a.localhost'];
+
+describe.each(WAYS)('under TARGET_POLICY=public, by $name', (way) => {
+  it.each(LOCAL_NAMES)('the local name %s is refused alike whether or not it exists', async (host) => {
+    const resolver = vi.fn<Resolver>(async () => [{ address: '93.184.215.14', family: 4 }]);
+    await expectClosed(way, host, { ...strictEnvironment, resolver });
+    expect(resolver).not.toHaveBeenCalled();
+  });
+});
+
 describe.each(WAYS)('under TARGET_POLICY=private, by $name', (way) => {
   // The first hop of a redirect has to be opened by name, which closes what is not named.
   it.each(METADATA)('%s is refused before a socket is opened', async (host) => {
@@ -226,10 +241,10 @@ describe('a rebinding resolver, that answers an allowed address first and a clos
   });
 });
 
-describe('what is typed in as a literal', () => {
+describe('what is typed in as a literal or a local name', () => {
   const { policy } = strictEnvironment;
 
-  it.each([...THIS_MACHINE, ...METADATA])('%s is 400 BLOCKED_TARGET already', (host) => {
+  it.each([...THIS_MACHINE, ...METADATA, ...LOCAL_NAMES])('%s is 400 BLOCKED_TARGET already', (host) => {
     const refusal = expect.objectContaining({ code: 'BLOCKED_TARGET' });
     for (const [type, url] of [
       ['http', `http://${host}/`],
@@ -240,5 +255,13 @@ describe('what is typed in as a literal', () => {
       expect(() => guardLiteralTarget(policy, { type, url }), url).toThrow(refusal);
     }
     expect(() => guardLiteralReceiver(policy, `https://${host}/hook`)).toThrow(refusal);
+  });
+
+  it('by a dns monitor: a local name is refused, but for a resolver of the monitor’s own', () => {
+    const refusal = expect.objectContaining({ code: 'BLOCKED_TARGET' });
+    for (const url of ['intranet', 'dns:intranet?type=TXT']) {
+      expect(() => guardLiteralTarget(policy, { type: 'dns', url }), url).toThrow(refusal);
+    }
+    guardLiteralTarget(policy, { type: 'dns', url: 'dns://8.8.8.8/com?type=NS' });
   });
 });

@@ -1,10 +1,8 @@
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
 import { abortReason } from './deadline';
-import { type KeptConnection, requestOptions } from './kept-connections';
+import { type HttpHead, HttpParser, HttpSyntaxError } from './http-parser';
 import { type ExchangeProgress, errorCode, formatPeer, NetError } from './net-error';
-
-const MAX_HEADER_BYTES = 32 * 1024;
 
 export type HttpMessage = {
   url: URL;
@@ -13,155 +11,113 @@ export type HttpMessage = {
   body: string | Buffer | null;
 };
 
-export type HttpAnswer = {
-  statusCode: number;
-  headers: IncomingHttpHeaders;
+export type HttpResponse = HttpHead & {
   /** As sent: nothing is inflated. */
   body: Buffer;
   /** Whether the body was longer than what was read. */
   truncated: boolean;
 };
 
+/** Methods whose requests say that they have no body where they have none. */
+const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
+
 /**
- * Sends one request and reads the answer, at most `maxBodyBytes` of its body. Interim (1xx) answers are passed over.
- * Fills `progress`. A connected socket is closed by the caller; a kept connection is kept where the answer allows it.
- * Throws a `NetError` of code `connection_lost` or `protocol`, what opening a kept connection throws, or the signal's reason.
+ * Sends one request over a connected socket and reads the response, at most `maxBodyBytes` of its body. `keepAlive` asks
+ * the server to leave the connection open; `canReuse` says whether it does. The caller closes the socket. Fills `progress`.
+ * Throws a `NetError` of code `connection_lost` or `protocol`, or the signal's reason.
  */
 export function exchangeHttp(options: {
-  connection: Socket | KeptConnection;
+  socket: Socket;
   message: HttpMessage;
+  keepAlive: boolean;
   maxBodyBytes: number;
-  port: number;
+  /** Who is spoken to, for messages. */
+  peer: { address: string; port: number };
   progress: ExchangeProgress;
   signal: AbortSignal;
-}): Promise<HttpAnswer> {
-  const { connection, message, maxBodyBytes, port, progress, signal } = options;
+}): Promise<{ response: HttpResponse; canReuse: boolean }> {
+  const { socket, message, keepAlive, maxBodyBytes, peer, progress, signal } = options;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(abortReason(signal));
+    const request = encodeRequest(message, keepAlive);
+    const parser = new HttpParser(message.method, maxBodyBytes);
     const begun = performance.now();
-    let headersAt: number | null = null;
+    let headAt: number | null = null;
     const { timings } = progress;
 
-    let settled = false;
-    const settle = (finish: () => void) => {
-      if (settled) return;
-      settled = true;
+    const finish = (settle: () => void) => {
       signal.removeEventListener('abort', stop);
-      finish();
+      socket.off('data', read).off('end', readEnd).off('close', readEnd).off('error', fail);
+      settle();
     };
-    const stop = () => {
-      settle(() => reject(abortReason(signal)));
-      outgoing.destroy();
+    const stop = () => finish(() => reject(abortReason(signal)));
+    const fail = (error: unknown) =>
+      finish(() => reject(describeFailure(error, formatPeer(peer.address, peer.port), parser.hasBegun)));
+    const succeed = (head: HttpHead) => {
+      timings.transfer = performance.now() - (headAt ?? begun);
+      const { body, isTruncated: truncated, canReuse } = parser;
+      finish(() => resolve({ response: { ...head, body, truncated }, canReuse }));
     };
-    const fail = (error: unknown) => {
-      const peer = formatPeer(progress.remoteAddress ?? message.url.hostname, port);
-      settle(() => reject(describeFailure(error, peer, headersAt !== null)));
+    const read = (bytes: Buffer) => {
+      try {
+        parser.push(bytes);
+      } catch (error) {
+        return fail(error);
+      }
+      const { head } = parser;
+      if (head === null) return;
+      if (headAt === null) {
+        headAt = performance.now();
+        timings.firstByte = headAt - begun;
+        progress.statusCode = head.statusCode;
+      }
+      if (parser.isComplete) succeed(head);
     };
-    const succeed = (response: IncomingMessage, chunks: Buffer[], truncated: boolean) => {
-      timings.transfer = performance.now() - (headersAt ?? begun);
-      const { statusCode = 0, headers } = response;
-      settle(() => resolve({ statusCode, headers, body: Buffer.concat(chunks), truncated }));
-    };
-    const begin = (response: IncomingMessage) => {
-      headersAt = performance.now();
-      timings.firstByte = headersAt - begun;
-      progress.statusCode = response.statusCode ?? null;
+    const readEnd = () => {
+      parser.end();
+      if (parser.head !== null && parser.isComplete) succeed(parser.head);
+      else fail(null);
     };
 
-    let outgoing: ClientRequest;
-    try {
-      outgoing = createRequest(connection, message);
-    } catch (error) {
-      return reject(
-        new NetError('protocol', 'the request cannot be sent: a header or the path is not valid', {
-          cause: error,
-        }),
-      );
-    }
-    outgoing.on('error', fail);
-    outgoing.on('close', () => fail(null));
-    outgoing.on('socket', (socket) => {
-      progress.remoteAddress ??= socket.remoteAddress ?? null;
-      progress.isReused = outgoing.reusedSocket;
-    });
-    outgoing.on('upgrade', (response: IncomingMessage, socket) => {
-      begin(response);
-      succeed(response, [], false);
-      socket.destroy();
-    });
-    outgoing.on('response', (response) => {
-      begin(response);
-      readBody(response, maxBodyBytes, { succeed, fail });
-    });
+    socket.on('data', read).on('end', readEnd).on('close', readEnd).on('error', fail);
     signal.addEventListener('abort', stop, { once: true });
-    outgoing.end(message.body ?? undefined);
+    socket.write(request);
   });
 }
 
-function createRequest(
-  connection: Socket | KeptConnection,
-  { url, method, headers, body }: HttpMessage,
-): ClientRequest {
-  const isKept = 'agent' in connection;
-  const sent: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) sent[name.toLowerCase()] = value;
-  sent.host = url.host;
-  sent.connection = isKept ? 'keep-alive' : 'close';
-  sent['accept-encoding'] ??= 'identity';
-  // Node would leave the length out for methods that seldom have a body.
-  if (body !== null) sent['content-length'] = String(Buffer.byteLength(body));
-  return request({
-    ...(isKept ? requestOptions(connection) : { createConnection: () => connection }),
-    method,
-    path: url.pathname + url.search,
-    headers: sent,
-    setHost: false,
-    maxHeaderSize: MAX_HEADER_BYTES,
-  });
+/** Throws a `NetError` of code `protocol`. */
+function encodeRequest({ url, method, headers, body }: HttpMessage, keepAlive: boolean): Buffer {
+  const sent = new Map([['host', url.host]]);
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.toLowerCase() !== 'host') sent.set(name.toLowerCase(), value);
+  }
+  sent.set('connection', keepAlive ? 'keep-alive' : 'close');
+  if (!sent.has('accept-encoding')) sent.set('accept-encoding', 'identity');
+  const content = Buffer.from(body ?? '');
+  if (body !== null || BODY_METHODS.has(method)) sent.set('content-length', String(content.length));
+  try {
+    // A method is a token, as the name of a header is.
+    validateHeaderName(method);
+    for (const [name, value] of sent) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+  } catch (error) {
+    throw new NetError('protocol', 'the request cannot be sent: a header is not valid', { cause: error });
+  }
+  const lines = [...sent].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines}\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), content]);
 }
 
-function readBody(
-  response: IncomingMessage,
-  maxBytes: number,
-  on: {
-    succeed(response: IncomingMessage, chunks: Buffer[], truncated: boolean): void;
-    fail(error: unknown): void;
-  },
-): void {
-  const chunks: Buffer[] = [];
-  let room = maxBytes;
-  response.on('error', on.fail);
-  response.on('end', () => on.succeed(response, chunks, false));
-  response.on('data', (chunk: Buffer) => {
-    if (room < 0) return;
-    chunks.push(chunk.subarray(0, room));
-    room -= chunk.length;
-    if (room >= 0) return;
-    on.succeed(response, chunks, true);
-    response.destroy();
-  });
-}
-
-function describeFailure(error: unknown, peer: string, answered: boolean): NetError {
-  if (error instanceof NetError) return error;
+function describeFailure(error: unknown, peer: string, hasBegun: boolean): NetError {
+  if (error instanceof HttpSyntaxError) return new NetError('protocol', `${peer} ${error.message}`);
+  const during = hasBegun ? 'in the middle of the response' : 'before a response';
   const code = errorCode(error);
-  const during = answered ? 'in the middle of the answer' : 'before an answer';
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return new NetError(
-      'protocol',
-      `the headers of the answer are larger than ${MAX_HEADER_BYTES / 1024} KiB`,
-    );
-  }
-  if (code.startsWith('HPE_')) {
-    // A peer that closes within a message is reported by the parser when the end of the stream reaches it.
-    if (code === 'HPE_INVALID_EOF_STATE')
-      return new NetError('connection_lost', `connection closed by ${peer} ${during}`);
-    return new NetError(
-      'protocol',
-      `${peer} did not answer in HTTP (${code.slice(4).toLowerCase().replaceAll('_', ' ')})`,
-    );
-  }
-  // Node reports an ordinary close as a reset too ("socket hang up", "aborted"); the system's own has a syscall.
-  const verb = error instanceof Error && 'syscall' in error ? 'reset' : 'closed';
-  return new NetError('connection_lost', `connection ${verb} by ${peer} ${during}`, { cause: error });
+  const verb = code === 'ECONNRESET' ? 'reset' : 'closed';
+  // A server may refuse a client without a certificate after the handshake, by an alert.
+  const why = code.startsWith('ERR_SSL_')
+    ? ` (${code.slice('ERR_SSL_'.length).toLowerCase().replaceAll('_', ' ')})`
+    : '';
+  return new NetError('connection_lost', `connection ${verb} by ${peer} ${during}${why}`, { cause: error });
 }

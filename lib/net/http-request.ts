@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { connectGuarded } from './connect';
 import { startDeadline } from './deadline';
-import { exchangeHttp, type HttpAnswer, type HttpMessage } from './http-exchange';
-import type { KeptConnections } from './kept-connections';
+import { exchangeHttp, type HttpResponse } from './http-exchange';
+import type { KeptConnections, OpenConnection } from './kept-connections';
 import { createProgress, type ExchangeProgress, type ExchangeTimings, NetError } from './net-error';
 import type { Resolver } from './resolve';
 import type { TargetPolicy } from './target-policy';
@@ -30,7 +30,7 @@ export type GuardedRequest = {
   kept?: { connections: KeptConnections; owner: string };
 };
 
-export type GuardedResponse = HttpAnswer & {
+export type GuardedResponse = HttpResponse & {
   timings: ExchangeTimings;
   remoteAddress: string;
   /** When the server's certificate ends; null without TLS. */
@@ -47,15 +47,15 @@ export async function requestGuarded(options: GuardedRequest): Promise<GuardedRe
   const deadline = startDeadline(options.deadline, options.signal);
   let progress = createProgress();
   try {
-    if (options.kept) {
-      try {
-        return await exchangeKept(options, options.kept, progress, deadline.signal);
-      } catch (error) {
-        if (!isStale(error, progress)) throw error;
-        progress = createProgress();
-      }
+    const reused = takeKept(options);
+    if (reused === null) return await exchange(options, null, progress, deadline.signal);
+    try {
+      return await exchange(options, reused, progress, deadline.signal);
+    } catch (error) {
+      if (!isStale(error, progress)) throw error;
+      progress = createProgress();
+      return await exchange(options, null, progress, deadline.signal);
     }
-    return await exchange(options, progress, deadline.signal);
   } catch (error) {
     if (error instanceof NetError) error.progress = progress;
     throw error;
@@ -65,66 +65,62 @@ export async function requestGuarded(options: GuardedRequest): Promise<GuardedRe
 }
 
 /** A peer may close a kept connection at the very moment at which it is used: that says nothing of the request. */
-function isStale(error: unknown, { isReused, statusCode }: ExchangeProgress): boolean {
-  return isReused && statusCode === null && error instanceof NetError && error.code === 'connection_lost';
+function isStale(error: unknown, { statusCode }: ExchangeProgress): boolean {
+  return statusCode === null && error instanceof NetError && error.code === 'connection_lost';
 }
 
+function takeKept({ url, kept }: GuardedRequest): OpenConnection | null {
+  return kept?.connections.take(keptName(kept.owner, parseHttpUrl(url))) ?? null;
+}
+
+function keptName(owner: string, url: URL): string {
+  return `${owner} ${url.origin}`;
+}
+
+/** One exchange over a connection from before, or else over a new one. */
 async function exchange(
   options: GuardedRequest,
+  reused: OpenConnection | null,
   progress: ExchangeProgress,
   signal: AbortSignal,
 ): Promise<GuardedResponse> {
-  const message = readMessage(options);
-  const { socket, close } = await open(options, message.url, progress, signal);
+  const { method, headers = {}, body = null, maxBodyBytes, kept } = options;
+  const url = parseHttpUrl(options.url);
+  const connection = reused ?? (await open(options, url, progress, signal));
+  const { socket, address, close } = connection;
+  progress.remoteAddress = address;
+  let isKept = false;
   try {
-    const { maxBodyBytes } = options;
-    const port = portOf(message.url);
-    const answer = await exchangeHttp({ connection: socket, message, maxBodyBytes, port, progress, signal });
-    return respond(answer, progress);
+    const { response, canReuse } = await exchangeHttp({
+      socket,
+      message: { url, method, headers, body },
+      keepAlive: kept !== undefined,
+      maxBodyBytes,
+      peer: { address, port: portOf(url) },
+      progress,
+      signal,
+    });
+    if (kept && canReuse) {
+      kept.connections.keep(keptName(kept.owner, url), connection);
+      isKept = true;
+    }
+    const { timings, certificateExpiresAt, certificateIssuer } = progress;
+    return { ...response, timings, remoteAddress: address, certificateExpiresAt, certificateIssuer };
   } finally {
-    close();
+    if (!isKept) close();
   }
 }
 
-async function exchangeKept(
-  options: GuardedRequest,
-  { connections, owner }: NonNullable<GuardedRequest['kept']>,
-  progress: ExchangeProgress,
-  signal: AbortSignal,
-): Promise<GuardedResponse> {
-  const message = readMessage(options);
-  const connection = {
-    agent: connections.agent,
-    name: `${owner} ${message.url.origin}`,
-    connect: async () => {
-      const { socket, close } = await open(options, message.url, progress, signal);
-      return socket.once('close', close);
-    },
-  };
-  const { maxBodyBytes } = options;
-  const port = portOf(message.url);
-  const answer = await exchangeHttp({ connection, message, maxBodyBytes, port, progress, signal });
-  return respond(answer, progress);
-}
-
-function readMessage({ url, method, headers = {}, body = null }: GuardedRequest): HttpMessage {
-  return { url: parseHttpUrl(url), method, headers, body };
-}
-
-function respond(answer: HttpAnswer, progress: ExchangeProgress): GuardedResponse {
-  const { timings, certificateExpiresAt, certificateIssuer, remoteAddress } = progress;
-  return { ...answer, timings, remoteAddress: remoteAddress ?? '', certificateExpiresAt, certificateIssuer };
-}
-
-/** Opens a connection and speaks TLS over it where the address says so; `close` leaves nothing of it open. */
+/** Opens a connection and speaks TLS over it where the address says so. */
 async function open(
   options: GuardedRequest,
   url: URL,
   progress: ExchangeProgress,
   signal: AbortSignal,
-): Promise<{ socket: Socket; close: () => void }> {
+): Promise<OpenConnection> {
   const { policy, resolver } = options;
   const port = portOf(url);
+  const openedAt = performance.now();
   const { timings } = progress;
   const onResolved = (ms: number) => {
     timings.dns = ms;
@@ -133,13 +129,13 @@ async function open(
   const { address, socket } = connection;
   timings.connect = connection.timings.connect;
   progress.remoteAddress = address;
-  if (url.protocol !== 'https:') return { socket, close: () => socket.destroy() };
+  if (url.protocol !== 'https:') return { socket, address, openedAt, close: () => socket.destroy() };
   const tls = await secure(options, { socket, url, address, port }, progress, signal);
   const close = () => {
     tls.destroy();
     socket.destroy();
   };
-  return { socket: tls, close };
+  return { socket: tls, address, openedAt, close };
 }
 
 async function secure(

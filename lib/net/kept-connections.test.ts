@@ -92,7 +92,7 @@ describe('a kept connection', () => {
     const post = poster(keepConnections(), { url: server.url });
     await expect(post()).rejects.toMatchObject({
       code: 'connection_lost',
-      message: expect.stringContaining(`by 127.0.0.1:${server.port} before an answer`),
+      message: expect.stringContaining(`by 127.0.0.1:${server.port} before a response`),
     });
     expect(server.connections()).toBe(1);
   });

@@ -25,8 +25,6 @@ export type ExchangeProgress = {
   remoteAddress: string | null;
   certificateExpiresAt: Date | null;
   certificateIssuer: string | null;
-  /** Whether it went over a connection that was kept from an exchange before. */
-  isReused: boolean;
 };
 
 /** A failure of the network or the peer; `message` is in words that a person can act on. */
@@ -60,7 +58,6 @@ export function createProgress(): ExchangeProgress {
     remoteAddress: null,
     certificateExpiresAt: null,
     certificateIssuer: null,
-    isReused: false,
   };
 }
 

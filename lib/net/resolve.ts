@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { orAborted } from './deadline';
 import { BlockedTargetError, errorCode, NetError } from './net-error';
-import { isAddressAllowed, literalAddress, type TargetPolicy } from './target-policy';
+import { isAddressAllowed, isNameAllowed, literalAddress, type TargetPolicy } from './target-policy';
 
 /** The addresses of a host name, in the order in which they should be tried. Rejects as `dns.lookup` does. */
 export type Resolver = (hostname: string) => Promise<{ address: string; family: number }[]>;
@@ -9,9 +9,13 @@ export type Resolver = (hostname: string) => Promise<{ address: string; family: 
 /** The system's own resolution: hosts file, search domains and DNS. */
 export const systemResolver: Resolver = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
+/** The same without the search domains: `a.b` means that name, and not one inside that ends in a domain of this machine's. */
+const absoluteResolver: Resolver = (hostname) => systemResolver(`${hostname.replace(/\.$/, '')}.`);
+
 /**
  * Resolves a host, once, and checks what comes out. A literal is checked as well. One closed address among
- * several closes the whole name: which of them is used would else be left to chance.
+ * several closes the whole name: which of them is used would else be left to chance. Under `public`, a local name is not
+ * even looked up.
  * Throws `BlockedTargetError`, a `NetError` of code `dns`, or the signal's reason.
  */
 export async function resolveAllowed(options: {
@@ -20,8 +24,10 @@ export async function resolveAllowed(options: {
   resolver?: Resolver;
   signal: AbortSignal;
 }): Promise<string[]> {
-  const { host, policy, resolver = systemResolver, signal } = options;
+  const { host, policy, signal } = options;
+  const { resolver = policy.mode === 'public' ? absoluteResolver : systemResolver } = options;
   const literal = literalAddress(host);
+  if (!isNameAllowed(host, policy)) throw new BlockedTargetError();
   const addresses = literal === null ? await resolveName(host, resolver, signal) : [literal];
   if (!addresses.every((address) => isAddressAllowed(address, policy))) throw new BlockedTargetError();
   return addresses;

@@ -1,5 +1,7 @@
+import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { isAddressAllowed, isCidr, literalAddress, type TargetPolicy } from './target-policy';
+import { SPECIAL_ADDRESSES } from './special-addresses';
+import { isAddressAllowed, isCidr, isNameAllowed, literalAddress, type TargetPolicy } from './target-policy';
 
 const open: TargetPolicy = { mode: 'private', allowedCidrs: [] };
 const strict: TargetPolicy = { mode: 'public', allowedCidrs: [] };
@@ -59,6 +61,10 @@ const METADATA = [
   '100.100.100.200',
   '168.63.129.16',
   'fe80::1',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+  'fd00:42::42',
+  '192.0.0.192',
 ];
 const WRAPPED_METADATA = [
   '::ffff:169.254.169.254',
@@ -66,6 +72,12 @@ const WRAPPED_METADATA = [
   '64:ff9b:1::a9fe:a9fe',
   '2002:a9fe:a9fe::',
   '::a9fe:a9fe',
+  '::ffff:192.0.0.192',
+  '64:ff9b::c000:c0',
+  // NAT64 for local use, with the address after 48, 56 and 64 bits.
+  '64:ff9b:1:a9fe:a9:fe00::',
+  '64:ff9b:1:ffa9:fe:a9fe::',
+  '64:ff9b:1:ffff:a9:fea9:fe00::',
 ];
 
 describe('the public policy', () => {
@@ -144,6 +156,81 @@ describe('metadata and link-local addresses', () => {
     expect(allows('168.63.129.16', '168.63.0.0/16')).toBe(false);
     expect(allows('fd00:ec2::254', 'fd00::/8')).toBe(false);
   });
+});
+
+/** The first, the second and the last address of a range, and for IPv4 the same as the forms of IPv6 that carry it. */
+function addressesOf(cidr: string): { first: string[]; second: string[]; last: string[] } {
+  if (cidr.includes(':')) {
+    const [base] = ipaddr.IPv6.parseCIDR(cidr);
+    const second = new ipaddr.IPv6([...base.parts.slice(0, 7), (base.parts[7] ?? 0) | 1]);
+    const last = ipaddr.IPv6.broadcastAddressFromCIDR(cidr);
+    return { first: [base.toString()], second: [second.toString()], last: [last.toString()] };
+  }
+  const [base] = ipaddr.IPv4.parseCIDR(cidr);
+  const second = new ipaddr.IPv4([...base.octets.slice(0, 3), (base.octets[3] ?? 0) | 1]);
+  const last = ipaddr.IPv4.broadcastAddressFromCIDR(cidr);
+  return { first: formsOf(base), second: formsOf(second), last: formsOf(last) };
+}
+
+function formsOf(address: ipaddr.IPv4): string[] {
+  const [a = 0, b = 0, c = 0, d = 0] = address.octets;
+  const hex = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  return [address.toString(), `::ffff:${address}`, `64:ff9b::${hex}`, `2002:${hex}::`];
+}
+
+describe.each(SPECIAL_ADDRESSES)('the special range %s (%s)', (cidr, use) => {
+  const { first, second, last } = addressesOf(cidr);
+
+  it.each([...first, ...last])('is closed at %s under the public policy', (address) => {
+    expect(isAddressAllowed(address, strict)).toBe(false);
+  });
+
+  const ours = use === 'private' ? second : [...first, ...last];
+  it.each(ours)(`is ${use === 'private' ? 'open' : 'closed'} at %s under the private policy`, (address) => {
+    expect(isAddressAllowed(address, open)).toBe(use === 'private');
+  });
+});
+
+describe.each(SPECIAL_ADDRESSES.filter(([, use]) => use === 'closed'))('the closed range %s', (cidr) => {
+  it.each(['public', 'private'] as const)(
+    'opens under %s where it is named exactly, and in no wider range',
+    (mode) => {
+      const allows = (allowed: string) => isAddressAllowed(address, { mode, allowedCidrs: [allowed] });
+      const [address = ''] = addressesOf(cidr).first;
+      const [base, bits] = cidr.split('/');
+      expect([allows(cidr), allows(address), allows(`${base}/${Number(bits) - 1}`)]).toEqual([
+        true,
+        true,
+        false,
+      ]);
+    },
+  );
+});
+
+it('the addresses beside special ranges are ordinary', () => {
+  const beside = ['9.255.255.255', '11.0.0.0', '172.32.0.0', '192.0.1.0', '192.0.3.0', '100.128.0.0'];
+  const beside6 = ['2001:200::', '2001:db9::', '2620:4f:8001::', '3ffe::', '3fff:1000::'];
+  for (const address of [...beside, ...beside6]) {
+    expect(isAddressAllowed(address, strict), address).toBe(true);
+  }
+});
+
+describe('isNameAllowed', () => {
+  it.each(['intranet', 'intranet.', 'localhost', 'a.localhost', 'A.LOCALHOST.'])(
+    'closes the local name %s under the public policy only',
+    (name) => {
+      expect(isNameAllowed(name, strict)).toBe(false);
+      expect(isNameAllowed(name, { mode: 'public', allowedCidrs: ['10.0.0.0/8'] })).toBe(false);
+      expect(isNameAllowed(name, open)).toBe(true);
+    },
+  );
+
+  it.each(['a.test', 'localhost.test', '::1', '[::1]', '127.1', '2130706433'])(
+    'leaves %s to its address',
+    (name) => {
+      expect(isNameAllowed(name, strict)).toBe(true);
+    },
+  );
 });
 
 describe('literalAddress', () => {

@@ -1,24 +1,23 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { SPECIAL_ADDRESSES } from './special-addresses';
 
 type Address = ReturnType<typeof ipaddr.parse>;
 type IPv6Address = ReturnType<typeof ipaddr.IPv6.parse>;
 type Range = readonly [Address, number];
 
-/** Which addresses the service may connect to. `allowedCidrs` is ALLOWED_PRIVATE_CIDRS; entries that are no CIDR open nothing. */
+/**
+ * Which addresses the service may connect to. `allowedCidrs` is ALLOWED_PRIVATE_CIDRS; entries that are no CIDR open
+ * nothing.
+ */
 export type TargetPolicy = { mode: 'public' | 'private'; allowedCidrs: string[] };
 
-/** Link-local and cloud metadata: closed under every policy unless named exactly. */
-const CLOSED_RANGES: readonly Range[] = [
-  '169.254.0.0/16',
-  'fe80::/10',
-  'fd00:ec2::254/128',
-  '100.100.100.200/32',
-  '168.63.129.16/32',
-].map((cidr) => ipaddr.parseCIDR(cidr));
-
+const SPECIAL_RANGES = SPECIAL_ADDRESSES.map(([cidr, use]) => ({ range: ipaddr.parseCIDR(cidr), use }));
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 const LOCAL_NAT64 = ipaddr.parseCIDR('64:ff9b:1::/48');
+
+/** A name that means something inside one network only, where the hosts file and search domains answer for it. */
+const LOCAL_NAME = /^(?:[^.]+|.+\.localhost)\.?$/i;
 
 /**
  * Whether the policy lets the service connect to this address (IPv4 or IPv6, in normal notation). An IPv6
@@ -42,26 +41,35 @@ export function literalAddress(host: string): string | null {
   return ipaddr.IPv4.isValidFourPartDecimal(canonical) ? canonical : null;
 }
 
+/**
+ * Whether a host may be looked up at all. Under `public`, a name without a dot, or of localhost, is refused whether or not it
+ * exists: whoever asks would else learn which names there are inside.
+ */
+export function isNameAllowed(host: string, policy: TargetPolicy): boolean {
+  return policy.mode === 'private' || literalAddress(host) !== null || !LOCAL_NAME.test(host);
+}
+
+/** Whether what a host says by itself is open: the address that it is, or the kind of name. */
+export function isHostAllowed(host: string, policy: TargetPolicy): boolean {
+  const address = literalAddress(host);
+  return address === null ? isNameAllowed(host, policy) : isAddressAllowed(address, policy);
+}
+
 /** Whether a text is an address or a CIDR range, as `allowedCidrs` takes them. */
 export function isCidr(text: string): boolean {
   return parseRange(text) !== null;
 }
 
 function isOpen(address: Address, policy: TargetPolicy): boolean {
-  const closed = CLOSED_RANGES.find((range) => contains(range, address));
-  if (closed) return policy.allowedCidrs.some((entry) => namesExactly(entry, address, closed));
-  const kind = reach(address);
-  if (kind !== 'private') return kind === 'public';
+  const special = SPECIAL_RANGES.find(({ range }) => contains(range, address));
+  // What is no special address is the internet, but for the parts of IPv6 that are given to nobody yet.
+  if (!special && (address.kind() === 'ipv4' || contains(GLOBAL_UNICAST, address))) return true;
+  if (special?.use === 'never') return false;
+  if (special?.use === 'closed') {
+    return policy.allowedCidrs.some((entry) => namesExactly(entry, address, special.range));
+  }
   if (policy.allowedCidrs.some((entry) => includes(entry, address))) return true;
   return policy.mode === 'private' && policy.allowedCidrs.length === 0;
-}
-
-/** Multicast and broadcast are no targets; all else that is not globally routable unicast counts as private. */
-function reach(address: Address): 'public' | 'private' | 'never' {
-  const range = address.range();
-  if (range === 'multicast' || range === 'broadcast') return 'never';
-  if (range !== 'unicast') return 'private';
-  return address.kind() === 'ipv4' || contains(GLOBAL_UNICAST, address) ? 'public' : 'private';
 }
 
 /** The addresses that decide: the address itself, or the IPv4 addresses that a transition mechanism hides in it. */
@@ -74,8 +82,7 @@ function judgedAddresses(address: Address): Address[] {
     case 'rfc6145':
       return [last];
     case 'rfc6052':
-      // The local-use prefix is translated by a gateway inside, so the prefix itself has to be open as well.
-      return contains(LOCAL_NAT64, address) ? [address, last] : [last];
+      return contains(LOCAL_NAT64, address) ? [address, last, ...localNat64Addresses(parts)] : [last];
     case '6to4':
       return [ipv4(parts[1], parts[2])];
     case 'teredo':
@@ -87,6 +94,19 @@ function judgedAddresses(address: Address): Address[] {
     default:
       return parts.slice(0, 6).every((part) => part === 0) ? [last] : [address];
   }
+}
+
+/**
+ * The prefix for local use may be that of a gateway inside, so it has to be open itself. Where in it the gateway
+ * looks for the IPv4 address is its operator's choice (RFC 6052, section 2.2): after 48, 56 or 64 bits, with a gap at
+ * bit 64, or at the end.
+ */
+function localNat64Addresses([, , , third = 0, fourth = 0, fifth = 0, sixth = 0]: number[]): Address[] {
+  return [
+    ipv4(third, ((fourth & 0xff) << 8) | (fifth >> 8)),
+    ipv4(((third & 0xff) << 8) | (fourth & 0xff), fifth),
+    ipv4(((fourth & 0xff) << 8) | (fifth >> 8), ((fifth & 0xff) << 8) | (sixth >> 8)),
+  ];
 }
 
 function ipv4(high = 0, low = 0): Address {

@@ -7,6 +7,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls';
+import { storableText } from '@/lib/core/storable-text';
 import { abortReason } from './deadline';
 import { errorCode, formatPeer, NetError } from './net-error';
 import { describeCertificateError } from './tls-errors';
@@ -92,7 +93,7 @@ function expiryOf(certificate: PeerCertificate): Date | null {
 /** The organization that signed it, or its name. Peers choose both: neither is to be trusted or long. */
 function issuerOf({ issuer }: PeerCertificate): string | null {
   const [name] = [issuer?.O ?? issuer?.CN ?? []].flat();
-  return name === undefined || name === '' ? null : name.replaceAll('\0', '').slice(0, 200);
+  return name === undefined || name === '' ? null : storableText(name, 200);
 }
 
 function describeHandshake(peer: string, error: unknown): string {

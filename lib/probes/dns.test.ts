@@ -48,6 +48,66 @@ describe('a dns check', () => {
     expect(await check('dns:a.test?type=CNAME', [server])).toMatchObject({ outcome: 'ok' });
   });
 
+  const alias = (name: string, data: string) => ({ type: 'CNAME' as const, name, data });
+  const record = (name: string) => ({ type: 'A' as const, name, data: '192.0.2.1' });
+  const chain = (length: number) =>
+    Array.from({ length }, (_, index) =>
+      alias(index === 0 ? 'a.test' : `${index}.test`, `${index + 1}.test`),
+    );
+
+  it.each<[what: string, answers: TestReply['answers']]>([
+    ['spelled in another case', [record('A.tEsT')]],
+    ['behind an alias', [alias('a.test', 'b.test'), record('b.test')]],
+    [
+      'behind aliases in any order and case',
+      [record('C.test'), alias('b.test', 'c.test'), alias('A.test', 'B.test')],
+    ],
+    ['behind 16 aliases', [...chain(16), record('16.test')]],
+    ['among records of other names', [record('other.test'), record('a.test')]],
+  ])('finds the record %s', async (_what, answers) => {
+    const { server } = await serveDns(() => ({ answers }));
+    expect(await check('a.test', [server])).toMatchObject({ outcome: 'ok' });
+  });
+
+  it.each<[what: string, answers: TestReply['answers']]>([
+    ['is another name’s', [record('other.test')]],
+    ['is a parent’s', [record('test')]],
+    ['is a child’s', [record('www.a.test')]],
+    ['is behind another name’s alias', [alias('other.test', 'b.test'), record('b.test')]],
+    ['is behind an alias that leads elsewhere', [alias('a.test', 'b.test'), record('c.test')]],
+    ['is behind aliases in a loop', [alias('a.test', 'b.test'), alias('b.test', 'a.test'), record('c.test')]],
+    ['is behind an alias of itself', [alias('a.test', 'a.test'), record('b.test')]],
+    ['is behind too many aliases', [...chain(17), record('17.test')]],
+  ])('does not take a record that %s', async (_what, answers) => {
+    const { server } = await serveDns(() => ({ answers }));
+    expect(await check('dns:a.test?type=A', [server])).toMatchObject({
+      outcome: 'failed',
+      networkFailure: false,
+      error: { code: 'no_record', message: 'a.test has no A record' },
+    });
+  });
+
+  it('does not take another name’s alias for its own', async () => {
+    const { server } = await serveDns(() => ({ answers: [alias('a.test', 'b.test')] }));
+    expect(await check('dns:a.test?type=CNAME', [server])).toMatchObject({ outcome: 'ok' });
+    expect(await check('dns:www.a.test?type=CNAME', [server])).toMatchObject({
+      error: { message: 'www.a.test has no CNAME record' },
+    });
+  });
+
+  it('reports a refusal that repeats no question at once', async () => {
+    const { server } = await serveDns(() => ({ rcode: 'REFUSED', withoutQuestion: true }));
+    expect((await check('a.test', [server])).error).toMatchObject({
+      code: 'dns',
+      message: `resolver ${server} answered REFUSED`,
+    });
+  });
+
+  it('does not believe records without a question', async () => {
+    const { server } = await serveDns(() => ({ ...address, withoutQuestion: true }));
+    expect(await check('a.test', [server], 1)).toMatchObject({ error: { code: 'timeout' } });
+  });
+
   it('fails where the name does not exist', async () => {
     const { server } = await serveDns(() => ({ rcode: 'NXDOMAIN' }));
     expect(await check('a.test', [server])).toMatchObject({
@@ -111,6 +171,19 @@ describe('a dns check', () => {
       outcome: 'ok',
     });
   });
+
+  it.each(['intranet', 'dns:intranet?type=A', 'dns://{own}/intranet?type=A', 'a.localhost'])(
+    'asks nobody inside for the local name of %s under the public policy',
+    async (url) => {
+      const { server, seen } = await serveDns(() => address);
+      const target = createTarget('dns', url.replace('{own}', server));
+      expect(await probe(target, { ...strictEnvironment, dnsServers: [server] })).toMatchObject({
+        outcome: 'unknown',
+        error: { code: 'blocked', message: 'this target is not allowed' },
+      });
+      expect(seen).toEqual({ udp: 0, tcp: 0 });
+    },
+  );
 
   it('leaves localhost to the system', async () => {
     expect(await check('localhost', ['127.0.0.1:1'])).toMatchObject({ outcome: 'ok' });

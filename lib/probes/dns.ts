@@ -3,8 +3,9 @@ import { startDeadline } from '@/lib/net/deadline';
 import type { DnsQuestion } from '@/lib/net/dns-message';
 import { DnsFailureError, queryDns } from '@/lib/net/dns-query';
 import { type DnsServer, listDnsServers } from '@/lib/net/dns-server';
+import { BlockedTargetError } from '@/lib/net/net-error';
 import { resolveAllowed, systemResolver } from '@/lib/net/resolve';
-import { literalAddress } from '@/lib/net/target-policy';
+import { isNameAllowed, literalAddress } from '@/lib/net/target-policy';
 import { type DnsTarget, parseDnsTarget } from '@/lib/schemas/targets';
 import type { ProbeEnvironment } from './environment';
 import { createFailure, createResultOfError, createSuccess } from './result';
@@ -20,7 +21,7 @@ export async function probeDns(target: ProbeTarget, env: ProbeEnvironment): Prom
   const begun = performance.now();
   const deadline = startDeadline(target.timeout * 1000, env.signal);
   try {
-    const error = isLocalName(parsed)
+    const error = isForSystem(parsed)
       ? await resolveLocally(parsed.name, env, deadline.signal)
       : await askForRecord(parsed, env, deadline.signal);
     const responseTime = performance.now() - begun;
@@ -39,12 +40,13 @@ export async function probeDns(target: ProbeTarget, env: ProbeEnvironment): Prom
 
 type Lack = { code: 'dns' | 'no_record'; message: string } | null;
 
-function isLocalName({ name, type, resolver }: DnsTarget): boolean {
+function isForSystem({ name, type, resolver }: DnsTarget): boolean {
   return type === null && resolver === null && (!name.includes('.') || /\.localhost$/i.test(name));
 }
 
 /** Nothing is connected to, so that the policy has nothing to say about the addresses. */
 async function resolveLocally(name: string, env: ProbeEnvironment, signal: AbortSignal): Promise<Lack> {
+  requireAllowedName(name, env);
   const resolver = env.resolver ?? systemResolver;
   await resolveAllowed({ host: name, policy: { mode: 'private', allowedCidrs: [] }, resolver, signal });
   return null;
@@ -57,22 +59,29 @@ async function askForRecord(target: DnsTarget, env: ProbeEnvironment, signal: Ab
     const question: DnsQuestion = { name: target.name, type };
     const { rcode, answers } = await queryDns({ question, servers, signal });
     if (rcode === 'NXDOMAIN') return { code: 'dns', message: `${target.name} does not exist (NXDOMAIN)` };
-    if (answers.some((answer) => answer.type === type)) return null;
+    if (answers.length > 0) return null;
   }
   return { code: 'no_record', message: `${target.name} has no ${types.join(' or ')} record` };
 }
 
+/** What our own resolver says of a local name, it says of the network inside. */
+function requireAllowedName(name: string, { policy }: ProbeEnvironment): void {
+  if (!isNameAllowed(name, policy)) throw new BlockedTargetError();
+}
+
 /** A resolver that the URI names is a target like any other, unless it is one that this worker is told to ask. */
 async function chooseServers(
-  { resolver }: DnsTarget,
+  { name, resolver }: DnsTarget,
   env: ProbeEnvironment,
   signal: AbortSignal,
 ): Promise<DnsServer[]> {
   const configured = listDnsServers(env.dnsServers);
-  if (resolver === null) return configured;
-  const literal = literalAddress(resolver.host);
-  const known = configured.find(({ address, port }) => address === literal && port === resolver.port);
-  if (known) return [known];
+  const literal = resolver === null ? null : literalAddress(resolver.host);
+  const known = configured.find(({ address, port }) => address === literal && port === resolver?.port);
+  if (resolver === null || known) {
+    requireAllowedName(name, env);
+    return known ? [known] : configured;
+  }
   const addresses = await resolveAllowed({
     host: resolver.host,
     policy: env.policy,

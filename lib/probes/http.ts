@@ -1,3 +1,4 @@
+import { storableText } from '@/lib/core/storable-text';
 import { startDeadline } from '@/lib/net/deadline';
 import { type GuardedResponse, requestGuarded } from '@/lib/net/http-request';
 import { type ExchangeTimings, NetError } from '@/lib/net/net-error';
@@ -11,8 +12,8 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_REDIRECTS = 5;
 
 /**
- * Checks that an HTTP endpoint answers with the expected status and keyword. Follows redirects where the monitor
- * asks for it, but not from an answer that already has the expected status (a monitor that expects 301 means it).
+ * Checks that an HTTP endpoint responds with the expected status and keyword. Follows redirects where the monitor
+ * asks for it, but not from a response that already has the expected status (a monitor that expects 301 means it).
  * `phases` are the sums over all hops, so that they add up to `responseTime`.
  */
 export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
@@ -20,30 +21,33 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
   const phases: Partial<ExchangeTimings> = {};
   const deadline = startDeadline(target.timeout * 1000, env.signal);
   const seen = new Set<string>();
+  let redirects = 0;
   let hop: Hop = firstHop(target, env);
   try {
-    for (;;) {
+    for (; ; redirects += 1) {
       seen.add(`${hop.method} ${hop.url}`);
-      const answer = await request(hop, target, env, deadline.signal);
-      addTimings(phases, answer.timings);
-      const location = wantsRedirect(target, answer) ? redirectLocation(answer) : null;
+      const response = await request(hop, target, env, deadline.signal);
+      addTimings(phases, response.timings);
+      const location = wantsRedirect(target, response) ? redirectLocation(response) : null;
       const found = {
         responseTime: performance.now() - begun,
-        statusCode: answer.statusCode,
-        certificateExpiresAt: answer.certificateExpiresAt,
-        certificateIssuer: answer.certificateIssuer,
-        bodySize: answer.body.length,
+        statusCode: response.statusCode,
+        certificateExpiresAt: response.certificateExpiresAt,
+        certificateIssuer: response.certificateIssuer,
+        bodySize: response.body.length,
         phases,
       };
-      if (location === null) return judge(target, hop, answer, found);
+      if (location === null) return judge(target, hop, response, found);
 
-      const next = followRedirect(hop, answer.statusCode, location);
+      const next = followRedirect(hop, response.statusCode, location);
       if (next === null)
         return createFailure('redirect', 'redirected to an address that is not http or https', found);
-      if (seen.has(`${next.method} ${next.url}`))
-        return createFailure('redirect', 'redirected in a loop', found);
-      if (seen.size > MAX_REDIRECTS)
-        return createFailure('redirect', `more than ${MAX_REDIRECTS} redirects`, found);
+      if (redirects === MAX_REDIRECTS) {
+        // A server may send a visitor to where it came from, and respond well the second time.
+        const isLoop = seen.size <= redirects;
+        const message = isLoop ? 'redirected in a loop' : `more than ${MAX_REDIRECTS} redirects`;
+        return createFailure('redirect', message, found);
+      }
       hop = next;
     }
   } catch (error) {
@@ -52,7 +56,7 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
     const { statusCode = null, certificateExpiresAt = null, certificateIssuer = null } = progress ?? {};
     const found = { statusCode, certificateExpiresAt, certificateIssuer, phases };
     // The stored target itself is open; that it sends visitors to a closed one is what it does wrong.
-    if (error instanceof NetError && error.code === 'blocked' && seen.size > 1) {
+    if (error instanceof NetError && error.code === 'blocked' && redirects > 0) {
       return createFailure('blocked', 'redirected to a target that is not allowed', found);
     }
     return createResultOfError(error, found);
@@ -81,27 +85,27 @@ function request(hop: Hop, target: ProbeTarget, env: ProbeEnvironment, signal: A
   });
 }
 
-function wantsRedirect(target: ProbeTarget, answer: GuardedResponse): boolean {
-  return target.followRedirects && answer.statusCode !== target.expectedStatusCode;
+function wantsRedirect(target: ProbeTarget, response: GuardedResponse): boolean {
+  return target.followRedirects && response.statusCode !== target.expectedStatusCode;
 }
 
 function judge(
   target: ProbeTarget,
   hop: Hop,
-  answer: GuardedResponse,
+  response: GuardedResponse,
   found: { statusCode: number },
 ): ProbeResult {
-  if (answer.statusCode !== target.expectedStatusCode) {
-    const message = `answered ${answer.statusCode}, expected ${target.expectedStatusCode}`;
+  if (response.statusCode !== target.expectedStatusCode) {
+    const message = `answered ${response.statusCode}, expected ${target.expectedStatusCode}`;
     return createFailure('status', message, found);
   }
   if (target.keyword === null || target.keyword === '') return createSuccess(found);
   if (hop.method === 'HEAD')
-    return createFailure('keyword', 'an answer to HEAD has no body to search', found);
-  if (containsKeyword(answer, target.keyword)) return createSuccess(found);
-  const short = target.keyword.length > 100 ? `${target.keyword.slice(0, 99)}…` : target.keyword;
-  const encoding = answer.headers['content-encoding'];
-  const where = answer.truncated ? 'the first 1 MiB of the body does' : 'the body does';
+    return createFailure('keyword', 'a response to HEAD has no body to search', found);
+  if (containsKeyword(response, target.keyword)) return createSuccess(found);
+  const short = storableText(target.keyword, 100);
+  const encoding = response.headers['content-encoding'];
+  const where = response.truncated ? 'the first 1 MiB of the body does' : 'the body does';
   const why = encoding && encoding !== 'identity' ? ` (it is compressed: ${encoding})` : '';
   return createFailure('keyword', `${where} not contain “${short}”${why}`, found);
 }

@@ -2,11 +2,16 @@ import { startDeadline } from '@/lib/net/deadline';
 import { echo, IcmpUnavailableError } from '@/lib/net/icmp-echo';
 import { NetError } from '@/lib/net/net-error';
 import { pingWithProgram } from '@/lib/net/ping-program';
+import { RaceLostError, raceStaggered } from '@/lib/net/race';
 import { resolveAllowed } from '@/lib/net/resolve';
 import { literalAddress } from '@/lib/net/target-policy';
 import type { ProbeEnvironment } from './environment';
 import { createFailure, createResultOfError, createSuccess } from './result';
 import type { ProbeResult, ProbeTarget } from './types';
+
+/** How long one address is asked alone, and how many are asked at most; as for connections. */
+const STAGGER_MS = 250;
+const MAX_ADDRESSES = 6;
 
 /**
  * Checks that a host answers an ICMP echo request. `responseTime` is the round trip of the request that was
@@ -27,7 +32,7 @@ export async function probePing(target: ProbeTarget, env: ProbeEnvironment): Pro
     });
     if (literalAddress(target.url) === null) dns = performance.now() - begun;
     resolved = true;
-    const responseTime = await pingFirst(addresses, signal);
+    const responseTime = await pingAny(addresses, signal);
     return createSuccess({ responseTime, phases: { dns } });
   } catch (error) {
     if (error instanceof NetError && error.code === 'timeout' && resolved) {
@@ -39,18 +44,20 @@ export async function probePing(target: ProbeTarget, env: ProbeEnvironment): Pro
   }
 }
 
-/** Pings the first address that there is a way to: a host may have an IPv6 address and the worker no IPv6. */
-async function pingFirst(addresses: string[], signal: AbortSignal): Promise<number> {
-  let failure: unknown;
-  for (const address of addresses) {
-    try {
-      return await ping(address, signal);
-    } catch (error) {
-      if (signal.aborted) throw error;
-      failure = error;
-    }
+/**
+ * Pings the addresses of a host, each a moment after the one before: a host may have an IPv6 address that nothing leads
+ * to, and says nothing by it.
+ */
+async function pingAny(addresses: string[], signal: AbortSignal): Promise<number> {
+  try {
+    return await raceStaggered(addresses.slice(0, MAX_ADDRESSES), {
+      staggerMs: STAGGER_MS,
+      signal,
+      attempt: ping,
+    });
+  } catch (error) {
+    throw error instanceof RaceLostError ? error.errors.at(-1) : error;
   }
-  throw failure;
 }
 
 async function ping(address: string, signal: AbortSignal): Promise<number> {

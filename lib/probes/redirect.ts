@@ -1,6 +1,6 @@
 import type { GuardedResponse } from '@/lib/net/http-request';
 
-/** One request on the way to the final answer. */
+/** One request on the way to the final response. */
 export type Hop = {
   url: string;
   method: string;
@@ -13,10 +13,18 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 /** What remains when a redirect leads to another origin: nothing that could be a secret. */
 const SAFE_HEADERS = new Set(['user-agent', 'accept']);
 
-/** Where an answer redirects to, as the server wrote it; null when it does not redirect. */
-export function redirectLocation(answer: Pick<GuardedResponse, 'statusCode' | 'headers'>): string | null {
-  if (!REDIRECT_STATUSES.has(answer.statusCode)) return null;
-  return answer.headers.location || null;
+/**
+ * Where a response redirects to; null when it does not redirect. Bytes beyond ASCII, which have no place there, are
+ * escaped as they came: they are UTF-8 mostly, and the server that sent them knows them again.
+ */
+export function redirectLocation(response: Pick<GuardedResponse, 'statusCode' | 'headers'>): string | null {
+  if (!REDIRECT_STATUSES.has(response.statusCode)) return null;
+  const { location = '' } = response.headers;
+  const escaped = location.replace(
+    /[\x80-\xff]/g,
+    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return escaped || null;
 }
 
 /**

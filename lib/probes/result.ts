@@ -1,3 +1,4 @@
+import { storableText } from '@/lib/core/storable-text';
 import { type ExchangeTimings, NetError } from '@/lib/net/net-error';
 import type { ProbeErrorCode, ProbePhases, ProbeResult } from './types';
 
@@ -73,8 +74,7 @@ function roundMs(ms: number | null | undefined): number | null {
   return ms === null || ms === undefined ? null : Math.max(0, Math.round(ms));
 }
 
-/** Postgres' text refuses NUL, and the rest of what a peer says has no business in a one-line message. */
+/** One line: what else a peer sends has no place in a message. */
 function cleanMessage(message: string): string {
-  const clean = message.replaceAll('\0', '').replace(/\s+/g, ' ').trim();
-  return clean.length <= MAX_MESSAGE_LENGTH ? clean : `${clean.slice(0, MAX_MESSAGE_LENGTH - 1)}…`;
+  return storableText(message.replace(/\s+/g, ' ').trim(), MAX_MESSAGE_LENGTH);
 }

@@ -16,9 +16,14 @@ export type TestReply = {
   lose?: number;
   /** A wrong id or question comes first, as from a forger. */
   forged?: 'id' | 'question';
+  /** Leaves the question out of the reply, as some servers do that refuse. */
+  withoutQuestion?: boolean;
 };
 
-/** A DNS server on 127.0.0.1, UDP and TCP on the same port; it ends with the test. A question that `reply` answers with null gets no reply. */
+/**
+ * A DNS server on 127.0.0.1, UDP and TCP on the same port; it ends with the test. A question that `reply` answers
+ * with null gets no reply.
+ */
 export async function serveDns(reply: (question: Question) => TestReply | null) {
   const seen = { udp: 0, tcp: 0 };
   const udp = createSocket('udp4');
@@ -60,7 +65,8 @@ export async function serveDns(reply: (question: Question) => TestReply | null) 
 function encodeReply(id: number, question: Question, reply: TestReply, truncated: boolean): Buffer {
   const flags = RCODES[reply.rcode ?? 'NOERROR'] | (truncated ? TRUNCATED_RESPONSE : 0);
   const answers = truncated ? [] : (reply.answers ?? []);
-  return encode({ type: 'response', id, flags, questions: [question], answers });
+  const questions = reply.withoutQuestion ? [] : [question];
+  return encode({ type: 'response', id, flags, questions, answers });
 }
 
 function frame(packet: Buffer): Buffer {

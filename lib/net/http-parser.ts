@@ -1,0 +1,259 @@
+/** The status line and headers of a response, or the trailers of one, as far as they are read. */
+const MAX_HEAD_BYTES = 64 * 1024;
+/** What follows the size of a chunk has no meaning here. */
+const MAX_CHUNK_LINE_BYTES = 16 * 1024;
+const STATUS_LINE = /^HTTP\/(\d+(?:\.\d+)?)[ \t]+([1-9]\d\d)(?!\d)/i;
+const CHUNK_SIZE = /^[ \t]*([0-9a-f]{1,16})(?![0-9a-f])/i;
+/** The first one counts where a server sends several; all others are joined. */
+const SINGLE_HEADERS = new Set(['location', 'content-type']);
+
+export type HttpHead = {
+  statusCode: number;
+  /** Names in lower case, values as ISO 8859-1; a header sent several times has its values joined with commas. */
+  headers: Record<string, string>;
+};
+
+/** What was read is not HTTP. The message completes a sentence that begins with the server: `sent two different lengths`. */
+export class HttpSyntaxError extends Error {}
+
+type State = 'status' | 'headers' | 'sized' | 'endless' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers';
+
+/**
+ * Reads one response, as bytes come in, and forgives what curl and browsers forgive: a response that is only read, and
+ * never forwarded, cannot smuggle anything. Interim (1xx) responses are skipped. Throws `HttpSyntaxError`.
+ */
+export class HttpParser {
+  /** Set once the headers are complete. */
+  head: HttpHead | null = null;
+  isComplete = false;
+  /** Whether the body was longer than `maxBodyBytes`; the rest is not read. */
+  isTruncated = false;
+  /** Whether the server may expect another request over the same connection. */
+  canReuse = false;
+
+  readonly #method: string;
+  readonly #maxBodyBytes: number;
+  #state: State = 'status';
+  #line = '';
+  #headBytes = 0;
+  #version = 1.1;
+  #statusCode = 0;
+  #headers = new Map<string, string>();
+  #lastName: string | null = null;
+  /** Bytes of the body, or of the chunk, still to come. */
+  #remaining = 0;
+  /** Copied, so that a server which sends little in much cannot keep everything it sent in memory. */
+  #body = Buffer.alloc(0);
+  #bodyBytes = 0;
+
+  constructor(method: string, maxBodyBytes: number) {
+    this.#method = method;
+    this.#maxBodyBytes = maxBodyBytes;
+  }
+
+  /** Whether anything of a response has come. */
+  get hasBegun(): boolean {
+    return this.#state !== 'status' || this.#line !== '';
+  }
+
+  get body(): Buffer {
+    return this.#body.subarray(0, this.#bodyBytes);
+  }
+
+  push(bytes: Buffer): void {
+    let at = 0;
+    while (at < bytes.length && !this.isComplete) {
+      at = this.#isInBody() ? this.#readBody(bytes, at) : this.#readLine(bytes, at);
+    }
+    if (at < bytes.length) this.canReuse = false;
+  }
+
+  /** The connection has ended: completes a response that lasts until then. */
+  end(): void {
+    if (this.#state === 'endless') this.isComplete = true;
+    this.canReuse = false;
+  }
+
+  #isInBody(): boolean {
+    return this.#state === 'sized' || this.#state === 'endless' || this.#state === 'chunk';
+  }
+
+  #readBody(bytes: Buffer, from: number): number {
+    const to = Math.min(bytes.length, from + this.#remaining);
+    this.#remaining -= to - from;
+    if (!this.#keep(bytes.subarray(from, to))) {
+      this.isTruncated = true;
+      this.canReuse = false;
+      this.isComplete = true;
+    } else if (this.#remaining === 0) {
+      if (this.#state === 'chunk') this.#state = 'chunk-end';
+      else this.isComplete = true;
+    }
+    return to;
+  }
+
+  /** False where not all of it may be kept. */
+  #keep(bytes: Buffer): boolean {
+    const total = Math.min(this.#bodyBytes + bytes.length, this.#maxBodyBytes);
+    if (total > this.#body.length) {
+      const size = Math.min(Math.max(total, this.#body.length * 2), this.#maxBodyBytes);
+      this.#body = Buffer.concat([this.body], size);
+    }
+    const kept = bytes.copy(this.#body, this.#bodyBytes, 0, total - this.#bodyBytes);
+    this.#bodyBytes += kept;
+    return kept === bytes.length;
+  }
+
+  #readLine(bytes: Buffer, from: number): number {
+    const feed = bytes.indexOf(0x0a, from);
+    const to = feed === -1 ? bytes.length : feed;
+    this.#headBytes += to - from + 1;
+    const isChunkLine = this.#state === 'chunk-size';
+    if (this.#headBytes > (isChunkLine ? MAX_CHUNK_LINE_BYTES : MAX_HEAD_BYTES)) {
+      throw new HttpSyntaxError(
+        isChunkLine ? 'sent a chunk without a size' : `sent headers larger than ${MAX_HEAD_BYTES / 1024} KiB`,
+      );
+    }
+    const isStart = this.#line.length < 5;
+    this.#line += bytes.toString('latin1', from, to);
+    if (feed === -1) {
+      // What will never be a status line is not waited for: it may have no end.
+      if (this.#state === 'status' && isStart) requireStatusLineStart(this.#line);
+      if (this.#state === 'chunk-end') requireChunkEnd(this.#line);
+      return to;
+    }
+    const line = this.#line.endsWith('\r') ? this.#line.slice(0, -1) : this.#line;
+    this.#line = '';
+    this.#takeLine(line);
+    return feed + 1;
+  }
+
+  #takeLine(line: string): void {
+    switch (this.#state) {
+      case 'status':
+        if (line !== '') this.#takeStatusLine(line);
+        return;
+      case 'headers':
+        if (line === '') this.#finishHead();
+        else this.#takeHeader(line);
+        return;
+      case 'chunk-size':
+        this.#headBytes = 0;
+        this.#takeChunkSize(line);
+        return;
+      case 'chunk-end':
+        requireChunkEnd(line);
+        this.#headBytes = 0;
+        this.#state = 'chunk-size';
+        return;
+      default:
+        // Trailers say nothing that a check asks for.
+        if (line === '') this.isComplete = true;
+    }
+  }
+
+  #takeStatusLine(line: string): void {
+    requireStatusLineStart(line);
+    const match = STATUS_LINE.exec(line);
+    if (!match) throw new HttpSyntaxError('sent a status line without a valid status');
+    this.#version = Number(match[1]);
+    this.#statusCode = Number(match[2]);
+    this.#headers = new Map();
+    this.#lastName = null;
+    this.#state = 'headers';
+  }
+
+  #takeHeader(line: string): void {
+    if (line.includes('\0')) throw new HttpSyntaxError('sent a NUL byte in its headers');
+    if (/^[ \t]/.test(line)) {
+      // A folded line continues the header before it.
+      if (this.#lastName !== null) this.#append(this.#lastName, ' ', line.trim());
+      return;
+    }
+    const colon = line.indexOf(':');
+    if (colon === -1) throw new HttpSyntaxError('sent a header without a colon');
+    const name = line.slice(0, colon).trim().toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    this.#lastName = null;
+    if (SINGLE_HEADERS.has(name) && this.#headers.has(name)) return;
+    this.#lastName = name;
+    this.#append(name, ', ', value);
+  }
+
+  #append(name: string, separator: string, value: string): void {
+    const before = this.#headers.get(name);
+    this.#headers.set(name, before === undefined ? value : `${before}${separator}${value}`);
+  }
+
+  #finishHead(): void {
+    const status = this.#statusCode;
+    // 101 is no interim response: what follows it is another protocol.
+    if (status < 200 && status !== 101) {
+      this.#state = 'status';
+      return;
+    }
+    this.head = { statusCode: status, headers: Object.fromEntries(this.#headers) };
+    this.#headBytes = 0;
+    this.canReuse = status !== 101 && this.#persists();
+    this.#frameBody(status);
+  }
+
+  /** RFC 9112, section 6.3. */
+  #frameBody(status: number): void {
+    if (this.#method === 'HEAD' || status === 101 || status === 204 || status === 304) {
+      this.isComplete = true;
+      return;
+    }
+    const codings = listTokens(this.#headers.get('transfer-encoding')).filter((one) => one !== 'identity');
+    if (codings.at(-1) === 'chunked') {
+      this.#state = 'chunk-size';
+      return;
+    }
+    const length = codings.length > 0 ? null : readLength(this.#headers.get('content-length'));
+    this.#state = length === null ? 'endless' : 'sized';
+    this.#remaining = length ?? Number.POSITIVE_INFINITY;
+    this.isComplete = length === 0;
+  }
+
+  #takeChunkSize(line: string): void {
+    const match = CHUNK_SIZE.exec(line);
+    if (!match) throw new HttpSyntaxError('sent a chunk without a size');
+    this.#remaining = Number.parseInt(match[1] ?? '', 16);
+    this.#state = this.#remaining === 0 ? 'trailers' : 'chunk';
+  }
+
+  #persists(): boolean {
+    const options = listTokens(this.#headers.get('connection'));
+    return this.#version < 1.1 ? options.includes('keep-alive') : !options.includes('close');
+  }
+}
+
+function requireStatusLineStart(line: string): void {
+  if ('http/'.startsWith(line.slice(0, 5).toLowerCase()) || line === '\r') return;
+  // An alert: the server took the request for the beginning of a handshake.
+  const isTls = line.startsWith('\x15\x03');
+  throw new HttpSyntaxError(isTls ? 'speaks TLS: use https' : 'sent bytes that are not HTTP');
+}
+
+function requireChunkEnd(line: string): void {
+  if (line !== '' && line !== '\r') throw new HttpSyntaxError('sent a chunk longer than its size');
+}
+
+/** The length of a body; null where it lasts until the connection ends. */
+function readLength(value: string | undefined): number | null {
+  if (value === undefined) return null;
+  const texts = value.split(',').map((text) => text.trim());
+  if (!texts.every((text) => /^\d+$/.test(text))) {
+    throw new HttpSyntaxError('sent a Content-Length that is not a number');
+  }
+  const [length = 0, ...others] = texts.map(Number);
+  if (others.some((other) => other !== length)) throw new HttpSyntaxError('sent two different lengths');
+  return Number.isSafeInteger(length) ? length : null;
+}
+
+function listTokens(value = ''): string[] {
+  return value
+    .split(',')
+    .map((token) => token.trim().toLowerCase())
+    .filter((token) => token !== '');
+}

@@ -1,0 +1,275 @@
+import { type Behavior, drip, redirectOnce, redirectTo, resetAfter } from './serve-odd';
+
+/** A server that is odd in one way, and what a check makes of it. */
+export type OddServer = Behavior & {
+  name: string;
+  method?: 'GET' | 'HEAD' | 'POST';
+  /** The status that is expected; 200 unless set. */
+  status?: number;
+  /** What the check reports of the server: null where it succeeds. */
+  error: string | null;
+};
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const SIZED = `${OK}Content-Length: 2\r\n`;
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
+const GOOD = `${SIZED}\r\nok`;
+const NOT_HTTP = 'sent bytes that are not HTTP';
+const CLOSED = 'connection closed by the server in the middle of the response';
+
+const LENGTHS: OddServer[] = [
+  { name: 'bytes after Content-Length', sends: `${GOOD}and more`, error: null },
+  { name: 'bytes after Content-Length, left open', sends: `${GOOD}and more`, open: true, error: null },
+  {
+    name: 'bytes after Content-Length and Connection: close',
+    sends: `${SIZED}Connection: close\r\n\r\nok\r\n\r\n`,
+    error: null,
+  },
+  { name: 'a second response nobody asked for', sends: `${GOOD}HTTP/1.1 500 No\r\n\r\n`, error: null },
+  { name: 'Content-Length twice, the same', sends: `${SIZED}Content-Length: 2\r\n\r\nok`, error: null },
+  {
+    name: 'Content-Length twice, the same, in one line',
+    sends: `${OK}Content-Length: 2, 2\r\n\r\nok`,
+    error: null,
+  },
+  {
+    name: 'two different lengths',
+    sends: `${SIZED}Content-Length: 3\r\n\r\nokk`,
+    error: 'sent two different lengths',
+  },
+  {
+    name: 'a length that is a word',
+    sends: `${OK}Content-Length: two\r\n\r\nok`,
+    error: 'sent a Content-Length that is not a number',
+  },
+  {
+    name: 'a negative length',
+    sends: `${OK}Content-Length: -2\r\n\r\nok`,
+    error: 'sent a Content-Length that is not a number',
+  },
+  {
+    name: 'a length of 23 digits',
+    sends: `${OK}Content-Length: 99999999999999999999999\r\n\r\nok`,
+    error: null,
+  },
+  { name: 'a body shorter than its length', sends: `${OK}Content-Length: 9\r\n\r\nok`, error: CLOSED },
+  { name: 'no length, until the end', sends: `${OK}\r\nok`, error: null },
+  { name: 'no length and no body', sends: `${OK}\r\n`, error: null },
+  { name: 'HTTP/1.0 without a length', sends: 'HTTP/1.0 200 OK\r\n\r\nok', error: null },
+  { name: 'no headers at all', sends: 'HTTP/1.1 200 OK\r\n\r\n', error: null },
+];
+
+const BODILESS: OddServer[] = [
+  { name: 'a body after HEAD', sends: GOOD, method: 'HEAD', error: null },
+  { name: 'a body after HEAD, left open', sends: GOOD, method: 'HEAD', open: true, error: null },
+  { name: 'a chunked body after HEAD', sends: `${CHUNKED}2\r\nok\r\n0\r\n\r\n`, method: 'HEAD', error: null },
+  { name: 'a length but no body after HEAD', sends: `${SIZED}\r\n`, method: 'HEAD', open: true, error: null },
+  {
+    name: '204 with a body',
+    sends: GOOD.replace('200 OK', '204 No Content'),
+    status: 204,
+    open: true,
+    error: null,
+  },
+  {
+    name: '304 with a body',
+    sends: GOOD.replace('200 OK', '304 Not Modified'),
+    status: 304,
+    open: true,
+    error: null,
+  },
+];
+
+const CHUNKS: OddServer[] = [
+  { name: 'chunks, left open', sends: `${CHUNKED}2\r\nok\r\n0\r\n\r\n`, open: true, error: null },
+  { name: 'chunk sizes with zeros before', sends: `${CHUNKED}0002\r\nok\r\n0000\r\n\r\n`, error: null },
+  { name: 'chunk extensions', sends: `${CHUNKED}2;a=b;c="d"\r\nok\r\n0;e\r\n\r\n`, error: null },
+  { name: 'a chunk size with spaces', sends: `${CHUNKED}2  \r\nok\r\n0\r\n\r\n`, error: null },
+  { name: 'trailers', sends: `${CHUNKED}2\r\nok\r\n0\r\nX-Sum: 1\r\n\r\n`, error: null },
+  { name: 'bytes after the last chunk', sends: `${CHUNKED}2\r\nok\r\n0\r\n\r\nmore`, error: null },
+  { name: 'chunks with bare LF', sends: `${CHUNKED}2\nok\n0\n\n`, open: true, error: null },
+  {
+    name: 'a chunk without a size',
+    sends: `${CHUNKED}zz\r\nok\r\n0\r\n\r\n`,
+    error: 'sent a chunk without a size',
+  },
+  {
+    name: 'a chunk longer than its size',
+    sends: `${CHUNKED}2\r\nokay\r\n0\r\n\r\n`,
+    error: 'sent a chunk longer than its size',
+  },
+  { name: 'chunks that never end', sends: `${CHUNKED}2\r\nok\r\n`, error: CLOSED },
+  {
+    name: 'chunked twice',
+    sends: `${OK}Transfer-Encoding: chunked\r\n${CHUNKED.slice(OK.length)}2\r\nok\r\n0\r\n\r\n`,
+    error: null,
+  },
+  {
+    name: 'chunks and a length',
+    sends: `${SIZED}${CHUNKED.slice(OK.length)}2\r\nok\r\n0\r\n\r\n`,
+    error: null,
+  },
+  {
+    name: 'chunks in HTTP/1.0',
+    sends: `${CHUNKED.replace('1.1', '1.0')}2\r\nok\r\n0\r\n\r\n`,
+    error: null,
+  },
+  {
+    name: 'Transfer-Encoding: identity and a length',
+    sends: `${OK}Transfer-Encoding: identity\r\nContent-Length: 2\r\n\r\nok`,
+    open: true,
+    error: null,
+  },
+];
+
+const HEADERS: OddServer[] = [
+  { name: 'headers that end in bare LF', sends: GOOD.replaceAll('\r\n', '\n'), error: null },
+  { name: 'an empty line of bare LF', sends: `${SIZED}\nok`, error: null },
+  { name: 'a folded header', sends: `${SIZED}X-A: b\r\n  c\r\n\r\nok`, error: null },
+  { name: 'a space before the colon', sends: `${OK}X-A : b\r\nContent-Length : 2\r\n\r\nok`, error: null },
+  { name: 'a header without a name', sends: `${SIZED}: b\r\n\r\nok`, error: null },
+  { name: 'a space in the name of a header', sends: `${SIZED}X A: b\r\n\r\nok`, error: null },
+  { name: 'UTF-8 in the name of a header', sends: `${SIZED}X-\xc3\xa4: b\r\n\r\nok`, error: null },
+  { name: 'ISO 8859-1 in a header', sends: `${SIZED}X-A: \xe4\r\n\r\nok`, error: null },
+  { name: 'a control character in a header', sends: `${SIZED}X-A: a\x01b\r\n\r\nok`, error: null },
+  { name: 'a bare CR in a header', sends: `${SIZED}X-A: a\rb\r\n\r\nok`, error: null },
+  { name: 'NUL in a header', sends: `${SIZED}X-A: a\0b\r\n\r\nok`, error: 'sent a NUL byte in its headers' },
+  {
+    name: 'a header without a colon',
+    sends: `${SIZED}Nonsense\r\n\r\nok`,
+    error: 'sent a header without a colon',
+  },
+  { name: '12,000 bytes in a header', sends: `${SIZED}X-A: ${'a'.repeat(12_000)}\r\n\r\nok`, error: null },
+  { name: '60,000 bytes in a header', sends: `${SIZED}X-A: ${'a'.repeat(60_000)}\r\n\r\nok`, error: null },
+  {
+    name: '130,000 bytes in a header',
+    sends: `${SIZED}X-A: ${'a'.repeat(130_000)}\r\n\r\nok`,
+    error: 'sent headers larger than 64 KiB',
+  },
+  { name: '2,500 headers', sends: `${SIZED}${'X-A: a\r\n'.repeat(2500)}\r\nok`, error: null },
+  { name: 'gzip nobody asked for', sends: `${SIZED}Content-Encoding: gzip\r\n\r\nok`, error: null },
+  {
+    name: 'an upgrade that is only offered',
+    sends: `${SIZED}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\nok`,
+    error: null,
+  },
+  { name: 'an end in the middle of the headers', sends: `${OK}Content-Le`, error: CLOSED },
+];
+
+const STATUS_LINES: OddServer[] = [
+  { name: 'no reason phrase', sends: GOOD.replace(' OK', ''), error: null },
+  { name: 'no reason phrase but its space', sends: GOOD.replace('OK', ''), error: null },
+  { name: 'a reason phrase in UTF-8', sends: GOOD.replace('OK', 'sch\xc3\xb6n'), error: null },
+  { name: 'a reason phrase without a space', sends: GOOD.replace(' OK', 'OK'), error: null },
+  { name: 'two spaces before the status', sends: GOOD.replace(' 200', '  200'), error: null },
+  { name: 'http in lower case', sends: GOOD.replace('HTTP', 'http'), error: null },
+  { name: 'HTTP/2 as its version', sends: GOOD.replace('1.1', '2'), error: null },
+  { name: 'empty lines first', sends: `\r\n\r\n${GOOD}`, error: null },
+  { name: 'status 299', sends: GOOD.replace('200', '299'), status: 299, error: null },
+  { name: 'status 599', sends: GOOD.replace('200', '599'), status: 599, error: null },
+  {
+    name: 'a status of four digits',
+    sends: GOOD.replace('200', '2000'),
+    error: 'sent a status line without a valid status',
+  },
+  {
+    name: 'a status of two digits',
+    sends: GOOD.replace('200', '20'),
+    error: 'sent a status line without a valid status',
+  },
+  {
+    name: 'status 099',
+    sends: GOOD.replace('200', '099'),
+    error: 'sent a status line without a valid status',
+  },
+  { name: 'HTTP/0.9', sends: '<html>ok</html>', error: NOT_HTTP },
+  { name: 'HTTP/0.9, left open', sends: '<html>ok</html>', open: true, error: NOT_HTTP },
+  { name: 'ICY', sends: GOOD.replace('HTTP/1.1', 'ICY'), error: NOT_HTTP },
+  { name: 'a byte order mark', sends: `\xef\xbb\xbf${GOOD}`, error: NOT_HTTP },
+  { name: 'SSH', sends: 'SSH-2.0-OpenSSH_9.6\r\n', speaksFirst: true, open: true, error: NOT_HTTP },
+  { name: 'a TLS alert', sends: '\x15\x03\x03\x00\x02\x02\x46', error: 'speaks TLS: use https' },
+  { name: 'nothing', sends: '', error: 'connection closed by the server before a response' },
+];
+
+const INTERIM: OddServer[] = [
+  { name: '100 first', sends: `HTTP/1.1 100 Continue\r\n\r\n${GOOD}`, error: null },
+  {
+    name: '102 and 103 first',
+    sends: `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${GOOD}`,
+    error: null,
+  },
+  {
+    name: '103 with a length first',
+    sends: `HTTP/1.1 103 Early Hints\r\nContent-Length: 5\r\n\r\n${GOOD}`,
+    error: null,
+  },
+  {
+    name: '100 and no more',
+    sends: 'HTTP/1.1 100 Continue\r\n\r\n',
+    error: 'connection closed by the server before a response',
+  },
+];
+
+const TIMING: OddServer[] = [
+  { name: 'one byte at a time', sends: drip(GOOD), error: null },
+  { name: 'one byte of a chunk at a time', sends: drip(`${CHUNKED}2\r\nok\r\n0\r\n\r\n`), error: null },
+  {
+    name: 'a reset after the complete response',
+    sends: resetAfter(GOOD),
+    method: 'POST',
+    error: null,
+  },
+  {
+    name: 'a reset in the middle of the body',
+    sends: resetAfter(`${OK}Content-Length: 9\r\n\r\nok`),
+    method: 'POST',
+    error: CLOSED,
+  },
+  { name: 'a response before the request', sends: GOOD, speaksFirst: true, error: null },
+  { name: 'a response before the body of the request', sends: GOOD, method: 'POST', error: null },
+];
+
+const REDIRECTS: OddServer[] = [
+  { name: 'a relative redirect', sends: redirectTo('there'), error: null },
+  { name: 'a redirect without a scheme', sends: redirectTo('//{host}/there'), error: null },
+  { name: 'a redirect with a fragment', sends: redirectTo('/there#part'), error: null },
+  { name: 'a redirect of a query only', sends: redirectTo('?there'), error: null },
+  {
+    name: 'a redirect to a path in UTF-8',
+    sends: redirectTo('/th\xc3\xa9re', /th(%C3%A9|\xc3\xa9)re/),
+    error: null,
+  },
+  { name: 'a redirect to a path with a space', sends: redirectTo('/the re', /the%20re/), error: null },
+  { name: 'a redirect to where it came from', sends: redirectOnce(), error: null },
+  { name: 'a redirect that is not followed from', sends: redirectTo('/there'), status: 302, error: null },
+  {
+    name: 'a redirect without Location',
+    sends: 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n',
+    error: 'answered 302, expected 200',
+  },
+];
+
+const TLS: OddServer[] = [
+  { name: 'TLS', sends: GOOD, tls: true, error: null },
+  { name: 'TLS, bytes after Content-Length', sends: `${GOOD}more`, tls: true, error: null },
+  { name: 'TLS, until the end', sends: `${OK}\r\nok`, tls: true, error: null },
+  {
+    name: 'TLS, a reset after the complete response',
+    sends: resetAfter(GOOD),
+    tls: true,
+    method: 'POST',
+    error: null,
+  },
+];
+
+export const ODD_SERVERS: OddServer[] = [
+  ...LENGTHS,
+  ...BODILESS,
+  ...CHUNKS,
+  ...HEADERS,
+  ...STATUS_LINES,
+  ...INTERIM,
+  ...TIMING,
+  ...REDIRECTS,
+  ...TLS,
+];
