@@ -51,6 +51,7 @@ function createProbeApp(engine: Engine, region: string, shards: number): App {
     `${id}/check-shard`,
     (until, share: Share) => engine.drainChecks(share, until),
     () => engine.dueAt.checks(region),
+    { region, shard: 0, shards: 1 },
   );
   const due = checkShardDue(region);
   return {

@@ -5,6 +5,8 @@ export type DutyDrain<Work extends unknown[] = never[]> = {
   /** The app and the function that runs it. */
   id: string;
   run(until: Date, ...work: Work): Promise<void>;
+  /** Drains all that there is for it, not only what a function was woken for. */
+  runWhole(until: Date): Promise<void>;
   /** Since when work is due that nobody in this process is draining; null: none is, or what waits has no place. */
   neglectedSince(): Promise<Date | null>;
 };
@@ -19,24 +21,31 @@ const HOLD_MS = 90_000;
 /** How often it looks for relief then. */
 const LOOK_MS = 2000;
 
-/** Watches over `drain`; `dueAt` says when the first of its work is due that nobody has taken. */
+/**
+ * Watches over `drain`; `dueAt` says when the first of its work is due that nobody has taken. `whole` is what makes the drain
+ * take all of it. A drain of parts is watched while it runs, too, for another part may have been left alone.
+ */
 export function createDutyDrain<Work extends unknown[]>(
   id: string,
   drain: (until: Date, ...work: Work) => Promise<void>,
   dueAt: () => Promise<Date | null>,
+  ...whole: Work
 ): DutyDrain<Work> {
+  const hasParts = whole.length > 0;
   let running = 0;
+  const run = async (until: Date, ...work: Work): Promise<void> => {
+    running += 1;
+    try {
+      await drain(until, ...work);
+    } finally {
+      running -= 1;
+    }
+  };
   return {
     id,
-    run: async (until, ...work) => {
-      running += 1;
-      try {
-        await drain(until, ...work);
-      } finally {
-        running -= 1;
-      }
-    },
-    neglectedSince: async () => (running > 0 ? null : dueAt()),
+    run,
+    runWhole: (until) => run(until, ...whole),
+    neglectedSince: async () => (running > 0 && !hasParts ? null : dueAt()),
   };
 }
 

@@ -6,18 +6,26 @@ import { createId } from '@/lib/core/ids';
 import type { Logger } from '@/lib/core/logger';
 import { listen } from '@/lib/db/listen';
 import type { Channel } from '@/lib/db/notify';
+import { waitForDatabase } from '@/lib/db/wait-for-database';
 import { createEngine, type EngineOptions } from '@/lib/engine/create-engine';
 import { startHeartbeat } from '@/lib/engine/heartbeat';
 import { ensureResultPartitions } from '@/lib/engine/partitions';
-import { spreadOverdue } from '@/lib/engine/spread-overdue';
-import { DEFAULT_WORKER_PORT, type Environment } from '@/lib/env';
+import { watchRegions } from '@/lib/engine/watch-regions';
+import type { Environment } from '@/lib/env';
+import { createHealth } from '@/lib/health/health';
+import { readRegionPresence } from '@/lib/monitors/region-presence';
 import { createApps } from './apps';
+import { readInngestServer } from './inngest-server';
 import { requireWakable, type WakeOptions, wakeWorker } from './wake-worker';
+import { startWorkerServer } from './worker-server';
 
 /** What is left to a worker that is told to stop: less than the grace of a supervisor. */
 const GRACE_MS = 8000;
 
-type Options = Partial<Pick<WakeOptions, 'connects' | 'listen'>>;
+type Options = Partial<Pick<WakeOptions, 'connects'>> & {
+  /** Binds the worker's server. */
+  listen?: (server: Server) => Promise<void>;
+};
 
 /**
  * Runs the engine of this process, woken by Inngest or by the embedded driver. Resolves when it works; call what it answers
@@ -26,16 +34,24 @@ type Options = Partial<Pick<WakeOptions, 'connects' | 'listen'>>;
 export async function runWorker(
   environment: Environment,
   log: Logger,
-  { connects = false, listen: listenForInngest = listenPlainly(environment) }: Options = {},
+  { connects = false, listen: bind = listenPlainly(environment) }: Options = {},
 ): Promise<() => Promise<void>> {
   requireWakable(environment, { connects });
-  const { PROBE_REGIONS: regions, SHARDS: shards, DATABASE_URL = '' } = environment;
+  const { PROBE_REGIONS: regions, SHARDS: shards, WORKER_DUTIES: duties, DATABASE_URL = '' } = environment;
   const services = createServices(environment, 'pharos worker');
-  await services.clock.measure();
-  await checkSecretKey(services);
-  await ensureResultPartitions(services.db, services.clock.now());
+  const prepare = async () => {
+    await services.clock.measure();
+    await checkSecretKey(services);
+    await ensureResultPartitions(services.db, services.clock.now());
+  };
+  const wait = { url: DATABASE_URL, log };
+  await waitForDatabase(prepare, wait);
   const workerId = createId('worker');
-  const heartbeat = await startHeartbeat(services, { workerId, regions, log });
+  const presence = await waitForDatabase(() => readRegionPresence(services), wait);
+  const heartbeat = await waitForDatabase(
+    () => startHeartbeat(services, { workerId, regions, duties, log }),
+    wait,
+  );
   const engine = createEngine({
     workerId,
     services,
@@ -48,7 +64,8 @@ export async function runWorker(
     onCutOff: (since) => heartbeat.tellCutOff(since),
     log,
   });
-  const apps = createApps({ engine, regions, shards, duties: environment.WORKER_DUTIES });
+  heartbeat.reportPending(() => engine.recording().oldestMs);
+  const apps = createApps({ engine, regions, shards, duties });
   const stopClock = services.clock.follow();
   const onNotify = (channel: Channel) => {
     if (channel === 'pharos_mail') return engine.wakeMail();
@@ -57,30 +74,41 @@ export async function runWorker(
   };
   const channels: Channel[] = ['pharos_checks', 'pharos_deliveries', 'pharos_dry_runs', 'pharos_mail'];
   const listening = listen(DATABASE_URL, channels, { onNotify, log });
-  await spreadOverdue(services, regions);
   const { tellSilence } = heartbeat;
+  const health = createHealth({
+    url: DATABASE_URL,
+    clock: services.clock,
+    hasInngest: readInngestServer(environment) !== null,
+  });
+  const stopHealthWatch = health.watch(log);
+  const workerServer = await startWorkerServer({ health, listen: bind, log });
   const waker = await wakeWorker(apps, {
     environment,
     services,
     workerId,
     log,
     connects,
-    listen: listenForInngest,
+    workerServer,
     tellSilence,
   });
 
+  const regionWatch = duties === 'all' ? watchRegions(services, { presence, log }) : null;
+
   return async () => {
     stopClock();
+    await regionWatch?.stop();
     await engine.stop(GRACE_MS);
     await waker.stop();
-    await Promise.allSettled([heartbeat.stop(), listening.stop()]);
+    stopHealthWatch();
+    await Promise.allSettled([heartbeat.stop(), listening.stop(), workerServer.close()]);
+    await health.close();
     await services.db.$disconnect();
   };
 }
 
-function listenPlainly({ HOST, WORKER_PORT }: Environment): WakeOptions['listen'] {
+function listenPlainly({ HOST, WORKER_PORT }: Environment): NonNullable<Options['listen']> {
   return async (server: Server) => {
-    server.listen(WORKER_PORT ?? DEFAULT_WORKER_PORT, HOST);
+    server.listen(WORKER_PORT ?? 0, HOST);
     await once(server, 'listening');
   };
 }

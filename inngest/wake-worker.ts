@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { Services } from '@/lib/context/services';
 import { describeError, StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
@@ -11,7 +10,9 @@ import { readInngestServer } from './inngest-server';
 import { connectApps, requireConnectSupport } from './server/connect-apps';
 import { likelyOrigin } from './server/likely-origin';
 import { serveApps } from './server/serve-apps';
+import { drainNeglected } from './silence/drain-neglected';
 import { watchSilence } from './silence/watch-silence';
+import type { WorkerServer } from './worker-server';
 
 /** How a worker is told to be woken. */
 export type WakeOptions = {
@@ -21,8 +22,8 @@ export type WakeOptions = {
   log: Logger;
   /** Connects to Inngest instead of listening for it. */
   connects: boolean;
-  /** Lets the worker's web server listen, where Inngest calls it. */
-  listen: (server: Server) => Promise<void>;
+  /** Where Inngest calls, unless the worker connects. */
+  workerServer: WorkerServer;
   /** Hears since when Inngest is silent; null: it is not. */
   tellSilence: (since: Date | null) => void;
 };
@@ -47,7 +48,7 @@ export function requireWakable(environment: Environment, { connects }: Pick<Wake
 export async function wakeWorker(apps: App[], options: WakeOptions): Promise<Waker> {
   const server = readInngestServer(options.environment);
   if (server === null) return wakeByEmbeddedDriver(apps, options);
-  const { environment, services, workerId, connects, listen, log } = options;
+  const { environment, services, workerId, connects, workerServer, log } = options;
   const drains = new Set(apps.flatMap((app) => app.drains.map(({ id }) => id)));
   // Sweeps are no wake: an event that gets lost after one leaves the work undone.
   const onRun = (functionId: string): void => {
@@ -57,19 +58,25 @@ export async function wakeWorker(apps: App[], options: WakeOptions): Promise<Wak
     );
   };
   const relief: Relief = async (drain, since) => {
-    const wokenAt = (await readWakes(services, [drain])).get(drain);
-    return wokenAt !== undefined && wokenAt >= since;
+    try {
+      const wokenAt = (await readWakes(services, [drain])).get(drain);
+      return wokenAt !== undefined && wokenAt >= since;
+    } catch (error) {
+      // As long as nobody knows of a successor, the drain goes on.
+      log.warn({ drain, error: describeError(error) }, 'the wake of a drain could not be looked up');
+      return false;
+    }
   };
   const link = connects
     ? connectApps({ apps, server, instanceId: workerId, onRun, relief, log })
-    : await serveApps({
+    : serveApps({
         apps,
         server,
         serveOrigin: environment.INNGEST_SERVE_ORIGIN,
-        likelyOrigin: likelyOrigin(environment, server),
+        likelyOrigin: likelyOrigin({ ...environment, workerPort: workerServer.port }, server),
         onRun,
         relief,
-        listen,
+        workerServer,
         log,
       });
   const watch = watchSilence({ apps, services, log, tell: options.tellSilence, onUnwoken: link.onUnwoken });
@@ -95,8 +102,11 @@ async function wakeByEmbeddedDriver(apps: App[], { services, log }: WakeOptions)
     driver.start();
     await driver.client.send(app.started.create({}));
   }
+  const drains = apps.flatMap((app) => app.drains);
+  const neglect = drainNeglected({ drains, clock: services.clock, log });
   return {
     stop: async () => {
+      await neglect.stop();
       await Promise.all(drivers.map(({ driver }) => driver.stop({ graceMs: EMBEDDED_GRACE_MS })));
     },
   };

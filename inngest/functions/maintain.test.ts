@@ -11,6 +11,7 @@ const workerStarted = appStarted('test');
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const database = useTestDatabase();
+const broken = useTestDatabase();
 
 async function listDays(): Promise<string[]> {
   const rows = await database.db.$queryRaw<{ day: string }[]>`
@@ -40,4 +41,22 @@ it('keeps partitions ahead every minute; once an hour has closed, rolls it up an
   expect(await rolledUntil()).toEqual([{ rolled_until: new Date('2026-11-20T10:00:00.000Z') }]);
   expect((await listDays())[0]).toBe('20261119');
   expect(log.error).not.toHaveBeenCalled();
+});
+
+it('a part that fails holds up no other, and is known', async () => {
+  const { db } = broken;
+  const clock = createManualClock(START);
+  await db.$executeRaw`INSERT INTO raw.rollup_progress (rolled_until) VALUES (${new Date(START.getTime() - HOUR)})`;
+  await db.$executeRaw`
+    CREATE TABLE raw.in_the_way PARTITION OF raw.check_result FOR VALUES FROM ('2026-11-25') TO ('2026-11-26')`;
+  clock.advance(2 * 60_000);
+  const services = createTestServices({ db, clock });
+  const { driver, log } = startDriver((client) => createMaintain(client, services, workerStarted));
+  await driver.client.send(workerStarted.create({}));
+  await quiet(driver);
+  expect(log.error).toHaveBeenCalledOnce();
+  const [progress] = await db.$queryRaw<
+    { until: Date }[]
+  >`SELECT rolled_until AS until FROM raw.rollup_progress`;
+  expect(progress?.until).toEqual(new Date('2026-11-20T10:00:00.000Z'));
 });

@@ -7,15 +7,25 @@ import { tickSilentMonitors } from '@/lib/engine/tick-monitors';
 import { getEnvironment } from '@/lib/env';
 import type { appStarted } from '../events';
 
-/** Every minute: what time alone brings about. Once an hour has closed it is rolled up, and what is too old goes. */
+/**
+ * Every minute: what time alone brings about. Once an hour has closed it is rolled up, and what is too old goes. A part that
+ * fails holds up no other; it is done by the next run, and fails this one so that it is known.
+ */
 export function createMaintain(client: Inngest, services: Services, started: ReturnType<typeof appStarted>) {
   const options = { id: 'maintain', retries: 0 as const, triggers: [cron('* * * * *'), started] };
   return client.createFunction(options, async ({ step }) => {
-    await step.run('partitions', () => ensureResultPartitions(services.db, services.clock.now()));
-    await step.run('silent monitors', () => tickSilentMonitors(services));
-    const hours = await step.run('roll up', () => rollUp(services));
-    if (hours === 0) return;
-    const { RAW_RETENTION_DAYS: rawDays } = getEnvironment();
-    await step.run('retention', () => applyRetention(services, { rawDays }));
+    const failures: unknown[] = [];
+    const note = (error: unknown) => {
+      failures.push(error);
+      return 0;
+    };
+    await step.run('partitions', () => ensureResultPartitions(services.db, services.clock.now())).catch(note);
+    await step.run('silent monitors', () => tickSilentMonitors(services)).catch(note);
+    const hours = await step.run('roll up', () => rollUp(services)).catch(note);
+    if (hours > 0) {
+      const { RAW_RETENTION_DAYS: rawDays } = getEnvironment();
+      await step.run('retention', () => applyRetention(services, { rawDays })).catch(note);
+    }
+    if (failures.length > 0) throw failures[0];
   });
 }

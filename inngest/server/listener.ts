@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { isForwarded, isLocalVisit } from '@/lib/http/local-visit';
+import { isLocalVisit } from '@/lib/http/local-visit';
 import type { AppEndpoint } from './app-endpoint';
 
 /** What runs send is small: a few events, and the results of a few steps. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
- * The worker's own web server: the endpoints, and /api/live for what watches the process. With `localOnly` nobody but this
+ * The endpoints on the worker's server, where Inngest calls them. With `localOnly` nobody but this
  * machine may call: for a development server, whose calls carry no signature. `onSync` hears under which address the server
  * has just synced an app.
  */
@@ -39,7 +39,6 @@ export function createListener({
 
   return (incoming, response) => {
     const path = incoming.url?.split('?')[0];
-    if (path === '/api/live') return answerJson(response, 200, 'ok');
     const endpoint = endpoints.find((one) => one.path === path);
     if (!endpoint) return answerJson(response, 404, 'There is nothing at this path.');
     if (localOnly && !isFromHere(incoming)) {
@@ -60,7 +59,7 @@ export function createListener({
 function isFromHere({ headers, socket }: IncomingMessage): boolean {
   const names = Object.keys(headers);
   const visit = { peer: socket.remoteAddress ?? null, host: headers.host ?? null, names };
-  return isLocalVisit(visit) && !isForwarded(names);
+  return isLocalVisit(visit);
 }
 
 /** The body as text; null where there is more than a call can have. */
@@ -97,7 +96,5 @@ const HOP_BY_HOP = new Set([
 ]);
 
 function answerJson(response: ServerResponse, status: number, message: string): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json' })
-    .end(JSON.stringify(status === 200 ? { status: message } : { message }));
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
 }

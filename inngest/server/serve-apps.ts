@@ -1,9 +1,9 @@
-import { createServer, type Server } from 'node:http';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { type App, HOME_APP } from '../apps';
 import type { Relief } from '../duty-drain';
 import type { InngestServer } from '../inngest-server';
+import type { WorkerServer } from '../worker-server';
 import { type AppEndpoint, createAppEndpoint, pathOf } from './app-endpoint';
 import { createServerClient } from './create-client';
 import type { Link } from './link';
@@ -19,14 +19,14 @@ export type ServeOptions = {
   likelyOrigin: string;
   onRun: (functionId: string) => void;
   relief: Relief;
-  /** Lets the worker's web server listen. */
-  listen: (server: Server) => Promise<void>;
+  /** Where Inngest calls. */
+  workerServer: WorkerServer;
   log: Logger;
 };
 
 /** Serves the apps over HTTP, where Inngest calls them. */
-export async function serveApps(options: ServeOptions): Promise<Link> {
-  const { apps, server, serveOrigin, likelyOrigin, onRun, relief, log } = options;
+export function serveApps(options: ServeOptions): Link {
+  const { apps, server, serveOrigin, likelyOrigin, onRun, relief, workerServer, log } = options;
   const served = apps.map((app) => {
     const client = createServerClient(app.id, { server, log, onRun });
     const path = pathOf(app.id, HOME_APP);
@@ -46,7 +46,7 @@ export async function serveApps(options: ServeOptions): Promise<Link> {
     void work.catch((error: unknown) =>
       log.warn({ app: app.id, error: describeError(error) }, 'Inngest could not be reached'),
     );
-  const httpServer = createServer(
+  workerServer.mount(
     createListener({
       endpoints: served.map(({ endpoint }) => endpoint),
       localOnly: server.isDev,
@@ -57,9 +57,6 @@ export async function serveApps(options: ServeOptions): Promise<Link> {
       log,
     }),
   );
-  // Longer than a proxy keeps a connection, so that none is closed under a call.
-  httpServer.keepAliveTimeout = 65_000;
-  await options.listen(httpServer);
   for (const { app, endpoint } of served) {
     quietly(serveOrigin === undefined ? tellStarted(app) : register(app, endpoint), app);
   }
@@ -68,10 +65,6 @@ export async function serveApps(options: ServeOptions): Promise<Link> {
       const found = served.find((one) => one.app.id === app.id);
       if (found && registrar.isDue(app.id, unwokenMs)) quietly(register(app, found.endpoint), app);
     },
-    close: async () => {
-      const closed = new Promise((resolve) => httpServer.close(resolve));
-      httpServer.closeAllConnections();
-      await closed;
-    },
+    close: async () => {},
   };
 }

@@ -9,8 +9,11 @@ export type Watched = {
 };
 
 /** So late may work be before a worker does it unasked. */
-const PATIENCE_MS = 20_000;
-/** A sweep comes every minute; so long without one, Inngest is silent even where no work waits, or a drain goes on by itself. */
+export const PATIENCE_MS = 20_000;
+/**
+ * A sweep comes every minute; so long without one, Inngest is silent even where no work waits, or a drain goes on by
+ * itself.
+ */
 const SILENCE_MS = 90_000;
 /** A drain goes on for 70 s after the sweep that began it: work that is overdue so long after one was never begun. */
 const NOT_WOKEN_MS = 85_000;

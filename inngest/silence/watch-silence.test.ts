@@ -24,6 +24,7 @@ function watch(id: string) {
     drains: ['checks', 'mail'].map((part) => ({
       id: `${id}/${part}`,
       run: async () => {},
+      runWhole: async () => {},
       neglectedSince: async () => story.neglectedSince,
     })),
     build: (client) => [

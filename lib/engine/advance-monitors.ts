@@ -1,4 +1,6 @@
 import type { Services } from '@/lib/context/services';
+import { describeError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
 import type { Transaction } from '@/lib/db/client';
 import { followStatus } from '@/lib/incidents/follow-status';
 import type { Hint } from '@/lib/live/hint';
@@ -7,6 +9,7 @@ import { type PeriodChange, switchPeriods } from '@/lib/monitors/ledger';
 import { writeNotices } from '@/lib/notices/write-notices';
 import { writePageNotices } from '@/lib/notices/write-page-notices';
 import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
+import { rebuiltState } from '@/lib/state/initial-state';
 import { keepTold } from '@/lib/state/maintenance';
 import { transition } from '@/lib/state/transition';
 import type { CheckInput, Effect, MonitorState, StatusEffect } from '@/lib/state/types';
@@ -22,14 +25,16 @@ export type Advance = {
   observation: MonitorObservation | null;
 };
 
-/** How what follows is told: where links lead, and whether members get e-mail. */
-export type AdvanceServices = Pick<Services, 'appUrl' | 'mail'>;
+/** How what follows is told: where links lead, and whether members get e-mail; and where a rebuilt state is logged. */
+export type AdvanceServices = Pick<Services, 'appUrl' | 'mail'> & { log?: Logger };
 
 type Advanced = {
   monitor: LockedMonitor;
   state: MonitorState;
   effects: Effect[];
   observation: MonitorObservation | null;
+  /** The stored state could not be used: the monitor starts again at pending. */
+  isRebuilt: boolean;
 };
 
 /**
@@ -43,11 +48,11 @@ export async function advanceMonitors(
   advances: Advance[],
   now: Date,
 ): Promise<void> {
-  const advanced = advances.map((advance) => runTransitions(advance, now));
+  const advanced = advances.map((advance) => runTransitions(advance, now, services.log));
   await writeStates(tx, advanced);
   await writeLedger(tx, advanced, now);
   await tellStatusChanges(tx, services, advanced);
-  const changed = advanced.filter(({ effects }) => effects.length > 0);
+  const changed = advanced.filter(hasChanged);
   await notePagesChanged(tx, { monitorIds: changed.map(({ monitor }) => monitor.id) });
   await noteLive(tx, hintsOf(advanced));
 }
@@ -55,8 +60,8 @@ export async function advanceMonitors(
 function hintsOf(advanced: Advanced[]): Hint[] {
   const changed = new Set<string>();
   const checked = new Set<string>();
-  for (const { monitor, effects } of advanced) {
-    (effects.length > 0 ? changed : checked).add(monitor.organizationId);
+  for (const one of advanced) {
+    (hasChanged(one) ? changed : checked).add(one.monitor.organizationId);
   }
   return [
     { kind: 'changes', organizationIds: [...changed] },
@@ -64,7 +69,36 @@ function hintsOf(advanced: Advanced[]): Hint[] {
   ];
 }
 
-function runTransitions({ monitor, inputs, observation }: Advance, now: Date): Advanced {
+function hasChanged({ effects, isRebuilt }: Advanced): boolean {
+  return effects.length > 0 || isRebuilt;
+}
+
+/**
+ * One monitor fails alone. A state that the transition cannot go on from is rebuilt; inputs that it cannot take either way
+ * are left out.
+ */
+function runTransitions(advance: Advance, now: Date, log: Logger | undefined): Advanced {
+  const { monitor, observation } = advance;
+  const isRebuilt = monitor.stateError !== null;
+  const fields = { monitor: monitor.id, error: monitor.stateError };
+  if (isRebuilt) log?.error(fields, 'the state of a monitor could not be read: it starts again at pending');
+  try {
+    return { ...takeInputs(advance, now), isRebuilt };
+  } catch (error) {
+    fields.error = describeError(error);
+  }
+  try {
+    const state = rebuiltState(monitor.status, now.getTime());
+    const rebuilt = takeInputs({ ...advance, monitor: { ...monitor, state } }, now);
+    log?.error(fields, 'the state of a monitor could not be used: it starts again at pending');
+    return { ...rebuilt, isRebuilt: true };
+  } catch {
+    log?.error(fields, 'a result could not be taken over into the status of a monitor');
+    return { monitor, state: monitor.state, effects: [], observation, isRebuilt };
+  }
+}
+
+function takeInputs({ monitor, inputs, observation }: Advance, now: Date): Omit<Advanced, 'isRebuilt'> {
   let state = monitor.state;
   const effects: Effect[] = [];
   for (const input of inputs) {
@@ -81,7 +115,7 @@ function runTransitions({ monitor, inputs, observation }: Advance, now: Date): A
 
 /** Several changes of one monitor go into the ledger one after the other, those of different monitors together. */
 async function writeLedger(tx: Transaction, advanced: Advanced[], now: Date): Promise<void> {
-  const changes = advanced.map(({ monitor, effects }) => periodChanges(monitor, effects, now));
+  const changes = advanced.map((one) => periodChanges(one, now));
   const rounds = Math.max(0, ...changes.map((list) => list.length));
   for (let round = 0; round < rounds; round++) {
     await switchPeriods(
@@ -91,17 +125,20 @@ async function writeLedger(tx: Transaction, advanced: Advanced[], now: Date): Pr
   }
 }
 
-function periodChanges(monitor: LockedMonitor, effects: Effect[], now: Date): PeriodChange[] {
+function periodChanges({ monitor, effects, isRebuilt }: Advanced, now: Date): PeriodChange[] {
   let status = monitor.state.status;
-  return effects.map((effect) => {
-    const change = { monitorId: monitor.id, decidedAt: now };
+  const change = { monitorId: monitor.id, decidedAt: now };
+  const restart = { ...change, state: 'pending' as const, from: now, why: null };
+  const isShown = isRebuilt && monitor.statusBeforeMaintenance === null;
+  const changes = effects.map((effect) => {
     if (effect.kind === 'status') {
       status = effect.to;
       return { ...change, state: status, from: new Date(effect.since), why: effect.why };
     }
     const from = new Date(effect.from);
-    return { ...change, state: effect.kind === 'unknown' ? 'unknown' : status, from, why: null };
+    return { ...change, state: effect.kind === 'unknown' ? ('unknown' as const) : status, from, why: null };
   });
+  return isShown ? [restart, ...changes] : changes;
 }
 
 async function tellStatusChanges(
@@ -121,6 +158,7 @@ async function tellStatusChanges(
       monitorName: monitor.name,
       status: shownStatus(effect),
       at: new Date(effect.at),
+      since: new Date(effect.since),
     })),
   );
   const events: NewEvent[] = changes.flatMap(({ monitor, effect }, index) => {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Services } from '@/lib/context/services';
+import { describeError } from '@/lib/core/errors';
 import { Prisma } from '@/lib/db/generated/client';
 import type { MonitorType } from '@/lib/db/generated/enums';
 import { SLOTS } from '@/lib/monitors/schedule';
@@ -18,10 +20,15 @@ export type ClaimedCheck = {
   /** When it was due: how late a check is counts from here. */
   dueAt: Date;
   target: ProbeTarget;
+  /** Why `target` lacks the headers and the body of the monitor, which then cannot be checked. */
+  targetError?: string;
 };
 
-/** Who claims, and how many at most. */
-type Claimant = { limit: number; workerId: string };
+/**
+ * Who claims, and how many at most. `batch` is of `createBatch`, for a caller that may have to give back what it
+ * never got.
+ */
+type Claimant = { limit: number; workerId: string; batch?: string };
 
 type Row = Omit<ClaimedCheck, 'target'> &
   Omit<ProbeTarget, 'headers' | 'body' | 'type'> & {
@@ -30,8 +37,13 @@ type Row = Omit<ClaimedCheck, 'target'> &
     bodySealed: Uint8Array | null;
   };
 
-/** Seconds that a lease outlives the check's timeout: time to record the result. */
-const LEASE_MARGIN = 15;
+/** Seconds that a lease outlives the check's timeout: time for the outage watch to hold the result, and to record it. */
+const LEASE_MARGIN = 25;
+
+/** What the claims of one statement begin with; each ends with the number of its monitor, in twelve digits. */
+export function createBatch(): string {
+  return randomUUID().slice(0, -12);
+}
 
 /**
  * Claims at most `limit` due checks of a share, those due longest first. Rows that another process is claiming are
@@ -44,29 +56,29 @@ export async function claimDueChecks(
   claimant: Claimant,
 ): Promise<ClaimedCheck[]> {
   const rows = await db.$queryRaw<Row[]>(claimQuery(share, claimant, clock.now()));
-  return rows.map((row) => {
-    const {
-      monitorId,
-      monitorNumber,
-      region: at,
-      claim,
-      configVersion,
-      dueAt,
-      headersSealed,
-      bodySealed,
-      ...rest
-    } = row;
+  return rows.map((row) => toClaimed(keyring, row));
+}
+
+/** A request that cannot be decrypted fails its own check only, not the claim of all others. */
+function toClaimed(keyring: Services['keyring'], row: Row): ClaimedCheck {
+  const {
+    monitorId,
+    monitorNumber,
+    region,
+    claim,
+    configVersion,
+    dueAt,
+    headersSealed,
+    bodySealed,
+    ...rest
+  } = row;
+  const check = { monitorId, monitorNumber, region, claim, configVersion, dueAt };
+  try {
     const request = openRequest(keyring, monitorId, { headersSealed, bodySealed });
-    return {
-      monitorId,
-      monitorNumber,
-      region: at,
-      claim,
-      configVersion,
-      dueAt,
-      target: { ...rest, ...request },
-    };
-  });
+    return { ...check, target: { ...rest, ...request } };
+  } catch (error) {
+    return { ...check, target: { ...rest, headers: {}, body: null }, targetError: describeError(error) };
+  }
 }
 
 /**
@@ -74,7 +86,11 @@ export async function claimDueChecks(
  * many rows to be due (their statistics of due times are always of the past) and would read both tables whole: ANY and
  * LIMIT 1 leave them no choice.
  */
-export function claimQuery(share: Share, { limit, workerId }: Claimant, now: Date): Prisma.Sql {
+export function claimQuery(
+  share: Share,
+  { limit, workerId, batch = createBatch() }: Claimant,
+  now: Date,
+): Prisma.Sql {
   const { region } = share;
   const { first, last } = slotsOf(share);
   return Prisma.sql`
@@ -88,10 +104,10 @@ export function claimQuery(share: Share, { limit, workerId }: Claimant, now: Dat
          FOR UPDATE SKIP LOCKED
     ), taken AS (
       UPDATE probe_schedule AS schedule
-         SET claim = gen_random_uuid(),
-             claimed_by = ${workerId},
-             (lease_until, next_check_at) = (
-               SELECT ${now}::timestamptz + make_interval(secs => timeout + ${LEASE_MARGIN}::int),
+         SET claimed_by = ${workerId},
+             (claim, lease_until, next_check_at) = (
+               SELECT (${batch}::text || lpad(to_hex(number), 12, '0'))::uuid,
+                      ${now}::timestamptz + make_interval(secs => timeout + ${LEASE_MARGIN}::int),
                       CASE WHEN next - ${now}::timestamptz < span / 2 THEN next + span ELSE next END
                  FROM monitor, make_interval(secs => interval) AS span,
                       grid_slot_after(${now}::timestamptz, interval, schedule.phase) AS next
@@ -119,8 +135,11 @@ export async function nextDueAt({ db, clock }: Services, share: Share): Promise<
   return rows[0]?.dueAt ?? null;
 }
 
-/** The slots of a share, as a range: of `slot % shards` the planner knows nothing, and reads the whole table. */
-function slotsOf({ shard, shards }: Share): { first: number; last: number } {
+/**
+ * The slots of a share, as a range, both ends included: of `slot % shards` the planner would know nothing, and read
+ * the whole table.
+ */
+export function slotsOf({ shard, shards }: Share): { first: number; last: number } {
   const begin = (index: number) => Math.ceil((index * SLOTS) / shards);
   return { first: begin(shard), last: begin(shard + 1) - 1 };
 }

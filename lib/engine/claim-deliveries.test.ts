@@ -1,11 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { emitEvents } from '@/lib/webhooks/emit-events';
 import { replayDelivery } from '@/lib/webhooks/replay-delivery';
 import { claimDeliveries } from './claim-deliveries';
-import { createEndpointSlots } from './endpoint-slots';
 import { dueDeliveriesQuery, findDueDeliveries, nextDeliveryAt } from './find-deliveries';
 import { releaseTries } from './release-claims';
 import { beginDeliveryStory, incidentCreated, START } from './testing/delivery-story';
@@ -34,7 +32,7 @@ describe('finding deliveries', () => {
     const [first, second] = [await beginOwing(8), await beginOwing(3)];
     const search = async (except: string[]) => {
       const own = [first.endpoint.id, second.endpoint.id];
-      const options = { now: START, depth: 5, endpoints: { except } };
+      const options = { now: START, depth: 5, endpoints: { except: { first: except, retries: except } } };
       const { found } = await findDueDeliveries({ db: database.db }, options);
       return own.map((id) => found.filter(({ endpointId }) => endpointId === id).length);
     };
@@ -45,7 +43,11 @@ describe('finding deliveries', () => {
   it('walks past the backlog of one endpoint to reach another’s, by index', async () => {
     const [hanging, other] = [await beginOwing(4000), await beginOwing(1)];
     await database.db.$executeRaw`ANALYZE delivery`;
-    const search = { now: START, depth: 100, endpoints: { except: [hanging.endpoint.id] } };
+    const search = {
+      now: START,
+      depth: 100,
+      endpoints: { except: { first: [hanging.endpoint.id], retries: [] } },
+    };
     const { steps, pages } = await explain(database.db, dueDeliveriesQuery(search));
     expect(steps.filter(({ relation, index }) => relation === 'delivery' && index === null)).toEqual([]);
     expect(pages).toBeLessThan(60);
@@ -59,8 +61,33 @@ describe('finding deliveries', () => {
     const last = (await story.find()).at(-1)?.id ?? '';
     await replayDelivery(story.ctx, last);
     const found = await story.find();
-    expect(found[0]).toEqual({ id: last, endpointId: story.endpoint.id, manual: true, due_at: START });
+    expect(found[0]).toMatchObject({ id: last, endpointId: story.endpoint.id, manual: true });
     expect(found).toHaveLength(3);
+  });
+
+  it('finds first attempts however many retries of the same endpoint are due, and of each kind so many', async () => {
+    const story = await beginOwing(9);
+    const ids = (await story.find()).map(({ id }) => id);
+    await database.db.delivery.updateMany({
+      where: { id: { in: ids.slice(0, 7) } },
+      data: { failures: 1, nextAttemptAt: new Date(START.getTime() - 60_000) },
+    });
+    const found = await story.find(5);
+    expect(found.map(({ isRetry }) => isRetry)).toEqual([false, false, true, true, true, true, true]);
+    expect(
+      found
+        .slice(0, 2)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(ids.slice(7).toSorted());
+    const retriesAlone = {
+      now: START,
+      depth: 5,
+      endpoints: { except: { first: [story.endpoint.id], retries: [] } },
+    };
+    const { found: retries } = await findDueDeliveries({ db: database.db }, retriesAlone);
+    const own = retries.filter(({ endpointId }) => endpointId === story.endpoint.id);
+    expect(own.map(({ isRetry }) => isRetry)).toEqual([true, true, true, true, true]);
   });
 
   it('says when the next one falls due', async () => {
@@ -126,7 +153,7 @@ describe('claiming deliveries', () => {
     const [first, second] = await claim('wrk_a');
     if (!first || !second) throw new Error('two deliveries were due');
     // The lease of the second ended, and another worker has it.
-    const candidates = [{ id: second.id, endpointId: second.endpointId, manual: false }];
+    const candidates = [{ id: second.id, manual: false }];
     story.clock.advance(40_001);
     const [taken] = await claimDeliveries(story.services, { candidates, workerId: 'wrk_b' });
     await releaseTries(story.services, [first, second]);
@@ -141,46 +168,5 @@ describe('claiming deliveries', () => {
       { attempts: 2, failures: 0, claimedBy: 'wrk_b', tries: [{ id: taken?.attemptId, number: 2 }] },
     ]);
     expect((await claim('wrk_a')).map(({ id, attempt }) => [id, attempt])).toEqual([[first.id, 1]]);
-  });
-});
-
-describe('endpoint slots', () => {
-  it('count what runs, and tell which endpoint has a place again', async () => {
-    const freed: string[] = [];
-    const slots = createEndpointSlots({ total: 4, perEndpoint: 2, onFree: (id) => freed.push(id) });
-    const ends: (() => void)[] = [];
-    const work = () => new Promise<void>((resolve) => ends.push(resolve));
-    slots.run('whk_1', work);
-    slots.run('whk_1', work);
-    slots.run('whk_2', work);
-    const places = () => ['whk_1', 'whk_2', 'whk_3'].map(slots.places);
-    expect([slots.free(), ...places()]).toEqual([1, 0, 1, 2]);
-    ends[0]?.();
-    await turn();
-    expect(freed).toEqual(['whk_1']);
-    expect([slots.free(), ...places()]).toEqual([2, 1, 1, 2]);
-    for (const end of ends) end();
-    await slots.idle();
-    expect([slots.free(), ...places()]).toEqual([4, 2, 2, 2]);
-  });
-
-  it('give the endpoint’s place away with the answer, and their own when it is recorded', async () => {
-    const freed: string[] = [];
-    const slots = createEndpointSlots({ total: 1, perEndpoint: 1, onFree: (id) => freed.push(id) });
-    let record = () => {};
-    slots.run('whk_1', async (answered) => {
-      await turn();
-      answered();
-      await new Promise<void>((resolve) => {
-        record = resolve;
-      });
-    });
-    expect([slots.places('whk_1'), slots.free()]).toEqual([0, 0]);
-    await turn();
-    await turn();
-    expect([slots.places('whk_1'), slots.free(), freed.length]).toEqual([1, 0, 1]);
-    record();
-    await slots.idle();
-    expect([slots.free(), freed.length]).toEqual([1, 2]);
   });
 });

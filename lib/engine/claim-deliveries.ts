@@ -15,6 +15,7 @@ export type ClaimedDelivery = {
   status: DeliveryStatus;
   failures: number;
   endpointId: string;
+  organizationId: string;
   kind: DeliveryKind;
   /** The exact text that is sent. */
   payload: string;
@@ -45,13 +46,16 @@ const CUT_SHORT = 'cut short: its worker ended before an answer was recorded';
  */
 export async function claimDeliveries(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { candidates, workerId }: { candidates: Candidate[]; workerId: string },
+  {
+    candidates,
+    workerId,
+    attemptIds = createAttemptIds(candidates),
+  }: { candidates: Pick<Candidate, 'id' | 'manual'>[]; workerId: string; attemptIds?: string[] },
 ): Promise<ClaimedDelivery[]> {
   if (candidates.length === 0) return [];
   const now = clock.now();
   const ids = candidates.map(({ id }) => id);
   const manual = candidates.map((candidate) => candidate.manual);
-  const attemptIds = candidates.map(() => createId('attempt'));
   const rows = await db.$queryRaw<Row[]>`
     WITH due AS (
       SELECT delivery.id, wanted.manual, wanted.attempt_id, wanted.place, delivery.attempts > 0 AS is_again
@@ -74,7 +78,7 @@ export async function claimDeliveries(
     )
     SELECT claimed.id, claimed.attempt_id AS "attemptId", claimed.attempts AS attempt, claimed.manual,
            claimed.status::text AS status, claimed.failures, claimed.endpoint_id AS "endpointId",
-           event.kind, coalesce(claimed.body, event.payload) AS payload, claimed.body IS NULL AS "isSigned",
+           claimed.organization_id AS "organizationId", event.kind, coalesce(claimed.body, event.payload) AS payload, claimed.body IS NULL AS "isSigned",
            event.occurred_at AS "occurredAt",
            endpoint.url, endpoint.enabled, endpoint.secret_sealed AS "secretSealed",
            endpoint.next_secret_sealed AS "nextSecretSealed", endpoint.rotation_ends_at AS "rotationEndsAt"
@@ -83,6 +87,11 @@ export async function claimDeliveries(
       LEFT JOIN webhook_endpoint AS endpoint ON endpoint.id = claimed.endpoint_id
      ORDER BY claimed.place`;
   return rows.map(toClaimed);
+}
+
+/** New ids for the attempts of candidates, for a caller that may have to give back what it never got. */
+export function createAttemptIds(candidates: unknown[]): string[] {
+  return candidates.map(() => createId('attempt'));
 }
 
 function toClaimed(row: Row): ClaimedDelivery {

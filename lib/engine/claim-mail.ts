@@ -16,21 +16,20 @@ export type ClaimedMail = {
  * Longer than a slow mail server takes, for a mail that is claimed twice is sent twice. What a worker held that died is
  * given back long before; see release-claims.ts.
  */
-const LEASE_SECONDS = 300;
+export const MAIL_LEASE_SECONDS = 300;
 
 /** Claims at most `limit` due mails, those that go to many last, the longest due first. */
 export function claimDueMail(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { limit, workerId }: { limit: number; workerId: string },
+  { limit, workerId, now = clock.now() }: { limit: number; workerId: string; now?: Date },
 ): Promise<ClaimedMail[]> {
-  const now = clock.now();
   return db.$queryRaw<ClaimedMail[]>`
     WITH due AS (
       SELECT id FROM mail WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
        ORDER BY priority, next_attempt_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
     UPDATE mail SET attempts = attempts + 1, claimed_by = ${workerId},
-           lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}::int)
+           lease_until = ${now}::timestamptz + make_interval(secs => ${MAIL_LEASE_SECONDS}::int)
       FROM due WHERE mail.id = due.id
     RETURNING mail.id, kind, recipient, content_sealed AS "contentSealed", attempts AS attempt, failures,
               created_at AS "createdAt"`;

@@ -9,11 +9,11 @@ import { nextDueAt, type Share } from './claim-checks';
 import { type CheckEngine, drainDueChecks } from './drain-checks';
 import { createDeliveryEngine, drainDueDeliveries, finishTries } from './drain-deliveries';
 import { createMailEngine, drainDueMail, mailDueAt } from './drain-mail';
+import type { SlotLimits } from './endpoint-slots';
 import { oldestDueDelivery } from './find-deliveries';
 import type { NoticeSettings } from './mail-notices';
 import { createOutageWatch } from './outage-watch';
-import { recordResults } from './record-results';
-import { createResultRecorder } from './result-recorder';
+import { createResultRecorder } from './record-results';
 import { runDryRuns } from './run-dry-runs';
 import { createSlots } from './slots';
 import { verifyDueDomains } from './verify-domains';
@@ -53,6 +53,11 @@ export type Engine = {
   runDryRuns(regions: readonly string[]): Promise<void>;
   /** Looks for the records of the custom domains that are due; answers how many. */
   verifyDomains(): Promise<number>;
+  /**
+   * How many results, delivery attempts and mail attempts are finished and not recorded yet, and for how many milliseconds
+   * the oldest has been; null: none is. A result that waits for the canary is not finished.
+   */
+  recording(): { pending: number; oldestMs: number | null };
   /** There may be new checks or deliveries: look now. */
   wake(): void;
   /** There may be new mail: look now. */
@@ -61,18 +66,23 @@ export type Engine = {
   stop(graceMs: number): Promise<void>;
 };
 
-/** So many that a hundred endpoints that hang leave place for the others. */
-const DELIVERIES_AT_ONCE = 600;
-const DELIVERIES_PER_ENDPOINT = 5;
+/** So many that neither a hundred endpoints that hang nor one organization's flood delays the others. */
+const DELIVERY_LIMITS: SlotLimits = {
+  total: 600,
+  reserved: 100,
+  perOrganization: 150,
+  perEndpoint: { least: 5, most: 60 },
+};
 
 /** Assembles the engine of this process. */
 export function createEngine(options: EngineOptions): Engine {
-  const { workerId, services, serviceName, checkConcurrency, dnsServers, canaries, onCutOff, log } = options;
+  const { workerId, serviceName, checkConcurrency, dnsServers, canaries, onCutOff, log } = options;
   const { domainsNeedProof: needsProof } = options;
+  const services = { ...options.services, log };
   const stopping = new AbortController();
   const { signal } = stopping;
   const wake = createWake();
-  const recorder = createResultRecorder({ record: (finished) => recordResults(services, finished), log });
+  const recorder = createResultRecorder(services, log);
   const outageWatch = createOutageWatch({
     clock: services.clock,
     log,
@@ -92,6 +102,7 @@ export function createEngine(options: EngineOptions): Engine {
     wake,
     log,
     slots: createSlots(checkConcurrency, wake.ring),
+    shareClaims: new Map(),
     probeEnvironment,
   };
   const connections = createKeptConnections();
@@ -102,30 +113,37 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     serviceName,
     sender: { policy: services.targetPolicy, connections },
-    total: DELIVERIES_AT_ONCE,
-    perEndpoint: DELIVERIES_PER_ENDPOINT,
+    limits: DELIVERY_LIMITS,
     signal,
   });
   const mail = options.mail && createMailEngine({ workerId, services, serviceName, log, ...options.mail });
+  const recorders = [recorder, deliveries.recorder, ...(mail ? [mail.recorder] : [])];
   return {
     services,
     drainChecks: (share, until) => drainDueChecks(checks, share, { until, signal }),
     drainDeliveries: (until) => drainDueDeliveries(deliveries, { until, signal }),
     drainMail: mail && ((until) => drainDueMail(mail, { until, signal })),
     dueAt: {
-      checks: (region) => nextDueAt(services, { region, shard: 0, shards: 1 }),
+      checks: async (region) =>
+        checks.slots.free() > 0 ? nextDueAt(services, { region, shard: 0, shards: 1 }) : null,
       deliveries: () => oldestDueDelivery(services),
       mail: async () => mail && mailDueAt(mail),
     },
     runDryRuns: (regions) => runDryRuns(services, regions, { ...probeEnvironment, signal }),
     verifyDomains: () => verifyDueDomains(services, { needsProof, dnsServers, signal }),
+    recording: () => {
+      const ages = recorders.map((one) => one.oldestPendingMs()).filter((ms) => ms !== null);
+      return {
+        pending: recorders.reduce((sum, one) => sum + one.pending(), 0),
+        oldestMs: ages.length === 0 ? null : Math.max(...ages),
+      };
+    },
     wake: wake.ring,
     wakeMail: () => mail?.wake.ring(),
     stop: async (graceMs) => {
       stopping.abort();
       outageWatch.stop();
-      recorder.stop();
-      deliveries.recorder.stop();
+      for (const one of recorders) one.stop();
       const done = Promise.all([
         checks.slots.idle().then(recorder.flushed),
         deliveries.pump.giveBack().then(() => finishTries(deliveries)),

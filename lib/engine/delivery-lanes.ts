@@ -5,8 +5,10 @@ import type { ClaimedDelivery } from './claim-deliveries';
  * database. How many is decided by how many the endpoint answers while a claim is under way: one that hangs has none.
  */
 export type DeliveryLanes = {
-  /** How many an endpoint that has `places` free may be given by a claim that takes `claimMs`. */
-  room(endpointId: string, places: number, claimMs: number): number;
+  /** How many an endpoint with so many free slots may be given by a claim that takes `claimMs`. */
+  room(endpointId: string, free: number, claimMs: number): number;
+  /** How many are claimed ahead for an endpoint. */
+  ready(endpointId: string): number;
   /** Takes over claimed tries, and how their endpoints are now. */
   add(claimed: ClaimedDelivery[]): void;
   /** Takes out the next try of an endpoint, with the endpoint as it was read last. */
@@ -52,14 +54,15 @@ export function createDeliveryLanes(now: () => number = () => performance.now())
   const isForgettable = (lane: Lane) => lane.ready.length === 0 && lane.rate === 0 && lane.answers === 0;
 
   return {
-    room: (endpointId, places, claimMs) => {
+    ready: (endpointId) => lanes.get(endpointId)?.ready.length ?? 0,
+    room: (endpointId, free, claimMs) => {
       const lane = lanes.get(endpointId);
-      if (!lane) return places;
+      if (!lane) return free;
       settleRate(lane);
       const ahead = Math.min(MAX_AHEAD, Math.floor(lane.rate * claimMs * CLAIMS_AHEAD));
       // Few large claims instead of many small ones.
       if (lane.ready.length > ahead / 2) return 0;
-      return places + ahead - lane.ready.length;
+      return free + ahead - lane.ready.length;
     },
     add: (claimed) => {
       const since = now();

@@ -1,12 +1,12 @@
 import type { Services } from '@/lib/context/services';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries';
+import { type ClaimedDelivery, claimDeliveries, createAttemptIds } from './claim-deliveries';
 import { createDeliveryLanes } from './delivery-lanes';
 import { createDeliveryQueue } from './delivery-queue';
-import type { EndpointSlots } from './endpoint-slots';
-import { findDueDeliveries } from './find-deliveries';
-import { releaseTries } from './release-claims';
+import type { EndpointSlots, Recipient } from './endpoint-slots';
+import { type Candidate, findDueDeliveries } from './find-deliveries';
+import { releaseLostAttempts, releaseTries } from './release-claims';
 
 /** How many deliveries of an endpoint are looked up at once: a search costs much the same for one and for many. */
 const DEPTH = 200;
@@ -17,10 +17,13 @@ const LONGEST_WAIT_MS = 1000;
 
 /** Finds, claims and begins tries, one step at a time, so that no endpoint ever gets more than its places. */
 export type DeliveryPump = {
-  /** Looks for what is due at `now` and begins what there is place for. Answers how much was claimed, and whether there is more to find. */
+  /**
+   * Looks for what is due at `now` and begins what there is place for. Answers how much was claimed, and whether
+   * there is more to find.
+   */
   start(now: Date): Promise<{ claimed: number; isCut: boolean }>;
-  /** An endpoint has a place free: goes on with what was found. */
-  goOn(endpointId: string): void;
+  /** An endpoint has a slot free: goes on with what was found. */
+  goOn(recipient: Recipient): void;
   /** Whether nothing is under way, asked for or claimed ahead. */
   isIdle(): boolean;
   /** Resolves when no step is under way or asked for. */
@@ -51,6 +54,7 @@ export function createDeliveryPump({
   let steps = 0;
   let isAskedFor = false;
   let claimMs = 0;
+  let lost: string[] = [];
 
   const step = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     steps += 1;
@@ -62,26 +66,47 @@ export function createDeliveryPump({
   };
 
   const search = async (now: Date, only?: string[]) => {
+    if (lost.length > 0) await releaseLostAttempts(services, { workerId, attemptIds: lost });
+    lost = [];
     const endpoints = only ? { only } : { except: queue.stocked() };
     const { found, isCut } = await findDueDeliveries(services, { now, depth: DEPTH, endpoints });
     queue.fill(found, { only, isCut });
     return isCut;
   };
 
-  const room = (endpointId: string) => lanes.room(endpointId, slots.places(endpointId), claimMs);
+  const roomOf = (recipient: Recipient) =>
+    slots.room(recipient, queue.pending(recipient.endpointId) + lanes.ready(recipient.endpointId));
+  const withAhead = (recipient: Recipient, free: number) => lanes.room(recipient.endpointId, free, claimMs);
 
   const claim = async (): Promise<number> => {
     if (signal.aborted) return 0;
-    const candidates = queue.take(Math.min(slots.free() - lanes.size(), MAX_CLAIM), room);
+    const plan = slots.plan();
+    const candidates = queue.take(Math.min(slots.free() - lanes.size(), MAX_CLAIM), {
+      room: (recipient, pending) =>
+        withAhead(recipient, plan.room(recipient, pending + lanes.ready(recipient.endpointId))),
+      take: plan.take,
+    });
     if (candidates.length === 0) return 0;
     const begun = performance.now();
-    const claimed = await claimDeliveries(services, { candidates, workerId });
+    const claimed = await claimOrNote(candidates);
     claimMs += (performance.now() - begun - claimMs) / 4;
     lanes.add(claimed);
-    for (const endpointId of new Set(claimed.map((delivery) => delivery.endpointId))) beginReady(endpointId);
+    for (const one of new Map(claimed.map((delivery) => [delivery.endpointId, delivery])).values())
+      beginReady(one);
     if (claimed.length < candidates.length) avoidOthers(candidates, claimed);
     if (lanes.size() > 0) setTimeout(giveBackLate, LONGEST_WAIT_MS).unref();
     return claimed.length;
+  };
+
+  /** Whether a claim was made whose response is lost, nobody knows: it is given back before the next search. */
+  const claimOrNote = async (candidates: Candidate[]): Promise<ClaimedDelivery[]> => {
+    const attemptIds = createAttemptIds(candidates);
+    try {
+      return await claimDeliveries(services, { candidates, workerId, attemptIds });
+    } catch (error) {
+      lost.push(...attemptIds);
+      throw error;
+    }
   };
 
   /** What was not there any more another worker has taken, who goes through the same backlog. */
@@ -92,9 +117,9 @@ export function createDeliveryPump({
     askForClaim();
   };
 
-  const beginReady = (endpointId: string) => {
-    while (!signal.aborted && slots.places(endpointId) > 0 && slots.free() > 0) {
-      const delivery = lanes.next(endpointId);
+  const beginReady = (recipient: Recipient) => {
+    while (!signal.aborted && roomOf(recipient) > 0) {
+      const delivery = lanes.next(recipient.endpointId);
       if (!delivery) return;
       begin(delivery);
     }
@@ -105,8 +130,12 @@ export function createDeliveryPump({
     isAskedFor = true;
     step(async () => {
       isAskedFor = false;
-      const low = queue.low().filter((endpointId) => room(endpointId) > 0);
-      if (low.length > 0) await search(services.clock.now(), low);
+      const low = queue.low().filter((recipient) => withAhead(recipient, roomOf(recipient)) > 0);
+      if (low.length > 0)
+        await search(
+          services.clock.now(),
+          low.map(({ endpointId }) => endpointId),
+        );
       await claim();
     }).catch((error: unknown) => {
       // The next drain looks again; what was found may be long gone by then.
@@ -129,9 +158,9 @@ export function createDeliveryPump({
         const isCut = await search(now);
         return { claimed: await claim(), isCut };
       }),
-    goOn: (endpointId) => {
-      lanes.answered(endpointId);
-      beginReady(endpointId);
+    goOn: (recipient) => {
+      lanes.answered(recipient.endpointId);
+      beginReady(recipient);
       askForClaim();
     },
     isIdle: () => steps === 0 && lanes.size() === 0,

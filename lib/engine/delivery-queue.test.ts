@@ -2,17 +2,35 @@ import { describe, expect, it } from 'vitest';
 import type { ClaimedDelivery } from './claim-deliveries';
 import { createDeliveryLanes } from './delivery-lanes';
 import { createDeliveryQueue } from './delivery-queue';
+import type { SlotPlan } from './endpoint-slots';
 import type { Candidate } from './find-deliveries';
 
-const candidates = (endpointId: string, count: number, manual = false): Candidate[] =>
-  Array.from({ length: count }, (_, index) => ({ id: `${endpointId}/${index}`, endpointId, manual }));
+const candidate = (endpointId: string, name: string | number, kind: Partial<Candidate> = {}): Candidate => ({
+  id: `${endpointId}/${name}`,
+  endpointId,
+  organizationId: 'org_1',
+  manual: false,
+  isRetry: false,
+  ...kind,
+});
+const candidates = (endpointId: string, count: number): Candidate[] =>
+  Array.from({ length: count }, (_, index) => candidate(endpointId, index));
+const endpoints = (list: { endpointId: string }[]) => list.map(({ endpointId }) => endpointId);
 const ids = (list: { id: string }[]) => list.map(({ id }) => id);
-const places = (count: number) => () => count;
+/** Slots for `each` attempts of every endpoint. */
+function places(each: number): SlotPlan {
+  const taken = new Map<string, number>();
+  const count = (endpointId: string) => taken.get(endpointId) ?? 0;
+  return {
+    room: ({ endpointId }) => each - count(endpointId),
+    take: ({ endpointId }, more) => taken.set(endpointId, count(endpointId) + more),
+  };
+}
 
 describe('a queue of deliveries that were found', () => {
-  it('gives each endpoint what it has places for, in order, those asked for by hand first', () => {
+  it('gives each endpoint what it has slots for, in order, manual attempts first', () => {
     const queue = createDeliveryQueue({ depth: 10, low: 2 });
-    const asked = { id: 'a/by hand', endpointId: 'a', manual: true };
+    const asked = candidate('a', 'by hand', { manual: true });
     queue.fill([asked, ...candidates('a', 3), ...candidates('b', 1)], { isCut: false });
     expect(ids(queue.take(9, places(2)))).toEqual(['a/by hand', 'a/0', 'b/0']);
     expect(ids(queue.take(9, places(0)))).toEqual([]);
@@ -31,13 +49,30 @@ describe('a queue of deliveries that were found', () => {
   it('says whose stock runs low while more waits, and whose a search can leave out', () => {
     const queue = createDeliveryQueue({ depth: 4, low: 1 });
     queue.fill([...candidates('a', 4), ...candidates('b', 2)], { isCut: false });
-    expect([queue.stocked(), queue.low()]).toEqual([['a', 'b'], []]);
+    expect([queue.stocked().first, queue.low()]).toEqual([['a', 'b'], []]);
     queue.take(9, places(3));
-    expect([queue.stocked(), queue.low()], 'of b everything was found').toEqual([[], ['a']]);
+    expect([queue.stocked().first, endpoints(queue.low())], 'of b everything was found').toEqual([[], ['a']]);
     queue.fill(candidates('a', 4), { only: ['a'], isCut: false });
-    expect([queue.stocked(), queue.low()]).toEqual([['a'], []]);
+    expect([queue.stocked().first, queue.low()]).toEqual([['a'], []]);
     queue.fill(candidates('c', 1), { isCut: true });
-    expect(queue.low(), 'a search that was cut off').toEqual(['c']);
+    expect(endpoints(queue.low()), 'a search that was cut off').toEqual(['c']);
+  });
+
+  it('gives first attempts before retries, however many retries are in stock', () => {
+    const queue = createDeliveryQueue({ depth: 4, low: 1 });
+    const retries = Array.from({ length: 4 }, (_, index) =>
+      candidate('a', `retry ${index}`, { isRetry: true }),
+    );
+    queue.fill(retries, { isCut: false });
+    expect(queue.stocked(), 'a search still looks for first attempts').toEqual({ first: [], retries: ['a'] });
+    queue.fill(candidates('a', 1), { isCut: false });
+    expect(ids(queue.take(2, places(2)))).toEqual(['a/0', 'a/retry 0']);
+  });
+
+  it('knows how many deliveries are pending, or that it does not know', () => {
+    const queue = createDeliveryQueue({ depth: 4, low: 1 });
+    queue.fill([...candidates('a', 3), ...candidates('b', 4)], { isCut: false });
+    expect(['a', 'b', 'c'].map(queue.pending)).toEqual([3, Number.POSITIVE_INFINITY, 0]);
   });
 
   it('goes on elsewhere beside another worker, and loses nothing', () => {

@@ -2,18 +2,24 @@ import type { Services } from '@/lib/context/services';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Wake } from '@/lib/core/wake';
-import { type Sender, sendDelivery } from '@/lib/webhooks/send-delivery';
+import { type DeliveryOutcome, type Sender, sendDelivery } from '@/lib/webhooks/send-delivery';
 import { deliveryHeaders } from '@/lib/webhooks/sign';
-import { openSigningSecrets } from '@/lib/webhooks/signing-secrets';
+import { openSigningSecrets, type SigningSecrets } from '@/lib/webhooks/signing-secrets';
+import type { BatchRecorder } from './batch-recorder';
 import type { ClaimedDelivery } from './claim-deliveries';
 import { createDeliveryPump, type DeliveryPump } from './delivery-pump';
-import { drainUntil } from './drain-until';
-import { createEndpointSlots, type EndpointSlots } from './endpoint-slots';
+import { attemptBeside, drainUntil } from './drain-until';
+import { createEndpointSlots, type EndpointSlots, type SlotLimits } from './endpoint-slots';
 import { nextDeliveryAt } from './find-deliveries';
 import { runMaintenanceWindows } from './run-maintenance-windows';
-import { abandonDelivery, type SettledTry, settleDelivery, writeSettled } from './settle-delivery';
+import {
+  abandonDelivery,
+  createSettlementRecorder,
+  nothingSent,
+  type SettledTry,
+  settleDelivery,
+} from './settle-delivery';
 import { settleOrphanedIncidents } from './settle-orphaned-incidents';
-import { createSettlementRecorder, type SettlementRecorder } from './settlement-recorder';
 
 type DeliveryEngineOptions = {
   workerId: string;
@@ -22,17 +28,16 @@ type DeliveryEngineOptions = {
   serviceName: string;
   wake: Wake;
   log: Logger;
-  /** Tries at once in all, and of one endpoint. */
-  total: number;
-  perEndpoint: number;
+  /** How many attempts run at once. */
+  limits: SlotLimits;
   /** Aborted: nothing more is begun. */
   signal: AbortSignal;
 };
 
 /** What a process needs to deliver. */
-export type DeliveryEngine = Omit<DeliveryEngineOptions, 'total' | 'perEndpoint'> & {
+export type DeliveryEngine = Omit<DeliveryEngineOptions, 'limits'> & {
   slots: EndpointSlots;
-  recorder: SettlementRecorder;
+  recorder: BatchRecorder<SettledTry>;
   pump: DeliveryPump;
 };
 
@@ -42,14 +47,13 @@ const WINDOWS_EVERY_MS = 200;
 const MIN_SLEEP_MS = 20;
 
 /** Puts the parts of a delivery engine together; nothing begins before the first drain. */
-export function createDeliveryEngine({ total, perEndpoint, ...own }: DeliveryEngineOptions): DeliveryEngine {
+export function createDeliveryEngine({ limits, ...own }: DeliveryEngineOptions): DeliveryEngine {
   const { services, workerId, log, signal } = own;
-  const slots = createEndpointSlots({ total, perEndpoint, onFree: (id) => pump.goOn(id) });
-  const write = (settled: SettledTry[]) => writeSettled(services, settled);
-  const recorder = createSettlementRecorder({ write, log });
+  const slots = createEndpointSlots(limits, { onFree: (recipient) => pump.goOn(recipient) });
+  const recorder = createSettlementRecorder(services, log);
   const begin = (delivery: ClaimedDelivery) =>
-    slots.run(delivery.endpointId, (answered) =>
-      attempt(engine, delivery, answered).catch((error: unknown) => {
+    slots.run(delivery, (responded) =>
+      attempt(engine, delivery, responded).catch((error: unknown) => {
         const fields = { error: describeError(error), delivery: delivery.id };
         log.error(fields, 'a try could not be made; its lease will end');
       }),
@@ -64,25 +68,27 @@ export function drainDueDeliveries(
   engine: DeliveryEngine,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
-  const { services, wake, pump } = engine;
+  const { services, wake, pump, log } = engine;
   let orphansLookedForAt = Number.NEGATIVE_INFINITY;
   let windowsLookedAtAt = Number.NEGATIVE_INFINITY;
   let lookedAt = services.clock.now();
   return drainUntil(
     {
+      name: 'deliveries',
       clock: services.clock,
       wake,
+      log,
       minSleepMs: MIN_SLEEP_MS,
       startDue: async () => {
         // The API emits no events: what pausing and deleting bring about comes up here.
         if (performance.now() - orphansLookedForAt >= ORPHANS_EVERY_MS) {
           orphansLookedForAt = performance.now();
-          await settleOrphanedIncidents(services);
+          await attemptBeside(engine, 'orphaned incidents', () => settleOrphanedIncidents(services));
         }
         // Here too, for what is true at the end of maintenance is told.
         if (performance.now() - windowsLookedAtAt >= WINDOWS_EVERY_MS) {
           windowsLookedAtAt = performance.now();
-          await runMaintenanceWindows(services);
+          await attemptBeside(engine, 'maintenance windows', () => runMaintenanceWindows(services));
         }
         lookedAt = services.clock.now();
         return (await pump.start(lookedAt)).isCut;
@@ -105,30 +111,35 @@ export async function finishTries({ pump, slots }: Pick<DeliveryEngine, 'pump' |
 async function attempt(
   { services, sender, serviceName, recorder }: DeliveryEngine,
   delivery: ClaimedDelivery,
-  answered: () => void,
+  responded: () => void,
 ): Promise<void> {
   const { endpoint } = delivery;
   const sentAt = services.clock.now();
-  if (!endpoint) return recorder.add(abandonDelivery(delivery, 'endpoint_deleted', sentAt));
-  if (!endpoint.enabled) return recorder.add(abandonDelivery(delivery, 'endpoint_disabled', sentAt));
-  const headers = deliveryHeaders({
-    deliveryId: delivery.id,
-    attempt: delivery.attempt,
-    kind: delivery.kind,
-    payload: delivery.payload,
-    occurredAt: delivery.occurredAt,
-    sentAt,
-    secrets: delivery.isSigned
-      ? openSigningSecrets(services.keyring, delivery.endpointId, endpoint, sentAt)
-      : null,
-    serviceName,
-  });
-  const outcome = await sendDelivery(sender, {
-    endpointId: delivery.endpointId,
-    url: endpoint.url,
-    headers,
-    payload: delivery.payload,
-  });
-  answered();
+  if (!endpoint?.enabled) {
+    const reason = endpoint ? 'endpoint_disabled' : 'endpoint_deleted';
+    await recorder.add(abandonDelivery(delivery, reason, sentAt));
+    return;
+  }
+  const outcome = await send({ sender, serviceName, services }, delivery, endpoint, sentAt);
+  responded();
   await recorder.add(settleDelivery(delivery, outcome, { sentAt, at: services.clock.now() }));
+}
+
+/** A delivery that cannot be signed fails like one that is refused: on schedule, and not for ever. */
+async function send(
+  { sender, serviceName, services }: Pick<DeliveryEngine, 'sender' | 'serviceName' | 'services'>,
+  delivery: ClaimedDelivery,
+  endpoint: NonNullable<ClaimedDelivery['endpoint']>,
+  sentAt: Date,
+): Promise<DeliveryOutcome> {
+  const { id: deliveryId, attempt, kind, payload, occurredAt, endpointId, isSigned } = delivery;
+  let secrets: SigningSecrets | null;
+  try {
+    secrets = isSigned ? openSigningSecrets(services.keyring, endpointId, endpoint, sentAt) : null;
+  } catch {
+    return nothingSent('the signing secret cannot be decrypted; rotate it');
+  }
+  const about = { deliveryId, attempt, kind, payload, occurredAt, sentAt };
+  const headers = deliveryHeaders({ ...about, secrets, serviceName });
+  return sendDelivery(sender, { endpointId, url: endpoint.url, headers, payload });
 }

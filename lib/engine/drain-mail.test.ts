@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findFreePort } from '@/lib/core/ports';
 import { joinTransaction } from '@/lib/db/join-transaction';
 import { queueMail } from '@/lib/mail/queue-mail';
+import type { MailOutcome } from '@/lib/mail/smtp-transport';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { createTestServices } from '@/lib/testing/services';
-import { claimDueMail, nextMailAt } from './claim-mail';
+import { type ClaimedMail, claimDueMail, nextMailAt } from './claim-mail';
 import { startDueMail } from './drain-mail';
 import { releaseClaimsOfDead } from './release-claims';
-import { settleMail } from './settle-mail';
+import { settleMail, writeSettledMail } from './settle-mail';
 import { beginMailStory, START } from './testing/mail-story';
 
 const MINUTE = 60_000;
@@ -287,10 +288,12 @@ describe('two workers', () => {
     expect(await nextMailAt(story.services)).toBeNull();
     story.clock.advance(300_001);
     const own = await claim();
-    await settleMail(story.services, late, { sent: false, isFinal: true, error: 'late' });
+    const settle = (mail: ClaimedMail, outcome: MailOutcome) =>
+      writeSettledMail(story.services, [settleMail(mail, outcome, story.clock.now())]);
+    await settle(late, { sent: false, isFinal: true, error: 'late' });
     expect(await story.mailTo('slow@example.com')).toMatchObject({ failedAt: null, error: null });
-    await settleMail(story.services, own, { sent: false, isFinal: true, error: 'refused' });
-    await settleMail(story.services, late, { sent: true });
+    await settle(own, { sent: false, isFinal: true, error: 'refused' });
+    await settle(late, { sent: true });
     expect(await story.mailTo('slow@example.com')).toMatchObject({ failedAt: null, error: null });
   });
 });

@@ -11,11 +11,13 @@ import {
   type MailTransport,
   type SmtpSettings,
 } from '@/lib/mail/smtp-transport';
+import type { BatchRecorder } from './batch-recorder';
 import { type ClaimedMail, claimDueMail, nextMailAt } from './claim-mail';
-import { drainUntil } from './drain-until';
+import { attemptBeside, drainUntil } from './drain-until';
 import { mailDueNotices, type NoticeSettings, nextNoticesAt } from './mail-notices';
 import { mailDuePageNotices, nextPageNoticesAt } from './mail-page-notices';
-import { settleMail } from './settle-mail';
+import { releaseLostMail } from './release-claims';
+import { createMailRecorder, type SettledMail, settleMail } from './settle-mail';
 import { createSlots, type Slots } from './slots';
 
 /** What a process needs to send e-mail. */
@@ -25,6 +27,9 @@ export type MailEngine = {
   transport: MailTransport;
   /** One for each connection of the transport. */
   slots: Slots;
+  recorder: BatchRecorder<SettledMail>;
+  /** When claims were made whose response was lost. */
+  lostClaims: Date[];
   serviceName: string;
   notices: NoticeSettings;
   wake: Wake;
@@ -39,32 +44,40 @@ const STALE_MS = 24 * 60 * 60 * 1000;
 export function createMailEngine({
   smtp,
   ...engine
-}: Omit<MailEngine, 'transport' | 'slots' | 'wake'> & { smtp: SmtpSettings }): MailEngine {
+}: Omit<MailEngine, 'transport' | 'slots' | 'recorder' | 'lostClaims' | 'wake'> & {
+  smtp: SmtpSettings;
+}): MailEngine {
   const wake = createWake();
   return {
     ...engine,
     wake,
     transport: createMailTransport(smtp),
     slots: createSlots(MAIL_CONNECTIONS, wake.ring),
+    recorder: createMailRecorder(engine.services, engine.log),
+    lostClaims: [],
   };
 }
 
 /**
- * Writes the mails that tell members and subscribers of what has been gathered, and sends what is due, until `until`; tries still running
- * then go on beside the next drain.
+ * Writes the mails that tell members and subscribers of what has been gathered, and sends what is due, until `until`;
+ * tries still running then go on beside the next drain.
  */
 export function drainDueMail(
   engine: MailEngine,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
-  const { services, wake, slots, notices } = engine;
+  const { services, wake, slots, notices, log } = engine;
   const drain = {
+    name: 'mail',
+    log,
     clock: services.clock,
     wake,
     minSleepMs: MIN_SLEEP_MS,
     startDue: async () => {
-      await mailDueNotices(services, notices);
-      await mailDuePageNotices(services, notices);
+      await attemptBeside(engine, 'notices to members', () => mailDueNotices({ ...services, log }, notices));
+      await attemptBeside(engine, 'notices to subscribers', () =>
+        mailDuePageNotices({ ...services, log }, notices),
+      );
       return (await startDueMail(engine)) > 0;
     },
     nextDueAt: async () =>
@@ -96,27 +109,43 @@ function earliest(moments: (Date | null)[]): Date | null {
 
 /** Claims what is due now and begins to send it; answers how many tries were begun. */
 export async function startDueMail(engine: MailEngine): Promise<number> {
-  const { services, slots, workerId, log } = engine;
+  const { slots, log } = engine;
   const limit = slots.free();
   if (limit <= 0) return 0;
-  const claimed = await claimDueMail(services, { limit, workerId });
+  const claimed = await claimOrNote(engine, limit);
   for (const mail of claimed) {
     slots.run(() =>
       attempt(engine, mail).catch((error: unknown) => {
         const fields = { error: describeError(error), mail: mail.id };
-        log.error(fields, 'a try to send a mail could not be recorded; its lease will end');
+        log.error(fields, 'an attempt to send a mail failed; its lease will end');
       }),
     );
   }
   return claimed.length;
 }
 
+/** Whether a claim was made whose response is lost, nobody knows: it is given back before the next one. */
+async function claimOrNote(engine: MailEngine, limit: number): Promise<ClaimedMail[]> {
+  const { services, workerId } = engine;
+  const moments = [...engine.lostClaims];
+  if (moments.length > 0) await releaseLostMail(services, { workerId, moments });
+  engine.lostClaims = engine.lostClaims.filter((moment) => !moments.includes(moment));
+  const now = services.clock.now();
+  try {
+    return await claimDueMail(services, { limit, workerId, now });
+  } catch (error) {
+    engine.lostClaims.push(now);
+    throw error;
+  }
+}
+
 async function attempt(engine: MailEngine, mail: ClaimedMail): Promise<void> {
   const outcome = await send(engine, mail);
-  const end = await settleMail(engine.services, mail, outcome);
-  if (outcome.sent) return;
+  const settled = settleMail(mail, outcome, engine.services.clock.now());
+  const isRecorded = await engine.recorder.add(settled);
+  if (outcome.sent || !isRecorded) return;
   const fields = { mail: mail.id, kind: mail.kind, error: outcome.error };
-  if (end === 'failed') engine.log.error(fields, 'a mail could not be sent');
+  if (settled.failedAt) engine.log.error(fields, 'a mail could not be sent');
   else engine.log.warn(fields, 'a mail could not be sent yet; it is tried again');
 }
 

@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogger } from '@/lib/core/logger';
 import { createMonitor } from '@/lib/monitors/create-monitor';
 import { getMonitor } from '@/lib/monitors/get-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
@@ -8,8 +7,8 @@ import { parseInput } from '@/lib/schemas/validation';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { startTarget, type Target } from '@/lib/testing/target';
-import { createEngine } from './create-engine';
 import { ensureResultPartitions } from './partitions';
+import { createTestEngine } from './testing/test-engine';
 
 const database = useTestDatabase();
 const SHARE = { region: 'us-east', shard: 0, shards: 1 };
@@ -24,19 +23,7 @@ async function startEngine() {
   const services = createTestServices({ db: database.db });
   await ensureResultPartitions(database.db, services.clock.now());
   const { ctx } = await createTestOrganization(services);
-  const log = createLogger('silent', 'test');
-  const engine = createEngine({
-    workerId: 'wrk_test',
-    canaries: [],
-    onCutOff: () => undefined,
-    services,
-    serviceName: 'Pharos',
-    checkConcurrency: 10,
-    dnsServers: [],
-    mail: null,
-    domainsNeedProof: true,
-    log,
-  });
+  const engine = createTestEngine(services);
   return { ctx, engine, inOneMinute: () => new Date(Date.now() + 60_000) };
 }
 
@@ -74,6 +61,25 @@ describe('the engine', () => {
     await engine.stop(1000);
     await draining;
     silent.close();
+  });
+
+  it('checks all others where the stored headers of one cannot be decrypted, which is unknown and not down', async () => {
+    const { ctx, engine, inOneMinute } = await startEngine();
+    const bad = await createMonitor(ctx, monitorOf({ url: target.url, headers: { 'X-Token': 't' } }));
+    const data = { headersSealed: new Uint8Array([1, 2, 3]) };
+    await database.db.monitor.update({ where: { id: bad.id }, data });
+    const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
+    const draining = engine.drainChecks(SHARE, inOneMinute());
+    await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
+    const resultsOfBad = () => database.db.$queryRaw`
+      SELECT outcome, error FROM raw.check_result
+       WHERE monitor = (SELECT number FROM monitor WHERE id = ${bad.id})`;
+    const error = 'the stored headers or body cannot be decrypted; save the monitor again';
+    await expect.poll(resultsOfBad, { timeout: 5000 }).toEqual([{ outcome: 2, error }]);
+    const { status } = await database.db.monitorState.findUniqueOrThrow({ where: { monitorId: bad.id } });
+    expect(status).toBe('pending');
+    await engine.stop(1000);
+    await draining;
   });
 
   it('gives the checks back that it cannot finish when it stops, so that they are done at once afterwards', async () => {

@@ -5,16 +5,19 @@ import { Prisma } from '@/lib/db/generated/client';
 export type Candidate = {
   id: string;
   endpointId: string;
+  organizationId: string;
   /** A replay or a test: outside of the schedule. */
   manual: boolean;
+  /** An attempt on the schedule has failed before. */
+  isRetry: boolean;
 };
 
 export type Search = {
   now: Date;
-  /** How many of one endpoint at most. */
+  /** How many first attempts, and how many retries, of one endpoint at most. */
   depth: number;
-  /** The endpoints to look at: only these, or all that wait but these. What was asked for by hand is always looked for. */
-  endpoints: { only: string[] } | { except: string[] };
+  /** The endpoints to look at: only these, or all but those with enough of a kind. Manual attempts are always looked for. */
+  endpoints: { only: string[] } | { except: { first: string[]; retries: string[] } };
 };
 
 /** How many of all endpoints at most; of those that were left out the next search knows, for the others have enough then. */
@@ -22,10 +25,10 @@ const MAX_FOUND = 5000;
 const MAX_MANUAL = 1000;
 
 /**
- * Finds deliveries that are due, of each endpoint the longest due first, and whether there are more than are answered.
- * The endpoints that wait are walked through their index, and each gives `depth` at most: the backlog of one that hangs
- * costs nothing. Reads only the indexes of deliveries that still wait for a try: BETWEEN, for after an equality the planner
- * would take the index by time for as good, and walk through the backlogs of all others.
+ * Finds deliveries that are due, of each endpoint first attempts before retries and the longest due first, and whether there
+ * are more than are returned. Endpoints with pending deliveries are walked through their index, and each gives `depth` of a
+ * kind at most: the backlog of one that hangs costs nothing. Reads only the indexes of pending deliveries: BETWEEN, for
+ * after an equality the planner would take the index by time for as good, and walk through the backlogs of all others.
  */
 export async function findDueDeliveries(
   { db }: Pick<Services, 'db'>,
@@ -36,30 +39,39 @@ export async function findDueDeliveries(
 }
 
 /** The statement behind `findDueDeliveries`; a test explains it. */
-export function dueDeliveriesQuery({ now, depth, endpoints }: Search): Prisma.Sql {
+export function dueDeliveriesQuery(search: Search): Prisma.Sql {
+  const { now, endpoints } = search;
   return Prisma.sql`
-    WITH RECURSIVE ${waitingEndpoints(endpoints)}, scheduled AS (
+    WITH RECURSIVE ${pendingEndpoints(endpoints)}, scheduled AS (
       SELECT due.* FROM waiting CROSS JOIN LATERAL (
-        SELECT id, endpoint_id, next_attempt_at FROM delivery
-         WHERE delivery.endpoint_id BETWEEN waiting.endpoint_id AND waiting.endpoint_id
-           AND ${isScheduled(now)} AND ${isFree(now)}
-         ORDER BY delivery.endpoint_id, next_attempt_at LIMIT ${depth}) AS due
+        ${dueOfEndpoint(search, Prisma.sql`wants_first`, Prisma.sql`NOT (failures > 0)`)}
+        UNION ALL
+        ${dueOfEndpoint(search, Prisma.sql`wants_retries`, Prisma.sql`(failures > 0)`)}
+      ) AS due
        LIMIT ${MAX_FOUND}
     ), asked AS (
-      SELECT id, endpoint_id, manual_attempt_at FROM delivery WHERE ${isManual(now)} AND ${isFree(now)}
+      SELECT id, endpoint_id, organization_id, failures > 0 AS is_retry, manual_attempt_at FROM delivery
+       WHERE ${isManual(now)} AND ${isFree(now)}
        ORDER BY manual_attempt_at LIMIT ${MAX_MANUAL}
     )
-    SELECT id, endpoint_id AS "endpointId", true AS manual, manual_attempt_at AS due_at FROM asked
+    SELECT id, endpoint_id AS "endpointId", organization_id AS "organizationId", true AS manual,
+           is_retry AS "isRetry", manual_attempt_at AS due_at FROM asked
     UNION ALL
-    SELECT id, endpoint_id, false, next_attempt_at FROM scheduled
-    ORDER BY manual DESC, due_at`;
+    SELECT id, endpoint_id, organization_id, false, is_retry, next_attempt_at FROM scheduled
+    ORDER BY manual DESC, "isRetry", due_at`;
 }
 
-function waitingEndpoints(endpoints: Search['endpoints']): Prisma.Sql {
-  if ('only' in endpoints) {
-    return Prisma.sql`waiting AS (SELECT endpoint_id FROM unnest(${endpoints.only}::text[]) AS only_these (endpoint_id))`;
-  }
+/** What is due of one kind for the endpoint of `waiting`, where that column of it says so. */
+function dueOfEndpoint({ now, depth }: Search, isWanted: Prisma.Sql, isOfKind: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
+      (SELECT id, endpoint_id, organization_id, failures > 0 AS is_retry, next_attempt_at FROM delivery
+        WHERE waiting.${isWanted} AND delivery.endpoint_id BETWEEN waiting.endpoint_id AND waiting.endpoint_id
+          AND ${isOfKind} AND ${isScheduled(now)} AND ${isFree(now)}
+        ORDER BY delivery.endpoint_id, (failures > 0), next_attempt_at LIMIT ${depth})`;
+}
+
+/** `known`, for WITH RECURSIVE: the endpoints with pending deliveries, one index read each, and a last row that is null. */
+export const KNOWN_ENDPOINTS = Prisma.sql`
     known AS (
       (SELECT endpoint_id FROM delivery WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
       UNION ALL
@@ -67,8 +79,20 @@ function waitingEndpoints(endpoints: Search['endpoints']): Prisma.Sql {
                WHERE status = 'pending' AND delivery.endpoint_id > known.endpoint_id
                ORDER BY delivery.endpoint_id LIMIT 1)
         FROM known WHERE known.endpoint_id IS NOT NULL
-    ), waiting AS (
-      SELECT endpoint_id FROM known WHERE endpoint_id <> ALL(${endpoints.except}::text[])
+    )`;
+
+function pendingEndpoints(endpoints: Search['endpoints']): Prisma.Sql {
+  if ('only' in endpoints) {
+    return Prisma.sql`waiting AS (
+      SELECT endpoint_id, true AS wants_first, true AS wants_retries
+        FROM unnest(${endpoints.only}::text[]) AS only_these (endpoint_id))`;
+  }
+  const { first, retries } = endpoints.except;
+  return Prisma.sql`
+    ${KNOWN_ENDPOINTS}, waiting AS (
+      SELECT endpoint_id, endpoint_id <> ALL(${first}::text[]) AS wants_first,
+             endpoint_id <> ALL(${retries}::text[]) AS wants_retries
+        FROM known WHERE endpoint_id IS NOT NULL
     )`;
 }
 

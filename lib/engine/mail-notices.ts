@@ -1,5 +1,8 @@
 import type { Services } from '@/lib/context/services';
+import { describeError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
 import type { Transaction } from '@/lib/db/client';
+import { isDatabaseUnavailable } from '@/lib/db/is-database-unavailable';
 import { queueMails } from '@/lib/mail/queue-mail';
 import { composeNoticeMail } from '@/lib/notices/notice-mail';
 import type { Notice } from '@/lib/notices/write-notices';
@@ -20,7 +23,7 @@ const BATCH = 20;
  * are marked and mails written in one transaction, so that each notice is told exactly once, whoever dies meanwhile.
  */
 export async function mailDueNotices(
-  services: Services,
+  services: Services & { log?: Logger },
   { groupSeconds, appUrl }: NoticeSettings,
 ): Promise<void> {
   const { db, clock } = services;
@@ -29,7 +32,7 @@ export async function mailDueNotices(
     SELECT DISTINCT organization_id AS "organizationId" FROM member_notice
      WHERE mailed_at IS NULL AND occurred_at <= ${gatheredSince} LIMIT ${BATCH}`;
   for (const { organizationId } of due) {
-    await db.$transaction(async (tx) => {
+    const mailNotices = async (tx: Transaction) => {
       const organizationName = await holdOrganization(tx, organizationId);
       if (organizationName === null) return;
       const notices = await takeNotices(tx, { organizationId, gatheredSince, now: clock.now() });
@@ -38,7 +41,30 @@ export async function mailDueNotices(
       const recipients = await findRecipients(tx, organizationId);
       const mails = recipients.map((to) => ({ organizationId, kind: 'alert', to, content }));
       await queueMails(tx, services, mails);
+    };
+    await mailOrDrop(() => db.$transaction(mailNotices), {
+      drop: () =>
+        db.$transaction((tx) => takeNotices(tx, { organizationId, gatheredSince, now: clock.now() })),
+      subject: { organization: organizationId },
+      log: services.log,
     });
+  }
+}
+
+/**
+ * Notices that cannot be mailed, however often it is tried, are dropped and logged: those of one subject must not keep
+ * the others from being mailed.
+ */
+export async function mailOrDrop(
+  mail: () => Promise<void>,
+  { drop, subject, log }: { drop: () => Promise<unknown>; subject: Record<string, string>; log?: Logger },
+): Promise<void> {
+  try {
+    await mail();
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    log?.error({ ...subject, error: describeError(error) }, 'notices could not be mailed, and are dropped');
+    await drop();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Services } from '@/lib/context/services';
+import type { Logger } from '@/lib/core/logger';
 import type { Transaction } from '@/lib/db/client';
 import type { StatusPage } from '@/lib/db/generated/client';
 import type { MailContent } from '@/lib/mail/mail-content';
@@ -7,7 +8,7 @@ import { composePageMail } from '@/lib/notices/page-notice-mail';
 import { type PageNotice, sumUpPage } from '@/lib/notices/sum-up-page';
 import { lastingAddress, publicAddress } from '@/lib/status-pages/public-address';
 import { unsubscribeUrl } from '@/lib/subscribers/unsubscribe-link';
-import type { NoticeSettings } from './mail-notices';
+import { mailOrDrop, type NoticeSettings } from './mail-notices';
 
 /** Pages at a look; the next look follows within a second. */
 const PAGES = 10;
@@ -27,7 +28,7 @@ type Page = Pick<
  * are marked and mails written in one transaction, so that each notice is told exactly once, whoever dies meanwhile.
  */
 export async function mailDuePageNotices(
-  services: Services,
+  services: Services & { log?: Logger },
   { groupSeconds, appUrl }: NoticeSettings,
 ): Promise<void> {
   const { db, clock } = services;
@@ -36,15 +37,17 @@ export async function mailDuePageNotices(
     SELECT DISTINCT page_id AS "pageId" FROM page_notice
      WHERE mailed_at IS NULL AND occurred_at <= ${gatheredSince} LIMIT ${PAGES}`;
   for (const { pageId } of due) {
-    await db.$transaction(
-      async (tx) => {
-        const page = await holdPage(tx, pageId);
-        if (page === null) return;
-        const taken = await takeNotices(tx, { pageId, gatheredSince, now: clock.now() });
-        await queuePageMails(tx, services, { page, pageId, notices: await dropDeleted(tx, taken), appUrl });
-      },
-      { timeout: TIMEOUT_MS },
-    );
+    const mailNotices = async (tx: Transaction) => {
+      const page = await holdPage(tx, pageId);
+      if (page === null) return;
+      const taken = await takeNotices(tx, { pageId, gatheredSince, now: clock.now() });
+      await queuePageMails(tx, services, { page, pageId, notices: await dropDeleted(tx, taken), appUrl });
+    };
+    await mailOrDrop(() => db.$transaction(mailNotices, { timeout: TIMEOUT_MS }), {
+      drop: () => db.$transaction((tx) => takeNotices(tx, { pageId, gatheredSince, now: clock.now() })),
+      subject: { statusPage: pageId },
+      log: services.log,
+    });
   }
 }
 

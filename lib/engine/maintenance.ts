@@ -12,7 +12,7 @@ import { type LockedMonitor, lockMonitors, writeStates } from './monitor-states'
  * in it already, and paused ones, stay as they are.
  */
 export async function beginMaintenance(tx: Transaction, monitorIds: string[], now: Date): Promise<void> {
-  const monitors = await lockMonitors(tx, monitorIds);
+  const monitors = await lockMonitors(tx, monitorIds, now);
   const entering = monitors.filter((monitor) => monitor.statusBeforeMaintenance === null);
   if (entering.length === 0) return;
   await tx.$executeRaw`
@@ -48,7 +48,7 @@ export async function endMaintenance(
   monitorIds: string[],
   now: Date,
 ): Promise<void> {
-  const monitors = await lockMonitors(tx, monitorIds);
+  const monitors = await lockMonitors(tx, monitorIds, now);
   const leaving = monitors.flatMap((monitor) => {
     const { statusBeforeMaintenance: told, state } = monitor;
     if (told === null) return [];

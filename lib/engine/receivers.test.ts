@@ -71,7 +71,7 @@ describe('a receiver that misbehaves', () => {
   it('fails the try when it resets the connection', async () => {
     const { delivery, attempt } = await tryAt((socket) => socket.resetAndDestroy());
     expect(delivery).toMatchObject({ status: 'pending', failures: 1 });
-    expect(attempt).toMatchObject({ statusCode: null, error: expect.stringContaining('before an answer') });
+    expect(attempt).toMatchObject({ statusCode: null, error: expect.stringContaining('before a response') });
   });
 
   it('fails the try when it breaks off in its answer, and the status that came is kept', async () => {
@@ -125,7 +125,7 @@ describe('a receiver that misbehaves', () => {
   it('fails the try when it does not speak HTTP', async () => {
     const { delivery, attempt } = await tryAt((socket) => socket.end('\0\0 hello \xff\r\n\r\n'));
     expect(delivery).toMatchObject({ status: 'pending', failures: 1 });
-    expect(attempt?.error).toContain('did not answer in HTTP');
+    expect(attempt?.error).toContain('sent bytes that are not HTTP');
   });
 });
 

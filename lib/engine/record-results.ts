@@ -1,21 +1,71 @@
 import type { Services } from '@/lib/context/services';
+import type { Logger } from '@/lib/core/logger';
 import type { Transaction } from '@/lib/db/client';
+import { createUnknown } from '@/lib/probes/result';
 import type { CheckResult } from '@/lib/state/types';
-import { type Advance, advanceMonitors } from './advance-monitors';
+import { type Advance, type AdvanceServices, advanceMonitors } from './advance-monitors';
+import { type BatchRecorder, createBatchRecorder } from './batch-recorder';
 import { type LockedMonitor, lockMonitors } from './monitor-states';
+import { ensureResultPartitions } from './partitions';
 import { type FinishedCheck, storeResults } from './store-results';
+
+/** At 1,000 checks a second, a minute and a half of results. */
+const MAX_PENDING = { count: 100_000, bytes: 64 * 1024 * 1024 };
+/** About what a result and its check take in memory, beside their texts. */
+const RESULT_BYTES = 500;
+
+/**
+ * Records results in batches: what a transaction costs is mostly its round trips and its commit, whether it holds one
+ * result or hundreds.
+ */
+export function createResultRecorder(
+  services: Services & AdvanceServices,
+  log: Logger,
+): BatchRecorder<FinishedCheck> {
+  const { db, clock } = services;
+  let preparedDay: string | null = null;
+  /** Partitions are made days ahead; a machine that was suspended for longer wakes on a day that has none. */
+  const prepareDay = async (now: Date) => {
+    const day = now.toISOString().slice(0, 10);
+    if (day === preparedDay) return;
+    await ensureResultPartitions(db, now);
+    preparedDay = day;
+  };
+  return createBatchRecorder({
+    kind: 'results',
+    write: async (finished) => {
+      await prepareDay(clock.now());
+      return recordResults(services, finished);
+    },
+    replaceRefused: withoutContent,
+    subjectOf: ({ check }) => ({ monitor: check.monitorId, region: check.region }),
+    sizeOf: ({ result }) => RESULT_BYTES + 2 * (result.error?.message.length ?? 0),
+    maxBatch: 500,
+    gatherMs: 200,
+    maxPending: MAX_PENDING,
+    log,
+  });
+}
+
+/** Unknown, for what could not be stored must neither alert nor pass for a success; its claim ends all the same. */
+function withoutContent({ check, startedAt }: FinishedCheck): FinishedCheck {
+  return { check, startedAt, result: createUnknown('unavailable', 'the result could not be stored') };
+}
 
 /**
  * Records finished checks in one transaction: raw results, states, ledger, incidents, events and deliveries, all or
  * nothing. A result counts only while its claim still stands, so that none is applied twice, and none after the monitor
  * was changed, paused or deleted. Answers how many counted.
  */
-export async function recordResults(services: Services, finished: FinishedCheck[]): Promise<number> {
+export async function recordResults(
+  services: Services & AdvanceServices,
+  finished: FinishedCheck[],
+): Promise<number> {
   const { db, clock } = services;
   if (finished.length === 0) return 0;
   return db.$transaction(async (tx) => {
     const now = clock.now();
-    const monitors = await lockMonitors(tx, [...new Set(finished.map(({ check }) => check.monitorId))]);
+    const monitors = await lockMonitors(tx, [...new Set(finished.map(({ check }) => check.monitorId))], now);
     const settled = await settleClaims(tx, finished, now);
     const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
     const counted = finished.filter(

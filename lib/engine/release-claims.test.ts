@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -6,7 +6,6 @@ import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { replayDelivery } from '@/lib/webhooks/replay-delivery';
 import { startHeartbeat } from './heartbeat';
 import { releaseClaimsOfDead } from './release-claims';
-import { spreadOverdue } from './spread-overdue';
 import { claimDue } from './testing/delivery-story';
 import { beginStory, FAILED } from './testing/story';
 
@@ -27,6 +26,31 @@ describe('a worker that is seen no more', () => {
     await releaseClaimsOfDead(story.services, new Date(story.clock.now().getTime() - 12_000));
     expect((await story.claim()).map((check) => check.monitorId)).toEqual([id]);
     await Promise.all([dead.stop(), alive.stop()]);
+  });
+});
+
+describe('workers that could not be seen while the database was unavailable', () => {
+  it('keep their claims, and are taken for dead only when they are not seen afterwards either', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const story = await beginStory(database.db);
+    const isThere = (id: string) => database.db.worker.count({ where: { id } });
+    await database.db.worker.create({
+      data: { id: 'wrk_other', regions: [], startedAt: story.clock.now(), seenAt: story.clock.now() },
+    });
+    const own = await startHeartbeat(story.services, { workerId: 'wrk_own', regions: ['us-east'], log });
+    onTestFinished(own.stop);
+    const beatAfter = async (ms: number) => {
+      story.clock.advance(ms);
+      await vi.advanceTimersByTimeAsync(3000);
+      const isSeen = () => database.db.worker.count({ where: { id: 'wrk_own', seenAt: story.clock.now() } });
+      await vi.waitFor(async () => expect(await isSeen()).toBe(1), { timeout: 10_000 });
+    };
+    await beatAfter(30_000);
+    for (let ms = 0; ms < 9000; ms += 3000) await beatAfter(3000);
+    expect(await isThere('wrk_other')).toBe(1);
+    await beatAfter(3000);
+    await vi.waitFor(async () => expect(await isThere('wrk_other')).toBe(0), { timeout: 10_000 });
   });
 });
 
@@ -62,38 +86,5 @@ describe('tries of a worker that is seen no more', () => {
     expect(
       await database.db.delivery.count({ where: { endpointId: endpoint.id, failures: { gt: 0 } } }),
     ).toBe(0);
-  });
-});
-
-describe('a start after a long stop', () => {
-  it('checks every monitor within one interval, spread over it, and none at once', async () => {
-    const story = await beginStory(database.db);
-    const made = await Promise.all(
-      Array.from({ length: 60 }, () => story.addMonitor({ interval: 60, regions: ['eu-west'] })),
-    );
-    await story.claim('eu-west');
-    await database.db.probeSchedule.updateMany({
-      where: { region: 'eu-west' },
-      data: { claim: null, leaseUntil: null, claimedBy: null },
-    });
-    story.clock.advance(3_600_000);
-    await spreadOverdue(story.services, ['eu-west']);
-    expect(await story.claim('eu-west')).toEqual([]);
-
-    const counts: number[] = [];
-    for (let second = 0; second < 60; second += 10) {
-      story.clock.advance(10_000);
-      counts.push((await story.claim('eu-west')).length);
-    }
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(made.length);
-    expect(Math.max(...counts), `in each sixth: ${counts}`).toBeLessThan(25);
-  });
-
-  it('checks at once what is overdue by a few seconds only', async () => {
-    const story = await beginStory(database.db);
-    await story.addMonitor();
-    story.clock.advance(4_000);
-    await spreadOverdue(story.services, ['us-east']);
-    expect(await story.claim()).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 import type { Services } from '@/lib/context/services';
 import type { ClaimedDelivery } from './claim-deliveries';
+import { MAIL_LEASE_SECONDS } from './claim-mail';
 
 /**
  * Buries the workers that were not seen since `deadline`: their checks, deliveries and mails are due again at once. A try
@@ -28,6 +29,47 @@ export async function releaseClaims({ db, clock }: Services, claims: string[]): 
   await db.$executeRaw`
     UPDATE probe_schedule SET claim = NULL, claimed_by = NULL, lease_until = NULL, next_check_at = ${clock.now()}
      WHERE claim = ANY(${claims}::uuid[])`;
+}
+
+/**
+ * Gives back the claims of batches whose responses were lost: whoever asked does not know whether they were made, and what.
+ * Due at once. Answers how many there were.
+ */
+export function releaseBatches(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { region, workerId, batches }: { region: string; workerId: string; batches: string[] },
+): Promise<number> {
+  const first = batches.map((batch) => `${batch}000000000000`);
+  const last = batches.map((batch) => `${batch}ffffffffffff`);
+  return db.$executeRaw`
+    UPDATE probe_schedule SET claim = NULL, claimed_by = NULL, lease_until = NULL, next_check_at = ${clock.now()}
+      FROM unnest(${first}::uuid[], ${last}::uuid[]) AS lost (first, last)
+     WHERE region = ${region} AND claimed_by = ${workerId} AND claim BETWEEN lost.first AND lost.last`;
+}
+
+/** Gives back the attempts of claims whose response was lost, as far as they were made: none of them has begun. */
+export async function releaseLostAttempts(
+  { db }: Pick<Services, 'db'>,
+  { workerId, attemptIds }: { workerId: string; attemptIds: string[] },
+): Promise<void> {
+  await db.$executeRaw`
+    WITH lost AS (
+      DELETE FROM delivery_attempt WHERE id = ANY(${attemptIds}::text[]) RETURNING delivery_id, number
+    )
+    UPDATE delivery SET attempts = attempts - 1, claimed_by = NULL, lease_until = NULL
+      FROM lost
+     WHERE delivery.id = lost.delivery_id AND delivery.attempts = lost.number AND claimed_by = ${workerId}`;
+}
+
+/** The same for mail: `moments` are when the claims were made. */
+export async function releaseLostMail(
+  { db }: Pick<Services, 'db'>,
+  { workerId, moments }: { workerId: string; moments: Date[] },
+): Promise<void> {
+  const leases = moments.map((moment) => new Date(moment.getTime() + MAIL_LEASE_SECONDS * 1000));
+  await db.$executeRaw`
+    UPDATE mail SET attempts = attempts - 1, claimed_by = NULL, lease_until = NULL
+     WHERE claimed_by = ${workerId} AND lease_until = ANY(${leases}::timestamptz[])`;
 }
 
 /**

@@ -198,7 +198,7 @@ it('sessions go when they expire, one-time links 30 days later', async () => {
   await db.user.create({ data: { id, ...person } });
   const addSession = (expiresAt: Date) =>
     createSession(
-      { db, clock: { now: () => daysAgo(31) } },
+      { ...story.services, clock: { now: () => daysAgo(31) } },
       { userId: id, address: null, userAgent: null },
     ).then((sessionId) => db.session.update({ where: { id: sessionId }, data: { expiresAt } }));
   await addSession(new Date(START.getTime() - 1));

@@ -45,7 +45,7 @@ async function runBatch(tx: Transaction, services: Running, now: Date): Promise<
   if (isOver) return true;
   if (isNew) await tellStarted(tx, services, now);
   // All at once, in the order of who records results, so that neither waits for the other in a circle.
-  await lockMonitors(tx, [...entering, ...leaving]);
+  await lockMonitors(tx, [...entering, ...leaving], now);
   await beginMaintenance(tx, entering, now);
   await endMaintenance(tx, services, leaving, now);
   return entering.length === BATCH || leaving.length === BATCH;

@@ -1,4 +1,6 @@
 import type { Services } from '@/lib/context/services';
+import type { Logger } from '@/lib/core/logger';
+import { storableJson } from '@/lib/core/storable-text';
 import type { Database } from '@/lib/db/client';
 import { Prisma } from '@/lib/db/generated/client';
 import type { DeliveryStatus, FailureReason } from '@/lib/schemas/delivery';
@@ -6,6 +8,7 @@ import { endWaitingOfDisabled } from '@/lib/webhooks/end-waiting';
 import { type NotedTry, noteTries, tellOfDisabled } from '@/lib/webhooks/endpoint-health';
 import { nextAttemptAt } from '@/lib/webhooks/retry-schedule';
 import type { DeliveryOutcome } from '@/lib/webhooks/send-delivery';
+import { type BatchRecorder, createBatchRecorder } from './batch-recorder';
 import type { ClaimedDelivery } from './claim-deliveries';
 
 /** What becomes of a delivery; `null` leaves it as it is. */
@@ -50,16 +53,14 @@ export function abandonDelivery(
   at: Date,
 ): SettledTry {
   const error = reason === 'endpoint_deleted' ? 'the endpoint was deleted' : 'the endpoint is disabled';
-  const outcome = {
-    delivered: false,
-    request: null,
-    statusCode: null,
-    responseHeaders: null,
-    responseBody: null,
-    error,
-    duration: 0,
-  };
+  const outcome = nothingSent(error);
   return { delivery, outcome, end: failed(delivery, reason, at), noted: null, sentAt: null, at };
+}
+
+/** An attempt that sent nothing. */
+export function nothingSent(error: string): DeliveryOutcome {
+  const response = { statusCode: null, responseHeaders: null, responseBody: null };
+  return { delivered: false, request: null, ...response, error, duration: 0 };
 }
 
 function delivered({ status, failures }: ClaimedDelivery): End {
@@ -76,6 +77,38 @@ function failed(delivery: ClaimedDelivery, reason: FailureReason, now: Date): En
   return retryAt
     ? { status: 'pending', reason: null, failures, nextAttemptAt: retryAt }
     : { status: 'failed', reason, failures, nextAttemptAt: null };
+}
+
+/** A worker makes 600 attempts at once at most. */
+const MAX_PENDING = { count: 10_000, bytes: 64 * 1024 * 1024 };
+/** About what an attempt takes in memory, beside its texts. */
+const ATTEMPT_BYTES = 2000;
+
+/** Records attempts in batches: a statement and its commit cost much the same for one and for twenty. */
+export function createSettlementRecorder(
+  services: Pick<Services, 'db' | 'mail'>,
+  log: Logger,
+): BatchRecorder<SettledTry> {
+  return createBatchRecorder({
+    kind: 'delivery attempts',
+    write: (tries) => writeSettled(services, tries),
+    replaceRefused: withoutContent,
+    subjectOf: ({ delivery }) => ({ delivery: delivery.id, endpoint: delivery.endpointId }),
+    sizeOf: ({ delivery, outcome }) =>
+      ATTEMPT_BYTES + 2 * (delivery.payload.length + (outcome.responseBody?.length ?? 0)),
+    // Few enough that the organizations of a batch fit into one notification.
+    maxBatch: 200,
+    gatherMs: 10,
+    maxPending: MAX_PENDING,
+    log,
+  });
+}
+
+/** What became of the delivery stays; what the receiver sent goes. */
+function withoutContent(settled: SettledTry): SettledTry {
+  const error = settled.outcome.delivered ? null : 'not delivered; the response could not be stored';
+  const response = { request: null, statusCode: null, responseHeaders: null, responseBody: null };
+  return { ...settled, outcome: { ...settled.outcome, ...response, error } };
 }
 
 /**
@@ -106,7 +139,7 @@ export async function writeSettled(
   // The ids stand beside the rows they are in: that is what the planner chooses the primary keys for.
   await db.$executeRaw`
     WITH settled AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(tries.map(toRow))}::jsonb) AS settled (
+      SELECT * FROM jsonb_to_recordset(${storableJson(tries.map(toRow))}::jsonb) AS settled (
              id text, "attemptId" text, attempt int, manual boolean, "sentAt" timestamptz, at timestamptz, duration int, error text,
              url text, "requestHeaders" jsonb, "statusCode" int, headers jsonb, body text, ends boolean, status delivery_status, reason text,
              failures int, "nextAttemptAt" timestamptz)

@@ -1,3 +1,4 @@
+import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/db/client';
 import type { ProbeResult } from '@/lib/probes/types';
 import { isRegionId, regionNumber } from '@/lib/schemas/regions';
@@ -36,8 +37,9 @@ export async function storeResults(tx: Transaction, finished: readonly Stored[])
     error: result.error?.message ?? null,
   }));
   await tx.$executeRaw`
-    INSERT INTO raw.check_result
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (
+    INSERT INTO raw.check_result (
+      checked_at, monitor, response_time, dns, connect, tls, first_byte, transfer, region, outcome, status_code, error_code, error)
+    SELECT * FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS r (
       checked_at timestamptz, monitor int, response_time int, dns smallint, connect smallint, tls smallint,
       first_byte smallint, transfer smallint, region smallint, outcome smallint, status_code smallint,
       error_code text, error text)`;

@@ -13,21 +13,23 @@ import type { EventPayload } from '@/lib/schemas/events';
 import type { IncidentChanges } from '@/lib/schemas/incident';
 import { emitEvents } from '@/lib/webhooks/emit-events';
 import { changePostmortem } from './change-postmortem';
+import { requireStart } from './create-incident';
 import { incidentResolved, incidentUpdated } from './incident-events';
 import { incidentNotice } from './incident-notice';
 import { lockIncident } from './lock-incident';
 import { requireOwnMonitors } from './require-own-monitors';
 
 /**
- * What a person changes about an incident, in one transaction. A change of status or a message becomes an update; only a
- * change of status is told to webhooks: incident.resolved for a resolution, incident.updated for every other, reopening
- * included. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, VALIDATION_ERROR where there is no postmortem to publish, and
- * CONFLICT when reopening would make a second open automatic incident of a monitor.
+ * What a person changes about an incident, in one transaction. A change of status or a message becomes an update;
+ * only a change of status is told to webhooks: incident.resolved for a resolution, incident.updated for every other,
+ * reopening included. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, VALIDATION_ERROR where there is no postmortem to
+ * publish or the start lies in the future or after the end, and CONFLICT when reopening would make a second open
+ * automatic incident of a monitor.
  */
 export async function changeIncident(
   ctx: OrganizationContext,
   id: string,
-  { message, postmortem, postmortemPublished, ...changes }: IncidentChanges,
+  { message, startedAt, postmortem, postmortemPublished, ...changes }: IncidentChanges,
 ): Promise<void> {
   requirePermission(ctx, 'incident.update');
   const { organizationId } = ctx;
@@ -39,6 +41,8 @@ export async function changeIncident(
     const status = changes.status ?? before.status;
     const isTold = status !== before.status;
     if (isTold && before.resolvedAt !== null) await requireNoOther(tx, before);
+    const resolvedAt = isTold ? (status === 'resolved' ? now : null) : before.resolvedAt;
+    const start = chooseStart(before, startedAt, resolvedAt ?? now);
     const isUpdate = isTold || message !== undefined;
     const text = message ?? wordsFor(before.status, status);
     const { actorLabel: author } = await describeActor(tx, ctx.actor);
@@ -49,7 +53,8 @@ export async function changeIncident(
         ...changes,
         ...changePostmortem(before, { postmortem, postmortemPublished }, now),
         updatedAt: now,
-        ...(isTold ? { resolvedAt: status === 'resolved' ? now : null } : {}),
+        startedAt: start,
+        resolvedAt,
         ...(isUpdate ? { updates: { create: update } } : {}),
       },
     });
@@ -70,10 +75,31 @@ export async function changeIncident(
   });
 }
 
+/** The start from now on: null takes it back to when it was opened, and that of an automatic one is read-only. */
+function chooseStart(
+  { automatic, startedAt, createdAt }: Incident,
+  wanted: Date | null | undefined,
+  end: Date,
+): Date {
+  if (automatic || wanted === undefined) return startedAt;
+  requireStart(wanted, end);
+  return wanted ?? createdAt;
+}
+
 function auditedFields(incident: Incident) {
   const { title, description, status, severity, affectedMonitors, postmortem } = incident;
+  const startedAt = incident.startedAt.toISOString();
   const postmortemPublished = incident.postmortemPublishedAt !== null;
-  return { title, description, status, severity, affectedMonitors, postmortem, postmortemPublished };
+  return {
+    title,
+    description,
+    status,
+    severity,
+    affectedMonitors,
+    startedAt,
+    postmortem,
+    postmortemPublished,
+  };
 }
 
 async function requireNoOther(tx: Transaction, { monitorId, automatic }: Incident): Promise<void> {
@@ -85,9 +111,10 @@ async function requireNoOther(tx: Transaction, { monitorId, automatic }: Inciden
 }
 
 function tell(before: Incident, after: Incident, message: string): EventPayload {
-  return after.status === 'resolved'
-    ? incidentResolved(after)
-    : incidentUpdated(after, before.status, message);
+  const { resolvedAt } = after;
+  return resolvedAt === null
+    ? incidentUpdated(after, before.status, message)
+    : incidentResolved({ ...after, resolvedAt });
 }
 
 function wordsFor(before: IncidentStatus, after: IncidentStatus): string {

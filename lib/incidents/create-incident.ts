@@ -2,6 +2,7 @@ import { describeActor } from '@/lib/audit/describe-actor';
 import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
+import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { writePageNotices } from '@/lib/notices/write-page-notices';
 import { notePagesChanged } from '@/lib/page-changes/note-pages-changed';
@@ -14,24 +15,27 @@ import { incidentInclude, serializeIncident } from './serialize-incident';
 
 /**
  * Opens an incident with a first update, and tells incident.created. One that is over already is told resolved as well.
- * Throws FORBIDDEN and UNKNOWN_MONITOR.
+ * Throws FORBIDDEN, UNKNOWN_MONITOR, and VALIDATION_ERROR for a start in the future.
  */
 export async function createIncident(ctx: OrganizationContext, input: CreateIncident): Promise<Incident> {
   requirePermission(ctx, 'incident.create');
   const { organizationId } = ctx;
   const now = ctx.clock.now();
+  requireStart(input.startedAt, now);
   const isResolved = input.status === 'resolved';
   const message = input.description || input.title;
   return ctx.db.$transaction(async (tx) => {
     await requireOwnMonitors(tx, { organizationId, ids: input.affectedMonitors });
     const { actorLabel: author } = await describeActor(tx, ctx.actor);
     const first = { id: createId('incidentUpdate'), status: input.status, message, author, createdAt: now };
+    const { startedAt, ...fields } = input;
     const row = await tx.incident.create({
       data: {
         id: createId('incident'),
         organizationId,
-        ...input,
+        ...fields,
         automatic: false,
+        startedAt: startedAt ?? now,
         createdAt: now,
         updatedAt: now,
         resolvedAt: isResolved ? now : null,
@@ -39,7 +43,10 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
       },
       include: incidentInclude,
     });
-    const payloads = [incidentCreated(row), ...(isResolved ? [incidentResolved(row)] : [])];
+    const payloads = [
+      incidentCreated(row),
+      ...(isResolved ? [incidentResolved({ ...row, resolvedAt: now })] : []),
+    ];
     await emitEvents(
       tx,
       ctx,
@@ -49,7 +56,19 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
     const kind = isResolved ? 'incident.resolved' : 'incident.created';
     await writePageNotices(tx, ctx, [incidentNotice(kind, row, message)]);
     const subject = { id: row.id, label: row.title };
-    await recordAudit(tx, ctx, { action: 'incident.create', subject, after: input });
+    await recordAudit(tx, ctx, {
+      action: 'incident.create',
+      subject,
+      after: { ...fields, startedAt: row.startedAt.toISOString() },
+    });
     return serializeIncident(row);
   });
+}
+
+/** Throws VALIDATION_ERROR for a start after the end of an incident, which is now for one that is open. */
+export function requireStart(startedAt: Date | null, end: Date): void {
+  if (startedAt === null || startedAt <= end) return;
+  const message = 'must not be in the future, nor after resolvedAt';
+  const detail = { path: 'startedAt', code: 'custom', message };
+  throw new DomainError('VALIDATION_ERROR', 'The request is not valid: startedAt.', [detail]);
 }

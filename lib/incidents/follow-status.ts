@@ -18,7 +18,10 @@ export type StatusChange = {
   monitorId: string;
   monitorName: string;
   status: 'operational' | 'degraded' | 'down';
+  /** The moment of the decision. */
   at: Date;
+  /** When the status began, as the ledger has it: an incident begins and ends there. */
+  since: Date;
 };
 
 /** What became of a monitor's automatic incident: the incident as it is now (null: there is none), and what to tell. */
@@ -68,7 +71,7 @@ function applyDecision(
     change,
   }: { before: EngineIncident | null; decision: IncidentDecision; change: StatusChange },
 ): FollowedIncident {
-  const { at } = change;
+  const { at, since } = change;
   switch (decision.action) {
     case 'none':
       return { incident: before, events: [], notice: null };
@@ -76,7 +79,7 @@ function applyDecision(
       return openIncident(written, decision, change);
     case 'resolve':
       if (before === null) throw new Error('there is no incident to resolve');
-      return resolve(written, before, decision.message, at);
+      return resolve(written, before, decision.message, { at, since });
     case 'update': {
       if (before === null) throw new Error('there is no incident to update');
       const { title, status, severity, message } = decision;
@@ -91,7 +94,7 @@ function applyDecision(
 function openIncident(
   written: IncidentChangeSet,
   { title, status, severity, message }: Extract<IncidentDecision, { action: 'open' }>,
-  { organizationId, monitorId, at }: StatusChange,
+  { organizationId, monitorId, at, since }: StatusChange,
 ): FollowedIncident {
   const incident = {
     id: createId('incident'),
@@ -103,6 +106,7 @@ function openIncident(
     automatic: true,
     monitorId,
     affectedMonitors: [monitorId],
+    startedAt: since,
     createdAt: at,
     updatedAt: at,
     resolvedAt: null,
@@ -122,13 +126,22 @@ export async function resolveIncidents(
   at: Date,
 ): Promise<Resolved[]> {
   const written = createChangeSet();
-  const followed = resolutions.map(({ incident, message }) => resolve(written, incident, message, at));
+  const followed = resolutions.map(({ incident, message }) =>
+    resolve(written, incident, message, { at, since: at }),
+  );
   await writeIncidents(tx, written);
   return followed;
 }
 
-function resolve(written: IncidentChangeSet, before: EngineIncident, message: string, at: Date): Resolved {
-  const incident = { ...before, status: 'resolved' as const, resolvedAt: at, updatedAt: at };
+/** Resolves an incident that was over `since`: its length is that of the outage, however late it is told. */
+function resolve(
+  written: IncidentChangeSet,
+  before: EngineIncident,
+  message: string,
+  { at, since }: { at: Date; since: Date },
+): Resolved {
+  const resolvedAt = new Date(Math.max(since.getTime(), before.startedAt.getTime()));
+  const incident = { ...before, status: 'resolved' as const, resolvedAt, updatedAt: at };
   noteIncident(written, incident, { message });
   const notice = incidentNotice('incident.resolved', incident, message);
   return { incident, events: [incidentResolved(incident)], notice };

@@ -5,7 +5,7 @@ import type { EventPayload } from '@/lib/schemas/events';
 
 type Shown = Pick<
   Incident,
-  'id' | 'title' | 'description' | 'status' | 'severity' | 'affectedMonitors' | 'createdAt' | 'updatedAt'
+  'id' | 'title' | 'description' | 'status' | 'severity' | 'affectedMonitors' | 'startedAt' | 'updatedAt'
 >;
 
 /** incident.created, as api.md shapes it. */
@@ -30,14 +30,17 @@ export function incidentUpdated(
   };
 }
 
-/** incident.resolved, with how long the incident was open. */
-export function incidentResolved(incident: Shown): EventPayload {
-  const resolvedAt = incident.updatedAt.toISOString();
-  const duration = formatDuration(incident.updatedAt.getTime() - incident.createdAt.getTime());
+/**
+ * incident.resolved, with how long the incident lasted: all the time from its start to its end. That is `downtime` of
+ * monitor.up where the monitor was down throughout; time degraded, unknown or in maintenance is no downtime.
+ */
+export function incidentResolved(incident: Shown & { resolvedAt: Date }): EventPayload {
+  const { startedAt, updatedAt, resolvedAt } = incident;
+  const duration = formatDuration(resolvedAt.getTime() - startedAt.getTime());
   return {
     event: 'incident.resolved',
-    timestamp: resolvedAt,
-    incident: { ...shape(incident), resolvedAt, duration },
+    timestamp: updatedAt.toISOString(),
+    incident: { ...shape(incident), resolvedAt: resolvedAt.toISOString(), duration },
   };
 }
 

@@ -35,7 +35,14 @@ async function begin() {
     },
     /** What the engine does when the status of a monitor changes. */
     follow: async (monitorId: string, status: StatusChange['status']) => {
-      const change = { organizationId, monitorId, monitorName: 'Shop', status, at: clock.now() };
+      const change = {
+        organizationId,
+        monitorId,
+        monitorName: 'Shop',
+        status,
+        at: clock.now(),
+        since: clock.now(),
+      };
       const [followed] = await database.db.$transaction((tx) => followStatus(tx, [change]));
       return followed?.incident?.id ?? '';
     },
@@ -65,6 +72,7 @@ describe('a manual incident', () => {
       severity: 'major',
       affectedMonitors: [monitor],
       automatic: false,
+      startedAt: START.toISOString(),
       createdAt: START.toISOString(),
       updatedAt: START.toISOString(),
       resolvedAt: null,

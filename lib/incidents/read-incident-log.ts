@@ -73,6 +73,7 @@ function toLine(row: Incident): IncidentLine {
     severity: row.severity,
     affectedMonitors: row.affectedMonitors,
     automatic: row.automatic,
+    startedAt: row.startedAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,

@@ -15,16 +15,16 @@ export async function readReasons(ctx: OrganizationContext, id: string): Promise
   const { organizationId } = ctx;
   const incident = await ctx.db.incident.findFirst({
     where: { id, organizationId },
-    select: { monitorId: true, createdAt: true, resolvedAt: true },
+    select: { monitorId: true, startedAt: true, resolvedAt: true },
   });
   if (incident === null) throw incidentNotFound();
-  const { monitorId, createdAt, resolvedAt } = incident;
+  const { monitorId, startedAt, resolvedAt } = incident;
   if (monitorId === null) return {};
   const periods = await ctx.db.statusPeriod.findMany({
     where: {
       monitorId,
       monitor: { organizationId },
-      decidedAt: { gte: createdAt, ...(resolvedAt ? { lte: resolvedAt } : {}) },
+      from: { gte: startedAt, ...(resolvedAt ? { lte: resolvedAt } : {}) },
     },
     select: { decidedAt: true, why: true },
     orderBy: [{ from: 'asc' }, { id: 'asc' }],

@@ -18,6 +18,7 @@ export function serializeIncident(row: Row): Incident {
     severity: row.severity,
     affectedMonitors: row.affectedMonitors,
     automatic: row.automatic,
+    startedAt: row.startedAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,

@@ -1,4 +1,5 @@
 import { createId } from '@/lib/core/ids';
+import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/db/client';
 import type { Incident, IncidentUpdate } from '@/lib/db/generated/client';
 
@@ -37,19 +38,19 @@ export async function writeIncidents(
   if (opened.size > 0) {
     await tx.$executeRaw`
       INSERT INTO incident (id, organization_id, title, description, status, severity, automatic, monitor_id,
-             affected_monitors, created_at, updated_at, resolved_at)
+             affected_monitors, started_at, created_at, updated_at, resolved_at)
       SELECT id, "organizationId", title, description, status, severity, automatic, "monitorId", "affectedMonitors",
-             "createdAt", "updatedAt", "resolvedAt"
-        FROM jsonb_to_recordset(${JSON.stringify([...opened.values()])}::jsonb) AS opened (
+             "startedAt", "createdAt", "updatedAt", "resolvedAt"
+        FROM jsonb_to_recordset(${storableJson([...opened.values()])}::jsonb) AS opened (
              id text, "organizationId" text, title text, description text, status incident_status,
              severity incident_severity, automatic boolean, "monitorId" text, "affectedMonitors" text[],
-             "createdAt" timestamptz, "updatedAt" timestamptz, "resolvedAt" timestamptz)`;
+             "startedAt" timestamptz, "createdAt" timestamptz, "updatedAt" timestamptz, "resolvedAt" timestamptz)`;
   }
   if (changed.size > 0) {
     await tx.$executeRaw`
       UPDATE incident SET title = changed.title, status = changed.status, severity = changed.severity,
              updated_at = "updatedAt", resolved_at = "resolvedAt"
-        FROM jsonb_to_recordset(${JSON.stringify([...changed.values()].map(withoutNumber))}::jsonb) AS changed (
+        FROM jsonb_to_recordset(${storableJson([...changed.values()].map(withoutNumber))}::jsonb) AS changed (
              id text, title text, status incident_status, severity incident_severity, "updatedAt" timestamptz,
              "resolvedAt" timestamptz)
        WHERE incident.id = changed.id`;
@@ -58,7 +59,7 @@ export async function writeIncidents(
     await tx.$executeRaw`
       INSERT INTO incident_update (id, incident_id, status, message, created_at)
       SELECT id, "incidentId", status, message, "createdAt"
-        FROM jsonb_to_recordset(${JSON.stringify(updates)}::jsonb) AS u (
+        FROM jsonb_to_recordset(${storableJson(updates)}::jsonb) AS u (
              id text, "incidentId" text, status incident_status, message text, "createdAt" timestamptz)`;
   }
 }

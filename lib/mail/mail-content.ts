@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { storableText } from '@/lib/core/storable-text';
 import { LANGUAGES } from '@/lib/schemas/language';
 import { oneLine } from './one-line';
 
+/** With its line breaks, as people wrote it. */
+const paragraph = z.string().transform((text) => storableText(text));
 const line = (length: number) => z.string().transform((text) => oneLine(text, length));
 const webUrl = z.url({ protocol: /^https?$/ });
 
@@ -21,14 +24,14 @@ export const mailContentSchema = z.strictObject({
   preheader: line(200).optional(),
   blocks: z.array(
     z.union([
-      z.strictObject({ paragraph: z.string() }),
+      z.strictObject({ paragraph }),
       z.strictObject({ heading: line(200) }),
       z.strictObject({ list: z.array(lineSchema) }),
     ]),
   ),
   button: z.strictObject({ label: line(80), url: webUrl }).optional(),
   /** Why the reader gets this mail. */
-  footnote: z.string().optional(),
+  footnote: paragraph.optional(),
   /** Where the reader ends a subscription: a page for a visit, and the end of it for an RFC 8058 POST. */
   unsubscribeUrl: webUrl.optional(),
   /** What that is called; `Unsubscribe` where it is left out. */

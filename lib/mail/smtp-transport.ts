@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { describeError } from '@/lib/core/errors';
+import { storableText } from '@/lib/core/storable-text';
 import type { Mailbox } from '@/lib/schemas/email-address';
-import { cutText } from './one-line';
 import type { RenderedMail } from './render-mail';
 
 /** The operator's mail server: SMTP_URL and MAIL_FROM. */
@@ -75,7 +75,6 @@ function isRefusal(error: unknown): boolean {
   return ABOUT_THE_MAIL.some((about) => about === code) && Number(responseCode) >= 500;
 }
 
-/** Postgres' text refuses NUL; the rest is what the mail server says. */
 function explain(error: unknown): string {
-  return cutText(describeError(error).replaceAll('\0', ''), KEPT_ERROR);
+  return storableText(describeError(error), KEPT_ERROR);
 }

@@ -11,6 +11,7 @@ import { initialState } from '@/lib/state/initial-state';
 import { guardLiteralTarget } from './guard-target';
 import { switchPeriods } from './ledger';
 import { scheduleAfresh } from './probe-schedules';
+import { readSilences } from './read-silences';
 import { sealRequest } from './sealed-request';
 import { monitorInclude, serializeMonitor } from './serialize-monitor';
 
@@ -24,7 +25,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
   const now = ctx.clock.now();
   const id = createId('monitor');
   const { headers, body, ...columns } = input;
-  return ctx.db.$transaction(async (tx) => {
+  const row = await ctx.db.$transaction(async (tx) => {
     const { organizationId } = ctx;
     const plan = await lockOrganization(tx, organizationId);
     requireRoom(plan, 'monitors', await tx.monitor.count({ where: { organizationId } }));
@@ -33,7 +34,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
       throw refTaken();
     }
     const state = initialState(now.getTime());
-    const row = await tx.monitor.create({
+    const created = await tx.monitor.create({
       data: {
         id,
         organizationId,
@@ -53,8 +54,10 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
       subject: { id, label: input.name },
       after: input,
     });
-    return serializeMonitor(ctx.keyring, row, 100);
+    return created;
   });
+  const silences = await readSilences(ctx.db, [id], now);
+  return serializeMonitor(ctx, row, 100, silences.get(id));
 }
 
 /** The refusal of a `ref` that is in use. */

@@ -1,3 +1,4 @@
+import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/db/client';
 import { pausedState, restartedState } from '@/lib/state/initial-state';
 import { parseMonitorState } from '@/lib/state/types';
@@ -40,7 +41,7 @@ export async function followStates(
        SET config_version = next."configVersion", machine = next.machine, status = next.status,
            consecutive_failures = next."consecutiveFailures",
            status_before_maintenance = next."statusBeforeMaintenance"
-      FROM jsonb_to_recordset(${JSON.stringify(next)}::jsonb)
+      FROM jsonb_to_recordset(${storableJson(next)}::jsonb)
         AS next ("monitorId" text, "configVersion" int, machine jsonb, status monitor_status,
                  "consecutiveFailures" int, "statusBeforeMaintenance" monitor_status)
      WHERE state.monitor_id = next."monitorId"`;

@@ -2,6 +2,7 @@ import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import type { Monitor } from '@/lib/schemas/monitor';
+import { readSilences } from './read-silences';
 import { monitorInclude, serializeMonitor } from './serialize-monitor';
 import { readUptimes } from './uptime';
 
@@ -13,8 +14,10 @@ export async function getMonitor(ctx: OrganizationContext, id: string): Promise<
     include: monitorInclude,
   });
   if (row === null) throw monitorNotFound();
-  const uptimes = await readUptimes(ctx.db, [row.id], ctx.clock.now());
-  return serializeMonitor(ctx.keyring, row, uptimes.get(row.id) ?? 100);
+  const now = ctx.clock.now();
+  const silences = await readSilences(ctx.db, [row.id], now);
+  const uptimes = await readUptimes(ctx.db, [row.id], now, silences);
+  return serializeMonitor(ctx, row, uptimes.get(row.id) ?? 100, silences.get(row.id));
 }
 
 /** The refusal that every verb on a missing monitor shares. */

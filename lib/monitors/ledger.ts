@@ -1,3 +1,4 @@
+import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/db/client';
 import type { PeriodState } from '@/lib/db/generated/enums';
 
@@ -22,7 +23,7 @@ export async function switchPeriods(tx: Transaction, changes: PeriodChange[]): P
   if (changes.length === 0) return;
   await tx.$executeRaw`
     WITH change AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
+      SELECT * FROM jsonb_to_recordset(${storableJson(changes)}::jsonb)
           AS c ("monitorId" text, state period_state, "from" timestamptz, "decidedAt" timestamptz, why jsonb)
     ), ended AS (
       UPDATE status_period AS period SET to_at = greatest(period.from_at, change."from")

@@ -3,6 +3,7 @@ import { requirePermission } from '@/lib/context/permissions';
 import type { Prisma } from '@/lib/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor-query';
+import { readSilences } from './read-silences';
 import { monitorInclude, serializeMonitor } from './serialize-monitor';
 import { pageMonitors } from './sort-monitors';
 import { readUptimes } from './uptime';
@@ -17,8 +18,12 @@ export async function listMonitors(
   const sortable = found.map((row) => ({ ...row, status: row.state?.status ?? ('pending' as const) }));
   const { items: rows, next } = pageMonitors(sortable, query);
   const ids = rows.map((row) => row.id);
-  const uptimes = await readUptimes(ctx.db, ids, ctx.clock.now());
-  const items = rows.map((row) => serializeMonitor(ctx.keyring, row, uptimes.get(row.id) ?? 100));
+  const now = ctx.clock.now();
+  const silences = await readSilences(ctx.db, ids, now);
+  const uptimes = await readUptimes(ctx.db, ids, now, silences);
+  const items = rows.map((row) =>
+    serializeMonitor(ctx, row, uptimes.get(row.id) ?? 100, silences.get(row.id)),
+  );
   return { items, next };
 }
 

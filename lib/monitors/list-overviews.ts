@@ -4,6 +4,7 @@ import type { Monitor } from '@/lib/schemas/monitor';
 import { isRegionId } from '@/lib/schemas/regions';
 import { readHeartbeats } from './read-heartbeats';
 import { readP95 } from './read-p95';
+import { readSilences } from './read-silences';
 import { readUptimes } from './uptime';
 
 type Row = Pick<Monitor, 'id' | 'name' | 'url' | 'type' | 'tags' | 'enabled' | 'status' | 'maintenance'> & {
@@ -13,7 +14,7 @@ type Row = Pick<Monitor, 'id' | 'name' | 'url' | 'type' | 'tags' | 'enabled' | '
 
 /** What the list of monitors shows of each: nothing sealed, and nothing that a thousand of need not carry. */
 export type MonitorOverview = Omit<Row, 'regions' | 'lastCheckedAt'> &
-  Pick<Monitor, 'regions' | 'lastCheckedAt' | 'uptimePercentage'> & {
+  Pick<Monitor, 'regions' | 'lastCheckedAt' | 'noDataSince' | 'uptimePercentage'> & {
     /** Milliseconds, of the last 24 hours; null where nothing was measured. */
     p95: number | null;
     /** The last checks as `readHeartbeats` writes them. */
@@ -25,11 +26,14 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
   requirePermission(ctx, 'monitor.read');
   const [rows, strips, p95] = await Promise.all([readRows(ctx), readHeartbeats(ctx), readP95(ctx)]);
   const ids = rows.map(({ id }) => id);
-  const uptimes = await readUptimes(ctx.db, ids, ctx.clock.now());
+  const now = ctx.clock.now();
+  const silences = await readSilences(ctx.db, ids, now);
+  const uptimes = await readUptimes(ctx.db, ids, now, silences);
   return rows.map((row) => ({
     ...row,
     regions: row.regions.filter(isRegionId),
     lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
+    noDataSince: silences.get(row.id)?.noDataSince?.toISOString() ?? null,
     uptimePercentage: uptimes.get(row.id) ?? 100,
     p95: p95.get(row.id) ?? null,
     beats: strips.get(row.id) ?? '',

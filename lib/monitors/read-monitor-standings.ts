@@ -1,10 +1,17 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import type { Monitor } from '@/lib/schemas/monitor';
+import { readSilences } from './read-silences';
 
-export type MonitorStanding = Pick<Monitor, 'id' | 'name' | 'status' | 'enabled' | 'maintenance'>;
+export type MonitorStanding = Pick<
+  Monitor,
+  'id' | 'name' | 'status' | 'enabled' | 'maintenance' | 'noDataSince'
+>;
 
-/** How monitors are right now, in the order of their ids; those that are not of the organization, or not any more, are left out. */
+/**
+ * How monitors are right now, in the order of their ids; those that are not of the organization, or not any more, are
+ * left out.
+ */
 export async function readMonitorStandings(
   ctx: OrganizationContext,
   ids: readonly string[],
@@ -19,12 +26,18 @@ export async function readMonitorStandings(
       state: { select: { status: true, statusBeforeMaintenance: true } },
     },
   });
+  const silences = await readSilences(
+    ctx.db,
+    rows.map(({ id }) => id),
+    ctx.clock.now(),
+  );
   const found = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = found.get(id);
     if (row === undefined) return [];
     const { name, enabled, state } = row;
     const maintenance = enabled && (state?.statusBeforeMaintenance ?? null) !== null;
-    return [{ id, name, status: state?.status ?? 'pending', enabled, maintenance }];
+    const noDataSince = silences.get(id)?.noDataSince?.toISOString() ?? null;
+    return [{ id, name, status: state?.status ?? 'pending', enabled, maintenance, noDataSince }];
   });
 }

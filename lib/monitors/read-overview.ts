@@ -7,6 +7,7 @@ import { findMonitorNumber } from './find-monitor';
 import { addUpMeasurements, listBuckets, type Measured } from './measured-buckets';
 import { type Measurement, readMeasurements } from './read-measurements';
 import { type Period, readPeriods } from './read-periods';
+import { readSilences } from './read-silences';
 import { uptimeWithin, WINDOW_MS } from './uptime';
 
 /** What was measured over a window and in each of its buckets. */
@@ -27,7 +28,7 @@ export type Overview = {
 };
 
 /**
- * Everything that the page of a monitor draws over time, in three queries, or five where rollups are read: uptimes, day bars
+ * Everything that the page of a monitor draws over time, in four queries, or six where rollups are read: uptimes, day bars
  * and periods come from one look at the ledger. Throws NOT_FOUND.
  */
 export async function readOverview(
@@ -38,8 +39,9 @@ export async function readOverview(
   const now = ctx.clock.now();
   const buckets = chartBuckets(window, now);
   const monitor = await findMonitorNumber(ctx, id);
+  const silences = await readSilences(ctx.db, [id], now);
   const [ledger, measurements] = await Promise.all([
-    readPeriods(ctx.db, [id], { since: earliest(buckets, now), now }),
+    readPeriods(ctx.db, [id], { since: earliest(buckets, now), now, silences }),
     readMeasurements(ctx.db, window, { monitor, region: undefined, buckets, now }),
   ]);
   const periods = (ledger.get(id) ?? []).sort((a, b) => a.from.getTime() - b.from.getTime());

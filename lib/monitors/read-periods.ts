@@ -1,6 +1,7 @@
 import type { Database } from '@/lib/db/client';
 import { Prisma } from '@/lib/db/generated/client';
 import type { PeriodState } from '@/lib/db/generated/enums';
+import type { Silences } from './read-silences';
 
 /** A stretch of the ledger; `to` is null for the current one. */
 export type Period = { state: PeriodState; from: Date; to: Date | null };
@@ -26,11 +27,12 @@ export function periodsWithin(monitorIds: string[], since: Date, now: Date): Pri
 /**
  * The periods of monitors that overlap the time from `since` to `now`, by monitor id, in no order: one query however many.
  * A monitor's periods come as one text: as rows, thousands of them would cost the client more than all the rest of a page.
+ * Where the ledger does not know yet that a monitor is silent, its last period ends with its data all the same.
  */
 export async function readPeriods(
   db: Pick<Database, '$queryRaw'>,
   monitorIds: string[],
-  { since, now }: { since: Date; now: Date },
+  { since, now, silences }: { since: Date; now: Date; silences: Silences },
 ): Promise<Map<string, Period[]>> {
   const byMonitor = new Map<string, Period[]>(monitorIds.map((id) => [id, []]));
   if (monitorIds.length === 0) return byMonitor;
@@ -40,8 +42,25 @@ export async function readPeriods(
                                 (extract(epoch FROM "to") * 1000)::bigint), ',') AS periods
       FROM (${periodsWithin(monitorIds, since, now)}) AS period
      GROUP BY 1`;
-  for (const { monitorId, periods } of rows) byMonitor.set(monitorId, periods.split(',').map(parsePeriod));
+  for (const { monitorId, periods } of rows) {
+    const noDataSince = silences.get(monitorId)?.noDataSince ?? null;
+    byMonitor.set(
+      monitorId,
+      periods.split(',').flatMap((text) => endWithData(parsePeriod(text), noDataSince)),
+    );
+  }
   return byMonitor;
+}
+
+/** What counts as known time of the current period ends where data ended, and unknown time goes on from there. */
+function endWithData(period: Period, noDataSince: Date | null): Period[] {
+  const isKnown = period.state === 'operational' || period.state === 'degraded' || period.state === 'down';
+  if (noDataSince === null || period.to !== null || !isKnown) return [period];
+  const to = noDataSince > period.from ? noDataSince : period.from;
+  return [
+    { ...period, to },
+    { state: 'unknown', from: to, to: null },
+  ];
 }
 
 /** `operational 1773144000000 1773147600000`; the current one has no end. */

@@ -7,7 +7,7 @@ export type Standing = {
   state: PeriodState | null;
   /** When the state began (back-dated to the first check of the run); null where the ledger has nothing. */
   since: Date | null;
-  incident: { id: string; title: string; status: string; severity: string; createdAt: Date } | null;
+  incident: { id: string; title: string; status: string; severity: string; startedAt: Date } | null;
 };
 
 /** Reads the standing of a monitor of the organization; empty for an unknown one and for another organization's. */
@@ -21,7 +21,7 @@ export async function readStanding(ctx: OrganizationContext, monitorId: string):
     }),
     ctx.db.incident.findFirst({
       where: { monitorId, organizationId, resolvedAt: null },
-      select: { id: true, title: true, status: true, severity: true, createdAt: true },
+      select: { id: true, title: true, status: true, severity: true, startedAt: true },
       orderBy: { createdAt: 'desc' },
     }),
   ]);

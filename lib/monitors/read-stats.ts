@@ -5,6 +5,7 @@ import { findMonitorNumber } from './find-monitor';
 import { addUpMeasurements, listBuckets } from './measured-buckets';
 import { readDayBars } from './read-day-bars';
 import { readMeasurements } from './read-measurements';
+import { readSilences } from './read-silences';
 import { readUptimeWindows } from './uptime';
 
 /**
@@ -19,9 +20,10 @@ export async function readStats(
   const now = ctx.clock.now();
   const buckets = chartBuckets(window, now);
   const monitor = await findMonitorNumber(ctx, id);
+  const silences = await readSilences(ctx.db, [id], now);
   const [uptimes, bars, measurements] = await Promise.all([
-    readUptimeWindows(ctx.db, [id], now),
-    readDayBars(ctx.db, [id], now),
+    readUptimeWindows(ctx.db, [id], now, silences),
+    readDayBars(ctx.db, [id], now, silences),
     readMeasurements(ctx.db, window, { monitor, region, buckets, now }),
   ]);
   const uptime = uptimes.get(id) ?? { '24h': null, '7d': null, '30d': null, '90d': null };

@@ -59,6 +59,7 @@ it('answers as many as asked for, and how each stands', async () => {
     status: 'down',
     enabled: true,
     maintenance: false,
+    noDataSince: null,
   });
   expect(await findMonitorById(ctx, ids.Bookshop ?? '')).toEqual(first);
 });

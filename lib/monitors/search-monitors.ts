@@ -1,18 +1,20 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
+import type { Services } from '@/lib/context/services';
 import { Prisma } from '@/lib/db/generated/client';
 import type { FoundMonitor } from '@/lib/schemas/search';
+import { readSilences } from './read-silences';
 
 /**
- * The monitors of the organization in whose name, address and tags all of these words stand, at most `limit`: those whose name
- * begins with the first word, then those in trouble, then by name. Without a word all of them fit. One query.
+ * The monitors of the organization in whose name, address and tags all of these words stand, at most `limit`: those
+ * whose name begins with the first word, then those in trouble, then by name. Without a word all of them fit.
  */
 export async function searchMonitors(
   ctx: OrganizationContext,
   { words, limit }: { words: readonly string[]; limit: number },
 ): Promise<FoundMonitor[]> {
   requirePermission(ctx, 'monitor.read');
-  return ctx.db.$queryRaw<FoundMonitor[]>`
+  const found = await ctx.db.$queryRaw<Row[]>`
     ${selectMonitors}
      WHERE organization_id = ${ctx.organizationId}
        AND NOT EXISTS (
@@ -22,14 +24,31 @@ export async function searchMonitors(
               CASE WHEN NOT enabled THEN 3 WHEN status = 'down' THEN 0 WHEN status = 'degraded' THEN 1 ELSE 2 END,
               lower(name), id
      LIMIT ${limit}`;
+  return withSilence(ctx, found);
 }
 
 /** One monitor as a search finds it; null for an unknown id and for another organization's alike. */
 export async function findMonitorById(ctx: OrganizationContext, id: string): Promise<FoundMonitor | null> {
   requirePermission(ctx, 'monitor.read');
-  const [found] = await ctx.db.$queryRaw<FoundMonitor[]>`
+  const found = await ctx.db.$queryRaw<Row[]>`
     ${selectMonitors} WHERE organization_id = ${ctx.organizationId} AND id = ${id}`;
-  return found ?? null;
+  return (await withSilence(ctx, found))[0] ?? null;
+}
+
+type Row = Omit<FoundMonitor, 'noDataSince'>;
+
+async function withSilence(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  found: Row[],
+): Promise<FoundMonitor[]> {
+  const silences = await readSilences(
+    db,
+    found.map(({ id }) => id),
+    clock.now(),
+  );
+  return found.map((row) => {
+    return { ...row, noDataSince: silences.get(row.id)?.noDataSince?.toISOString() ?? null };
+  });
 }
 
 const selectMonitors = Prisma.sql`

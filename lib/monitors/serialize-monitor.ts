@@ -1,8 +1,11 @@
-import type { Keyring } from '@/lib/core/keyring';
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { permits } from '@/lib/context/permissions';
 import type { Prisma } from '@/lib/db/generated/client';
+import { HIDDEN, hideHeaders } from '@/lib/schemas/hidden';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { METHODS } from '@/lib/schemas/monitor-fields';
 import { isRegionId } from '@/lib/schemas/regions';
+import type { MonitorSilence } from './read-silences';
 import { openRequest } from './sealed-request';
 
 /** What a monitor is read with, to be shown whole. */
@@ -20,9 +23,20 @@ export const monitorInclude = {
 
 export type MonitorRow = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;
 
-/** The monitor as the API answers it; `uptime` in percent. */
-export function serializeMonitor(keyring: Keyring, row: MonitorRow, uptime: number): Monitor {
-  const { headers, body } = openRequest(keyring, row.id, row);
+/**
+ * The monitor as the API returns it; `uptime` in percent. Who may not change it sees neither its body nor the values of its
+ * headers: they often are credentials.
+ */
+export function serializeMonitor(
+  ctx: Pick<OrganizationContext, 'actor' | 'keyring'>,
+  row: MonitorRow,
+  uptime: number,
+  silence: MonitorSilence | undefined,
+): Monitor {
+  const opened = openRequest(ctx.keyring, row.id, row);
+  const { headers, body } = permits(ctx, 'monitor.update')
+    ? opened
+    : { headers: hideHeaders(opened.headers), body: opened.body === null ? null : HIDDEN };
   return {
     id: row.id,
     name: row.name,
@@ -53,5 +67,7 @@ export function serializeMonitor(keyring: Keyring, row: MonitorRow, uptime: numb
     tags: row.tags,
     ref: row.ref,
     maintenance: row.enabled && (row.state?.statusBeforeMaintenance ?? null) !== null,
+    noDataSince: silence?.noDataSince?.toISOString() ?? null,
+    silentRegions: silence?.silentRegions ?? [],
   };
 }

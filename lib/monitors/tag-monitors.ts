@@ -2,13 +2,15 @@ import { recordAudits } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
+import { storableJson } from '@/lib/core/storable-text';
 import { MOST_TAGS } from '@/lib/schemas/monitor-fields';
 import type { TagChange } from '@/lib/schemas/monitor-selection';
 import { lockSelected } from './lock-selected';
 
 /**
- * Puts tags on several monitors and takes tags off, all or none; unknown ids are passed over. A fixed number of statements.
- * Answers how many changed. Throws FORBIDDEN, NOT_FOUND where the organization has none of them, and VALIDATION_ERROR where a monitor would have too many tags.
+ * Puts tags on several monitors and takes tags off, all or none; unknown ids are passed over. A fixed number of
+ * statements. Answers how many changed. Throws FORBIDDEN, NOT_FOUND where the organization has none of them, and
+ * VALIDATION_ERROR where a monitor would have too many tags.
  */
 export async function tagMonitors(
   ctx: OrganizationContext,
@@ -25,7 +27,7 @@ export async function tagMonitors(
     if (changing.length === 0) return { changed: 0 };
     await tx.$executeRaw`
       UPDATE monitor SET tags = next.tags, updated_at = ${ctx.clock.now()}
-        FROM jsonb_to_recordset(${JSON.stringify(changing)}::jsonb) AS next (id text, tags text[])
+        FROM jsonb_to_recordset(${storableJson(changing)}::jsonb) AS next (id text, tags text[])
        WHERE monitor.id = next.id`;
     await recordAudits(
       tx,

@@ -14,6 +14,7 @@ import { followStates } from './follow-states';
 import { getMonitor, monitorNotFound } from './get-monitor';
 import { guardLiteralTarget } from './guard-target';
 import { findUnderMaintenance } from './in-maintenance';
+import { keepHidden } from './keep-hidden';
 import { switchPeriods } from './ledger';
 import { changeRegions, reschedule, scheduleAfresh, unschedule } from './probe-schedules';
 import { openRequest, sealRequest } from './sealed-request';
@@ -22,8 +23,9 @@ type Current = MonitorConfig & { configVersion: number };
 
 /**
  * Changes the fields given and leaves the others; no fields change nothing. Resuming, or a change of what is probed,
- * starts again at pending. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for fields that are wrong together,
- * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT for a `ref` in use.
+ * starts again at pending. A `[hidden]` header or body keeps what is stored. Throws FORBIDDEN, NOT_FOUND,
+ * VALIDATION_ERROR for fields that are wrong together and for a `[hidden]` that cannot be kept, BLOCKED_TARGET,
+ * PLAN_LIMIT_EXCEEDED, and CONFLICT for a `ref` in use.
  */
 export async function updateMonitor(
   ctx: OrganizationContext,
@@ -42,7 +44,8 @@ async function applyChanges(
   changes: MonitorChanges,
 ): Promise<void> {
   const current = await lockMonitor(ctx, tx, id);
-  const next: Current = { ...current, ...changes };
+  const target = { type: changes.type ?? current.type, url: changes.url ?? current.url };
+  const next: Current = { ...current, ...keepHidden(changes, current, target) };
   await requireValid(ctx, tx, id, current, next);
 
   const now = ctx.clock.now();

@@ -19,6 +19,7 @@ import { readUptimes, readUptimeWindows, uptimePercentage, uptimeQuery } from '.
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = new Date('2026-03-10T18:00:00.000Z');
+const NO_SILENCE = new Map();
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
 const database = useTestDatabase();
@@ -51,9 +52,9 @@ describe('uptime', () => {
       { state: 'down', from: ago(2 * HOUR) },
       { state: 'degraded', from: ago(HOUR) },
     ]);
-    const uptimes = await readUptimeWindows(database.db, [id], NOW);
+    const uptimes = await readUptimeWindows(database.db, [id], NOW, NO_SILENCE);
     expect(uptimes.get(id)).toEqual({ '24h': 95.83, '7d': 85.11, '30d': 96.52, '90d': 65.5 });
-    expect((await readUptimes(database.db, [id], NOW)).get(id)).toBe(96.52);
+    expect((await readUptimes(database.db, [id], NOW, NO_SILENCE)).get(id)).toBe(96.52);
   });
 
   it('counts paused, pending, maintenance and unknown time for neither side', async () => {
@@ -64,7 +65,7 @@ describe('uptime', () => {
       { state: 'maintenance', from: ago(2 * HOUR) },
       { state: 'down', from: ago(HOUR) },
     ]);
-    expect((await readUptimeWindows(database.db, [id], NOW)).get(id)?.['24h']).toBe(50);
+    expect((await readUptimeWindows(database.db, [id], NOW, NO_SILENCE)).get(id)?.['24h']).toBe(50);
   });
 
   it('is null over a window in which nothing is known, and 100 as the field of a monitor', async () => {
@@ -73,20 +74,20 @@ describe('uptime', () => {
       { state: 'operational', from: ago(40 * DAY) },
       { state: 'paused', from: ago(35 * DAY) },
     ]);
-    expect((await readUptimeWindows(database.db, [id], NOW)).get(id)).toEqual({
+    expect((await readUptimeWindows(database.db, [id], NOW, NO_SILENCE)).get(id)).toEqual({
       '24h': null,
       '7d': null,
       '30d': null,
       '90d': 100,
     });
-    expect((await readUptimes(database.db, [id], NOW)).get(id)).toBe(100);
+    expect((await readUptimes(database.db, [id], NOW, NO_SILENCE)).get(id)).toBe(100);
   });
 
   it('reads the bars of many monitors together', async () => {
     const [up, down] = [await addMonitor(), await addMonitor()];
     await tellLedger(database.db, up.id, [{ state: 'operational', from: ago(HOUR) }]);
     await tellLedger(database.db, down.id, [{ state: 'down', from: ago(DAY) }]);
-    const bars = await readDayBars(database.db, [up.id, down.id, 'mon_nobody'], NOW);
+    const bars = await readDayBars(database.db, [up.id, down.id, 'mon_nobody'], NOW, NO_SILENCE);
     expect([...bars.values()].map((days) => days.length)).toEqual([90, 90, 90]);
     expect(bars.get(up.id)?.at(-1)?.status).toBe('operational');
     expect(bars.get(down.id)?.slice(-3)).toEqual([
@@ -119,7 +120,7 @@ describe('the cost of history', () => {
   });
   afterAll(() => counting?.db.$disconnect());
 
-  const windowsOf = (ids: string[]) => uptimeQuery(ids, UPTIME_WINDOWS, NOW);
+  const windowsOf = (ids: string[]) => uptimeQuery(ids, UPTIME_WINDOWS, NOW, NO_SILENCE);
   const barsOf = (ids: string[]) => periodsWithin(ids, startOfBars(NOW), NOW);
 
   /** How often the ledger's indexes were searched; throws when a table was read in another way, or another table. */
@@ -156,10 +157,10 @@ describe('the cost of history', () => {
     expect(after.windows.pages).toBeLessThan(before.windows.pages + 10);
     expect(after.bars.pages).toBeLessThan(before.bars.pages + 10);
 
-    const bars = (await readDayBars(db, [shop], NOW)).get(shop);
+    const bars = (await readDayBars(db, [shop], NOW, NO_SILENCE)).get(shop);
     expect(bars).toHaveLength(BAR_DAYS);
     expect(bars?.slice(1).every(({ uptimePercentage }) => uptimePercentage !== null)).toBe(true);
-    expect((await readUptimeWindows(db, [shop], NOW)).get(shop)?.['90d']).toBeCloseTo(50, 1);
+    expect((await readUptimeWindows(db, [shop], NOW, NO_SILENCE)).get(shop)?.['90d']).toBeCloseTo(50, 1);
   });
 
   it('is two index reads a monitor where many are asked for, never the whole ledger', async () => {
@@ -171,9 +172,9 @@ describe('the cost of history', () => {
   it.each([10, 1000])('is one statement for windows and one for bars, for %i monitors', async (monitors) => {
     const { db, count } = counting;
     const ids = others.slice(0, monitors);
-    expect(await count(() => readUptimes(db, ids, NOW))).toBe(1);
-    expect(await count(() => readUptimeWindows(db, ids, NOW))).toBe(1);
-    expect(await count(() => readDayBars(db, ids, NOW))).toBe(1);
+    expect(await count(() => readUptimes(db, ids, NOW, NO_SILENCE))).toBe(1);
+    expect(await count(() => readUptimeWindows(db, ids, NOW, NO_SILENCE))).toBe(1);
+    expect(await count(() => readDayBars(db, ids, NOW, NO_SILENCE))).toBe(1);
   });
 
   it('lists a thousand monitors with as many statements as one', async () => {

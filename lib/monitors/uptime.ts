@@ -2,6 +2,7 @@ import type { Database } from '@/lib/db/client';
 import { Prisma } from '@/lib/db/generated/client';
 import { UPTIME_WINDOWS, type Uptimes, type UptimeWindow } from '@/lib/schemas/stats';
 import { type Period, periodsWithin } from './read-periods';
+import type { Silences } from './read-silences';
 
 const DAY = 86_400_000;
 
@@ -38,14 +39,16 @@ export function uptimeWithin(periods: readonly Period[], since: Date, until: Dat
 
 /**
  * The uptime of monitors over the trailing 30 days, by monitor id: one query, read from the ledger. A monitor without
- * known time is 100. Paused, pending, maintenance and unknown time counts for neither side.
+ * known time is 100. Paused, pending, maintenance and unknown time counts for neither side, nor does time without data
+ * that the ledger does not know of yet.
  */
 export async function readUptimes(
   db: Pick<Database, '$queryRaw'>,
   monitorIds: string[],
   now: Date,
+  silences: Silences,
 ): Promise<Map<string, number>> {
-  const measured = await measure(db, monitorIds, ['30d'], now);
+  const measured = await measure(db, monitorIds, ['30d'], now, silences);
   return new Map(monitorIds.map((id) => [id, measured.get(id)?.get('30d') ?? 100]));
 }
 
@@ -57,8 +60,9 @@ export async function readUptimeWindows(
   db: Pick<Database, '$queryRaw'>,
   monitorIds: string[],
   now: Date,
+  silences: Silences,
 ): Promise<Map<string, Uptimes>> {
-  const measured = await measure(db, monitorIds, UPTIME_WINDOWS, now);
+  const measured = await measure(db, monitorIds, UPTIME_WINDOWS, now, silences);
   return new Map(
     monitorIds.map((id) => {
       const of = (window: UptimeWindow) => measured.get(id)?.get(window) ?? null;
@@ -73,11 +77,12 @@ async function measure(
   monitorIds: string[],
   windows: readonly UptimeWindow[],
   now: Date,
+  silences: Silences,
 ): Promise<Map<string, Map<UptimeWindow, number>>> {
   const measured = new Map<string, Map<UptimeWindow, number>>();
   if (monitorIds.length === 0) return measured;
   const rows = await db.$queryRaw<{ monitorId: string; window: UptimeWindow; known: number; down: number }[]>(
-    uptimeQuery(monitorIds, windows, now),
+    uptimeQuery(monitorIds, windows, now, silences),
   );
   for (const { monitorId, window, known, down } of rows) {
     const own = measured.get(monitorId) ?? new Map<UptimeWindow, number>();
@@ -87,15 +92,28 @@ async function measure(
 }
 
 /** Known time and time down of monitors in each window, in milliseconds: every period is read once for all windows. */
-export function uptimeQuery(monitorIds: string[], windows: readonly UptimeWindow[], now: Date): Prisma.Sql {
+export function uptimeQuery(
+  monitorIds: string[],
+  windows: readonly UptimeWindow[],
+  now: Date,
+  silences: Silences,
+): Prisma.Sql {
+  const silent = monitorIds.flatMap((id) => {
+    const since = silences.get(id)?.noDataSince;
+    return since ? [{ id, since }] : [];
+  });
   const starts = windows.map((window) => new Date(now.getTime() - WINDOW_MS[window]));
   const earliest = new Date(Math.min(...starts.map((start) => start.getTime())));
   return Prisma.sql`
     SELECT "monitorId", "window",
            sum(ms)::float8 AS known, coalesce(sum(ms) FILTER (WHERE state = 'down'), 0)::float8 AS down
       FROM (SELECT "monitorId", state, frame."window",
-                   round(extract(epoch FROM least(coalesce("to", ${now}), ${now}) - greatest("from", frame.since)) * 1000) AS ms
+                   round(extract(epoch FROM least(coalesce("to", silent.since, ${now}), ${now})
+                                                   - greatest("from", frame.since)) * 1000) AS ms
               FROM (${periodsWithin(monitorIds, earliest, now)}) AS period
+              LEFT JOIN unnest(${silent.map(({ id }) => id)}::text[],
+                               ${silent.map(({ since }) => since)}::timestamptz[]) AS silent (id, since)
+                     ON silent.id = period."monitorId"
              CROSS JOIN unnest(${windows}::text[], ${starts}::timestamptz[]) AS frame ("window", since)
              WHERE state IN ('operational', 'degraded', 'down')) AS stretch
      WHERE ms > 0

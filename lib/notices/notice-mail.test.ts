@@ -24,6 +24,47 @@ function render(notices: Notice[], appUrl: string | null = 'https://pharos.test'
   return { content, ...renderMail(mailContentSchema.parse(content), { serviceName: 'Pharos' }) };
 }
 
+describe('a mail about a region', () => {
+  const effect =
+    '2 monitors have no current data: the last known status stays, and the time counts as unknown.';
+
+  it('says since when no worker runs there, what it means, and what to do', () => {
+    const { subject, text } = render([notice('region.silent', 'eu-west', { error: effect })]);
+    expect(subject).toBe('No data from eu-west');
+    expect(text).toBe(`No worker has run in eu-west since 2026-03-01 12:00 UTC.
+
+${effect}
+
+Start a worker for this region, or check that its machine runs and reaches the database.
+
+Open the monitors:
+https://pharos.test/monitors
+
+-- 
+Pharos
+You get this mail as a member of Acme.
+`);
+  });
+
+  it('says that its data is back, and for how long there was none', () => {
+    const notices = [
+      notice('region.silent', 'eu-west', { error: effect }),
+      notice('region.back', 'eu-west', { downtime: 840, occurredAt: later(840) }),
+    ];
+    const { subject, text } = render(notices);
+    expect(subject).toBe('Data from eu-west is back');
+    expect(text).toMatch(/^eu-west sent no data for 14m\.\n\nNoticed 2026-03-01 12:14 UTC\.\n/);
+  });
+
+  it('stands beside monitors that changed', () => {
+    const notices = [notice('region.silent', 'eu-west'), notice('monitor.down', 'Shop')];
+    const { subject, text } = render(notices);
+    expect(subject).toBe('No data from eu-west; 1 monitor changed: 1 down');
+    expect(text).toContain('No data (1)');
+    expect(text).toContain('No worker has run in eu-west since 2026-03-01 12:00 UTC.');
+  });
+});
+
 describe('a mail about one monitor', () => {
   it('says that it is down, why, and where to look', () => {
     const { subject, text } = render([notice('monitor.down', 'api.example.com')]);

@@ -2,7 +2,7 @@ import { formatDuration } from '@/lib/core/duration';
 import type { MailBlock, MailContent, MailLine } from '@/lib/mail/mail-content';
 import { oneLine } from '@/lib/mail/one-line';
 import { formatMoment } from './format-moment';
-import { type News, type RecoveredMonitor, sumUp } from './sum-up';
+import { type News, type RecoveredMonitor, type ReturnedRegion, type SilentRegion, sumUp } from './sum-up';
 import type { Notice } from './write-notices';
 
 /** A list that is longer goes on with "and N more". */
@@ -12,6 +12,9 @@ const MOST_ERROR = 200;
 
 const WHAT_TO_DO =
   'Let the receiver answer with a 2xx status, enable the endpoint again, and recover the deliveries that it missed.';
+
+const START_A_WORKER =
+  'Start a worker for this region, or check that its machine runs and reaches the database.';
 
 type Surroundings = {
   organizationName: string;
@@ -32,8 +35,11 @@ export function composeNoticeMail(notices: Notice[], surroundings: Surroundings)
 
 type Link = (path: string) => string | undefined;
 
-function tellOne({ down, recovered, disabled, to }: News, link: Link): MailContent | null {
-  if (down.length + recovered.length + disabled.length > 1) return null;
+function tellOne(news: News, link: Link): MailContent | null {
+  const { down, recovered, silent, returned, disabled, to } = news;
+  if (down.length + recovered.length + silent.length + returned.length + disabled.length > 1) return null;
+  const [region] = silent;
+  const [back] = returned;
   const [failing] = down;
   const [well] = recovered;
   const [endpoint] = disabled;
@@ -57,6 +63,26 @@ function tellOne({ down, recovered, disabled, to }: News, link: Link): MailConte
       ...button('Open the monitor', link(`/monitors/${well.id}`)),
     };
   }
+  if (region) {
+    return {
+      subject: `No data from ${region.region}`,
+      preheader: describeSilence(region),
+      blocks: [
+        { paragraph: describeSilence(region) },
+        ...(region.effect === null ? [] : [{ paragraph: region.effect }]),
+        { paragraph: START_A_WORKER },
+      ],
+      ...button('Open the monitors', link('/monitors')),
+    };
+  }
+  if (back) {
+    return {
+      subject: `Data from ${back.region} is back`,
+      preheader: describeReturn(back),
+      blocks: [{ paragraph: describeReturn(back) }, noticed],
+      ...button('Open the monitors', link('/monitors')),
+    };
+  }
   if (endpoint) {
     return {
       subject: `Webhook endpoint ${nameOf(endpoint)} was disabled`,
@@ -71,7 +97,8 @@ function tellOne({ down, recovered, disabled, to }: News, link: Link): MailConte
   return null;
 }
 
-function tellMany({ down, recovered, disabled, from, to }: News, link: Link): MailContent {
+function tellMany(news: News, link: Link): MailContent {
+  const { down, recovered, silent, returned, disabled, from, to } = news;
   const blocks: MailBlock[] = [
     { paragraph: `Noticed ${formatSpan(from, to)}.` },
     ...section('Down', down, (monitor) => ({
@@ -84,6 +111,16 @@ function tellMany({ down, recovered, disabled, from, to }: News, link: Link): Ma
       detail: describeRecovery(monitor),
       url: link(`/monitors/${monitor.id}`),
     })),
+    ...section('No data', silent, (region) => ({
+      text: region.region,
+      detail: [describeSilence(region), region.effect ?? ''].join(' ').trim(),
+      url: link('/monitors'),
+    })),
+    ...section('Data is back', returned, (region) => ({
+      text: region.region,
+      detail: describeReturn(region),
+      url: link('/monitors'),
+    })),
     ...section('Disabled webhook endpoints', disabled, (endpoint) => ({
       text: nameOf(endpoint),
       detail: 'every try failed for five days',
@@ -92,10 +129,13 @@ function tellMany({ down, recovered, disabled, from, to }: News, link: Link): Ma
     ...(disabled.length > 0 ? [{ paragraph: WHAT_TO_DO }] : []),
   ];
   return {
-    subject: summarize(down.length, recovered.length, disabled.length),
-    preheader: [...down, ...recovered, ...disabled].slice(0, MOST_LINES).map(nameOf).join(', '),
+    subject: summarize(news),
+    preheader: [...down, ...recovered, ...[...silent, ...returned].map(toNamed), ...disabled]
+      .slice(0, MOST_LINES)
+      .map(nameOf)
+      .join(', '),
     blocks,
-    ...(down.length + recovered.length > 0
+    ...(down.length + recovered.length + silent.length + returned.length > 0
       ? button('Open the monitors', link('/monitors'))
       : button('Open the webhook endpoints', link('/notifications'))),
   };
@@ -109,12 +149,34 @@ function section<T>(title: string, subjects: T[], toLine: (subject: T) => MailLi
   return [{ heading: `${title} (${subjects.length})` }, { list: [...lines, ...more] }];
 }
 
-function summarize(down: number, up: number, disabled: number): string {
-  const endpoints = `${count(disabled, 'webhook endpoint')} disabled`;
-  if (down + up === 0) return endpoints;
-  const split = [...(down > 0 ? [`${down} down`] : []), ...(up > 0 ? [`${up} up`] : [])].join(', ');
-  const monitors = `${count(down + up, 'monitor')} changed: ${split}`;
-  return disabled === 0 ? monitors : `${monitors}; ${endpoints}`;
+function summarize({ down, recovered, silent, returned, disabled }: News): string {
+  const split = [
+    ...(down.length > 0 ? [`${down.length} down`] : []),
+    ...(recovered.length > 0 ? [`${recovered.length} up`] : []),
+  ];
+  const regions = (all: { region: string }[]) => all.map(({ region }) => region).join(', ');
+  const parts = [
+    ...(silent.length > 0 ? [`no data from ${regions(silent)}`] : []),
+    ...(returned.length > 0 ? [`data from ${regions(returned)} is back`] : []),
+    ...(split.length > 0
+      ? [`${count(down.length + recovered.length, 'monitor')} changed: ${split.join(', ')}`]
+      : []),
+    ...(disabled.length > 0 ? [`${count(disabled.length, 'webhook endpoint')} disabled`] : []),
+  ];
+  const subject = parts.join('; ');
+  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)}`;
+}
+
+function describeSilence({ region, since }: SilentRegion): string {
+  return `No worker has run in ${region} since ${formatMoment(since)}.`;
+}
+
+function describeReturn({ region, seconds }: ReturnedRegion): string {
+  return `${region} sent no data for ${formatDuration(seconds * 1000)}.`;
+}
+
+function toNamed({ region }: { region: string }): { name: string } {
+  return { name: region };
 }
 
 function count(number: number, noun: string): string {

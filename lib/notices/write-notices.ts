@@ -1,16 +1,16 @@
 import type { Transaction } from '@/lib/db/client';
 
-export type NoticeKind = 'monitor.down' | 'monitor.up' | 'webhook.disabled';
+export type NoticeKind = 'monitor.down' | 'monitor.up' | 'region.silent' | 'region.back' | 'webhook.disabled';
 
 /** Something that members are to be told of by e-mail. */
 export type Notice = {
   kind: NoticeKind;
-  /** The monitor or the webhook endpoint, and its name at the time. */
+  /** The monitor, the region or the webhook endpoint, and its name at the time. */
   subjectId: string;
   subjectName: string;
-  /** Of monitor.down: why. */
+  /** Of monitor.down: why. Of region.silent: what it means for the monitors. */
   error: string | null;
-  /** Of monitor.up: for how many seconds it was down. */
+  /** Of monitor.up: for how many seconds it was down. Of region.back: for how many it sent no data. */
   downtime: number | null;
   occurredAt: Date;
 };

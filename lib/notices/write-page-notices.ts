@@ -1,4 +1,5 @@
 import type { Services } from '@/lib/context/services';
+import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/db/client';
 import type { IncidentStatus } from '@/lib/db/generated/enums';
 
@@ -58,7 +59,7 @@ export async function writePageNotices(
     INSERT INTO page_notice (page_id, kind, subject_id, title, status, message, monitors, starts_at, ends_at, occurred_at)
     SELECT page.id, told.kind, told.subject_id, told.title, told.status, told.message, shown.monitors, told.starts_at,
            told.ends_at, told.occurred_at
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS told (
+      FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS told (
              place int, organization_id text, kind text, subject_id text, title text, status text, message text,
              monitor_ids text[], starts_at timestamptz, ends_at timestamptz, occurred_at timestamptz)
       CROSS JOIN LATERAL (

@@ -1,16 +1,21 @@
 import { type Picture, pictureOf } from './picture';
 import { verdictChanges } from './region';
-import type { MonitorState, Verdict } from './types';
-import { type Tally, tally, votersOf } from './votes';
+import type { MonitorState, RegionState, Verdict } from './types';
+import { type Tally, tally } from './votes';
 
 /**
  * When a change to `to` that is decided at `now` began: the earliest moment since which, told with hindsight (every
  * verdict counts from the first check of the run that caused it), the reason for the change has held. That is the q-th
  * earliest start of the regions that caused it, or the earliest where one region suffices. Never before known time, a
- * lost vote, or the start of the present status.
+ * lost vote, or the start of the present status. `regions` are those that count.
  */
-export function backDate(state: MonitorState, to: Picture, now: number): number {
-  const histories = votersOf(state).map(([, region]) => verdictChanges(region));
+export function backDate(
+  state: MonitorState,
+  to: Picture,
+  regions: readonly RegionState[],
+  now: number,
+): number {
+  const histories = regions.map(verdictChanges);
   const starts = new Set(histories.flatMap((history) => history.map((change) => change.since)));
   const holds = reasonFor(state, to, histories);
 

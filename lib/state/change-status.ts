@@ -7,20 +7,22 @@ import { listVotes, type Tally, votersOf } from './votes';
 
 type Change = { state: MonitorState; effects: StatusEffect[] };
 
-/** Takes over the status that the votes show, if it is time to; `reporter` is the region that brought the result. */
+/**
+ * Takes over the status that the votes show, if it is time to. `regions` are those that count, `reporter` is the one that
+ * brought the result.
+ */
 export function changeStatus(
   config: StateConfig,
   state: MonitorState,
-  now: number,
-  reporter: string | null,
+  { regions, reporter, now }: { regions: readonly RegionState[]; reporter: string | null; now: number },
 ): Change {
-  const decision = decide(state);
+  const decision = decide(state, regions);
   const speaker = decision && findSpokesman(state, decision.to, decision.votes, reporter);
   if (!decision || !speaker) return { state, effects: [] };
 
   const { to, votes } = decision;
   const [region, spokesman] = speaker;
-  const since = backDate(state, to, now);
+  const since = backDate(state, to, regions, now);
   const event = eventFor(state, to);
   const entered = enterStatus(state, to, since);
   const { consecutiveFailures } = state;

@@ -1,3 +1,4 @@
+import { unknownFrom } from './silence';
 import type { Effect, MonitorState, StateConfig, Transition } from './types';
 
 /** Adds the running time down, up to `at`, to the completed one. */
@@ -15,7 +16,7 @@ export function loseKnownTime(config: StateConfig, state: MonitorState): Transit
   const isKnown = state.status !== 'pending' && state.unknownSince === null;
   if (hasVote || !isKnown || state.lastResultAt === null) return { state, effects: [] };
 
-  const from = Math.max(state.floor, state.lastResultAt + config.intervalMs);
+  const from = Math.max(state.floor, unknownFrom(config, state));
   const effects: Effect[] = [{ kind: 'unknown', from }];
   return { state: { ...stopDownClock(state, from), unknownSince: from }, effects };
 }

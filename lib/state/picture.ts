@@ -1,6 +1,6 @@
 import { contradictsItself } from './region';
-import type { MonitorState, MonitorStatus } from './types';
-import { type Tally, tally, votersOf } from './votes';
+import type { MonitorState, MonitorStatus, RegionState } from './types';
+import { type Tally, tally } from './votes';
 
 /** What the verdicts show now, before it is asked whether the status takes it over. */
 export type Picture = Exclude<MonitorStatus, 'pending'>;
@@ -13,30 +13,34 @@ export function pictureOf(votes: Tally): Picture {
 }
 
 /**
- * The status that the monitor takes over now, or null when it stays.
+ * The status that the monitor takes over now, or null when it stays; `regions` are those that count.
  *
  * - Without a vote it stays; without a quorum of verdicts too: after a gap, verdicts need their full run again.
  * - Down is taken over at once.
  * - Pending ends with a quorum of verdicts. Only pending → degraded waits until the picture is settled like every
- *   other change, or an outage that begins while the monitor is pending would pass through degraded.
+ *   other change: one good region, then one that fails, are a quorum of verdicts that says degraded, and the next region
+ *   makes it down. An outage that begins while the monitor is pending must not pass through degraded.
  */
-export function decide(state: MonitorState): { to: Picture; votes: Tally } | null {
-  const votes = tally(votersOf(state).map(([, region]) => region.verdict));
+export function decide(
+  { status, verdictChangedAt }: MonitorState,
+  regions: readonly RegionState[],
+): { to: Picture; votes: Tally } | null {
+  const votes = tally(regions.map((region) => region.verdict));
   if (votes.withVerdict < votes.quorum) return null;
 
   const to = pictureOf(votes);
-  if (to === state.status) return null;
-  const atOnce = to === 'down' || (state.status === 'pending' && to === 'operational');
-  return atOnce || isSettled(state) ? { to, votes } : null;
+  if (to === status) return null;
+  const atOnce = to === 'down' || (status === 'pending' && to === 'operational');
+  return atOnce || isSettled(regions, verdictChangedAt) ? { to, votes } : null;
 }
 
 /**
- * Whether the picture is more than a moment between two: every region with a vote has looked since the check that last
- * changed a verdict began, and what it saw does not speak against its verdict.
+ * Whether the picture is more than a moment between two: every region that counts has looked since the check that
+ * last changed a verdict began, and what it saw does not speak against its verdict.
  */
-export function isSettled(state: MonitorState): boolean {
-  const changedAt = state.verdictChangedAt ?? Number.NEGATIVE_INFINITY;
-  return votersOf(state).every(
-    ([, region]) => region.startedAt !== null && region.startedAt >= changedAt && !contradictsItself(region),
+function isSettled(regions: readonly RegionState[], verdictChangedAt: number | null): boolean {
+  const changedAt = verdictChangedAt ?? Number.NEGATIVE_INFINITY;
+  return regions.every(
+    (region) => region.startedAt !== null && region.startedAt >= changedAt && !contradictsItself(region),
   );
 }

@@ -75,6 +75,25 @@ describe('a replay', () => {
     expect(minutes(replay(configOf({ regions: ['us', 'eu'] }), checks)).alerts).toEqual(['degraded 0 on']);
   });
 
+  it('waits at the beginning, and after a resume, for regions that have not reported', () => {
+    const config = configOf({ regions: ['us', 'eu', 'ap'], alertThreshold: 1 });
+    const late = (checks: SeenCheck[], seconds: number) =>
+      checks.map((check) => ({ ...check, startedAt: check.startedAt + seconds * SECOND }));
+    const three = [
+      ...checksOf('x'.repeat(60)),
+      ...late(checksOf('.'.repeat(60), 'eu'), 20),
+      ...late(checksOf('.'.repeat(60), 'ap'), 40),
+    ];
+    const resumed: ReplayMark[] = [{ kind: 'restart', at: START + 29.5 * MINUTE }];
+    expect(minutes(replay(config, three, resumed)).alerts).toEqual([
+      `degraded ${20 / 60} 29.5`,
+      'degraded 30 on',
+    ]);
+    const alone = replay(config, checksOf('x'.repeat(60)));
+    expect(minutes(alone).alerts, 'the other two never report').toEqual(['down 0 on']);
+    expect((alone.alerts[0]?.decidedAt ?? 0) - START).toBe(2 * MINUTE);
+  });
+
   it('counts nothing within maintenance, and tells afterwards what is left of it', () => {
     const marks: ReplayMark[] = [
       { kind: 'maintenance', isRestart: false, at: START + 10 * MINUTE },

@@ -8,8 +8,8 @@ describe('a monitor with three regions', () => {
   it('goes down only when a quorum fails, at once, back-dated to the second region', () => {
     const story = tell(
       { ...THREE, alertThreshold: 2 },
-      `0   us ok   -> operational silent@0
-       10  eu ok   -> operational
+      `0   us ok   -> pending
+       10  eu ok   -> operational silent@10
        20  ap ok   -> operational
        60  us fail -> operational
        70  eu fail -> operational
@@ -27,8 +27,8 @@ describe('a monitor with three regions', () => {
   it('shows a failure of one region as degraded once every region has looked again', () => {
     tell(
       { ...THREE, alertThreshold: 2 },
-      `0   us ok   -> operational silent@0
-       10  eu ok   -> operational
+      `0   us ok   -> pending
+       10  eu ok   -> operational silent@10
        20  ap ok   -> operational
        60  us fail -> operational
        70  eu ok   -> operational
@@ -45,8 +45,8 @@ describe('a monitor with three regions', () => {
   it('recovers without passing through degraded, back-dated to the second region', () => {
     const story = tell(
       { ...THREE, alertThreshold: 1 },
-      `0   us fail -> down monitor.down@0
-       10  eu fail -> down
+      `0   us fail -> pending
+       10  eu fail -> down monitor.down@10
        20  ap fail -> down
        60  us ok   -> down
        70  eu ok   -> down
@@ -54,14 +54,14 @@ describe('a monitor with three regions', () => {
        120 us ok   -> down
        130 eu ok   -> operational monitor.up@70`,
     );
-    expect(story.lastChange()).toMatchObject({ region: 'eu', downtimeMs: 70 * SECOND });
+    expect(story.lastChange()).toMatchObject({ region: 'eu', downtimeMs: 60 * SECOND });
   });
 
   it('is degraded after an outage while one region keeps failing', () => {
     const story = tell(
       { ...THREE, alertThreshold: 1 },
-      `0   us fail -> down monitor.down@0
-       10  eu fail -> down
+      `0   us fail -> pending
+       10  eu fail -> down monitor.down@10
        20  ap fail -> down
        60  us ok   -> down
        70  eu ok   -> down
@@ -77,14 +77,14 @@ describe('a monitor with three regions', () => {
       region: 'ap',
       details: { errorMessage: 'connection refused (ap)' },
     });
-    expect(story.lastChange().downtimeMs).toBe(70 * SECOND);
+    expect(story.lastChange().downtimeMs).toBe(60 * SECOND);
   });
 
   it('does not take a failure that began before the recovery for a failure after it', () => {
     tell(
       { ...THREE, alertThreshold: 1 },
-      `0      us fail -> down monitor.down@0
-       1      eu fail -> down
+      `0      us fail -> pending
+       1      eu fail -> down monitor.down@1
        2      ap fail -> down
        58..88 ap fail -> down
        60     us ok   -> down
@@ -98,8 +98,8 @@ describe('a monitor with three regions', () => {
   it('is degraded when a quorum is slow, not when one is', () => {
     tell(
       { ...THREE, alertThreshold: 1 },
-      `0   us ok   -> operational silent@0
-       10  eu ok   -> operational
+      `0   us ok   -> pending
+       10  eu ok   -> operational silent@10
        20  ap ok   -> operational
        60  us slow -> operational
        70  eu ok   -> operational
@@ -117,8 +117,8 @@ describe('a monitor with three regions', () => {
   it('goes from degraded to down from the region that completes the quorum', () => {
     const story = tell(
       { ...THREE, alertThreshold: 1 },
-      `0   us ok   -> operational silent@0
-       10  eu ok   -> operational
+      `0   us ok   -> pending
+       10  eu ok   -> operational silent@10
        20  ap ok   -> operational
        60  us fail -> operational
        70  eu ok   -> operational
@@ -156,11 +156,11 @@ describe('a monitor with three regions', () => {
     );
   });
 
-  it('is down by the word of the first region, and up by that of the quorum', () => {
+  it('is up again by the word of a quorum, from the second region that recovered', () => {
     const story = tell(
       { ...THREE, alertThreshold: 1, recoveryThreshold: 2 },
-      `0   us fail -> down monitor.down@0
-       10  eu ok   -> down
+      `0   us fail -> pending
+       10  eu fail -> down monitor.down@10
        20  ap ok   -> down
        70  eu ok   -> down
        80  ap ok   -> down
@@ -169,9 +169,9 @@ describe('a monitor with three regions', () => {
        140 ap ok   -> down
        160 us ok   -> down
        190 eu ok   -> down
-       200 ap ok   -> operational monitor.up@20`,
+       200 ap ok   -> operational monitor.up@70`,
     );
-    expect(story.lastChange().downtimeMs).toBe(20 * SECOND);
+    expect(story.lastChange().downtimeMs).toBe(60 * SECOND);
   });
 
   it('does not hold a recovery up for targets that alternate between slow and fast', () => {
@@ -190,8 +190,8 @@ describe('a monitor with three regions', () => {
   it('waits with two regions for the other one, unless both fail', () => {
     const story = tell(
       { regions: ['us', 'eu'], alertThreshold: 1 },
-      `0   us ok   -> operational silent@0
-       10  eu ok   -> operational
+      `0   us ok   -> pending
+       10  eu ok   -> operational silent@10
        60  us fail -> operational
        70  eu ok   -> degraded monitor.degraded@60
        130 eu fail -> down monitor.down@130
@@ -207,8 +207,8 @@ describe('a monitor with three regions', () => {
   it('adds up the time down of one incident', () => {
     const story = tell(
       { regions: ['us', 'eu'], alertThreshold: 1 },
-      `0   us fail -> down monitor.down@0
-       10  eu fail -> down
+      `0   us fail -> pending
+       10  eu fail -> down monitor.down@10
        60  us ok   -> down
        70  eu fail -> degraded monitor.degraded@60
        120 us fail -> down monitor.down@120
@@ -217,7 +217,10 @@ describe('a monitor with three regions', () => {
        190 eu ok   -> down
        240 us ok   -> operational monitor.up@190`,
     );
-    expect(story.lastChange()).toMatchObject({ downSince: START, downtimeMs: (60 + 70) * SECOND });
+    expect(story.lastChange()).toMatchObject({
+      downSince: START + 10 * SECOND,
+      downtimeMs: (50 + 70) * SECOND,
+    });
   });
 
   it('does not pass through degraded when an outage begins while it is pending', () => {

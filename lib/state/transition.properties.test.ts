@@ -41,6 +41,9 @@ const wildInputs = fc.array(
   { maxLength: 80 },
 );
 
+/** In how many regions no worker lives at a tick. */
+const UNSERVED: Record<Seen, number> = { ok: 0, slow: 0, fail: 1, unknown: REGIONS.length };
+
 /** Feeds a round: regions begin in their own order a second apart, results come in another. */
 function feedRound(
   story: Story,
@@ -69,7 +72,9 @@ function runWild(
   for (const { region, seen, pause, took } of inputs) {
     now += pause * SECOND;
     const input: CheckInput =
-      region === 'tick' ? { kind: 'tick' } : resultOf(region, seen, now - took * SECOND);
+      region === 'tick'
+        ? { kind: 'tick', unserved: config.regions.slice(0, UNSERVED[seen]) }
+        : resultOf(region, seen, now - took * SECOND);
     const after = transition(config, state, input, now);
     each(state, { input, now, ...after });
     state = after.state;

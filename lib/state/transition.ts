@@ -2,7 +2,14 @@ import { changeStatus } from './change-status';
 import { loseKnownTime, regainKnownTime } from './known-time';
 import { countResult, resultTime, SILENT_REGION } from './region';
 import type { CheckInput, CheckResult, Effect, MonitorState, StateConfig, Transition } from './types';
-import { consecutiveFailures, dropLostVotes, voteLifetime } from './votes';
+import {
+  awaitedFor,
+  consecutiveFailures,
+  countingRegions,
+  dropLostVotes,
+  voteLifetime,
+  votersOf,
+} from './votes';
 
 /**
  * The one place that decides a monitor's status: what a result, or the mere passing of time, makes of its state, and
@@ -11,7 +18,8 @@ import { consecutiveFailures, dropLostVotes, voteLifetime } from './votes';
  * A result that says nothing changes nothing, time included: an unknown outcome, a region that the monitor does not
  * have, a check that began no later than the region's last (a replay), a result too old to give a vote.
  *
- * A paused monitor gets no input at all. Maintenance is not known here. While it lasts, the recorder sends no event and keeps the `lastEvent` that was sent.
+ * A paused monitor gets no input at all. Maintenance is not known here. While it lasts, the recorder sends no event
+ * and keeps the `lastEvent` that was sent.
  */
 export function transition(
   config: StateConfig,
@@ -21,11 +29,16 @@ export function transition(
 ): Transition {
   if (input.kind === 'result' && !isNews(config, state, input, now)) return { state, effects: [] };
 
-  const lost = loseKnownTime(config, dropLostVotes(config, state, now));
+  const unserved = input.kind === 'tick' ? input.unserved : undefined;
+  const lost = loseKnownTime(config, dropLostVotes(config, state, now, unserved));
   const reported =
     input.kind === 'result' ? takeResult(config, lost.state, input, now) : unchanged(lost.state);
-  const counted = { ...reported.state, consecutiveFailures: consecutiveFailures(reported.state) };
-  const changed = changeStatus(config, counted, now, input.kind === 'result' ? input.region : null);
+  // A result speaks for the moment at which its check ended: what is recorded late, all at once, is still one round.
+  const at = input.kind === 'result' ? resultTime(config, input, now) : now;
+  const regions = countingRegions(config, reported.state, at);
+  const counted = { ...reported.state, consecutiveFailures: consecutiveFailures(regions) };
+  const reporter = input.kind === 'result' ? input.region : null;
+  const changed = changeStatus(config, counted, { regions, reporter, now });
   return { state: changed.state, effects: [...lost.effects, ...reported.effects, ...changed.effects] };
 }
 
@@ -46,9 +59,28 @@ function takeResult(config: StateConfig, state: MonitorState, result: CheckResul
       regions: { ...state.regions, [result.region]: region },
       verdictChangedAt: later(state.verdictChangedAt, changedAt),
       lastResultAt: later(state.lastResultAt, region.resultAt),
+      firstCheckAt: firstCheckOf(config, state, result, now),
     },
     effects: known.effects,
   };
+}
+
+/**
+ * When the first check began of the round that this result belongs to. A new round begins where no region has a vote, and
+ * where none reported for as long as a round takes: then the watcher stood still, and of regions that still have a vote the
+ * first to report would decide in the place of those that lost theirs meanwhile.
+ */
+function firstCheckOf(
+  config: StateConfig,
+  state: MonitorState,
+  result: CheckResult,
+  now: number,
+): number | null {
+  const { lastResultAt, firstCheckAt } = state;
+  const silentSince = lastResultAt ?? Number.NEGATIVE_INFINITY;
+  const wasSilent = resultTime(config, result, now) - silentSince > awaitedFor(config);
+  if (wasSilent || votersOf(state).length === 0) return result.startedAt;
+  return firstCheckAt === null ? null : Math.min(firstCheckAt, result.startedAt);
 }
 
 function unchanged(state: MonitorState): { state: MonitorState; effects: Effect[] } {

@@ -36,8 +36,11 @@ export type CheckResult = {
   error: CheckError | null;
 };
 
-/** A result, or a `tick`: time has passed, which alone can take votes away. */
-export type CheckInput = CheckResult | { kind: 'tick' };
+/**
+ * A result, or a `tick`: time has passed, which alone can take votes away. `unserved` are regions without a living
+ * worker.
+ */
+export type CheckInput = CheckResult | { kind: 'tick'; unserved?: readonly string[] };
 
 /** The latest result of a region, as events and the dashboard tell it. */
 export type LatestResult = {
@@ -76,7 +79,10 @@ export type RegionState = {
   latest: LatestResult | null;
 };
 
-/** Everything the function remembers of a monitor: numbers, strings and null, stored as JSON. Times are epoch milliseconds. */
+/**
+ * Everything the function remembers of a monitor: numbers, strings and null, stored as JSON. Times are epoch
+ * milliseconds.
+ */
 export type MonitorState = {
   status: MonitorStatus;
   /** Back-dated start of the status. */
@@ -90,6 +96,11 @@ export type MonitorState = {
   lastEvent: MonitorEvent | null;
   consecutiveFailures: number;
   lastResultAt: number | null;
+  /**
+   * When the first check began since the monitor was created, resumed or changed, or since its regions were last silent;
+   * null before it. For a while after it regions count that have not reported yet: see `countingRegions`.
+   */
+  firstCheckAt: number | null;
   /** Start of the unknown time while no region has a vote; null while the status is known. */
   unknownSince: number | null;
   /** Start of the first time down since the monitor was last operational. */
@@ -115,7 +126,7 @@ export type Why = {
   /** The rule that fired, in words. */
   rule: string;
   regions: RegionVote[];
-  /** Regions with a vote. */
+  /** Regions that count: those with a vote, and those that are awaited. */
   voting: number;
   quorum: number;
   configVersion: number;
@@ -155,13 +166,17 @@ export type Transition = { state: MonitorState; effects: Effect[] };
 
 const STATUSES: readonly unknown[] = ['pending', 'operational', 'degraded', 'down'] satisfies MonitorStatus[];
 
+/** A state as any version has stored it: what was added later may be missing. */
+type StoredState = Omit<MonitorState, 'firstCheckAt'> & Partial<Pick<MonitorState, 'firstCheckAt'>>;
+
 /** The state that was stored as JSON. Throws when it is none: it is written by this module only. */
 export function parseMonitorState(stored: unknown): MonitorState {
-  if (!isMonitorState(stored)) throw new Error('the stored value is no monitor state');
-  return stored;
+  if (!isStoredState(stored)) throw new Error('the stored value is no monitor state');
+  // A pending monitor of a version that did not know it may be in its first round.
+  return { firstCheckAt: stored.status === 'pending' ? stored.since : null, ...stored };
 }
 
-function isMonitorState(stored: unknown): stored is MonitorState {
+function isStoredState(stored: unknown): stored is StoredState {
   if (typeof stored !== 'object' || stored === null) return false;
   return 'status' in stored && STATUSES.includes(stored.status) && 'regions' in stored && 'floor' in stored;
 }

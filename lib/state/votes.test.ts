@@ -67,24 +67,25 @@ describe('votes', () => {
   it('that are lost change the picture, from one interval after the last result', () => {
     tell(
       { regions: ['us', 'eu', 'ap'], alertThreshold: 1 },
-      `0   us ok   -> operational silent@0
-       1   eu ok   -> operational
+      `0   us ok   -> pending
+       1   eu ok   -> operational silent@1
        2   ap ok   -> operational
        60  us fail -> operational
        61  eu ok   -> operational
        62  ap ok   -> degraded monitor.degraded@60
        121 eu ok   -> degraded
        122 ap ok   -> degraded
-       240 eu ok   -> degraded
-       241 ap ok   -> operational monitor.up@120`,
+       181 eu ok   -> degraded
+       182 ap ok   -> degraded
+       241 eu ok   -> operational monitor.up@120`,
     );
   });
 
   it('of two silent regions leave the third to decide alone', () => {
     tell(
       { regions: ['us', 'eu', 'ap'], alertThreshold: 1 },
-      `0   us ok   -> operational silent@0
-       1   eu ok   -> operational
+      `0   us ok   -> pending
+       1   eu ok   -> operational silent@1
        2   ap ok   -> operational
        60  us fail -> operational
        120 us fail -> operational
@@ -108,8 +109,38 @@ describe('votes', () => {
     expect(after.effects).toMatchObject([{ event: 'monitor.up', since: START + 70 * SECOND }]);
   });
 
-  it('are not counted for regions that never reported', () => {
-    const story = tell(THREE, '0 eu ok -> operational silent@0');
+  it('are lost in a region without a worker once its next result is overdue, not before', () => {
+    tell(
+      {},
+      `0  us ok   -> operational silent@0
+       59 tick us -> operational
+       60 tick us -> operational unknown@60
+       65 tick us -> operational
+       90 us ok   -> operational known@90`,
+    );
+  });
+
+  it('stay for three intervals in a region without a worker while another region reports, which never decides alone sooner', () => {
+    tell(
+      { regions: ['us', 'eu'], alertThreshold: 1 },
+      `0  us ok   -> pending
+       1  eu ok   -> operational silent@1
+       61 us ok   -> operational
+       65 tick eu -> operational
+       120 us fail -> operational
+       180 us fail -> operational
+       240 us fail -> down monitor.down@120`,
+    );
+  });
+
+  it('are not counted for regions that do not report, once they are awaited no longer', () => {
+    const story = tell(
+      THREE,
+      `0   eu ok -> pending
+       60  eu ok -> pending
+       120 eu ok -> operational silent@0`,
+    );
+    expect(story.lastChange().why).toMatchObject({ voting: 1, quorum: 1 });
     expect(story.lastChange().why.regions.map(({ region, vote }) => [region, vote])).toEqual([
       ['us', false],
       ['eu', true],

@@ -1,28 +1,54 @@
 import { SILENT_REGION } from './region';
 import type { MonitorState, RegionState, RegionVote, StateConfig, Verdict } from './types';
 
-/** The votes of a moment: how many regions have one (n), the quorum (q), and what they say. */
+/** Time for the result of the slowest check to be recorded. */
+const RECORDING_MS = 15_000;
+
+/** The votes of a moment: how many regions count (n), the quorum (q), and what they say. */
 export type Tally = { voting: number; quorum: number; failing: number; slow: number; withVerdict: number };
 
 /** Age in milliseconds beyond which a region's last result gives no vote. */
-export function voteLifetime(config: StateConfig): number {
+export function voteLifetime(config: Pick<StateConfig, 'intervalMs' | 'timeoutMs'>): number {
   return 3 * Math.max(config.intervalMs, config.timeoutMs);
+}
+
+/** Whether a region's last result is too old for a vote; in an unserved region, once its next result is overdue. */
+export function isVoteLost(
+  config: Pick<StateConfig, 'intervalMs' | 'timeoutMs'>,
+  resultAt: number,
+  now: number,
+  { unserved = false }: { unserved?: boolean } = {},
+): boolean {
+  const age = now - resultAt;
+  return age > voteLifetime(config) || (unserved && age >= config.intervalMs);
 }
 
 /**
  * Takes vote, verdict and counters from regions whose last result is too old, and forgets regions that the monitor does
- * not have any more. What such a region said holds for one interval after its last result: a change that follows from
- * its silence is not back-dated before that.
+ * not have any more. Where no region is left otherwise, one that is `unserved` (no worker lives there) loses its vote as
+ * soon as its next result is overdue; while another region keeps its vote, it never decides alone any sooner for that. What
+ * a region said holds for one interval after its last result: a change that follows from its silence is not back-dated
+ * before that.
  */
-export function dropLostVotes(config: StateConfig, state: MonitorState, now: number): MonitorState {
-  const lifetime = voteLifetime(config);
+export function dropLostVotes(
+  config: StateConfig,
+  state: MonitorState,
+  now: number,
+  unserved: readonly string[] = [],
+): MonitorState {
+  const isLost = (id: string, silent: readonly string[]) => {
+    const resultAt = state.regions[id]?.resultAt ?? null;
+    return resultAt === null || isVoteLost(config, resultAt, now, { unserved: silent.includes(id) });
+  };
+  const isSilent = config.regions.every((id) => isLost(id, unserved));
+  const silent = isSilent ? unserved : [];
   const regions: Record<string, RegionState> = {};
   let floor = state.floor;
   let changed = false;
 
   for (const [id, region] of Object.entries(state.regions)) {
     const configured = config.regions.includes(id);
-    if (configured && (region.resultAt === null || now - region.resultAt <= lifetime)) {
+    if (configured && (region.resultAt === null || !isLost(id, silent))) {
       regions[id] = region;
       continue;
     }
@@ -35,12 +61,35 @@ export function dropLostVotes(config: StateConfig, state: MonitorState, now: num
   return changed ? { ...state, regions, floor } : state;
 }
 
+/**
+ * How long after its first check, in milliseconds, a region that has not reported yet is awaited: by then every region
+ * was due, its check has ended, and its result is recorded.
+ */
+export function awaitedFor({ intervalMs, timeoutMs }: StateConfig): number {
+  return intervalMs + timeoutMs + RECORDING_MS;
+}
+
 /** The regions with a vote. */
 export function votersOf(state: MonitorState): [id: string, region: RegionState][] {
   return Object.entries(state.regions).filter(([, region]) => region.resultAt !== null);
 }
 
-/** Counts the verdicts of the regions with a vote, null for those in their first run. */
+/**
+ * The regions that count in n at a moment: those with a vote, and while the first round goes on those that have not
+ * reported in it, as regions without a verdict. So the first of three regions to report never decides alone.
+ */
+export function countingRegions(config: StateConfig, state: MonitorState, at: number): RegionState[] {
+  const voters = votersOf(state).map(([, region]) => region);
+  const { firstCheckAt } = state;
+  if (firstCheckAt === null || at - firstCheckAt >= awaitedFor(config)) return voters;
+  const awaited = config.regions.filter((id) => {
+    const { startedAt, resultAt } = state.regions[id] ?? SILENT_REGION;
+    return resultAt === null && (startedAt === null || startedAt < firstCheckAt);
+  });
+  return [...voters, ...awaited.map(() => SILENT_REGION)];
+}
+
+/** Counts the verdicts of the regions that count, null for those in their first run. */
 export function tally(verdicts: (Verdict | null)[]): Tally {
   const count = (wanted: Verdict) => verdicts.filter((verdict) => verdict === wanted).length;
   return {
@@ -52,9 +101,9 @@ export function tally(verdicts: (Verdict | null)[]): Tally {
   };
 }
 
-/** The monitor's consecutive failures: the q-th largest count of the regions with a vote, 0 without a vote. */
-export function consecutiveFailures(state: MonitorState): number {
-  const counts = votersOf(state).map(([, region]) => region.failures);
+/** The monitor's consecutive failures: the q-th largest count of the regions that count, 0 without any. */
+export function consecutiveFailures(regions: readonly RegionState[]): number {
+  const counts = regions.map((region) => region.failures);
   counts.sort((a, b) => b - a);
   return counts[quorumOf(counts.length) - 1] ?? 0;
 }

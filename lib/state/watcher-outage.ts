@@ -20,7 +20,12 @@ export const OUTAGE_HOSTS = 5;
 export function suspectsWatcherOutage(results: readonly ReachResult[], now: number): boolean {
   const recent = results.filter(({ at, host }) => now - at <= OUTAGE_WINDOW_MS && !isLoopbackHost(host));
   if (recent.some((result) => result.ok || !result.networkFailure)) return false;
-  return new Set(recent.map((result) => normalize(result.host))).size >= OUTAGE_HOSTS;
+  return countHosts(recent) >= OUTAGE_HOSTS;
+}
+
+/** How many different hosts these results are about. */
+export function countHosts(results: readonly ReachResult[]): number {
+  return new Set(results.map(({ host }) => normalize(host))).size;
 }
 
 /** Whether a host, by its text, is this machine: localhost and the loopback addresses, bracketed or IPv4-mapped too. */

@@ -36,5 +36,5 @@ export async function createWebhook(ctx: OrganizationContext, input: CreateWebho
     await recordAudit(tx, ctx, { action: 'webhook.create', subject, after: auditedFields(made) });
     return made;
   });
-  return { ...serializeWebhook(row, now), secret };
+  return { ...serializeWebhook(ctx, row), secret };
 }

@@ -1,12 +1,18 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
-import { requirePermission } from '@/lib/context/permissions';
+import { permits, requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import { Prisma } from '@/lib/db/generated/client';
 import { type Page, pageOf } from '@/lib/schemas/cursor';
-import type { DeliveriesQuery, Delivery, DeliveryDetail } from '@/lib/schemas/delivery';
+import {
+  type DeliveriesQuery,
+  type Delivery,
+  type DeliveryDetail,
+  testPayloadSchema,
+} from '@/lib/schemas/delivery';
+import { hideUrl } from '@/lib/schemas/hidden';
 import { DELIVERY_COLUMNS, DELIVERY_JOINS } from './delivery-rows';
 import { getWebhook } from './read-webhooks';
-import { type DeliveryRow, serializeDelivery, serializeTry } from './serialize-delivery';
+import { type DeliveryRow, hideReceiver, serializeDelivery, serializeTry } from './serialize-delivery';
 
 /** A page of the organization's deliveries, newest first, in one query. */
 export async function listDeliveries(
@@ -39,7 +45,10 @@ export async function getDelivery(ctx: OrganizationContext, id: string): Promise
   });
   if (row === null) throw deliveryNotFound();
   const { event, tries } = row;
-  const body = row.body ?? event.payload;
+  const mayReadSecrets = permits(ctx, 'webhook.update');
+  const body = mayReadSecrets
+    ? (row.body ?? event.payload)
+    : hideUrlIn(row.body ?? event.payload, event.kind);
   const last = tries.at(-1);
   const delivery = serializeDelivery({
     ...row,
@@ -48,12 +57,21 @@ export async function getDelivery(ctx: OrganizationContext, id: string): Promise
     lastStatusCode: last?.statusCode ?? null,
     lastError: last?.error ?? null,
   });
+  const serialized = tries.map((one) => serializeTry(one, body));
   return {
     ...delivery,
     payload: JSON.parse(body),
     payloadText: body,
-    tries: tries.map((one) => serializeTry(one, body)),
+    tries: mayReadSecrets ? serialized : serialized.map(hideReceiver),
   };
+}
+
+/** A test sends the endpoint its own URL; no event names it. */
+function hideUrlIn(body: string, kind: string): string {
+  const test = kind === 'webhook.test' ? testPayloadSchema.safeParse(JSON.parse(body)) : null;
+  if (!test?.success) return body;
+  const { webhook } = test.data;
+  return JSON.stringify({ ...test.data, webhook: { ...webhook, url: hideUrl(webhook.url) } });
 }
 
 /** The refusal that every verb on a missing delivery shares. */

@@ -11,7 +11,7 @@ export async function listWebhooks(ctx: OrganizationContext): Promise<Webhook[]>
     where: { organizationId: ctx.organizationId },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
-  return rows.map((row) => serializeWebhook(row, ctx.clock.now()));
+  return rows.map((row) => serializeWebhook(ctx, row));
 }
 
 /** One endpoint; NOT_FOUND for an unknown id and for another organization's alike. */
@@ -19,7 +19,7 @@ export async function getWebhook(ctx: OrganizationContext, id: string): Promise<
   requirePermission(ctx, 'webhook.read');
   const row = await ctx.db.webhookEndpoint.findFirst({ where: { id, organizationId: ctx.organizationId } });
   if (row === null) throw webhookNotFound();
-  return serializeWebhook(row, ctx.clock.now());
+  return serializeWebhook(ctx, row);
 }
 
 /** The refusal that every verb on a missing endpoint shares. */

@@ -40,17 +40,20 @@ export async function rotateSecret(
     });
     return after;
   });
-  return { ...serializeWebhook(row, now), secret };
+  return { ...serializeWebhook(ctx, row), secret };
 }
 
-/** Ends a rotation: from now on the new secret alone signs. Where none is going on it changes nothing. Throws FORBIDDEN and NOT_FOUND. */
+/**
+ * Ends a rotation: from now on the new secret alone signs. Where none is going on it changes nothing. Throws
+ * FORBIDDEN and NOT_FOUND.
+ */
 export async function finishRotation(ctx: OrganizationContext, id: string): Promise<Webhook> {
   requirePermission(ctx, 'webhook.rotate-secret');
   const now = ctx.clock.now();
   return ctx.db.$transaction(async (tx) => {
     const before = await lockWebhook(tx, ctx, id);
     const { nextSecretSealed: secretSealed } = before;
-    if (secretSealed === null) return serializeWebhook(before, now);
+    if (secretSealed === null) return serializeWebhook(ctx, before);
     const secrets = { secretSealed, nextSecretSealed: null, rotationEndsAt: null };
     const row = await tx.webhookEndpoint.update({ where: { id }, data: { ...secrets, updatedAt: now } });
     await recordAudit(tx, ctx, {
@@ -59,6 +62,6 @@ export async function finishRotation(ctx: OrganizationContext, id: string): Prom
       before: { rotationEndsAt: before.rotationEndsAt },
       after: { rotationEndsAt: null },
     });
-    return serializeWebhook(row, now);
+    return serializeWebhook(ctx, row);
   });
 }

@@ -1,6 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import { describeError } from '@/lib/core/errors';
-import { requestGuarded } from '@/lib/net/http-request';
+import { storableText } from '@/lib/core/storable-text';
+import { type GuardedResponse, requestGuarded } from '@/lib/net/http-request';
 import type { KeptConnections } from '@/lib/net/kept-connections';
 import { NetError } from '@/lib/net/net-error';
 import type { Resolver } from '@/lib/net/resolve';
@@ -10,6 +11,7 @@ import type { TargetPolicy } from '@/lib/net/target-policy';
 const TIMEOUT_MS = 30_000;
 /** decisions.md: how much of an answer is kept. */
 const KEPT_BODY_BYTES = 16 * 1024;
+const MAX_ERROR_LENGTH = 500;
 
 /** What a receiver made of one try. */
 export type DeliveryOutcome = {
@@ -64,20 +66,20 @@ export async function sendDelivery(
       request,
       statusCode: answer.statusCode,
       responseHeaders: Object.fromEntries(
-        Object.entries(answer.headers).map(([name, value]) => [name, storable(String(value))]),
+        Object.entries(answer.headers).map(([name, value]) => [name, storableText(String(value))]),
       ),
-      responseBody: storable(answer.body.toString('utf8')),
+      responseBody: readBody(answer),
       error: delivered ? null : `answered ${answer.statusCode}, expected 2xx`,
       duration: duration(),
     };
   } catch (error) {
     const statusCode = error instanceof NetError ? (error.progress?.statusCode ?? null) : null;
     const failed = { delivered: false, request, statusCode, responseHeaders: null, responseBody: null };
-    return { ...failed, error: storable(describeError(error)), duration: duration() };
+    return { ...failed, error: storableText(describeError(error), MAX_ERROR_LENGTH), duration: duration() };
   }
 }
 
-/** Postgres' text refuses NUL. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '');
+/** What the receiver sent, without the part of a character that the limit cut off. */
+function readBody({ body, truncated }: Pick<GuardedResponse, 'body' | 'truncated'>): string {
+  return storableText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body, { stream: truncated }));
 }

@@ -1,12 +1,19 @@
+import type { OrganizationContext } from '@/lib/context/organization-context';
+import { permits } from '@/lib/context/permissions';
 import type { WebhookEndpoint } from '@/lib/db/generated/client';
+import { hideUrl } from '@/lib/schemas/hidden';
 import { EVENT_KINDS, type Webhook } from '@/lib/schemas/webhook';
 import { isRotating } from './signing-secrets';
 
-/** The endpoint as the API answers it at `now`: without its secrets. */
-export function serializeWebhook(row: WebhookEndpoint, now: Date): Webhook {
+/** The endpoint as the API returns it: without its secrets, and for who may not change it without the path of its URL. */
+export function serializeWebhook(
+  ctx: Pick<OrganizationContext, 'actor' | 'clock'>,
+  row: WebhookEndpoint,
+): Webhook {
+  const now = ctx.clock.now();
   return {
     id: row.id,
-    url: row.url,
+    url: permits(ctx, 'webhook.update') ? row.url : hideUrl(row.url),
     description: row.description,
     events: EVENT_KINDS.filter((kind) => row.events.includes(kind)),
     format: row.format,

@@ -1,7 +1,9 @@
 import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
+import { DomainError } from '@/lib/core/errors';
 import type { WebhookEndpoint } from '@/lib/db/generated/client';
+import { HIDDEN, hideUrl } from '@/lib/schemas/hidden';
 import type { Webhook, WebhookChanges } from '@/lib/schemas/webhook';
 import { auditedFields, auditSubject } from './audited-webhook';
 import { endWaiting } from './end-waiting';
@@ -11,18 +13,20 @@ import { getWebhook } from './read-webhooks';
 
 /**
  * Changes the fields given. What waits for an endpoint that is disabled ends as failed. What was held against one is
- * forgotten when it is enabled again or gets another address. Throws FORBIDDEN, NOT_FOUND, BLOCKED_TARGET.
+ * forgotten when it is enabled again or gets another address. A URL of a known host and `[hidden]` keeps the stored one.
+ * Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for a `[hidden]` that cannot be kept, BLOCKED_TARGET.
  */
 export async function updateWebhook(
   ctx: OrganizationContext,
   id: string,
-  changes: WebhookChanges,
+  given: WebhookChanges,
 ): Promise<Webhook> {
   requirePermission(ctx, 'webhook.update');
-  if (changes.url !== undefined) guardLiteralReceiver(ctx.targetPolicy, changes.url);
-  if (Object.keys(changes).length > 0) {
+  if (Object.keys(given).length > 0) {
     await ctx.db.$transaction(async (tx) => {
       const before = await lockWebhook(tx, ctx, id);
+      const changes = keepHiddenUrl(given, before);
+      if (given.url !== undefined) guardLiteralReceiver(ctx.targetPolicy, changes.url);
       const data = { ...changes, ...followHealth(before, changes), updatedAt: ctx.clock.now() };
       const after = await tx.webhookEndpoint.update({ where: { id }, data });
       if (before.enabled && !after.enabled) {
@@ -37,6 +41,20 @@ export async function updateWebhook(
     });
   }
   return getWebhook(ctx, id);
+}
+
+/**
+ * `given` with the stored URL in the place of the one that `hideUrl` shows. Throws VALIDATION_ERROR for any other
+ * `[hidden]`.
+ */
+function keepHiddenUrl(given: WebhookChanges, { url: stored }: WebhookEndpoint) {
+  const { url = stored } = given;
+  if (url === hideUrl(stored)) return { ...given, url: stored };
+  if (!url.includes(HIDDEN)) return { ...given, url };
+  const message = `is hidden; send ${hideUrl(stored)} to keep the stored URL, or the whole of another one`;
+  throw new DomainError('VALIDATION_ERROR', 'The request is not valid: url.', [
+    { path: 'url', code: 'nothing_stored', message },
+  ]);
 }
 
 function followHealth(before: WebhookEndpoint, changes: WebhookChanges) {

@@ -33,8 +33,7 @@ export function createTestDeliveryEngine(services: Services, sender: Partial<Sen
     sender: { policy: services.targetPolicy, ...sender },
     wake: createWake(),
     log: createLogger('silent', 'test'),
-    total: 10,
-    perEndpoint: 5,
+    limits: { total: 10, reserved: 0, perOrganization: 10, perEndpoint: { least: 5, most: 5 } },
     signal: new AbortController().signal,
   });
 }
@@ -94,7 +93,7 @@ export async function beginDeliveryStory(
 
 /** Claims what is due at the clock's moment, as a worker would that has places enough. */
 export async function claimDue(services: Services, workerId: string): Promise<ClaimedDelivery[]> {
-  const search = { now: services.clock.now(), depth: 100, endpoints: { except: [] } };
+  const search = { now: services.clock.now(), depth: 100, endpoints: { except: { first: [], retries: [] } } };
   const { found: candidates } = await findDueDeliveries(services, search);
   return claimDeliveries(services, { candidates, workerId });
 }

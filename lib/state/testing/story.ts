@@ -25,6 +25,11 @@ export function configOf(change: Partial<StateConfig> = {}): StateConfig {
 
 export type Seen = 'ok' | 'slow' | 'fail' | 'unknown';
 
+/** Time that passes, with the regions that no worker lives in: `us,eu`. */
+function tickOf(unserved: string | undefined): CheckInput {
+  return { kind: 'tick', unserved: unserved?.split(',') ?? [] };
+}
+
 /** A check that began at `startedAt` and saw this. */
 export function resultOf(region: string, seen: Seen, startedAt: number): CheckResult {
   const failed = seen === 'fail';
@@ -41,7 +46,7 @@ export function resultOf(region: string, seen: Seen, startedAt: number): CheckRe
 }
 
 /**
- * Tells a monitor's story. One step a line, `<seconds> <region> <seen>` or `<seconds> tick`, and what has to follow
+ * Tells a monitor's story. One step a line, `<seconds> <region> <seen>` or `<seconds> tick [<unserved regions>]`, and what has to follow
  * after `->`: the status, then what else changed as `effects` puts it. A check takes no time unless written
  * `<began>..<came>`.
  *
@@ -58,7 +63,7 @@ export class Story {
   step(text: string): string {
     const [time = '', region = '', seen] = text.trim().split(/\s+/);
     const [began = 0, came = began] = time.split('..').map((part) => START + Number(part) * SECOND);
-    return this.feed(region === 'tick' ? { kind: 'tick' } : resultOf(region, toSeen(seen), began), came);
+    return this.feed(region === 'tick' ? tickOf(seen) : resultOf(region, toSeen(seen), began), came);
   }
 
   feed(input: CheckInput, now: number): string {

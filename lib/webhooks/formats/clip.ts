@@ -1,9 +1,9 @@
+import { storableText } from '@/lib/core/storable-text';
 /** How a product wants a text written so that it shows as itself: with `\` before a character, or with an entity for it. */
 export type Escape = (text: string) => string;
 
 /** What no message needs: controls but the line break, and characters that turn the direction of what follows. */
 const UNWANTED = /(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
-const HALF_CHARACTER = /\p{Surrogate}/gu;
 /** What is never cut in two: an escape, or a character. */
 const ATOM = /\\.|&(?:amp|lt|gt);|./gsu;
 
@@ -29,5 +29,5 @@ export function clipLine(text: string, maximum: number, write: Escape): string {
 
 function clean(text: string): string {
   const lines = text.replace(/\r\n?|[\u2028\u2029]/g, '\n');
-  return lines.replace(UNWANTED, '').replace(HALF_CHARACTER, '\ufffd').trim();
+  return storableText(lines.replace(UNWANTED, '')).trim();
 }

@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addMonitors } from '@/bench/checks/add-monitors';
+import { createLogger } from '@/lib/core/logger';
+import { createDatabase, type Database } from '@/lib/db/client';
+import { parseEnvironment } from '@/lib/env';
+import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
+import { type StoppableDatabase, startStoppableDatabase } from '@/lib/testing/stoppable-database';
+import { startTarget, type Target } from '@/lib/testing/target';
+import { runWorker } from './run-worker';
+
+const MONITORS = 180;
+const INTERVAL_SECONDS = 6;
+const USUAL_PER_SECOND = MONITORS / INTERVAL_SECONDS;
+/** How long PostgreSQL is stopped; a longer stop takes the same path. */
+const STOPPED_MS = 7000;
+const MEASURED_MS = INTERVAL_SECONDS * 1000;
+
+let database: StoppableDatabase;
+let db: Database;
+let target: Target;
+let stopWorker: () => Promise<void>;
+
+beforeAll(async () => {
+  [database, target] = await Promise.all([startStoppableDatabase(), startTarget()]);
+  db = createDatabase(database.url, { poolSize: 2, name: 'pharos tests' });
+  const services = createTestServices({ db });
+  const { organizationId } = await createTestOrganization(services);
+  const options = {
+    monitors: MONITORS,
+    interval: 30,
+    seconds: 0,
+    timeout: 5,
+    hangingEvery: MONITORS + 1,
+    out: null,
+    profile: null,
+  };
+  await addMonitors(services, organizationId, options, { answering: [target.port], hanging: target.port });
+  await db.monitor.updateMany({ data: { interval: INTERVAL_SECONDS } });
+  const environment = { DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY, PROBE_REGIONS: 'us-east' };
+  stopWorker = await runWorker(parseEnvironment(environment), createLogger('silent', 'test'));
+}, 60_000);
+
+afterAll(async () => {
+  await stopWorker?.();
+  await Promise.all([db?.$disconnect(), target?.close()]);
+  await database?.close();
+}, 60_000);
+
+/** Resolves once the database responds to a new connection; returns when that was. */
+async function databaseAnswers(): Promise<number> {
+  await vi.waitFor(
+    async () => {
+      const client = new Client({ connectionString: database.url });
+      client.on('error', () => undefined);
+      await client.connect();
+      await client.end();
+    },
+    { timeout: 30_000, interval: 50 },
+  );
+  return Date.now();
+}
+
+/** The process ids of what the worker has connected; `waitsFor`: of what waits for that. */
+async function readBackends(waitsFor: string | null = null): Promise<number[]> {
+  const rows = await db.$queryRaw<{ pid: number }[]>`
+    SELECT pid FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name IN ('pharos worker', 'pharos listen')
+       AND (${waitsFor}::text IS NULL OR wait_event_type = ${waitsFor})`;
+  return rows.map(({ pid }) => pid);
+}
+
+const checksSince = (since: number) =>
+  target.requestedAt.map((at) => at.getTime()).filter((at) => at >= since);
+
+/** The most checks within any one second. */
+function busiestSecond(times: number[]): number {
+  const counts = times.map((from) => times.filter((at) => at >= from && at < from + 1000).length);
+  return Math.max(0, ...counts);
+}
+
+const INTERRUPTIONS: Record<string, () => Promise<void>> = {
+  'whose connections were ended while it was claiming': () =>
+    db.$transaction(async (tx) => {
+      await tx.$executeRaw`LOCK TABLE probe_schedule IN EXCLUSIVE MODE`;
+      await vi.waitFor(async () => expect(await readBackends('Lock')).not.toEqual([]), { timeout: 5000 });
+      for (const pid of await readBackends()) await tx.$queryRaw`SELECT pg_terminate_backend(${pid}::int)`;
+    }),
+  'whose PostgreSQL recovers from the kill -9 of a backend': async () => {
+    const [pid = 0] = await readBackends();
+    process.kill(pid, 'SIGKILL');
+  },
+  'whose PostgreSQL was stopped': async () => {
+    await database.stop();
+    await delay(STOPPED_MS);
+    await database.start();
+  },
+};
+
+describe.each(Object.entries(INTERRUPTIONS))('a worker %s', (_, interrupt) => {
+  it('checks again within 3 s, spread over time, and misses nobody', async () => {
+    const steadySince = Date.now();
+    await vi.waitFor(() => expect(checksSince(steadySince).length).toBeGreaterThan(USUAL_PER_SECOND), {
+      timeout: 20_000,
+    });
+    await interrupt();
+    const since = await databaseAnswers();
+    await vi.waitFor(() => expect(checksSince(since)).not.toEqual([]), { timeout: 3000, interval: 20 });
+    await delay(MEASURED_MS);
+    const times = checksSince(since);
+    expect(busiestSecond(times)).toBeLessThanOrEqual(3 * USUAL_PER_SECOND);
+    expect(times.length).toBeGreaterThan(0.9 * MONITORS);
+    const overdue = await db.probeSchedule.count({
+      where: { nextCheckAt: { lt: new Date(Date.now() - 3000) } },
+    });
+    expect(overdue).toBe(0);
+  }, 90_000);
+});

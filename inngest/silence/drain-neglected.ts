@@ -1,0 +1,72 @@
+import type { Clock } from '@/lib/core/clock';
+import { describeError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
+import type { DutyDrain } from '../duty-drain';
+import { PATIENCE_MS } from './judge-silence';
+
+const LOOK_MS = 2000;
+/** As long as a drain that was woken takes; by then the next one should have been. */
+const DRAIN_MS = 70_000;
+
+/**
+ * Looks every two seconds whether work is overdue by 20 s that nobody was woken for, and drains it in this process: under the
+ * embedded driver as under an Inngest server, no check and no delivery depends on what should have woken it.
+ */
+export function drainNeglected({
+  drains,
+  clock,
+  log,
+  lookMs = LOOK_MS,
+}: {
+  drains: DutyDrain[];
+  clock: Clock;
+  log: Logger;
+  lookMs?: number;
+}): { stop(): Promise<void> } {
+  const running = new Map<string, Promise<void>>();
+  let timer: NodeJS.Timeout;
+  let looking: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  const lookAt = async (drain: DutyDrain): Promise<void> => {
+    if (running.has(drain.id)) return;
+    const since = await drain.neglectedSince();
+    const now = clock.now().getTime();
+    if (since === null || now - since.getTime() <= PATIENCE_MS || stopped) return;
+    log.warn(
+      { drain: drain.id, since },
+      'work is overdue that nobody was woken for; this worker does it itself',
+    );
+    const done = drain
+      .runWhole(new Date(now + DRAIN_MS))
+      .catch((error: unknown) =>
+        log.error({ drain: drain.id, error: describeError(error) }, 'overdue work could not be done'),
+      )
+      .finally(() => running.delete(drain.id));
+    running.set(drain.id, done);
+  };
+  const look = async () => {
+    for (const drain of drains) {
+      await lookAt(drain).catch((error: unknown) =>
+        log.warn({ drain: drain.id, error: describeError(error) }, 'overdue work could not be looked for'),
+      );
+    }
+    arm();
+  };
+  const arm = () => {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      looking = look();
+    }, lookMs);
+  };
+  arm();
+
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await looking;
+      await Promise.all(running.values());
+    },
+  };
+}

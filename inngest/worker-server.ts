@@ -1,0 +1,71 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describeError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
+import type { Health } from '@/lib/health/health';
+
+/** The HTTP server of a worker process, on WORKER_PORT. */
+export type WorkerServer = {
+  /** The port it listens on. */
+  port: number;
+  /** Lets `listener` respond on every path that is not the server's own. */
+  mount(listener: RequestListener): void;
+  close(): Promise<void>;
+};
+
+/** More than Inngest ever has open; a flood must not take the descriptors that checks need. */
+const MAX_CONNECTIONS = 2048;
+
+/**
+ * Starts the server: /live responds while the process works, /health says how the service is, both below /api as well, as
+ * the web process has them. `listen` binds it.
+ */
+export async function startWorkerServer({
+  health,
+  listen,
+  log,
+}: {
+  health: Pick<Health, 'read'>;
+  listen: (server: Server) => Promise<void>;
+  log: Logger;
+}): Promise<WorkerServer> {
+  let others: RequestListener = (_request, response) =>
+    respond(response, 404, { message: 'There is nothing at this path.' });
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0]?.replace(/^\/api(?=\/)/, '');
+    if (path === '/live') respond(response, 200, { status: 'ok' });
+    else if (path === '/health') void respondHealth(response);
+    else others(request, response);
+  });
+  const respondHealth = async (response: ServerResponse) => {
+    try {
+      const report = await health.read();
+      respond(response, report.status === 'down' ? 503 : 200, report);
+    } catch (error) {
+      log.error({ err: error }, `health could not be read: ${describeError(error)}`);
+      respond(response, 500, { message: 'Health could not be read.' });
+    }
+  };
+  server.maxConnections = MAX_CONNECTIONS;
+  // Longer than a proxy keeps a connection, so that none is closed under a call.
+  server.keepAliveTimeout = 65_000;
+  await listen(server);
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    mount: (listener) => {
+      others = listener;
+    },
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function respond(response: ServerResponse, status: number, body: object): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(body));
+}

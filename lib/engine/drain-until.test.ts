@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '@/lib/core/clock';
+import { createLogger } from '@/lib/core/logger';
+import { createWake } from '@/lib/core/wake';
+import { attemptBeside, drainUntil } from './drain-until';
+
+/** A drain whose first `failures` looks fail, as while the database is unavailable. Answers when it looked. */
+function startFailing(failures: number) {
+  const wake = createWake();
+  const stopping = new AbortController();
+  const begunAt = performance.now();
+  const looks: number[] = [];
+  const done = drainUntil(
+    {
+      name: 'checks',
+      clock: systemClock,
+      wake,
+      log: createLogger('silent', 'test'),
+      minSleepMs: 20,
+      startDue: async () => {
+        looks.push(performance.now() - begunAt);
+        if (looks.length <= failures) throw new Error('the connection was lost');
+        return false;
+      },
+      nextDueAt: async () => null,
+    },
+    { until: new Date(Date.now() + 60_000), signal: stopping.signal },
+  );
+  const stop = async () => {
+    stopping.abort();
+    await done;
+  };
+  return { looks, wake, stop };
+}
+
+describe('a drain that fails', () => {
+  it('looks again after a second, then every two, however often it is woken', async () => {
+    const { looks, wake, stop } = startFailing(3);
+    const ringing = setInterval(wake.ring, 10);
+    await expect.poll(() => looks.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(4);
+    clearInterval(ringing);
+    await stop();
+    const [first = 0, second = 0, third = 0, fourth = 0] = looks;
+    const pauses = [second - first, third - second, fourth - third];
+    for (const [index, promised] of [1000, 2000, 2000].entries()) {
+      expect(pauses[index]).toBeGreaterThan(promised - 50);
+      expect(pauses[index]).toBeLessThan(promised + 800);
+    }
+  });
+
+  it('ends at once when it is stopped', async () => {
+    const { looks, stop } = startFailing(Number.POSITIVE_INFINITY);
+    await expect.poll(() => looks.length).toBe(1);
+    const stoppedAt = performance.now();
+    await stop();
+    expect(performance.now() - stoppedAt).toBeLessThan(500);
+  });
+});
+
+it('work beside a drain that fails holds up nothing', async () => {
+  const fail = () => Promise.reject(new Error('one row is broken'));
+  await expect(
+    attemptBeside({ log: createLogger('silent', 'test') }, 'windows', fail),
+  ).resolves.toBeUndefined();
+});

@@ -1,0 +1,19 @@
+import type { Services } from '@/lib/context/services';
+import { createLogger } from '@/lib/core/logger';
+import { createEngine, type Engine } from '../create-engine';
+
+/** The engine of a worker that logs nothing, sends no e-mail and knows no canaries; whoever asks for it stops it. */
+export function createTestEngine(services: Services, { workerId = 'wrk_test' } = {}): Engine {
+  return createEngine({
+    workerId,
+    services,
+    serviceName: 'Pharos',
+    checkConcurrency: 10,
+    dnsServers: [],
+    canaries: [],
+    mail: null,
+    domainsNeedProof: true,
+    onCutOff: () => undefined,
+    log: createLogger('silent', 'test'),
+  });
+}

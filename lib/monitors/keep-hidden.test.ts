@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { HIDDEN, hideHeaders } from '@/lib/schemas/hidden';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { parseInput } from '@/lib/schemas/validation';
+import { keepHidden } from './keep-hidden';
+
+const AUTHORIZATION = { Authorization: 'Bearer abc', 'X-Old': '1' };
+const stored = {
+  type: 'http',
+  url: 'https://shop.test/health',
+  headers: AUTHORIZATION,
+  body: 'pa55word' as string | null,
+} as const;
+
+/** What is refused, as path and code. */
+function refused(given: object, target: Parameters<typeof keepHidden>[2] = stored, from = stored) {
+  try {
+    return keepHidden(given, from, target);
+  } catch (error) {
+    const { details } = error as { details: { path: string; code: string }[] };
+    return details.map(({ path, code }) => `${path} ${code}`);
+  }
+}
+
+describe('a hidden value that is sent back', () => {
+  it('keeps what is stored under its name, in any case and order, beside new values', () => {
+    const headers = { 'x-new': '2', authorization: HIDDEN };
+    const kept = keepHidden({ headers, body: HIDDEN, url: 'https://shop.test/other' }, stored, stored);
+    expect(kept).toEqual({
+      url: 'https://shop.test/other',
+      headers: { 'x-new': '2', authorization: 'Bearer abc' },
+      body: 'pa55word',
+    });
+    expect(Object.keys(kept.headers)).toEqual(['x-new', 'authorization']);
+  });
+
+  it('is refused where nothing is stored under its name', () => {
+    expect(refused({ headers: { 'X-Unknown': HIDDEN } })).toEqual(['headers.X-Unknown nothing_stored']);
+    expect(refused({ body: HIDDEN }, stored, { ...stored, body: null })).toEqual(['body nothing_stored']);
+  });
+
+  it.each([
+    ['https://evil.test/health'],
+    ['http://shop.test/health'],
+    ['https://shop.test:8443/health'],
+    ['https://shop.test.evil.test/'],
+  ])('is refused for %s, which is another origin', (url) => {
+    const given = { headers: { Authorization: HIDDEN, Accept: '*/*' }, body: HIDDEN };
+    const expected = ['headers.Authorization origin_changed', 'body origin_changed'];
+    expect(refused(given, { type: 'http', url })).toEqual(expected);
+  });
+
+  it('is kept for another path of the same origin, and another spelling of it', () => {
+    for (const url of ['https://shop.test/other?a=1', 'HTTPS://SHOP.test:443/']) {
+      expect(refused({ body: HIDDEN }, { type: 'http', url })).toEqual({ body: 'pa55word' });
+    }
+  });
+
+  it('is refused for a monitor that becomes an http monitor', () => {
+    const tcp = { ...stored, type: 'tcp', url: 'shop.test:443' } as never;
+    expect(refused({ body: HIDDEN }, stored, tcp)).toEqual(['body origin_changed']);
+  });
+
+  it('is refused for a new monitor', () => {
+    const body = { name: 'Shop', url: 'https://shop.test/', method: 'POST' };
+    const create = (more: object) => () => parseInput(createMonitorSchema, { ...body, ...more });
+    expect(create({ headers: { Authorization: HIDDEN } })).toThrow('headers.Authorization');
+    expect(create({ body: HIDDEN })).toThrow('not valid: body');
+  });
+});
+
+it('only headers that hold no secret are shown', () => {
+  const headers = { ACCEPT: 'a', 'content-type': 'b', 'User-Agent': 'c', Cookie: 'd', 'X-Accept': 'e' };
+  const shown = { ACCEPT: 'a', 'content-type': 'b', 'User-Agent': 'c', Cookie: HIDDEN, 'X-Accept': HIDDEN };
+  expect(hideHeaders(headers)).toEqual(shown);
+});

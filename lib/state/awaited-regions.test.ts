@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { initialState, restartedState } from './initial-state';
+import { configOf, MINUTE, resultOf, SECOND, START, Story } from './testing/story';
+import { tell } from './testing/tell';
+import { parseMonitorState, type StateConfig } from './types';
+
+const REGIONS = ['us', 'eu', 'ap'];
+const THREE = { regions: REGIONS, alertThreshold: 1 };
+
+describe('at birth, every configured region counts until it has reported', () => {
+  it('so that the first of three regions never decides alone', () => {
+    const story = tell(
+      THREE,
+      `0   us fail -> pending
+       1   eu ok   -> pending
+       2   ap ok   -> pending
+       60  us fail -> pending
+       61  eu ok   -> degraded monitor.degraded@1`,
+    );
+    expect(story.lastChange().why).toMatchObject({
+      voting: 3,
+      quorum: 2,
+      rule: '1 of 3 regions keeps failing: connection refused (us)',
+    });
+  });
+
+  it('and the second decides with it', () => {
+    const story = tell(
+      THREE,
+      `0 us fail -> pending
+       1 eu fail -> down monitor.down@1`,
+    );
+    expect(story.lastChange().why).toMatchObject({
+      voting: 3,
+      quorum: 2,
+      rule: '2 of 3 regions failed a check: connection refused (eu)',
+    });
+  });
+
+  it('so that a first good check does not decide alone either', () => {
+    tell(
+      THREE,
+      `0 us ok   -> pending
+       1 eu fail -> pending
+       2 ap fail -> down monitor.down@2`,
+    );
+  });
+
+  it('and it reports consecutive failures of a quorum only', () => {
+    const story = new Story(configOf({ ...THREE, alertThreshold: 3 }));
+    story.told('0 us fail \n 60 us fail');
+    expect(story.state.consecutiveFailures).toBe(0);
+    story.step('61 eu fail');
+    expect(story.state.consecutiveFailures).toBe(1);
+  });
+
+  it('for one interval, one timeout and 15 s after the first check began; then those that report decide', () => {
+    const story = tell(
+      THREE,
+      `0..30 us fail -> pending
+       60    us fail -> pending
+       104   us fail -> pending
+       105   us fail -> down monitor.down@0`,
+    );
+    expect(story.lastChange().why).toMatchObject({ voting: 1, quorum: 1 });
+    expect(story.lastChange().why.regions.map(({ region, vote }) => [region, vote])).toEqual([
+      ['us', true],
+      ['eu', false],
+      ['ap', false],
+    ]);
+  });
+
+  it('which the passing of time alone can end too', () => {
+    tell(
+      THREE,
+      `0   us fail -> pending
+       104 tick    -> pending
+       105 tick    -> down monitor.down@0`,
+    );
+  });
+
+  it('counted from the first check that began, not from the first that reported', () => {
+    tell(
+      THREE,
+      `5     eu fail -> pending
+       0..20 us ok   -> pending
+       65    us ok   -> pending
+       104   tick    -> pending
+       105   tick    -> degraded monitor.degraded@5`,
+    );
+  });
+
+  it('however late results are recorded: a check speaks for the time at which it ended', () => {
+    tell(
+      THREE,
+      `0..170 us fail -> pending
+       1..170 eu ok   -> pending
+       2..170 ap ok   -> pending`,
+    );
+  });
+
+  it('and a check that says nothing of the target neither reports nor starts the time', () => {
+    tell(
+      THREE,
+      `0   us unknown -> pending
+       100 eu fail    -> pending
+       200 us unknown -> pending
+       204 eu fail    -> pending
+       205 eu fail    -> down monitor.down@100`,
+    );
+  });
+});
+
+describe('every configured region counts again', () => {
+  it('after a resume, or a change of what is probed', () => {
+    const story = tell(
+      THREE,
+      `0  us ok -> pending
+       1  eu ok -> operational silent@1
+       2  ap ok -> operational`,
+    );
+    story.state = restartedState(story.state, START + 100 * SECOND);
+    expect(story.step('100 ap fail')).toBe('pending');
+    expect(story.step('101 us ok')).toBe('pending');
+    expect(story.step('102 eu ok')).toBe('pending');
+    expect(story.step('160 ap fail')).toBe('pending');
+    expect(story.step('161 us ok')).toBe('degraded monitor.degraded@101');
+  });
+
+  it('after a gap in which no region had a vote', () => {
+    tell(
+      THREE,
+      `0   us ok   -> pending
+       1   eu ok   -> operational silent@1
+       2   ap ok   -> operational
+       600 us fail -> operational unknown@62 known@600
+       601 eu ok   -> operational
+       602 ap ok   -> operational
+       660 us fail -> operational
+       661 eu ok   -> degraded monitor.degraded@601`,
+    );
+  });
+
+  it('after a gap in which no region reported for so long, though one of them has its vote still', () => {
+    tell(
+      THREE,
+      `0   us ok   -> pending
+       1   eu ok   -> operational silent@1
+       50  ap ok   -> operational
+       200 ap fail -> operational
+       201 us ok   -> operational
+       202 eu ok   -> operational
+       260 ap fail -> operational
+       261 us ok   -> degraded monitor.degraded@201`,
+    );
+  });
+
+  it('but not while one region goes on reporting: it decides alone once the others have lost their votes', () => {
+    tell(
+      THREE,
+      `0   us ok   -> pending
+       1   eu ok   -> operational silent@1
+       2   ap ok   -> operational
+       60  us ok   -> operational
+       120 us ok   -> operational
+       180 us ok   -> operational
+       240 us fail -> down monitor.down@240`,
+    );
+  });
+
+  it('so that an outage goes on until a quorum of them has recovered', () => {
+    tell(
+      THREE,
+      `0   us fail -> pending
+       1   eu fail -> down monitor.down@1
+       2   ap fail -> down
+       600 us ok   -> down unknown@62 known@600
+       601 eu fail -> down
+       602 ap fail -> down
+       660 us ok   -> down
+       661 eu ok   -> down
+       662 ap ok   -> down
+       720 us ok   -> down
+       721 eu ok   -> operational monitor.up@661`,
+    );
+  });
+});
+
+describe('a state stored by an older version', () => {
+  it('decides by the votes it has', () => {
+    const { firstCheckAt: _, ...stored } = new Story(configOf(THREE)).state;
+    const known = parseMonitorState({ ...stored, status: 'operational' });
+    expect(known.firstCheckAt).toBeNull();
+  });
+
+  it('waits for every region while it is pending', () => {
+    const story = new Story(configOf(THREE));
+    story.step('0 us ok');
+    const { firstCheckAt: _, ...stored } = story.state;
+    story.state = parseMonitorState(JSON.parse(JSON.stringify(stored)));
+    expect(story.step('1 eu fail')).toBe('pending');
+    expect(story.step('2 ap fail')).toBe('down monitor.down@2');
+  });
+});
+
+type Spell = {
+  begins: 'restart' | 'gap';
+  pause: number;
+  /** When in the interval each region begins its checks, how long they take, and how many it does. */
+  phases: number[];
+  took: number[];
+  rounds: number;
+};
+
+/** Times of watching, each after a resume or a gap, with seconds between them. */
+const spellsAfter = (pauses: { restart: fc.Arbitrary<number>; gap: fc.Arbitrary<number> }) => {
+  const perRegion = (seconds: number) =>
+    fc.array(fc.integer({ min: 0, max: seconds }), { minLength: 5, maxLength: 5 });
+  const rest = { phases: perRegion(59), took: perRegion(14), rounds: fc.integer({ min: 1, max: 5 }) };
+  const spell = (begins: Spell['begins']) =>
+    fc.record({ begins: fc.constant(begins), pause: pauses[begins], ...rest });
+  return fc.array(fc.oneof(spell('restart'), spell('gap')), { minLength: 1, maxLength: 4 });
+};
+
+const thresholds = fc.record({
+  alertThreshold: fc.integer({ min: 1, max: 3 }),
+  recoveryThreshold: fc.integer({ min: 1, max: 3 }),
+});
+
+/** What comes of it when these regions see the target fail all the time, and the others never. */
+function watch(config: StateConfig, failing: readonly string[], spells: readonly Spell[]): Story {
+  const story = new Story(config);
+  let from = START;
+  for (const { begins, pause, phases, took, rounds } of spells) {
+    from += pause * SECOND;
+    if (begins === 'restart') story.state = restartedState(story.state, from);
+    const checks = config.regions.flatMap((region, index) =>
+      Array.from({ length: rounds }, (_, round) => {
+        const startedAt = from + round * MINUTE + (phases[index] ?? 0) * SECOND;
+        return { region, startedAt, endedAt: startedAt + (took[index] ?? 0) * SECOND };
+      }),
+    );
+    for (const { region, startedAt, endedAt } of checks.sort((a, b) => a.endedAt - b.endedAt)) {
+      story.feed(resultOf(region, failing.includes(region) ? 'fail' : 'ok', startedAt), endedAt);
+    }
+    from = Math.max(...checks.map(({ endedAt }) => endedAt));
+  }
+  return story;
+}
+
+describe('a monitor that a minority of its regions sees fail', () => {
+  const goesDown = (story: Story) => story.changes().some(({ to }) => to === 'down');
+
+  it('never goes down at birth, after a resume, or after a gap without votes, in whatever order they report', () => {
+    const regions = fc.shuffledSubarray(['us', 'eu', 'ap', 'sa', 'af'], { minLength: 2 });
+    const spells = spellsAfter({ restart: fc.nat(300), gap: fc.integer({ min: 181, max: 500 }) });
+    fc.assert(
+      fc.property(regions, thresholds, fc.nat(), spells, (all, runs, some, watched) => {
+        const failing = all.slice(0, some % (Math.floor(all.length / 2) + 1));
+        expect(goesDown(watch(configOf({ ...runs, regions: all }), failing, watched))).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('never goes down after any gap where one of three fails', () => {
+    const any = fc.nat(300);
+    fc.assert(
+      fc.property(thresholds, spellsAfter({ restart: any, gap: any }), (runs, watched) => {
+        expect(goesDown(watch(configOf({ ...runs, regions: REGIONS }), ['us'], watched))).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a monitor that only some of its regions ever check', () => {
+  it('is decided by those, in at most two intervals, two timeouts and 15 s after what it needs', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 3 }),
+        fc.constantFrom<'ok' | 'fail'>('ok', 'fail'),
+        fc.integer({ min: 1, max: 4 }),
+        (reporting, seen, alertThreshold) => {
+          const config = configOf({ regions: ['us', 'eu', 'ap', 'sa'], alertThreshold });
+          const story = new Story(config);
+          story.state = initialState(START);
+          const bound = 2 * (config.intervalMs + config.timeoutMs) + 15 * SECOND;
+          const needed = seen === 'fail' ? (alertThreshold - 1) * config.intervalMs : 0;
+          for (let at = START; at <= START + bound + needed; at += config.intervalMs) {
+            for (const region of config.regions.slice(0, reporting)) {
+              story.feed(resultOf(region, seen, at), at);
+            }
+          }
+          expect(story.state.status).toBe(seen === 'ok' ? 'operational' : 'down');
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { createWebhook } from './create-webhook';
+import { emitEvents, type NewEvent } from './emit-events';
+
+const database = useTestDatabase();
+
+it('events of several organizations in one batch reach only the endpoints of their own organization', async () => {
+  const services = createTestServices({ db: database.db });
+  const owners = await Promise.all(
+    ['first', 'second'].map(async (name) => {
+      const { ctx, organizationId } = await createTestOrganization(services);
+      const { id: endpointId } = await createWebhook(
+        ctx,
+        createWebhookSchema.parse({ url: 'http://receiver.test/' }),
+      );
+      return { name, organizationId, endpointId };
+    }),
+  );
+  const occurredAt = services.clock.now();
+  const events = owners.map(
+    ({ name, organizationId }): NewEvent => ({
+      organizationId,
+      occurredAt,
+      payload: {
+        event: 'monitor.degraded',
+        timestamp: occurredAt.toISOString(),
+        monitor: { id: `mon_${name}`, name, url: 'http://shop.test/', type: 'http' },
+        details: { responseTime: 1, statusCode: 200, errorMessage: null, region: 'us-east' },
+      },
+    }),
+  );
+  await database.db.$transaction((tx) => emitEvents(tx, services, events));
+
+  for (const { name, organizationId, endpointId } of owners) {
+    const deliveries = await database.db.delivery.findMany({
+      where: { endpointId },
+      include: { event: true },
+    });
+    expect(deliveries.map((delivery) => JSON.parse(delivery.event.payload).monitor.name)).toEqual([name]);
+    expect(deliveries.map((delivery) => delivery.organizationId)).toEqual([organizationId]);
+  }
+});
