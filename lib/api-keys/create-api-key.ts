@@ -4,10 +4,20 @@ import { apiKeyHint, generateApiKey, hashApiKey } from './key-format';
 
 export type NewApiKey = { name: string; scope: 'read' | 'write'; expiresAt: Date | null };
 
-/** Makes a key of the organization and answers it in clear text, for the only time. */
+/**
+ * Creates a key of the organization and returns it in clear text, for the only time. One that replaces another by rotation
+ * carries on its `lineageId`.
+ */
 export async function createApiKey(
   tx: Transaction,
-  { organizationId, now, name, scope, expiresAt }: NewApiKey & { organizationId: string; now: Date },
+  {
+    organizationId,
+    now,
+    name,
+    scope,
+    expiresAt,
+    lineageId,
+  }: NewApiKey & { organizationId: string; now: Date; lineageId?: string },
 ): Promise<{ id: string; key: string }> {
   const key = generateApiKey();
   const id = createId('apiKey');
@@ -17,6 +27,7 @@ export async function createApiKey(
       organizationId,
       name,
       scope,
+      lineageId: lineageId ?? id,
       expiresAt,
       hash: hashApiKey(key),
       hint: apiKeyHint(key),

@@ -25,13 +25,20 @@ export async function rotateApiKey(
   const now = ctx.clock.now();
   const made = await ctx.db.$transaction(async (tx) => {
     const old = await lockWorkingKey(tx, { id, organizationId, now });
-    const { name, scope, createdAt } = old;
+    const { name, scope, lineageId, createdAt } = old;
     const lifetime = old.expiresAt && old.expiresAt.getTime() - createdAt.getTime();
     const expiresAt = lifetime && new Date(now.getTime() + lifetime);
     const overlapEnd = new Date(now.getTime() + overlapHours * HOUR);
     const oldEnd = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
     await tx.apiKey.update({ where: { id }, data: { expiresAt: oldEnd } });
-    const made = await createApiKey(tx, { organizationId, now, name, scope, expiresAt: expiresAt || null });
+    const made = await createApiKey(tx, {
+      organizationId,
+      now,
+      name,
+      scope,
+      lineageId,
+      expiresAt: expiresAt || null,
+    });
     const after = { worksUntil: oldEnd, successor: made.id };
     await recordAudit(tx, ctx, { action: 'api-key.rotate', subject: { id, label: name }, after });
     return made;

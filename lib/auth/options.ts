@@ -3,9 +3,8 @@ import type { AuthOptions, User } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
 import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
-import { SESSION_SECONDS } from '@/lib/people/create-session';
 import { findSession } from '@/lib/people/find-session';
-import { openSession, sessionSecret } from './session-cookie';
+import { openSession, sessionSeconds, sessionSecret } from './session-cookie';
 import type { SignedIn } from './sign-in';
 
 type Settings = {
@@ -23,7 +22,7 @@ type Settings = {
 export function createAuthOptions({ services, isSecure, signIn }: Settings): AuthOptions {
   return {
     secret: sessionSecret(services),
-    session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
+    session: { strategy: 'jwt', maxAge: sessionSeconds(services) },
     // As everywhere else: a cookie made under a previous key counts.
     jwt: {
       decode: async ({ token }) => {

@@ -1,6 +1,5 @@
 import { decode, encode } from 'next-auth/jwt';
 import type { Services } from '@/lib/context/services';
-import { SESSION_SECONDS } from '@/lib/people/create-session';
 
 const PURPOSE = 'session';
 
@@ -17,8 +16,17 @@ export function sessionCookieName(isSecure: boolean): string {
 }
 
 /** The cookie of a session, such as next-auth's own sign-in would set it: it names the session's row and nothing more. */
-export async function sealSession(services: Keys, sessionId: string): Promise<string> {
-  return encode({ token: { sid: sessionId }, secret: sessionSecret(services), maxAge: SESSION_SECONDS });
+export async function sealSession(
+  services: Keys & Pick<Services, 'sessions'>,
+  sessionId: string,
+): Promise<string> {
+  const maxAge = sessionSeconds(services);
+  return encode({ token: { sid: sessionId }, secret: sessionSecret(services), maxAge });
+}
+
+/** For how long a browser keeps the cookie; its session may end earlier. */
+export function sessionSeconds({ sessions }: Pick<Services, 'sessions'>): number {
+  return sessions.lifetimeMs / 1000;
 }
 
 /** The session that a cookie names; null for one that is forged, broken or expired. One made under a previous key counts. */

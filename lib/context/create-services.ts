@@ -23,6 +23,10 @@ export function createServices(environment: Environment, name: string): ProcessS
     keyring: createKeyring(SECRET_KEY, PREVIOUS_SECRET_KEYS),
     targetPolicy: { mode: environment.TARGET_POLICY, allowedCidrs: environment.ALLOWED_PRIVATE_CIDRS },
     mail: { isOn: environment.SMTP_URL !== undefined },
+    sessions: {
+      lifetimeMs: environment.SESSION_LIFETIME_DAYS * 86_400_000,
+      idleMs: environment.SESSION_IDLE_HOURS * 3_600_000,
+    },
     appUrl: environment.APP_URL ?? null,
   };
 }

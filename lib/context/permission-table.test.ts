@@ -18,6 +18,8 @@ let actors: Record<string, Actor>;
 /** The first needs nobody's permission; the log goes with the organization that the second deletes. */
 const TESTED_BELOW = ['members/leaveOrganization', 'organizations/deleteOrganization'];
 
+/** The verbs that showed SECRET to who may change things. */
+const showing = new Set<string>();
 /** What verbs answered as a secret, shown once. */
 const shown = new Set<string>([SECRET]);
 
@@ -46,13 +48,23 @@ async function call({ prepare }: VerbCall, actor: Actor) {
   const where = { organizationId: owner.organizationId };
   const { number: last } = await owner.db.auditEntry.findFirstOrThrow({ where, orderBy: { number: 'desc' } });
   let refusal: unknown = null;
+  let answer: unknown = null;
   try {
-    collectSecrets(await run({ ...owner, actor, address: ADDRESS }));
+    answer = await run({ ...owner, actor, address: ADDRESS });
+    collectSecrets(answer);
   } catch (error) {
     refusal = error;
   }
   const entries = await owner.db.auditEntry.findMany({ where: { ...where, number: { gt: last } } });
-  return { refusal, entries };
+  return { refusal, entries, text: toText(answer) };
+}
+
+function toText(answer: unknown): string {
+  const readable = (_: string, value: unknown) => {
+    if (typeof value === 'bigint') return Number(value);
+    return value instanceof Map ? [...value] : value;
+  };
+  return JSON.stringify(answer, readable) ?? '';
 }
 
 function collectSecrets(answer: unknown): void {
@@ -78,10 +90,12 @@ describe('verbs', () => {
   });
 });
 
-describe.each(Object.entries(VERB_CALLS))('%s', (_, verb) => {
-  it('is open to exactly those whom the table permits it', async () => {
+describe.each(Object.entries(VERB_CALLS))('%s', (verbName, verb) => {
+  it('is open to exactly those whom the table permits it, and shows secrets only to who may change them', async () => {
     for (const [name, actor] of Object.entries(actors)) {
-      const { refusal, entries } = await call(verb, actor);
+      const { refusal, entries, text } = await call(verb, actor);
+      if (!permits({ actor }, 'monitor.update')) expect(text, name).not.toContain(SECRET);
+      else if (text.includes(SECRET)) showing.add(verbName);
       if (permits({ actor }, verb.action)) expect(refusal, name).toBeNull();
       else {
         expect(refusal, name).toMatchObject({ code: 'FORBIDDEN' });
@@ -128,6 +142,16 @@ it('only an owner deletes the organization', async () => {
     const attempt = deleteOrganization({ ...owner, actor }, { name: 'Not its name' });
     await expect(attempt, name).rejects.toMatchObject({ code });
   }
+});
+
+it('who may change monitors and endpoints is shown them whole', () => {
+  const whole = [
+    'monitors/getMonitor',
+    'monitors/listMonitors',
+    'webhooks/getWebhook',
+    'webhooks/getDelivery',
+  ];
+  expect([...showing]).toEqual(expect.arrayContaining(whole));
 });
 
 it('no entry holds a secret', async () => {

@@ -11,6 +11,8 @@ export type Services = {
   targetPolicy: TargetPolicy;
   /** Whether this installation sends e-mail; where it does not, a link is shown instead of mailed. */
   mail: { isOn: boolean };
+  /** How long people stay signed in: after signing in at most, and without using the dashboard. */
+  sessions: { lifetimeMs: number; idleMs: number };
   /** Where people open the dashboard (APP_URL), without a slash at the end; null: not known, and no link is made. */
   appUrl: string | null;
 };

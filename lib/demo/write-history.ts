@@ -56,11 +56,11 @@ export async function writeHistory(
       await writeLedger(tx, monitor, changes);
       await followStatus(
         tx,
-        changes.flatMap(({ to, at }) =>
-          to === 'pending'
-            ? []
-            : [{ organizationId, monitorId, monitorName: monitor.name, status: to, at: new Date(at) }],
-        ),
+        changes.flatMap(({ to, at, since }) => {
+          if (to === 'pending') return [];
+          const moments = { at: new Date(at), since: new Date(since) };
+          return [{ organizationId, monitorId, monitorName: monitor.name, status: to, ...moments }];
+        }),
       );
       await writeState(tx, monitorId, state, checks.at(-1));
       await writeHours(tx, number, hours);

@@ -1,27 +1,15 @@
-import type { Services } from '@/lib/context/services';
-import { readEngineHealth } from '@/lib/engine/heartbeat';
+import type { Health } from '@/lib/health/health';
 
-/** What the service needs to do its work. */
-export type Health =
-  | { status: 'ok'; inngest?: { silentSince: string } }
-  | { status: 'unavailable'; missing: ('database' | 'engine')[] };
+/** Next has modules of its own in the same process: the process's health is handed over here. */
+const shared = globalThis as typeof globalThis & { pharosHealth?: Health };
 
-const DATABASE_PATIENCE_MS = 3000;
+/** Says what responds to /api/health in this process. */
+export function shareHealth(health: Health): void {
+  shared.pharosHealth = health;
+}
 
-/**
- * Asks the database whether it answers and whether a worker was seen lately; answers within three seconds. A silent Inngest
- * is told, and is no reason to be unavailable: the workers wake themselves.
- */
-export async function readHealth(services: Pick<Services, 'db' | 'clock'>): Promise<Health> {
-  const tooLate = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('the database does not answer')), DATABASE_PATIENCE_MS).unref();
-  });
-  try {
-    const engine = await Promise.race([readEngineHealth(services), tooLate]);
-    if (!engine.isAlive) return { status: 'unavailable', missing: ['engine'] };
-    const silentSince = engine.inngestSilentSince?.toISOString();
-    return { status: 'ok', ...(silentSince === undefined ? {} : { inngest: { silentSince } }) };
-  } catch {
-    return { status: 'unavailable', missing: ['database', 'engine'] };
-  }
+/** The health of this process, which the web server hands over before it lets the application respond. */
+export function getHealth(): Health {
+  if (shared.pharosHealth === undefined) throw new Error('no health was handed over to the application');
+  return shared.pharosHealth;
 }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { issueApiKey } from '@/lib/api-keys/issue-api-key';
+import { rotateApiKey } from '@/lib/api-keys/rotate-api-key';
+import type { Actor, OrganizationContext } from '@/lib/context/organization-context';
 import { DomainError } from '@/lib/core/errors';
 import { createMonitor } from '@/lib/monitors/create-monitor';
+import { createApiKeySchema } from '@/lib/schemas/api-key';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
@@ -9,7 +13,13 @@ import { type KeptAnswer, runOnce } from './idempotency';
 const database = useTestDatabase();
 
 async function begin() {
-  const { ctx, organizationId } = await createTestOrganization(createTestServices({ db: database.db }));
+  const { ctx } = await createTestOrganization(createTestServices({ db: database.db }));
+  return beginAs(ctx);
+}
+
+/** Requests of whoever `ctx` acts as. */
+function beginAs(ctx: OrganizationContext) {
+  const { organizationId } = ctx;
   const countMonitors = () => database.db.monitor.count({ where: { organizationId } });
   const input = createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test/' });
   const post = (key: string, body: object = { name: 'Shop' }, fail?: () => void): Promise<KeptAnswer> =>
@@ -77,6 +87,25 @@ describe('an Idempotency-Key', () => {
     expect(await other.post('same')).not.toEqual(first);
     const rows = await database.db.idempotentAnswer.findMany();
     expect(rows.every((row) => !Buffer.from(row.answerSealed).includes('wh1sper'))).toBe(true);
+  });
+
+  it('belongs to the API key that sent it, and to what that key is rotated to', async () => {
+    const { ctx, post, countMonitors } = await begin();
+    const as = (keyId: string) => beginAs({ ...ctx, actor: { kind: 'key', keyId, scope: 'write' } });
+    const first = await post('same');
+
+    const other = await issueApiKey(ctx, createApiKeySchema.parse({ name: 'Another key' }));
+    const theirs = await as(other.id).post('same', { name: 'Another body' });
+    expect(theirs).not.toEqual(first);
+    expect(await countMonitors()).toBe(2);
+
+    const { keyId } = ctx.actor as Extract<Actor, { kind: 'key' }>;
+    const successor = await rotateApiKey(ctx, keyId, { overlapHours: 1 });
+    const second = await rotateApiKey(ctx, successor.id, { overlapHours: 1 });
+    expect(await as(successor.id).post('same')).toEqual(first);
+    expect(await as(second.id).post('same')).toEqual(first);
+    expect(await post('same')).toEqual(first);
+    expect(await countMonitors()).toBe(2);
   });
 
   it('is not any text', async () => {

@@ -13,11 +13,12 @@ const MAX_KEY = 255;
 const TIMEOUT_MS = 25_000;
 
 /**
- * Runs an effect once per organization, operation and key, within 24 hours: the same request gets the first answer again.
- * The answer is written in the effect's own transaction, sealed, so that there is never one without the other. Throws
+ * Runs an effect once per API key, operation and Idempotency-Key, within 24 hours: the same request gets the first
+ * answer again. A rotated API key counts as its predecessor; another one has effects and answers of its own. The
+ * answer is written in the effect's own transaction, sealed, so that there is never one without the other. Throws
  * VALIDATION_ERROR for a key that is too long, IDEMPOTENCY_MISMATCH when the body differs, CONFLICT while the first
- * request is still running. An effect that throws leaves nothing but its kept refusal; `refusal` answers null for those
- * that are not kept.
+ * request is still running. An effect that throws leaves nothing but its kept refusal; `refusal` answers null for
+ * those that are not kept.
  */
 export async function runOnce(
   ctx: OrganizationContext,
@@ -34,7 +35,6 @@ export async function runOnce(
     };
     throw new DomainError('VALIDATION_ERROR', 'The header Idempotency-Key is not valid.', [detail]);
   }
-  const slot = { organizationId: ctx.organizationId, operation, key };
   const bodyHash = new Uint8Array(
     createHash('sha256')
       .update(JSON.stringify(body ?? null))
@@ -42,6 +42,8 @@ export async function runOnce(
   );
   return ctx.db.$transaction(
     async (tx) => {
+      const lineageId = await readLineage(tx, ctx);
+      const slot = { organizationId: ctx.organizationId, lineageId, operation, key };
       await takeSlot(tx, slot);
       const kept = await readKept(ctx, tx, slot, bodyHash);
       if (kept) return kept;
@@ -55,9 +57,18 @@ export async function runOnce(
   );
 }
 
-type Slot = { organizationId: string; operation: string; key: string };
+type Slot = { organizationId: string; lineageId: string; operation: string; key: string };
 
-const sealOwner = ({ organizationId, operation, key }: Slot) => `${organizationId} ${operation} ${key}`;
+const sealOwner = ({ organizationId, lineageId, operation, key }: Slot) =>
+  `${organizationId} ${lineageId} ${operation} ${key}`;
+
+/** Whose answers these are: an answer can hold a secret that another key must not see. */
+async function readLineage(tx: Transaction, { organizationId, actor }: OrganizationContext): Promise<string> {
+  if (actor.kind !== 'key') throw new Error('only API keys send an Idempotency-Key');
+  const where = { id: actor.keyId, organizationId };
+  const { lineageId } = await tx.apiKey.findFirstOrThrow({ where, select: { lineageId: true } });
+  return lineageId;
+}
 
 /** A lock that is gone with its holder, however it ends: no slot stays taken after a crash. */
 async function takeSlot(tx: Transaction, slot: Slot): Promise<void> {

@@ -3,13 +3,13 @@
  * array, which no schema of a single value takes.
  */
 export function readQuery(request: Request): Record<string, string | string[]> {
-  const { searchParams } = new URL(request.url);
-  const names = [...new Set(searchParams.keys())];
+  const found = new Map<string, string[]>();
+  for (const [name, value] of new URL(request.url).searchParams) {
+    const values = found.get(name);
+    if (values) values.push(value);
+    else found.set(name, [value]);
+  }
   return Object.fromEntries(
-    names.map((name) => {
-      const values = searchParams.getAll(name);
-      const [only = ''] = values;
-      return [name, values.length === 1 ? only : values];
-    }),
+    [...found].map(([name, [only = '', ...more]]) => [name, more.length === 0 ? only : [only, ...more]]),
   );
 }

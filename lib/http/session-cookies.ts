@@ -1,8 +1,7 @@
 import 'server-only';
 import { cookies } from 'next/headers';
 import { KNOWN_BROWSER_COOKIE, KNOWN_BROWSER_SECONDS, makeKnownBrowser } from '@/lib/auth/known-browser';
-import { sealSession, sessionCookieName } from '@/lib/auth/session-cookie';
-import { SESSION_SECONDS } from '@/lib/people/create-session';
+import { sealSession, sessionCookieName, sessionSeconds } from '@/lib/auth/session-cookie';
 import { isSecureApp } from './is-secure-app';
 import { getWeb } from './server-services';
 
@@ -22,7 +21,7 @@ export async function setSessionCookie(sessionId: string): Promise<void> {
     ...attributes(),
     name: sessionCookieName(isSecureApp()),
     value,
-    maxAge: SESSION_SECONDS,
+    maxAge: sessionSeconds(getWeb().services),
   });
 }
 

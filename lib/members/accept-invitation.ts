@@ -5,8 +5,10 @@ import { createId } from '@/lib/core/ids';
 import type { Transaction } from '@/lib/db/client';
 import { lockOrganization } from '@/lib/organizations/lock-organization';
 import { hashPassword } from '@/lib/organizations/password';
+import { endHandedLinks } from '@/lib/people/handed-links';
 import { consumeToken, type OneTimeToken, readToken } from '@/lib/people/one-time-token';
 import { requireRoom } from '@/lib/plans/limits';
+import { requireAuthorityToInvite } from './authority';
 
 type Visitor = { token: string; address: string | null };
 
@@ -76,8 +78,10 @@ async function useInvitation<T>(
   const { organizationId } = await readToken(db, { kind: 'invitation', token, now });
   return db.$transaction(async (tx) => {
     await lockOrganization(tx, organizationId ?? '');
-    const invitation = await consumeToken(tx, { kind: 'invitation', token, now });
-    return accept(tx, { ...invitation, organizationId: organizationId ?? '' });
+    const used = await consumeToken(tx, { kind: 'invitation', token, now });
+    const invitation = { ...used, organizationId: organizationId ?? '' };
+    await requireAuthorityToInvite(tx, invitation);
+    return accept(tx, invitation);
   });
 }
 
@@ -94,6 +98,8 @@ async function join(
     requireRoom(plan, 'members', await tx.membership.count({ where: { organizationId } }));
     const createdAt = services.clock.now();
     await tx.membership.create({ data: { ...membership, role, createdAt } });
+    // A reset link from another organization would open this one, too.
+    await endHandedLinks(tx, membership);
     const actor = { kind: 'user', userId: user.id, role } as const;
     const ctx = { organizationId, actor, clock: services.clock, address };
     await recordAudit(tx, ctx, {

@@ -1,6 +1,7 @@
 import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
+import { endHandedLinks } from '@/lib/people/handed-links';
 import type { Member, MemberChanges } from '@/lib/schemas/member';
 import { requireReach } from './authority';
 import { lockMembers } from './lock-members';
@@ -31,6 +32,7 @@ export async function changeRole(
         where: { organizationId_userId: { organizationId, userId } },
         data: { role },
       });
+      await endHandedLinks(tx, { organizationId, userId });
       const subject = { id: userId, label: member.email };
       const before = { role: member.role };
       await recordAudit(tx, ctx, { action: 'member.change', subject, before, after: { role } });

@@ -15,9 +15,10 @@ import { countOpenInvitations, INVITATION_COLUMNS, serializeInvitation } from '.
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
 /**
- * Invites an address: the answer shows the link for the only time, under `baseUrl`, and it is mailed too where e-mail is on.
- * It works once, for a week, for that address alone; an older one to the same address is worth nothing from then on. An open
- * invitation takes a place of the plan. Throws FORBIDDEN, PLAN_LIMIT_EXCEEDED, and CONFLICT for who is a member already.
+ * Invites an address: the answer shows the link for the only time, under `baseUrl`, and it is mailed too where e-mail
+ * is on. It works once, for a week, for that address alone, while who created it may still invite; an older one to
+ * the same address is worth nothing from then on. An open invitation takes a place of the plan. Throws FORBIDDEN,
+ * PLAN_LIMIT_EXCEEDED, and CONFLICT for who is a member already.
  */
 export async function inviteMember(
   ctx: OrganizationContext,
@@ -43,7 +44,8 @@ export async function inviteMember(
     requireRoom(plan, 'members', members + open);
 
     const createdBy = actor.kind === 'user' ? actor.userId : null;
-    const subject = { kind: 'invitation', email, organizationId, role, createdBy } as const;
+    const createdByKey = actor.kind === 'key' ? actor.keyId : null;
+    const subject = { kind: 'invitation', email, organizationId, role, createdBy, createdByKey } as const;
     const { id, token, expiresAt } = await issueToken(tx, subject, { now, lifetimeMs: LIFETIME_MS });
     const row = await tx.oneTimeToken.findUniqueOrThrow({
       where: { id },

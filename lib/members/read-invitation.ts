@@ -2,6 +2,7 @@ import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
 import { readToken } from '@/lib/people/one-time-token';
 import type { MemberRole } from '@/lib/schemas/member';
+import { requireAuthorityToInvite } from './authority';
 
 /** What the holder of a link may know before accepting. */
 export type OpenInvitation = {
@@ -13,15 +14,20 @@ export type OpenInvitation = {
   hasAccount: boolean;
 };
 
-/** The invitation that a link holds. Throws NOT_FOUND, saying why, for a link that is used, expired, revoked or none. */
+/**
+ * The invitation that a link holds. Throws NOT_FOUND, saying why, for a link that is used, expired, revoked,
+ * withdrawn or none.
+ */
 export async function readInvitation(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   token: string,
 ): Promise<OpenInvitation> {
   const found = await readToken(db, { kind: 'invitation', token, now: clock.now() });
-  const { email, role, organizationId, createdBy } = found;
+  const { email, role, createdBy } = found;
+  const organizationId = found.organizationId ?? '';
+  await requireAuthorityToInvite(db, { ...found, organizationId });
   const [organization, person, creator] = await Promise.all([
-    db.organization.findUnique({ where: { id: organizationId ?? '' }, select: { name: true } }),
+    db.organization.findUnique({ where: { id: organizationId }, select: { name: true } }),
     db.user.findUnique({ where: { email }, select: { id: true } }),
     db.user.findUnique({ where: { id: createdBy ?? '' }, select: { email: true } }),
   ]);

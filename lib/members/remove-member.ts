@@ -3,14 +3,16 @@ import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
 import type { Transaction } from '@/lib/db/client';
+import { endHandedLinks } from '@/lib/people/handed-links';
 import { requireReach } from './authority';
 import { lockMembers } from './lock-members';
 import { readMembership } from './read-members';
 import { requireAnotherOwner } from './require-another-owner';
 
 /**
- * Takes a person out of the organization; their next request is refused. What they made stays, the API keys too: those
- * belong to the organization. Throws NOT_FOUND, FORBIDDEN (only an owner removes an owner) and CONFLICT for the last owner.
+ * Takes a person out of the organization; their next request is refused, and the links they handed out end. What they
+ * created stays, the API keys too: those belong to the organization. Throws NOT_FOUND, FORBIDDEN (only an owner
+ * removes an owner) and CONFLICT for the last owner.
  */
 export async function removeMember(ctx: OrganizationContext, userId: string): Promise<{ message: string }> {
   requirePermission(ctx, 'member.remove');
@@ -51,5 +53,6 @@ async function takeOut(
 ): Promise<void> {
   if (role === 'owner') await requireAnotherOwner(tx, { organizationId, userId });
   await tx.membership.delete({ where: { organizationId_userId: { organizationId, userId } } });
+  await endHandedLinks(tx, { organizationId, userId });
   await tx.session.updateMany({ where: { organizationId, userId }, data: { organizationId: null } });
 }

@@ -2,6 +2,7 @@ import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { DomainError } from '@/lib/core/errors';
+import { endHandedLinks } from '@/lib/people/handed-links';
 import { lockMembers } from './lock-members';
 import { readMembership } from './read-members';
 
@@ -18,11 +19,13 @@ export async function transferOwnership(ctx: OrganizationContext, userId: string
     const heir = await readMembership(tx, { organizationId, userId });
     const giverId = actor.kind === 'user' ? actor.userId : null;
     if (giverId === userId) throw new DomainError('CONFLICT', 'You are an owner already.');
-    const setRole = (id: string, role: 'owner' | 'admin') =>
-      tx.membership.update({
+    const setRole = async (id: string, role: 'owner' | 'admin') => {
+      await tx.membership.update({
         where: { organizationId_userId: { organizationId, userId: id } },
         data: { role },
       });
+      await endHandedLinks(tx, { organizationId, userId: id });
+    };
     await setRole(userId, 'owner');
     if (giverId !== null) await setRole(giverId, 'admin');
     const subject = { id: userId, label: heir.email };

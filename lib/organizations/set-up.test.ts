@@ -8,17 +8,15 @@ import { isSetUpOpen, maySetUp, setUp, setUpToken } from './set-up';
 const fresh = useTestDatabase();
 const other = useTestDatabase();
 const INPUT = { name: 'Acme', plan: 'pro' as const, email: 'ada@example.com', password: 'correct horse' };
-const STRANGER = { token: 'guess', isLocal: false };
 
 describe('set-up', () => {
-  it('wants the token, or a visitor on the very machine', () => {
+  it('wants the token, wherever a visitor comes from', () => {
     const { keyring } = createTestServices({ db: fresh.db });
     const token = setUpToken(keyring);
     expect(token).toMatch(/^[0-9a-f]{32}$/);
-    expect(maySetUp(keyring, { token, isLocal: false })).toBe(true);
-    expect(maySetUp(keyring, { token: '', isLocal: true })).toBe(true);
+    expect(maySetUp(keyring, token)).toBe(true);
     for (const wrong of ['', 'guess', token.slice(1), `${token}0`, token.toUpperCase()]) {
-      expect(maySetUp(keyring, { token: wrong, isLocal: false })).toBe(false);
+      expect(maySetUp(keyring, wrong)).toBe(false);
     }
   });
 
@@ -26,17 +24,17 @@ describe('set-up', () => {
     const services = createTestServices({ db: fresh.db });
     await checkSecretKey(services);
     expect(await isSetUpOpen(fresh.db)).toBe(true);
-    await expect(setUp(services, INPUT, STRANGER)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(setUp(services, INPUT, 'guess')).rejects.toMatchObject({ code: 'FORBIDDEN' });
 
-    const visitor = { token: setUpToken(services.keyring), isLocal: false };
+    const token = setUpToken(services.keyring);
     const tries = await Promise.allSettled(
-      [1, 2, 3, 4].map((n) => setUp(services, { ...INPUT, email: `ada${n}@example.com` }, visitor)),
+      [1, 2, 3, 4].map((n) => setUp(services, { ...INPUT, email: `ada${n}@example.com` }, token)),
     );
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await isSetUpOpen(fresh.db)).toBe(false);
     expect(await fresh.db.organization.count()).toBe(1);
     expect(await fresh.db.user.count()).toBe(1);
-    await expect(setUp(services, INPUT, visitor)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(setUp(services, INPUT, token)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   it('is closed by an organization made at the command line too', async () => {

@@ -14,28 +14,35 @@ export function setUpToken(keyring: Keyring): string {
   return keyring.derive('set-up token').slice(0, 32);
 }
 
+/** Where a fresh install is set up, below the address of the app. */
+export function setUpPath(keyring: Keyring): string {
+  return `/setup?token=${setUpToken(keyring)}`;
+}
+
 /** Whether the first organization is still to be made. */
 export async function isSetUpOpen(db: Database | Transaction): Promise<boolean> {
   const instance = await db.instance.findUnique({ where: { id: 1 } });
   return instance?.setUpAt == null;
 }
 
-/** Whether this visitor may set up: with the token, or from this very machine. */
-export function maySetUp(keyring: Keyring, { token, isLocal }: { token: string; isLocal: boolean }): boolean {
-  if (isLocal) return true;
+/**
+ * Whether a visitor may set up: with the token alone. Where a request comes from proves nothing: behind a proxy on
+ * this machine that sends no forwarding header, every stranger seems to be this machine.
+ */
+export function maySetUp(keyring: Keyring, token: string): boolean {
   return isSameText(token, setUpToken(keyring));
 }
 
-/** Makes the first organization. Throws FORBIDDEN without the token, CONFLICT when set-up has been done. */
+/** Creates the first organization. Throws FORBIDDEN without the token, CONFLICT when set-up has been done. */
 export async function setUp(
   services: Services,
   input: CreateOrganization,
-  visitor: { token: string; isLocal: boolean },
+  token: string,
 ): Promise<NewOrganization> {
-  if (!maySetUp(services.keyring, visitor)) {
+  if (!maySetUp(services.keyring, token)) {
     throw new DomainError(
       'FORBIDDEN',
-      'Open the address that the start of the service printed: it carries the set-up token.',
+      'The set-up token is missing or wrong. Open the address that the service printed when it started, or run "pharos setup-link" to see it again.',
     );
   }
   return createOrganization(services, input, async (tx) => {

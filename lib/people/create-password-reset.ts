@@ -1,21 +1,23 @@
 import { recordAudit } from '@/lib/audit/record-audit';
 import type { OrganizationContext } from '@/lib/context/organization-context';
-import { ROLES, requirePermission } from '@/lib/context/permissions';
+import { requirePermission } from '@/lib/context/permissions';
 import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
 import type { Transaction } from '@/lib/db/client';
+import { mayResetPassword } from './handed-links';
 import { HANDED_LINK_MS, resetPasswordPath } from './links';
-import { issueToken } from './one-time-token';
+import { endResetLinks, issueToken } from './one-time-token';
 
 /** A link to hand to the person; `path` begins with `/`, for the address under which they reach the app. */
 export type PasswordReset = { path: string; expiresAt: Date };
 
-type Person = { id: string; email: string; organizationIds: string[] };
+/** `handedOutIn`: the organization whose member hands the link out; null: the operator does. */
+type Person = { id: string; email: string; organizationIds: string[]; handedOutIn: string | null };
 
 /**
  * Makes a link with which a member sets a new password, for an admin to hand over. Whoever has the link has the account:
  * so only for members whose role is not above the admin's, and who belong to no other organization, for that is not the
- * admin's to open. Throws FORBIDDEN and NOT_FOUND.
+ * admin's to open. All of this is judged again when the link is used. An older link ends. Throws FORBIDDEN and NOT_FOUND.
  */
 export async function createPasswordReset(ctx: OrganizationContext, userId: string): Promise<PasswordReset> {
   requirePermission(ctx, 'member.reset-password');
@@ -23,7 +25,7 @@ export async function createPasswordReset(ctx: OrganizationContext, userId: stri
     const memberships = await tx.membership.findMany({ where: { userId }, include: { user: true } });
     const own = memberships.find(({ organizationId }) => organizationId === ctx.organizationId);
     if (own === undefined) throw new DomainError('NOT_FOUND', 'There is no such member.');
-    if (ctx.actor.kind === 'user' && ROLES.indexOf(own.role) > ROLES.indexOf(ctx.actor.role)) {
+    if (ctx.actor.kind === 'user' && !mayResetPassword(ctx.actor.role, own.role)) {
       throw new DomainError('FORBIDDEN', `Only an ${own.role} can reset the password of an ${own.role}.`);
     }
     if (memberships.length > 1) {
@@ -33,7 +35,9 @@ export async function createPasswordReset(ctx: OrganizationContext, userId: stri
       );
     }
     const { email } = own.user;
-    return issueReset(tx, ctx, ctx.actor, { id: userId, email, organizationIds: [ctx.organizationId] });
+    const { organizationId } = ctx;
+    const person = { id: userId, email, organizationIds: [organizationId], handedOutIn: organizationId };
+    return issueReset(tx, ctx, ctx.actor, person);
   });
 }
 
@@ -46,7 +50,8 @@ export async function createPasswordResetByOperator(
     const user = await tx.user.findUnique({ where: { email }, include: { memberships: true } });
     if (user === null) throw new DomainError('NOT_FOUND', `There is no user with the address ${email}.`);
     const organizationIds = user.memberships.map(({ organizationId }) => organizationId);
-    return issueReset(tx, services, { kind: 'operator' }, { id: user.id, email, organizationIds });
+    const person = { id: user.id, email, organizationIds, handedOutIn: null };
+    return issueReset(tx, services, { kind: 'operator' }, person);
   });
 }
 
@@ -54,12 +59,13 @@ async function issueReset(
   tx: Transaction,
   { clock, address }: Pick<OrganizationContext, 'clock' | 'address'>,
   actor: OrganizationContext['actor'],
-  { id, email, organizationIds }: Person,
+  { id, email, organizationIds, handedOutIn }: Person,
 ): Promise<PasswordReset> {
   const createdBy = actor.kind === 'user' ? actor.userId : null;
+  await endResetLinks(tx, id);
   const { token, expiresAt } = await issueToken(
     tx,
-    { kind: 'password_reset', email, userId: id, createdBy },
+    { kind: 'password_reset', email, userId: id, organizationId: handedOutIn, createdBy },
     { now: clock.now(), lifetimeMs: HANDED_LINK_MS },
   );
   for (const organizationId of organizationIds) {

@@ -2,12 +2,20 @@ import type { Services } from '@/lib/context/services';
 import { createId } from '@/lib/core/ids';
 import { storableUserAgent, type Visitor } from './visitor';
 
-/** How long a person stays signed in. */
-export const SESSION_SECONDS = 30 * 24 * 3600;
+/**
+ * Until when a session lasts that was created and last used at these moments: idle or absolute lifetime, whichever
+ * ends first.
+ */
+export function sessionEnd(
+  { lifetimeMs, idleMs }: Services['sessions'],
+  { createdAt, usedAt }: { createdAt: Date; usedAt: Date },
+): Date {
+  return new Date(Math.min(createdAt.getTime() + lifetimeMs, usedAt.getTime() + idleMs));
+}
 
 /** Notes that a person is signed in in a browser; answers the session's id, which goes into its cookie. */
 export async function createSession(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock, sessions }: Pick<Services, 'db' | 'clock' | 'sessions'>,
   { userId, address, userAgent }: Visitor & { userId: string },
 ): Promise<string> {
   const now = clock.now();
@@ -18,7 +26,7 @@ export async function createSession(
       userId,
       createdAt: now,
       lastSeenAt: now,
-      expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1000),
+      expiresAt: sessionEnd(sessions, { createdAt: now, usedAt: now }),
       address,
       userAgent: storableUserAgent(userAgent),
     },

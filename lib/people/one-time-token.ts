@@ -14,11 +14,13 @@ export type TokenSubject = {
   email: string;
   /** Whose password is reset. */
   userId?: string | null;
-  /** Where the invitation leads to, and as what. */
+  /** Where an invitation leads to, and as what; in which organization a reset link was handed out. */
   organizationId?: string | null;
   role?: Role | null;
-  /** The person who made it; null: the service itself, or the operator. */
+  /** The person who created it; null: an API key, the service itself, or the operator. */
   createdBy?: string | null;
+  /** The API key that created it. */
+  createdByKey?: string | null;
 };
 
 /** A token that is still good. */
@@ -29,26 +31,28 @@ const TOKEN_BYTES = 32;
 const WELL_FORMED = /^[\w-]{43}$/;
 
 /**
- * Makes a token that can be used once, until `lifetimeMs` after `now`; it is in clear text in the answer and nowhere else.
- * It takes the place of an open one for the same address, kind and organization: the older link is worth nothing from then on.
+ * Makes a token that can be used once, until `lifetimeMs` after `now`; it is in clear text in the answer and nowhere
+ * else. It takes the place of an open one for the same address, kind and organization: the older link is worth
+ * nothing from then on.
  */
 export async function issueToken(
   tx: Transaction | Database,
   subject: TokenSubject,
   { now, lifetimeMs }: { now: Date; lifetimeMs: number },
 ): Promise<{ id: string; token: string; expiresAt: Date }> {
-  const { kind, email, userId = null, organizationId = null, role = null, createdBy = null } = subject;
+  const { kind, email, userId = null, organizationId = null, role = null } = subject;
+  const { createdBy = null, createdByKey = null } = subject;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAt = new Date(now.getTime() + lifetimeMs);
   const id = createId('oneTimeToken');
   await tx.$executeRaw`
     INSERT INTO one_time_token
-      (id, kind, hash, email, user_id, organization_id, role, created_by, created_at, expires_at)
+      (id, kind, hash, email, user_id, organization_id, role, created_by, created_by_key, created_at, expires_at)
     VALUES (${id}, ${kind}::token_kind, ${hashToken(token)}, ${email}, ${userId}, ${organizationId},
-      ${role}::role, ${createdBy}, ${now}, ${expiresAt})
+      ${role}::role, ${createdBy}, ${createdByKey}, ${now}, ${expiresAt})
     ON CONFLICT (kind, email, (COALESCE(organization_id, ''))) WHERE used_at IS NULL DO UPDATE SET
       id = excluded.id, hash = excluded.hash, user_id = excluded.user_id, role = excluded.role,
-      created_by = excluded.created_by, created_at = excluded.created_at, expires_at = excluded.expires_at`;
+      created_by = excluded.created_by, created_by_key = excluded.created_by_key, created_at = excluded.created_at, expires_at = excluded.expires_at`;
   return { id, token, expiresAt };
 }
 
@@ -86,8 +90,18 @@ export async function consumeToken(
   return found;
 }
 
+/** Ends the reset links of a person that nobody has used, whoever asked for them. */
+export async function endResetLinks(tx: Transaction, userId: string): Promise<void> {
+  await tx.oneTimeToken.deleteMany({ where: { kind: 'password_reset', userId, usedAt: null } });
+}
+
 function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(token).digest());
+}
+
+/** A link whose maker may not hand it out any more, or that is not for whom it was made; in words for who holds it. */
+export function withdrawn(): DomainError {
+  return refusal('was withdrawn: who made it may not hand it out any more, or your membership has changed');
 }
 
 function refusal(why: string): DomainError {

@@ -2,7 +2,7 @@ import type { Services } from '@/lib/context/services';
 import { queueMail } from '@/lib/mail/queue-mail';
 import { resetMail } from './account-mails';
 import { MAILED_LINK_MS, mailedLinkBase, resetPasswordPath } from './links';
-import { issueToken } from './one-time-token';
+import { endResetLinks, issueToken } from './one-time-token';
 
 /**
  * Mails the person of this address a link to a new password; an older one is worth nothing from then on. An address
@@ -15,6 +15,7 @@ export async function requestPasswordReset(services: Services, email: string): P
   const user = await services.db.user.findUnique({ where: { email }, select: { id: true } });
   if (user === null) return;
   await services.db.$transaction(async (tx) => {
+    await endResetLinks(tx, user.id);
     const subject = { kind: 'password_reset' as const, email, userId: user.id };
     const { token } = await issueToken(tx, subject, {
       now: services.clock.now(),

@@ -1,6 +1,7 @@
 import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
 import { hashPassword } from '@/lib/organizations/password';
+import { requireAuthorityToReset } from './handed-links';
 import { consumeToken, readToken } from './one-time-token';
 import { setPassword } from './set-password';
 
@@ -8,8 +9,9 @@ const KIND = 'password_reset';
 
 /** Whose password the link resets, for the page it opens. Throws NOT_FOUND, in words, for a link that is not good. */
 export async function readPasswordReset({ db, clock }: Services, token: string): Promise<{ email: string }> {
-  const { email } = await readToken(db, { kind: KIND, token, now: clock.now() });
-  return { email };
+  const found = await readToken(db, { kind: KIND, token, now: clock.now() });
+  await requireAuthorityToReset(db, found);
+  return { email: found.email };
 }
 
 /**
@@ -24,7 +26,9 @@ export async function resetPassword(
   await readPasswordReset(services, token);
   const passwordHash = await hashPassword(password);
   return services.db.$transaction(async (tx) => {
-    const { email, userId } = await consumeToken(tx, { kind: KIND, token, now: services.clock.now() });
+    const used = await consumeToken(tx, { kind: KIND, token, now: services.clock.now() });
+    await requireAuthorityToReset(tx, used);
+    const { email, userId } = used;
     const user = await tx.user.findUnique({ where: { id: userId ?? '' }, select: { id: true, email: true } });
     if (user === null || user.email !== email) {
       throw new DomainError('NOT_FOUND', 'This link was made for another address. Ask for a new one.');

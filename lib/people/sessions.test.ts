@@ -2,13 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createOrganization } from '@/lib/organizations/create-organization';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
-import { createSession, SESSION_SECONDS } from './create-session';
+import { createSession } from './create-session';
 import { findSession } from './find-session';
 import { endSession, endSessionsOf, listSessions } from './sessions';
 
 const database = useTestDatabase();
 let now = new Date('2027-01-01T00:00:00Z');
 const clock = { now: () => now };
+const HOUR = 3_600_000;
 const visitor = { address: '203.0.113.7', userAgent: 'Firefox\0' };
 
 let organization: TestOrganization;
@@ -37,7 +38,7 @@ describe('a session', () => {
     expect(await findSession(services, ended)).toBeNull();
 
     const begin = now;
-    now = new Date(begin.getTime() + SESSION_SECONDS * 1000);
+    now = new Date(begin.getTime() + services.sessions.idleMs);
     expect(await findSession(services, expiring)).toBeNull();
     expect(await listSessions(services, userId)).toEqual([]);
     now = begin;
@@ -46,6 +47,24 @@ describe('a session', () => {
     await database.db.membership.delete({ where: { organizationId_userId: { organizationId, userId } } });
     expect(await findSession(services, expiring)).toBeNull();
     await database.db.membership.create({ data: { organizationId, userId, role: 'owner', createdAt: now } });
+  });
+
+  it('lasts while it is used, up to its lifetime; unused, for the idle time', async () => {
+    const [lifetimeMs, idleMs] = [5 * HOUR, 2 * HOUR];
+    const own = { ...services, sessions: { lifetimeMs, idleMs } };
+    const begin = now;
+    const id = await createSession(own, { userId: organization.userId, ...visitor });
+    const useAfter = (hours: number) => {
+      now = new Date(begin.getTime() + hours * HOUR);
+      return findSession(own, id, visitor);
+    };
+    for (const hours of [1.9, 3.8, 4.9]) expect(await useAfter(hours), `after ${hours} h`).not.toBeNull();
+    expect(await useAfter(5), 'its lifetime is over, however much it was used').toBeNull();
+    now = begin;
+    const idle = await createSession(own, { userId: organization.userId, ...visitor });
+    now = new Date(begin.getTime() + 2 * HOUR);
+    expect(await findSession(own, idle, visitor), 'unused').toBeNull();
+    now = begin;
   });
 
   it('keeps the organization that was chosen, for as long as the person belongs to it', async () => {

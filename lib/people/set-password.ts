@@ -4,6 +4,7 @@ import type { Transaction } from '@/lib/db/client';
 import { queueMail } from '@/lib/mail/queue-mail';
 import { passwordChangedMail } from './account-mails';
 import { mailedLinkBase } from './links';
+import { endResetLinks } from './one-time-token';
 import { endSessionsOf } from './sessions';
 
 type Change = {
@@ -26,7 +27,7 @@ export async function setPassword(
   const updatedAt = services.clock.now();
   await tx.user.update({ where: { id: user.id }, data: { passwordHash, updatedAt } });
   await endSessionsOf(tx, user.id, { except: keepSession });
-  await tx.oneTimeToken.deleteMany({ where: { userId: user.id, kind: 'password_reset', usedAt: null } });
+  await endResetLinks(tx, user.id);
   const memberships = await tx.membership.findMany({ where: { userId: user.id } });
   for (const { organizationId, role } of memberships) {
     const actor = { kind: 'user' as const, userId: user.id, role };

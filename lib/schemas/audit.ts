@@ -13,16 +13,19 @@ const SUBJECT = /^[a-z]{3}_[0-9a-z]{1,60}$/;
 const filters = {
   action: z
     .string('must be an action')
+    .max(100, 'must be an action such as monitor.update')
     .regex(ACTION, 'must be an action such as monitor.update')
     .optional()
     .meta({ description: 'What was done, such as monitor.update' }),
   actor: z
     .string('must be the id of a person or of a key, or operator')
+    .max(100, 'must be the id of a person or of a key, or operator')
     .regex(ACTOR, 'must be the id of a person or of a key, or operator')
     .optional()
     .meta({ description: 'Who did it: the id of a person or of a key, or `operator`' }),
   subject: z
     .string('must be an id')
+    .max(100, 'must be an id')
     .regex(SUBJECT, 'must be an id')
     .optional()
     .meta({ description: 'What it was done to' }),
@@ -66,12 +69,17 @@ const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(unde
  * if it were not there.
  */
 export const auditPageSchema = z.object({
-  action: lenient(z.string().regex(ACTION)),
-  actor: lenient(z.string().regex(ACTOR)),
-  subject: lenient(z.string().regex(SUBJECT)),
-  from: lenient(z.iso.date()),
-  to: lenient(z.iso.date()),
-  after: lenient(z.string().transform((text): Cursor | undefined => parseCursor(text) ?? undefined)),
+  action: lenient(z.string().max(100).regex(ACTION)),
+  actor: lenient(z.string().max(100).regex(ACTOR)),
+  subject: lenient(z.string().max(100).regex(SUBJECT)),
+  from: lenient(z.iso.date().max(10)),
+  to: lenient(z.iso.date().max(10)),
+  after: lenient(
+    z
+      .string()
+      .max(1000)
+      .transform((text): Cursor | undefined => parseCursor(text) ?? undefined),
+  ),
 });
 
 const DAY_MS = 86_400_000;

@@ -26,6 +26,7 @@ export const logQuerySchema = z.object({
   status: z.enum(LOG_ORDER).optional().catch(undefined),
   after: z
     .string()
+    .max(1000)
     .optional()
     .catch(undefined)
     .transform((text) => (text === undefined ? null : parseLogPlace(text))),

@@ -25,6 +25,7 @@ export const deliveriesQuerySchema = z.strictObject({
   ...endpointQuery,
   webhook: z
     .string('must be a webhook id')
+    .max(100, 'must be a webhook id')
     .regex(/^whk_[0-9a-z]+$/, 'must be a webhook id')
     .optional(),
   ...pageQuery,

@@ -71,7 +71,13 @@ export const eventSchemas = {
   'incident.resolved': z.strictObject({
     event: z.literal('incident.resolved'),
     timestamp: instantSchema,
-    incident: incident.extend({ resolvedAt: instantSchema, duration: z.string() }),
+    incident: incident.extend({
+      resolvedAt: instantSchema,
+      duration: z.string().meta({
+        description:
+          'From startedAt to resolvedAt: downtime of monitor.up where the monitor was down throughout',
+      }),
+    }),
   }),
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_SENT } from './text';
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** What a header value may hold (RFC 9110, field-value): no control character but tab, nothing beyond Latin-1. */
@@ -11,11 +12,16 @@ const MAX_VALUE = 8192;
 
 /** Custom request headers of a monitor: at most 50, each name and value checked on its own. */
 export const headersSchema = z
-  .record(z.string(), z.string('must be a string'), 'must be an object of header names and string values')
+  .record(
+    z.string(),
+    z.string('must be a string').max(MAX_SENT),
+    'must be an object of header names and string values',
+  )
   .superRefine((headers, context) => {
     const names = Object.keys(headers);
     if (names.length > MAX_HEADERS) {
       context.addIssue({ code: 'custom', message: `must hold at most ${MAX_HEADERS} headers` });
+      return;
     }
     const seen = new Set<string>();
     for (const name of names) {
@@ -24,7 +30,12 @@ export const headersSchema = z
       seen.add(name.toLowerCase());
     }
   })
-  .meta({ description: 'Custom HTTP headers, a map of header name to string value' });
+  .meta({
+    description:
+      'Custom HTTP headers, a map of header name to string value. In a PUT that keeps the origin of the URL, `[hidden]` keeps a stored value',
+    maxProperties: MAX_HEADERS,
+    propertyNames: { type: 'string', maxLength: MAX_NAME },
+  });
 
 function nameProblem(name: string, seen: Set<string>): string | null {
   if (!TOKEN.test(name) || name.length > MAX_NAME) return 'is not a valid header name';

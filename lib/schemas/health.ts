@@ -1,17 +1,28 @@
 import { z } from 'zod';
 import { instantSchema } from './text';
 
-/** The answer of /live. */
+/** What /live responds. */
 export const liveSchema = z.strictObject({ status: z.literal('ok') }).meta({ id: 'Live' });
 
-/**
- * The answer of /health: 200 with ok, else 503 with what is missing. `inngest` is there while Inngest wakes nothing and the
- * workers wake themselves.
- */
-export const healthSchema = z
+const statusSchema = z.enum(['ok', 'degraded', 'down']);
+
+/** One part of the service; `since` is when its status became what it is. */
+const healthPartSchema = z
   .strictObject({
-    status: z.enum(['ok', 'unavailable']),
-    missing: z.array(z.enum(['database', 'engine', 'web'])).optional(),
-    inngest: z.strictObject({ silentSince: instantSchema }).optional(),
+    name: z.string().meta({
+      description:
+        'database, recording, schedule, region:<id>, deliveries, mail, upkeep, inngest, descriptors; web while it starts.',
+      example: 'region:eu-west',
+    }),
+    status: statusSchema,
+    since: instantSchema,
+    message: z.string(),
   })
+  .meta({ id: 'HealthPart' });
+
+/** What /health responds: 503 while a part is down, else 200. The status is the worst of the parts. */
+export const healthSchema = z
+  .strictObject({ status: statusSchema, parts: z.array(healthPartSchema) })
   .meta({ id: 'Health' });
+
+export type HealthBody = z.output<typeof healthSchema>;

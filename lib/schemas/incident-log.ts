@@ -26,11 +26,13 @@ export const incidentLogSchema = z.object({
   origin: z.enum(ORIGINS).optional().catch(undefined),
   monitor: z
     .string()
+    .max(100)
     .regex(/^mon_[0-9a-z]+$/)
     .optional()
     .catch(undefined),
   after: z
     .string()
+    .max(1000)
     .optional()
     .catch(undefined)
     .transform((text) => (text === undefined ? null : parsePlace(text))),

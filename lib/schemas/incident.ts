@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 import { pageQuery } from './query';
-import { instantSchema, text } from './text';
+import { givenInstantSchema, idText, instantSchema, text } from './text';
 
 const status = z.enum(INCIDENT_STATUSES, `must be one of ${INCIDENT_STATUSES.join(', ')}`);
 const severity = z.enum(INCIDENT_SEVERITIES, `must be one of ${INCIDENT_SEVERITIES.join(', ')}`);
@@ -13,10 +13,15 @@ const fields = {
   status,
   severity,
   affectedMonitors: z
-    .array(z.string('must be a monitor id'), 'must be an array of monitor ids')
+    .array(idText('must be a monitor id'), 'must be an array of monitor ids')
     .max(1000, 'must be at most 1000 monitors')
     .refine((ids) => new Set(ids).size === ids.length, 'must not repeat a monitor'),
 };
+
+const startedAt = givenInstantSchema.nullable().meta({
+  description:
+    'When it began, not in the future; null: when it was opened. Read-only for an automatic incident, which begins with the first check of the run that opened it',
+});
 
 /** The body of POST /incidents. */
 export const createIncidentSchema = z.strictObject({
@@ -25,6 +30,7 @@ export const createIncidentSchema = z.strictObject({
   status: status.default('investigating'),
   severity: severity.default('major'),
   affectedMonitors: fields.affectedMonitors.default([]),
+  startedAt: startedAt.default(null),
 });
 
 const postmortemFields = {
@@ -44,7 +50,7 @@ const ignored = z.unknown().optional();
 
 /** The body of PUT /incidents/:id; `message` is the text of the update. Read-only fields are accepted and ignored. */
 export const updateIncidentSchema = z
-  .strictObject({ ...fields, ...postmortemFields, message })
+  .strictObject({ ...fields, startedAt, ...postmortemFields, message })
   .partial()
   .extend({
     id: ignored,
@@ -77,6 +83,7 @@ export const incidentsQuerySchema = z.strictObject({
   automatic: flag,
   monitor: z
     .string('must be a monitor id')
+    .max(100, 'must be a monitor id')
     .regex(/^mon_[0-9a-z]+$/, 'must be a monitor id')
     .optional()
     .meta({ description: 'Those that affect this monitor' }),
@@ -106,9 +113,15 @@ export const incidentSchema = z
     severity: z.enum(INCIDENT_SEVERITIES),
     affectedMonitors: z.array(z.string()),
     automatic: z.boolean().meta({ description: 'Opened by the status of a monitor, not by a person' }),
-    createdAt: instantSchema,
+    startedAt: instantSchema.meta({
+      description: 'When it began: of an automatic incident the first check of the run that opened it',
+    }),
+    createdAt: instantSchema.meta({ description: 'When it was opened' }),
     updatedAt: instantSchema,
-    resolvedAt: instantSchema.nullable(),
+    resolvedAt: instantSchema.nullable().meta({
+      description:
+        'When it was over: of an automatic incident the first check of the run that resolved it. From startedAt to it is `duration`',
+    }),
     postmortem: z.string().nullable(),
     postmortemPublished: z.boolean(),
     updates: z.array(updateSchema).meta({ description: 'Newest first' }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isTimeZone } from '@/lib/core/zoned-time';
 import { pageQuery } from './query';
 import { findRruleFault } from './rrule';
-import { givenInstantSchema, instantSchema, text } from './text';
+import { givenInstantSchema, idText, instantSchema, text } from './text';
 
 export const MAINTENANCE_STATUSES = ['scheduled', 'active', 'finished'] as const;
 
@@ -13,7 +13,7 @@ const fields = {
   title: text(1, 200),
   message: text(0, 5000),
   monitors: z
-    .array(z.string('must be a monitor id'), 'must be an array of monitor ids')
+    .array(idText('must be a monitor id'), 'must be an array of monitor ids')
     .min(1, 'must name at least one monitor')
     .max(1000, 'must be at most 1000 monitors')
     .refine((ids) => new Set(ids).size === ids.length, 'must not repeat a monitor'),
@@ -23,6 +23,7 @@ const fields = {
   }),
   rrule: z
     .string('must be a string or null')
+    .max(500, { error: 'must be at most 500 characters', abort: true })
     .refine((rrule) => findRruleFault(rrule) === null, {
       error: ({ input }) => findRruleFault(String(input)) ?? 'is not a rule',
     })
@@ -65,6 +66,7 @@ export const maintenanceQuerySchema = z.strictObject({
   status: z.enum(MAINTENANCE_STATUSES, `must be one of ${MAINTENANCE_STATUSES.join(', ')}`).optional(),
   monitor: z
     .string('must be a monitor id')
+    .max(100, 'must be a monitor id')
     .regex(/^mon_[0-9a-z]+$/, 'must be a monitor id')
     .optional()
     .meta({ description: 'Those of this monitor' }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { headersSchema } from './headers';
 import { isRegionId, REGION_IDS, type RegionId } from './regions';
 import { parseDnsTarget, parseHttpTarget, parsePingTarget, parseTcpTarget } from './targets';
-import { text } from './text';
+import { idText, MAX_SENT, storable, text } from './text';
 
 export const MONITOR_TYPES = ['http', 'tcp', 'ping', 'dns'] as const;
 export const MONITOR_STATUSES = ['operational', 'degraded', 'down', 'pending'] as const;
@@ -18,8 +18,12 @@ const whole = (minimum: number, maximum: number) =>
     .min(minimum, `must be at least ${minimum}`)
     .max(maximum, `must be at most ${maximum}`);
 
+/** More than there are, so that one that is named twice is said to be. */
+const MAX_REGIONS = 50;
+
 const regionsSchema = z
-  .array(z.string('must be a string'), 'must be an array of region ids')
+  .array(idText('must be a string'), 'must be an array of region ids')
+  .max(MAX_REGIONS, { error: `must name at most ${MAX_REGIONS} regions`, abort: true })
   .min(1, 'must name at least one region')
   .superRefine((regions, context) => {
     regions.forEach((region, index) => {
@@ -33,9 +37,7 @@ const regionsSchema = z
   })
   .transform((regions) => regions.filter(isRegionId));
 
-const bodySchema = z
-  .string('must be a string or null')
-  .refine((body) => !body.includes('\0'), 'must not contain NUL')
+const bodySchema = storable(z.string('must be a string or null').max(MAX_SENT))
   .refine((body) => new TextEncoder().encode(body).length <= MAX_BODY_BYTES, 'must be at most 64 KiB')
   .nullable();
 

@@ -4,9 +4,18 @@ import { monitorFields } from './monitor-fields';
 /** So many monitors can be changed at once: a plan's worth, and a transaction of a second or two. */
 export const MOST_SELECTED = 1000;
 
-/** The ids of monitors that something is to be done with together. Ids that the organization does not have are passed over. */
+/**
+ * The ids of monitors that something is to be done with together. Ids that the organization does not have are passed
+ * over.
+ */
 export const monitorSelectionSchema = z
-  .array(z.string().regex(/^mon_[0-9a-z]+$/, 'must be the id of a monitor'), 'must be an array of ids')
+  .array(
+    z
+      .string()
+      .max(100)
+      .regex(/^mon_[0-9a-z]+$/, 'must be the id of a monitor'),
+    'must be an array of ids',
+  )
   .min(1, 'must name at least one monitor')
   .max(MOST_SELECTED, `must name at most ${MOST_SELECTED} monitors`);
 

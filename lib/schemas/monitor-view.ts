@@ -6,6 +6,7 @@ import { UPTIME_WINDOWS } from './stats';
 /** A place in one of the page's lists; null is its beginning. */
 const place = z
   .string()
+  .max(1000)
   .optional()
   .catch(undefined)
   .transform((text) => (text === undefined ? null : parseCursor(text)));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HIDDEN, listHiddenHeaders } from './hidden';
 import {
   monitorDefaults as defaults,
   monitorFields as fields,
@@ -47,7 +48,14 @@ export const createMonitorSchema = z
     enabled: fields.enabled.default(defaults.enabled),
   })
   .refine((body) => !conflictAt('url', body), withConflict('url'))
-  .refine((body) => !conflictAt('body', body), withConflict('body'));
+  .refine((body) => !conflictAt('body', body), withConflict('body'))
+  .superRefine(({ headers, body }, context) => {
+    const message = 'is hidden, and a new monitor has no stored value to keep; send the value itself';
+    for (const name of listHiddenHeaders(headers)) {
+      context.addIssue({ code: 'custom', path: ['headers', name], message });
+    }
+    if (body === HIDDEN) context.addIssue({ code: 'custom', path: ['body'], message });
+  });
 
 const ignored = z.unknown().optional();
 
@@ -62,6 +70,8 @@ export const updateMonitorSchema = settableSchema
     consecutiveFailures: ignored,
     uptimePercentage: ignored,
     maintenance: ignored,
+    noDataSince: ignored,
+    silentRegions: ignored,
     createdAt: ignored,
     updatedAt: ignored,
   })
@@ -74,6 +84,8 @@ export const updateMonitorSchema = settableSchema
       consecutiveFailures,
       uptimePercentage,
       maintenance,
+      noDataSince,
+      silentRegions,
       createdAt,
       updatedAt,
       ...changes
@@ -113,6 +125,14 @@ export const monitorSchema = z
     ref: z.string().nullable(),
     maintenance: z.boolean().meta({
       description: 'Within a maintenance window: checks go on, nothing is told or counted',
+    }),
+    noDataSince: instantSchema.nullable().meta({
+      description:
+        'Set while no region delivers data: each one has no recent result, or no worker. One interval after the last result (after creation or resuming, if there was none). `status` keeps its last value, and the time counts as unknown. null while data arrives or the monitor is paused',
+    }),
+    silentRegions: z.array(z.enum(REGION_IDS)).meta({
+      description:
+        'Those of `regions` that deliver no data: no result within three intervals (or timeouts, if longer), or no worker for 60 seconds. The remaining regions decide the status',
     }),
   })
   .meta({ id: 'Monitor' });

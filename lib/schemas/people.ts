@@ -16,7 +16,7 @@ export const signInSchema = z.strictObject({ email: emailAddress, password: trie
 export const linkRequestSchema = z.strictObject({ email: emailAddress });
 
 /** A new password set by a link. */
-export const resetPasswordSchema = z.strictObject({ token: z.string(), password: passwordSchema });
+export const resetPasswordSchema = z.strictObject({ token: z.string().max(200), password: passwordSchema });
 
 /** A new password set by who knows the old one. */
 export const changePasswordSchema = z.strictObject({
@@ -33,7 +33,7 @@ export const profileSchema = z.strictObject({
 
 /** What an account begins with, once its address is confirmed. */
 export const signUpSchema = z.strictObject({
-  token: z.string(),
+  token: z.string().max(200),
   name: text(1, 100),
   password: passwordSchema,
 });

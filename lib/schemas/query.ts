@@ -11,12 +11,14 @@ const LIMIT = 'must be a whole number from 1 to 100';
 export const pageQuery = {
   limit: z
     .string(LIMIT)
+    .max(3, LIMIT)
     .regex(/^\d{1,3}$/, LIMIT)
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= 100, LIMIT)
     .default(50),
   cursor: z
     .string('must be a text')
+    .max(1000, 'must be the cursor of a page that was answered before')
     .transform((text, ctx) => {
       const cursor = parseCursor(text);
       if (cursor) return cursor;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storableText } from '@/lib/core/storable-text';
 import type { Incident } from './incident';
 import type { Monitor } from './monitor';
 
@@ -8,10 +9,13 @@ const LONGEST = 200;
 export const searchSchema = z
   .string()
   .max(LONGEST)
-  .transform((typed) => typed.replaceAll('\0', '').toLowerCase().split(/\s+/).filter(Boolean));
+  .transform((typed) => storableText(typed).toLowerCase().split(/\s+/).filter(Boolean));
 
 /** The id of a monitor, as an address has it. */
-export const monitorIdSchema = z.string().regex(/^mon_[0-9a-z]{1,60}$/);
+export const monitorIdSchema = z
+  .string()
+  .max(100)
+  .regex(/^mon_[0-9a-z]{1,60}$/);
 
 export type FoundMonitor = {
   id: string;
@@ -20,6 +24,8 @@ export type FoundMonitor = {
   status: Monitor['status'];
   enabled: boolean;
   maintenance: boolean;
+  /** ISO 8601; null while data arrives. */
+  noDataSince: Monitor['noDataSince'];
 };
 
 export type FoundStatusPage = { slug: string; name: string; published: boolean };

@@ -4,11 +4,13 @@ import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 import { MONITOR_STATUSES, MONITOR_TYPES } from './monitor-fields';
 import { dayBarSchema } from './stats';
 import { parseHttpTarget } from './targets';
-import { instantSchema, text } from './text';
+import { idText, instantSchema, text } from './text';
 import { THEME_DEFAULTS } from './theme-defaults';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_SLUG = 63;
+/** Of one page: more than anybody would scroll through, and all that a body may hold. */
+export const MAX_PAGE_MONITORS = 5000;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
 /** Slugs that would stand where the app itself has a page, or may get one. */
@@ -32,7 +34,8 @@ export const RESERVED_SLUGS: readonly string[] = [
   ...['palette', 'preview'],
 ];
 
-const colour = z.string('must be a string').regex(COLOUR, 'must be a hex colour such as #22c55e');
+const HEX_COLOUR = 'must be a hex colour such as #22c55e';
+const colour = z.string('must be a string').max(7, HEX_COLOUR).regex(COLOUR, HEX_COLOUR);
 const themeSchema = z.strictObject({ primaryColor: colour, backgroundColor: colour, textColor: colour });
 
 const slugText = z
@@ -41,7 +44,8 @@ const slugText = z
   .regex(SLUG, 'must be lowercase letters, digits and single hyphens between them');
 
 const monitorIds = z
-  .array(z.string('must be a string'), 'must be an array of monitor ids')
+  .array(idText('must be a string'), 'must be an array of monitor ids')
+  .max(MAX_PAGE_MONITORS, `must hold at most ${MAX_PAGE_MONITORS} monitors`)
   .superRefine((ids, context) => {
     const seen = new Set<string>();
     ids.forEach((id, index) => {
@@ -87,7 +91,10 @@ export const createStatusPageSchema = z.strictObject({
 
 const ignored = z.unknown().optional();
 
-/** The body of PUT /status-pages/:slug: any of the fields; a partial theme changes those colours. Read-only fields are ignored. */
+/**
+ * The body of PUT /status-pages/:slug: any of the fields; a partial theme changes those colours. Read-only fields are
+ * ignored.
+ */
 export const updateStatusPageSchema = z
   .strictObject({ ...fields, theme: themeSchema.partial() })
   .partial()
@@ -179,6 +186,9 @@ const publicMonitorSchema = z
     uptimePercentage: z.number().min(0).max(100).meta({ description: 'Over the trailing 30 days' }),
     lastCheckedAt: instantSchema.nullable(),
     lastResponseTime: z.int().nullable().meta({ description: 'Milliseconds of the last check' }),
+    noDataSince: instantSchema.nullable().meta({
+      description: 'Set while no region delivers data; `status` keeps its last value meanwhile',
+    }),
     inMaintenance: z.boolean().meta({ description: 'Checks go on, and what they find is not counted' }),
     days: z
       .array(dayBarSchema.pick({ date: true, status: true, uptimePercentage: true }))
@@ -195,6 +205,7 @@ const publicIncidentSchema = z
     severity: z.enum(INCIDENT_SEVERITIES),
     affectedMonitors: z.array(z.string()).meta({ description: 'Those on the page' }),
     automatic: z.boolean(),
+    startedAt: instantSchema.meta({ description: 'When it began; createdAt is when it was opened' }),
     createdAt: instantSchema,
     updatedAt: instantSchema,
     resolvedAt: instantSchema.nullable(),
@@ -227,9 +238,10 @@ const publicMaintenanceSchema = z
 export const publicStatusPageSchema = z
   .strictObject({
     ...shown,
-    status: z
-      .enum(MONITOR_STATUSES)
-      .meta({ description: 'The worst of the monitors that are enabled and not in maintenance' }),
+    status: z.enum(MONITOR_STATUSES).meta({
+      description:
+        'The worst of the monitors that are enabled and not in maintenance; `pending` instead of `operational` while any of them has no current data',
+    }),
     monitors: z.array(publicMonitorSchema),
     incidents: z
       .array(publicIncidentSchema)

@@ -23,6 +23,7 @@ export const subscriberListSchema = z.object({
   status: z.enum(SUBSCRIBER_STATUSES).optional().catch(undefined),
   after: z
     .string()
+    .max(1000)
     .optional()
     .catch(undefined)
     .transform((text) => (text === undefined ? null : parseCursor(text))),

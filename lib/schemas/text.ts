@@ -1,14 +1,38 @@
 import { z } from 'zod';
 
-/** A text field: trimmed, of `minimum` to `maximum` characters, and none that Postgres or UTF-8 cannot hold. */
-export const text = (minimum: number, maximum: number) =>
-  z
-    .string('must be a string')
-    .trim()
-    .min(minimum, minimum === 1 ? 'must not be empty' : `must be at least ${minimum} characters`)
-    .max(maximum, `must be at most ${maximum} characters`)
+/** Refuses what PostgreSQL or UTF-8 cannot hold. */
+export const storable = (schema: z.ZodString) =>
+  schema
     .refine((value) => !value.includes('\0'), 'must not contain NUL')
-    .refine((value) => !/\p{Surrogate}/u.test(value), 'must not contain half a character');
+    .refine((value) => value.isWellFormed(), 'must not contain half a character');
+
+/** A text field: trimmed, of `minimum` to `maximum` characters, all of them storable. */
+export const text = (minimum: number, maximum: number) =>
+  storable(
+    z
+      .string('must be a string')
+      .trim()
+      .min(minimum, minimum === 1 ? 'must not be empty' : `must be at least ${minimum} characters`)
+      // What is too long is not looked at any closer.
+      .max(maximum, { error: `must be at most ${maximum} characters`, abort: true }),
+  );
+
+/** No text is longer than the body of the request that it is in: for those whose own rule is in bytes, or per line. */
+export const MAX_SENT = 1024 * 1024;
+
+/** Ids are 30 characters long. */
+const MAX_ID = 100;
+
+/** A text that names something by its id. */
+export const idText = (message: string) => z.string(message).max(MAX_ID, { error: message, abort: true });
+
+/** A map of at most `maximum` entries; JSON Schema, and so the document of the API, says the same of it. */
+export function boundedRecord<Value extends z.ZodType>(key: z.ZodString, value: Value, maximum: number) {
+  return z
+    .record(key, value)
+    .refine((entries) => Object.keys(entries).length <= maximum, `must hold at most ${maximum} entries`)
+    .meta({ maxProperties: maximum, propertyNames: { type: 'string', maxLength: key.maxLength ?? 0 } });
+}
 
 /** A moment on the wire: ISO 8601, UTC, milliseconds. */
 export const instantSchema = z.iso.datetime({ precision: 3 });
@@ -20,6 +44,7 @@ const LATEST = Date.parse('3000-01-01T00:00:00Z');
 /** A moment that a caller names, as a Date; within years that every part of the service can hold. */
 export const givenInstantSchema = z.iso
   .datetime({ offset: true, error: GIVEN_INSTANT })
+  .max(MAX_ID, { error: GIVEN_INSTANT, abort: true })
   .refine((text) => {
     const instant = Date.parse(text);
     return instant >= EARLIEST && instant < LATEST;

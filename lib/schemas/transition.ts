@@ -31,7 +31,11 @@ export const whySchema = z
   .object({
     rule: z.string().meta({ description: 'The rule that fired, in words' }),
     regions: z.array(regionVote).default([]),
-    voting: z.int().nullable().default(null).meta({ description: 'Regions with a vote' }),
+    voting: z
+      .int()
+      .nullable()
+      .default(null)
+      .meta({ description: 'Regions that count: with a vote, or awaited' }),
     quorum: z.int().nullable().default(null),
     configVersion: z.int().nullable().default(null),
   })

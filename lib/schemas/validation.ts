@@ -1,10 +1,13 @@
 import type { z } from 'zod';
-import { DomainError, type ErrorCode, type ErrorDetail } from '@/lib/core/errors';
+import { DomainError, type ErrorCode, type ErrorDetail, MAX_DETAILS } from '@/lib/core/errors';
+import { requireSmall } from '@/lib/core/parse-json';
+import { cutText } from '@/lib/core/storable-text';
 
 type Issue = z.core.$ZodIssue;
 
-/** Parses a value, or throws the refusal that names every field that is wrong. */
+/** Parses a value, or throws the refusal that names the fields that are wrong, the first 50 of them. */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  requireSmall(value);
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw validationError(parsed.error.issues);
@@ -16,8 +19,10 @@ function validationError(issues: Issue[]): DomainError {
   const [only] = codes;
   const code = codes.size === 1 && only ? only : 'VALIDATION_ERROR';
   const details = firstPerPath(issues.flatMap(toDetails));
-  const fields = details.map((detail) => detail.path || 'body').join(', ');
-  return new DomainError(code, `The request is not valid: ${fields}.`, details);
+  const fields = details.slice(0, MAX_DETAILS).map((detail) => detail.path || 'body');
+  const more = details.length - fields.length;
+  const named = more > 0 ? `${fields.join(', ')} and ${more.toLocaleString('en')} more` : fields.join(', ');
+  return new DomainError(code, `The request is not valid: ${named}.`, details);
 }
 
 /** A value of the wrong type breaks its other rules as well: the first says enough. */
@@ -30,11 +35,14 @@ function ownErrorCode(issue: Issue): ErrorCode | null {
   return params?.errorCode ?? null;
 }
 
+/** A path names what the caller sent, such as the name of a header; no field of ours has a longer one. */
+const MAX_PATH = 300;
+
 function toDetails(issue: Issue): ErrorDetail[] {
-  const path = issue.path.map(String).join('.');
+  const path = cutText(issue.path.map(String).join('.'), MAX_PATH);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
-      path: path === '' ? key : `${path}.${key}`,
+      path: cutText(path === '' ? key : `${path}.${key}`, MAX_PATH),
       code: 'unknown_key',
       message: 'is not a known field',
     }));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HIDDEN } from './hidden';
 import { parseHttpTarget } from './targets';
 import { instantSchema, text } from './text';
 
@@ -18,6 +19,8 @@ export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord', 'teams'] as cons
 
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
+/** More than there are, so that one that is repeated is said to be. */
+const MAX_EVENTS = 50;
 const eventKind = z.enum(EVENT_KINDS, `must be one of ${EVENT_KINDS.join(', ')}`);
 
 const fields = {
@@ -29,6 +32,7 @@ const fields = {
   events: z
     .array(eventKind, 'must be an array of event kinds')
     .min(1, 'must name at least one event')
+    .max(MAX_EVENTS, 'must not repeat an event')
     .refine((events) => new Set(events).size === events.length, 'must not repeat an event'),
   format: z.enum(WEBHOOK_FORMATS, `must be one of ${WEBHOOK_FORMATS.join(', ')}`),
   enabled: z.boolean('must be true or false'),
@@ -36,7 +40,7 @@ const fields = {
 
 /** The body of POST /webhooks. */
 export const createWebhookSchema = z.strictObject({
-  url: fields.url,
+  url: fields.url.refine((url) => !url.includes(HIDDEN), 'is hidden; send the whole URL'),
   description: fields.description.default(''),
   events: fields.events.default([...EVENT_KINDS]),
   format: fields.format.default('standard'),

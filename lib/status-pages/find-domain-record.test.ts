@@ -54,6 +54,11 @@ describe('the record of a domain', () => {
     ['it holds more than the token', txt(`${RIGHT}0`), /not with the value shown/],
     ['two records make the token together', txt(RIGHT.slice(0, 20), RIGHT.slice(20)), /not with the value/],
     ['it holds the token in capitals', txt(RIGHT.toUpperCase()), /not with the value shown/],
+    [
+      'the record is another name’s',
+      { answers: [{ type: 'TXT', name: domain, data: RIGHT }] },
+      /has no TXT record\.$/,
+    ],
     ['it is empty', txt(''), /not with the value shown/],
   ])('is missing where %s', async (_, reply, reason) => {
     expect(await lookAt(reply)).toEqual({ kind: 'missing', reason: expect.stringMatching(reason) });

@@ -1,4 +1,5 @@
 import { describeError } from '@/lib/core/errors';
+import { storableText } from '@/lib/core/storable-text';
 import { startDeadline } from '@/lib/net/deadline';
 import { queryDns } from '@/lib/net/dns-query';
 import { listDnsServers } from '@/lib/net/dns-server';
@@ -28,7 +29,10 @@ export async function findDomainRecord(
     if (texts.includes(value)) return { kind: 'found' };
     return { kind: 'missing', reason: describeLack(name, rcode, texts) };
   } catch (error) {
-    return { kind: 'unclear', reason: `${name} could not be looked up: ${describeError(error)}.` };
+    return {
+      kind: 'unclear',
+      reason: `${name} could not be looked up: ${storableText(describeError(error), 300)}.`,
+    };
   } finally {
     deadline.release();
   }

@@ -43,15 +43,17 @@ async function addOldMonitor(): Promise<string> {
 
 async function addIncident(
   affectedMonitors: string[],
-  createdAt: Date,
+  startedAt: Date,
   resolvedAt: Date | null,
 ): Promise<string> {
   const id = createId('incident');
   const { organizationId } = organization;
+  // Opened a while after it began, as an automatic one is.
+  const createdAt = new Date(startedAt.getTime() + 60_000);
   const status = resolvedAt ? 'resolved' : 'investigating';
   await database.db.incident.create({
     data: {
-      ...{ id, organizationId, affectedMonitors, createdAt, resolvedAt, status },
+      ...{ id, organizationId, affectedMonitors, startedAt, createdAt, resolvedAt, status },
       ...{ title: 'Trouble', description: '', severity: 'major', automatic: false },
       updatedAt: resolvedAt ?? createdAt,
       updates: { create: [{ id: createId('incidentUpdate'), status, message: 'Looking.', createdAt }] },
@@ -156,7 +158,7 @@ describe('the view of a page', () => {
       const data = copies.map((monitorId, index) => ({ pageId, monitorId, position: index + 1 }));
       await database.db.statusPageMonitor.createMany({ data });
       expect([await reads[0]?.(), await reads[1]?.()]).toEqual(withOne);
-      expect(withOne).toEqual([7, 6]);
+      expect(withOne).toEqual([8, 7]);
     } finally {
       await counting.db.$disconnect();
     }

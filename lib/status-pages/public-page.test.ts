@@ -9,7 +9,7 @@ import { publicStatusPageSchema } from '@/lib/schemas/status-page';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { overallStatus } from './overall-status';
+import { overallStatus, publicStatus } from './overall-status';
 import { readPublicPage } from './read-public-page';
 import { addMonitor, addPage, changePage } from './testing/pages';
 
@@ -52,6 +52,7 @@ async function addIncident(
       severity: 'major',
       automatic: false,
       affectedMonitors,
+      startedAt: createdAt,
       createdAt,
       updatedAt: resolvedAt ?? createdAt,
       resolvedAt,
@@ -99,6 +100,7 @@ describe('the public page', () => {
         uptimePercentage: 100,
         lastCheckedAt: null,
         lastResponseTime: null,
+        noDataSince: null,
         inMaintenance: false,
       },
       {
@@ -110,6 +112,7 @@ describe('the public page', () => {
         uptimePercentage: 87.5,
         lastCheckedAt: NOW.toISOString(),
         lastResponseTime: 12,
+        noDataSince: null,
         inMaintenance: false,
       },
     ]);
@@ -242,7 +245,7 @@ it('a public page costs the same few queries whatever the number of monitors', a
     await database.db.statusPageMonitor.createMany({ data });
     expect((await act()).monitors.map((monitor) => monitor.id)).toEqual([first, ...copies]);
     expect(await counting.count(act)).toBe(withOne);
-    expect(withOne).toBe(5);
+    expect(withOne).toBe(6);
   } finally {
     await counting.db.$disconnect();
   }
@@ -255,10 +258,38 @@ it.each([
   [['operational', 'degraded', 'pending'], 'degraded'],
   [['degraded', 'down', 'operational'], 'down'],
 ] as const)('a page of monitors that are %j is %s', (statuses, overall) => {
-  const monitors = statuses.map((status) => ({ status, enabled: true, inMaintenance: false }));
+  const monitors = statuses.map((status) => ({
+    status,
+    enabled: true,
+    inMaintenance: false,
+    noDataSince: null,
+  }));
   expect(overallStatus(monitors)).toBe(overall);
   for (const uncounted of [{ enabled: false }, { inMaintenance: true }]) {
-    const down = { status: 'down', enabled: true, inMaintenance: false, ...uncounted } as const;
+    const down = {
+      status: 'down',
+      enabled: true,
+      inMaintenance: false,
+      noDataSince: null,
+      ...uncounted,
+    } as const;
     expect(overallStatus([...monitors, down])).toBe(overall);
   }
 });
+
+it.each([
+  ['operational', [], 'noData', 'pending'],
+  ['operational', ['operational'], 'noData', 'pending'],
+  ['operational', ['degraded'], 'degraded', 'degraded'],
+  ['down', ['operational'], 'noData', 'down'],
+] as const)(
+  'with a monitor without data, last %s, beside %j, no headline says that all is well',
+  (last, others, overall, status) => {
+    const monitor = { enabled: true, inMaintenance: false };
+    const monitors = [
+      { ...monitor, status: last, noDataSince: NOW.toISOString() },
+      ...others.map((other) => ({ ...monitor, status: other, noDataSince: null })),
+    ];
+    expect([overallStatus(monitors), publicStatus(monitors)]).toEqual([overall, status]);
+  },
+);

@@ -47,7 +47,10 @@ describe('a badge', () => {
       { state: 'down', from: ago(6) },
     ]);
     const { slug } = await addPage(ctx, { published: true, monitors: [shop] });
-    expect((await read(slug, { monitor: shop, show: 'uptime' })).figure).toEqual({ uptimePercentage: 87.5 });
+    expect((await read(slug, { monitor: shop, show: 'uptime' })).figure).toEqual({
+      uptimePercentage: 87.5,
+      isCurrent: true,
+    });
   });
 
   it('says that a monitor is paused', async () => {

@@ -1,5 +1,6 @@
 import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
+import { readSilences } from '@/lib/monitors/read-silences';
 import { readUptimes } from '@/lib/monitors/uptime';
 import type { BadgeQuery } from '@/lib/schemas/badge';
 import type { PageRow } from './page-row';
@@ -16,19 +17,23 @@ export async function readBadge(
   { monitor: id, show, label }: BadgeQuery,
 ): Promise<{ label: string; figure: BadgeFigure }> {
   if (id === undefined) {
-    return { label: label ?? page.name, figure: { state: await readPageStatus({ db }, page) } };
+    return { label: label ?? page.name, figure: { state: await readPageStatus({ db, clock }, page) } };
   }
-  const [monitor] = page.monitors.includes(id) ? await readMonitorStatuses({ db }, [id]) : [];
+  const [monitor] = page.monitors.includes(id) ? await readMonitorStatuses({ db, clock }, [id]) : [];
   if (monitor === undefined) throw new DomainError('NOT_FOUND', 'There is no such monitor on this page.');
   const own = label ?? monitor.name;
   if (show === 'status') {
     return { label: own, figure: { state: shownState(monitor) } };
   }
-  const uptimes = await readUptimes(db, [id], clock.now());
-  return { label: own, figure: { uptimePercentage: uptimes.get(id) ?? 100 } };
+  const now = clock.now();
+  const silences = await readSilences(db, [id], now);
+  const uptimes = await readUptimes(db, [id], now, silences);
+  const isCurrent = monitor.noDataSince === null;
+  return { label: own, figure: { uptimePercentage: uptimes.get(id) ?? 100, isCurrent } };
 }
 
-function shownState({ enabled, inMaintenance, status }: MonitorStatusRow) {
+function shownState({ enabled, inMaintenance, noDataSince, status }: MonitorStatusRow) {
   if (!enabled) return 'paused';
-  return inMaintenance ? 'maintenance' : status;
+  if (inMaintenance) return 'maintenance';
+  return noDataSince === null ? status : 'noData';
 }

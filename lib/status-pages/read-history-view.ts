@@ -2,6 +2,7 @@ import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
 import { dayBars } from '@/lib/monitors/day-bars';
 import { readPeriods } from '@/lib/monitors/read-periods';
+import { readSilences } from '@/lib/monitors/read-silences';
 import { uptimeWithin } from '@/lib/monitors/uptime';
 import type { PublicIncident } from '@/lib/schemas/status-page';
 import { findPublishedPage } from './find-published-page';
@@ -60,8 +61,9 @@ export async function readHistoryView(
   const until = new Date(Math.min(end.getTime() - 1, now.getTime()));
   const days = Math.floor((until.getTime() - start.getTime()) / DAY) + 1;
   const scope = { organizationId, monitorIds };
+  const silences = await readSilences(db, monitorIds, now);
   const [periods, incidentDays, incidents, maintenance] = await Promise.all([
-    readPeriods(db, monitorIds, { since: start, now: until }),
+    readPeriods(db, monitorIds, { since: start, now: until, silences }),
     readIncidentDays(db, scope, { since: start, now: until }),
     readIncidentsBetween({ db }, scope, { since: start, until, limit: INCIDENTS_SHOWN + 1 }),
     readPastMaintenance({ db, clock }, page, month),

@@ -16,11 +16,11 @@ export async function readIncidentDays(
     SELECT affected.id AS "monitorId", to_char(day, 'YYYY-MM-DD') AS date, count(*)::int AS n
       FROM incident
      CROSS JOIN unnest(affected_monitors) AS affected (id)
-     CROSS JOIN generate_series(date_trunc('day', greatest(created_at, ${since}::timestamptz) AT TIME ZONE 'UTC'),
+     CROSS JOIN generate_series(date_trunc('day', greatest(started_at, ${since}::timestamptz) AT TIME ZONE 'UTC'),
                                 least(resolved_at, ${now}::timestamptz) AT TIME ZONE 'UTC', interval '1 day') AS day
      WHERE organization_id = ${organizationId} AND affected_monitors && ${monitorIds}
        AND affected.id = ANY(${monitorIds})
-       AND created_at <= ${now} AND (resolved_at IS NULL OR resolved_at >= ${since})
+       AND started_at <= ${now} AND (resolved_at IS NULL OR resolved_at >= ${since})
      GROUP BY 1, 2`;
   for (const { monitorId, date, n } of rows) {
     const own = days.get(monitorId) ?? new Map<string, number>();

@@ -1,21 +1,20 @@
 import type { OrganizationContext } from '@/lib/context/organization-context';
 import { requirePermission } from '@/lib/context/permissions';
 import { Prisma } from '@/lib/db/generated/client';
-import type { PublicMonitor } from '@/lib/schemas/status-page';
-import { overallStatus } from './overall-status';
+import { type OverallStatus, overallStatus } from './overall-status';
 import { readPageRows } from './page-row';
 import { readMonitorStatuses } from './read-page-status';
 
 /** What a page says first; `empty` and `paused` where there is nothing that could be watched. */
-export type PageStanding = PublicMonitor['status'] | 'empty' | 'paused';
+export type PageStanding = OverallStatus | 'empty' | 'paused';
 
-/** How each of the organization's pages is now, by its id, in two queries however many. */
+/** How each of the organization's pages is now, by its id, in three queries however many. */
 export async function readPageStandings(ctx: OrganizationContext): Promise<Map<string, PageStanding>> {
   requirePermission(ctx, 'status-page.read');
-  const { db, organizationId } = ctx;
+  const { db, clock, organizationId } = ctx;
   const pages = await readPageRows(db, Prisma.sql`organization_id = ${organizationId}`);
   const ids = [...new Set(pages.flatMap(({ monitors }) => monitors))];
-  const known = new Map((await readMonitorStatuses({ db }, ids)).map((row) => [row.id, row]));
+  const known = new Map((await readMonitorStatuses({ db, clock }, ids)).map((row) => [row.id, row]));
   return new Map(
     pages.map(({ id, monitors }) => [id, standingOf(monitors.flatMap((one) => known.get(one) ?? []))]),
   );

@@ -2,9 +2,9 @@ import type { Services } from '@/lib/context/services';
 import { startOfBars } from '@/lib/monitors/day-bars';
 import { type LatencySeries, readLatencySeries } from '@/lib/monitors/read-latency-series';
 import type { DayBar } from '@/lib/schemas/stats';
-import type { PublicIncident, PublicMaintenance, PublicMonitor } from '@/lib/schemas/status-page';
+import type { PublicIncident, PublicMaintenance } from '@/lib/schemas/status-page';
 import { findPublishedPage } from './find-published-page';
-import { overallStatus } from './overall-status';
+import { type OverallStatus, overallStatus } from './overall-status';
 import { type PageRow, serializeShown } from './page-row';
 import { readIncidentDays, withIncidents } from './read-incident-days';
 import { readPublicIncidents } from './read-public-incidents';
@@ -27,7 +27,7 @@ export type ViewedMonitor = Omit<ShownMonitor, 'days'> & {
 export type PageView = {
   page: PageHead;
   asOf: string;
-  status: PublicMonitor['status'];
+  status: OverallStatus;
   monitors: ViewedMonitor[];
   incidents: PublicIncident[];
   maintenance: PublicMaintenance[];

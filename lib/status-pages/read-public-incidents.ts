@@ -11,7 +11,8 @@ export type PageScope = { organizationId: string; monitorIds: string[] };
 export const SHOWN_MS = 14 * 86_400_000;
 const INCIDENT_ID = /^inc_[0-9a-z]+$/;
 
-type Row = Omit<PublicIncident, 'createdAt' | 'updatedAt' | 'resolvedAt' | 'updates'> & {
+type Row = Omit<PublicIncident, 'startedAt' | 'createdAt' | 'updatedAt' | 'resolvedAt' | 'updates'> & {
+  startedAt: Date;
   createdAt: Date;
   updatedAt: Date;
   resolvedAt: Date | null;
@@ -39,7 +40,7 @@ export async function readIncidentsBetween(
   const rows = await readRows(
     db,
     { organizationId, monitorIds },
-    Prisma.sql`created_at <= ${until} AND (resolved_at IS NULL OR resolved_at >= ${since})`,
+    Prisma.sql`started_at <= ${until} AND (resolved_at IS NULL OR resolved_at >= ${since})`,
     limit,
   );
   return rows.map((row) => serialize(row, monitorIds));
@@ -67,20 +68,21 @@ function readRows(
   return db.$queryRaw<Row[]>`
     SELECT id, title, description, status::text AS status, severity::text AS severity,
            affected_monitors AS "affectedMonitors", automatic,
-           created_at AS "createdAt", updated_at AS "updatedAt", resolved_at AS "resolvedAt",
+           started_at AS "startedAt", created_at AS "createdAt", updated_at AS "updatedAt", resolved_at AS "resolvedAt",
            (SELECT coalesce(json_agg(json_build_object('id', entry.id, 'status', entry.status, 'message', entry.message,
                                        'createdAt', (extract(epoch FROM entry.created_at) * 1000)::bigint)
                                      ORDER BY entry.created_at DESC, entry.id DESC), '[]')
               FROM incident_update AS entry WHERE entry.incident_id = incident.id) AS updates
       FROM incident
      WHERE organization_id = ${organizationId} AND affected_monitors && ${monitorIds} AND ${condition}
-     ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
+     ORDER BY started_at DESC, id DESC LIMIT ${limit}`;
 }
 
 function serialize(row: Row, monitorIds: string[]): PublicIncident {
   return {
     ...row,
     affectedMonitors: row.affectedMonitors.filter((id) => monitorIds.includes(id)),
+    startedAt: row.startedAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,

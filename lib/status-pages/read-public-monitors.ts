@@ -1,6 +1,7 @@
 import type { Services } from '@/lib/context/services';
 import { dayBars, startOfBars } from '@/lib/monitors/day-bars';
 import { readPeriods } from '@/lib/monitors/read-periods';
+import { readSilences } from '@/lib/monitors/read-silences';
 import { uptimeWithin, WINDOW_MS } from '@/lib/monitors/uptime';
 import type { DayBar } from '@/lib/schemas/stats';
 import type { PublicMonitor } from '@/lib/schemas/status-page';
@@ -8,12 +9,12 @@ import type { PublicMonitor } from '@/lib/schemas/status-page';
 /** A public monitor with all that is known of its days. */
 export type ShownMonitor = Omit<PublicMonitor, 'days'> & { days: DayBar[] };
 
-type Row = Omit<PublicMonitor, 'uptimePercentage' | 'lastCheckedAt' | 'days'> & {
+type Row = Omit<PublicMonitor, 'uptimePercentage' | 'lastCheckedAt' | 'noDataSince' | 'days'> & {
   lastCheckedAt: Date | null;
 };
 
 /**
- * What everybody may see of monitors, in the order of `ids`, in two queries however many. The columns are named one by
+ * What everybody may see of monitors, in the order of `ids`, in three queries however many. The columns are named one by
  * one, so that no address, header or body can come along.
  */
 export async function readShownMonitors(
@@ -21,6 +22,7 @@ export async function readShownMonitors(
   ids: string[],
   now: Date,
 ): Promise<ShownMonitor[]> {
+  const silences = await readSilences(db, ids, now);
   const [rows, periods] = await Promise.all([
     db.$queryRaw<Row[]>`
       SELECT monitor.id, monitor.name, monitor.type::text AS type, monitor.enabled,
@@ -30,7 +32,7 @@ export async function readShownMonitors(
         FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
        WHERE monitor.id = ANY(${ids})
        ORDER BY array_position(${ids}, monitor.id)`,
-    readPeriods(db, ids, { since: startOfBars(now), now }),
+    readPeriods(db, ids, { since: startOfBars(now), now, silences }),
   ]);
   // The trailing 30 days lie within those of the bars.
   const since = new Date(now.getTime() - WINDOW_MS['30d']);
@@ -40,6 +42,7 @@ export async function readShownMonitors(
       ...row,
       uptimePercentage: uptimeWithin(own, since, now) ?? 100,
       lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
+      noDataSince: silences.get(row.id)?.noDataSince?.toISOString() ?? null,
       days: dayBars(own, now),
     };
   });

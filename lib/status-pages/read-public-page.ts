@@ -1,7 +1,7 @@
 import type { Services } from '@/lib/context/services';
 import type { PublicStatusPage } from '@/lib/schemas/status-page';
 import { findPublishedPage } from './find-published-page';
-import { overallStatus } from './overall-status';
+import { publicStatus } from './overall-status';
 import { serializeShown } from './page-row';
 import { readPublicIncidents } from './read-public-incidents';
 import { readPublicMaintenance } from './read-public-maintenance';
@@ -23,5 +23,11 @@ export async function readPublicPage(
     readPublicIncidents({ db }, { organizationId, monitorIds }, now),
     readPublicMaintenance({ db }, monitorIds, now),
   ]);
-  return { ...serializeShown(page), status: overallStatus(monitors), monitors, incidents, maintenance };
+  return {
+    ...serializeShown(page),
+    status: publicStatus(monitors),
+    monitors,
+    incidents,
+    maintenance,
+  };
 }

@@ -37,7 +37,7 @@ describe('a badge', () => {
     [99.89, '99.89%', 'degraded'],
     [98.99, '98.99%', 'down'],
   ] as const)('shows an uptime of %d as %s in the colour of %s', (uptimePercentage, shown, state) => {
-    const svg = read('Shop', { uptimePercentage });
+    const svg = read('Shop', { uptimePercentage, isCurrent: true });
     expect(textsIn(svg)).toEqual(['Shop', shown]);
     const [, figure] = svg.children.flatMap((group) => childrenOf(group, 'rect'));
     expect(figure?.attributes.fill).toBe(STATUS_COLOURS[state]);

@@ -4,8 +4,8 @@ import { STATUS_COLOURS } from './status-words';
 
 type State = keyof typeof STATUS_COLOURS;
 
-/** What a badge says: a state, or an uptime in per cent. */
-export type BadgeFigure = { state: State } | { uptimePercentage: number };
+/** What a badge says: a state, or an uptime in percent, graded by a color only while there is current data. */
+export type BadgeFigure = { state: State } | { uptimePercentage: number; isCurrent: boolean };
 
 const LABEL_COLOUR = '#3f3f46';
 
@@ -22,9 +22,13 @@ export function writeBadge(label: string, figure: BadgeFigure): string {
 }
 
 function drawFigure(figure: BadgeFigure): { message: string; color: string } {
-  if ('state' in figure) return { message: figure.state, color: STATUS_COLOURS[figure.state] };
-  const { uptimePercentage } = figure;
-  return { message: `${uptimePercentage}%`, color: STATUS_COLOURS[gradeUptime(uptimePercentage)] };
+  if ('state' in figure) {
+    const { state } = figure;
+    return { message: state === 'noData' ? 'no data' : state, color: STATUS_COLOURS[state] };
+  }
+  const { uptimePercentage, isCurrent } = figure;
+  const grade = isCurrent ? gradeUptime(uptimePercentage) : 'noData';
+  return { message: `${uptimePercentage}%`, color: STATUS_COLOURS[grade] };
 }
 
 /** About 43 minutes of a month, and about 7 hours. */

@@ -1,10 +1,11 @@
-import type { PublicMonitor, StatusPage } from '@/lib/schemas/status-page';
+import type { StatusPage } from '@/lib/schemas/status-page';
 import { escapeMarkup } from './markup';
+import type { OverallStatus } from './overall-status';
 import { PAGE_STATUS_SENTENCES, STATUS_COLOURS } from './status-words';
 
 /** The page's own colours and name, and how it is. */
 export type EmbedSource = Pick<StatusPage, 'name' | 'theme'> & {
-  status: PublicMonitor['status'];
+  status: OverallStatus;
   /** The address of the page. */
   address: string;
 };

@@ -15,6 +15,7 @@ const incident = (fields: Partial<PublicIncident> = {}): PublicIncident => ({
   severity: 'major',
   affectedMonitors: ['mon_1'],
   automatic: false,
+  startedAt: '2026-03-09T09:58:00.000Z',
   createdAt: '2026-03-09T10:00:00.000Z',
   updatedAt: '2026-03-09T11:30:00.000Z',
   resolvedAt: '2026-03-09T11:30:00.000Z',
@@ -97,6 +98,7 @@ describe('the Atom feed', () => {
       attributes: { type: 'html' },
       text: [
         '<p>Major incident, resolved.</p>',
+        '<p>From 2026-03-09 09:58 UTC, for 1h 32m.</p>',
         '<p>Affected: Shop.</p>',
         '<p>Orders fail.</p>',
         '<p><strong>Resolved</strong>, 2026-03-09 11:30 UTC<br>Works<br>again.</p>',

@@ -1,4 +1,5 @@
 import { Feed } from 'feed';
+import { formatDuration } from '@/lib/core/duration';
 import type { PublicIncident } from '@/lib/schemas/status-page';
 import { escapeMarkup, printable } from './markup';
 import type { FeedMaintenance } from './read-feed-maintenance';
@@ -93,6 +94,7 @@ function writeIncident(incident: PublicIncident, monitorNames: ReadonlyMap<strin
   const isToldAnyway = ['', incident.updates.at(-1)?.message].includes(incident.description);
   return [
     `<p>${capitalize(incident.severity)} incident, ${incident.status}.</p>`,
+    `<p>${describeSpan(incident)}</p>`,
     ...writeAffected(incident.affectedMonitors, monitorNames),
     ...(isToldAnyway ? [] : [`<p>${lines(incident.description)}</p>`]),
     ...incident.updates.map(({ status, message, createdAt }) => {
@@ -100,6 +102,12 @@ function writeIncident(incident: PublicIncident, monitorNames: ReadonlyMap<strin
       return `<p>${head}<br>${lines(message)}</p>`;
     }),
   ].join('\n');
+}
+
+function describeSpan({ startedAt, resolvedAt }: PublicIncident): string {
+  if (resolvedAt === null) return `Since ${describeMoment(startedAt)}.`;
+  const length = formatDuration(Date.parse(resolvedAt) - Date.parse(startedAt));
+  return `From ${describeMoment(startedAt)}, for ${length}.`;
 }
 
 const MAINTENANCE = { scheduled: 'Planned', active: 'In progress', finished: 'Finished' } as const;

@@ -31,8 +31,9 @@ async function begin() {
     ctx,
     pageId,
     slug,
-    ask: async (language = 'en') =>
-      subscribe(services, await findSubscribablePage(services, slug), { email, language }),
+    organizationId,
+    ask: async (language = 'en', address = email) =>
+      subscribe(services, await findSubscribablePage(services, slug), { email: address, language }),
     /** The tokens that were mailed, oldest first. */
     tokens: async () => {
       const mails = await database.db.mail.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });
@@ -66,6 +67,46 @@ it('asks an address once in ten minutes, however many ask at once; the last link
   story.clock.advance(DAY);
   await story.ask();
   expect(await story.tokens()).toHaveLength(2);
+});
+
+it('asks at most a hundred addresses an hour for one page, the same for who is subscribed, and other pages go on', async () => {
+  const [story, other] = [await begin(), await begin()];
+  await story.ask();
+  const [token = ''] = await story.tokens();
+  await confirmSubscription(story.services, { pageId: story.pageId, token });
+  for (let n = 1; n < 90; n++) await story.ask('en', `reader-${n}@example.com`);
+  story.clock.advance(60 * MINUTE - 1);
+  const results = await Promise.all(
+    Array.from({ length: 15 }, (_, n) => story.ask('en', `late-${n}@example.com`)),
+  );
+  expect(results.filter(({ isLimited }) => !isLimited)).toHaveLength(10);
+  expect(await story.tokens()).toHaveLength(100);
+  expect(await story.ask(), 'an address that is subscribed').toEqual({ isLimited: true });
+  expect(await other.ask()).toEqual({ isLimited: false });
+  story.clock.advance(1);
+  expect(await story.ask('en', 'later@example.com')).toEqual({ isLimited: false });
+  const where = { pageId: story.pageId };
+  expect(await database.db.subscriptionRequest.count({ where }), 'older ones are forgotten').toBe(11);
+});
+
+it('names the page as text that no mail program turns into a link', async () => {
+  const story = await begin();
+  const name = 'Win at https://evil.example/prize or write to me@evil.example';
+  await database.db.statusPage.update({ where: { id: story.pageId }, data: { name } });
+  await story.ask();
+  const { contentSealed, id } = await database.db.mail.findFirstOrThrow({
+    where: { organizationId: story.organizationId },
+  });
+  const content: MailContent = JSON.parse(story.services.keyring.open(contentSealed ?? new Uint8Array(), id));
+  const visible = [
+    content.subject,
+    content.preheader,
+    ...content.blocks.map((block) => JSON.stringify(block)),
+  ];
+  for (const text of visible) {
+    expect(text).not.toMatch(/https?:\/\/|\w\.\w|\w@\w/u);
+  }
+  expect(content.subject.replaceAll('\u200b', '')).toContain(name);
 });
 
 it('forgets who has not confirmed within seven days, and keeps who has', async () => {

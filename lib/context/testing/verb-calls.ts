@@ -52,6 +52,7 @@ import { readOverview } from '@/lib/monitors/read-overview';
 import { readPhases } from '@/lib/monitors/read-phases';
 import { readStanding } from '@/lib/monitors/read-standing';
 import { readStats } from '@/lib/monitors/read-stats';
+import { readUnservedRegions } from '@/lib/monitors/read-unserved-regions';
 import { findMonitorById, searchMonitors } from '@/lib/monitors/search-monitors';
 import { setMonitorsEnabled } from '@/lib/monitors/set-monitors-enabled';
 import { tagMonitors } from '@/lib/monitors/tag-monitors';
@@ -324,6 +325,7 @@ function monitorCalls(): Record<string, VerbCall> {
     ),
     'monitors/readCutOffRegions': reads('monitor.read', simply(readCutOffRegions)),
     'monitors/readInngestSilence': reads('monitor.read', simply(readInngestSilence)),
+    'monitors/readUnservedRegions': reads('monitor.read', simply(readUnservedRegions)),
     'monitors/readHeartbeats': reads('monitor.read', simply(readHeartbeats)),
     'monitors/readCertificateEnd': reads('monitor.read', withMonitor(readCertificateEnd)),
     'monitors/readLatestChecks': reads('monitor.read', withMonitor(readLatestChecks)),

@@ -20,7 +20,7 @@ import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { rotateSecret } from '@/lib/webhooks/rotate-secret';
 import { testWebhook } from '@/lib/webhooks/test-webhook';
 
-/** Stands in everything that is given as a secret: it must be nowhere in the audit log. */
+/** Stands in everything that is given as a secret: it must be nowhere in the audit log, nor shown to who may only read. */
 export const SECRET = 'hunter2-hunter2';
 /** Where links lead. */
 export const AT = { baseUrl: 'https://pharos.example' };
@@ -123,14 +123,24 @@ export function createWorld(ctx: OrganizationContext) {
     },
     /** One that failed for good, of the test that people send unless another event is named. */
     delivery: async (kind?: string) => {
-      const webhook = await world.webhook();
+      const { url, ...input } = inputs.webhook();
+      const webhook = await idOf(createWebhook(ctx, { ...input, url, format: 'standard' }));
       const { id } = await testWebhook(ctx, webhook);
-      const settled = { nextAttemptAt: null, manualAttemptAt: null, settledAt: ctx.clock.now() };
+      const at = ctx.clock.now();
+      const settled = { nextAttemptAt: null, manualAttemptAt: null, settledAt: at };
+      await ctx.db.deliveryAttempt.create({
+        data: {
+          ...{ id: createId('attempt'), deliveryId: id, number: 1, startedAt: at, finishedAt: at, url },
+          requestHeaders: { 'X-Service-Signature': `sha256=${SECRET}`, 'Content-Type': 'application/json' },
+          ...{ statusCode: 404, responseHeaders: { location: url }, responseBody: `no hook ${SECRET}` },
+        },
+      });
       await ctx.db.delivery.update({
         where: { id },
         data: {
           status: 'failed',
           reason: 'exhausted',
+          attempts: 1,
           ...settled,
           ...(kind ? { event: { update: { kind } } } : {}),
         },

@@ -1,0 +1,185 @@
+import { Pool } from 'pg';
+import type { Clock } from '@/lib/core/clock';
+import type { Logger } from '@/lib/core/logger';
+import { readDescriptors } from './descriptors';
+import {
+  type Judgement,
+  judgeDatabase,
+  judgeDescriptors,
+  judgeHealth,
+  judgeInngest,
+  type PartStatus,
+} from './judge-health';
+import { createBacklogWatch, readEvidence } from './read-evidence';
+
+/** One part of the service, and since when its status is what it is. */
+export type Part = { name: string; status: PartStatus; since: Date; message: string };
+
+/** The worst status of its parts. Parts that only the database knows are missing while it is unavailable. */
+export type HealthReport = { status: PartStatus; parts: Part[] };
+
+/** Health as this process sees it. */
+export type Health = {
+  /** What is known now, at most a second old; responds within three seconds, also while the database hangs. */
+  read(): Promise<HealthReport>;
+  /** Looks every five seconds, and logs once what stops working and once when it works again; call the result to stop. */
+  watch(log: Logger, pace?: { firstLookMs?: number; lookMs?: number }): () => void;
+  /** Closes the connection. */
+  close(): Promise<void>;
+};
+
+export type HealthOptions = {
+  /** The database. Health has a connection of its own, so that it never waits for those who work. */
+  url: string;
+  clock: Clock;
+  /** Whether an Inngest server is to wake the workers; without one that part is missing. */
+  hasInngest: boolean;
+  /** For how long a report is reused. */
+  reuseMs?: number;
+  descriptors?: typeof readDescriptors;
+};
+
+/** Together less than the three seconds within which health responds. */
+const CONNECT_MS = 2200;
+const PATIENCE_MS = 2500;
+const LOOK_MS = 5000;
+/** The other processes of the service may start at the same time. */
+const FIRST_LOOK_MS = 15_000;
+
+/** Health of the service on the database at `url`. Nothing connects before the first look. */
+export function createHealth({
+  url,
+  clock,
+  hasInngest,
+  reuseMs = 1000,
+  descriptors = readDescriptors,
+}: HealthOptions): Health {
+  const pool = new Pool({
+    connectionString: url,
+    max: 1,
+    application_name: 'pharos health',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: CONNECT_MS,
+  });
+  // The next look tells.
+  pool.on('error', () => undefined);
+  const deliveries = createBacklogWatch();
+  const mail = createBacklogWatch();
+  const known = new Map<string, Part>();
+  let unreadable = false;
+  let readableSince: Date | null = null;
+  let reading: Promise<Judgement[] | null> | null = null;
+  let last: { report: Promise<HealthReport>; at: number } | null = null;
+
+  const judge = async (): Promise<Judgement[]> => {
+    const raw = await readEvidence(pool, clock.now());
+    const now = clock.now();
+    if (unreadable) readableSince = now;
+    const evidence = {
+      ...raw,
+      deliveries: deliveries.look(raw.deliveries, now),
+      mail: mail.look(raw.mail, now),
+    };
+    const parts = judgeHealth(evidence, { now, readableSince });
+    return hasInngest ? [...parts, judgeInngest(raw.workers, now)] : parts;
+  };
+
+  /** One at a time: while the database hangs, looks do not pile up. */
+  const judgeOrNull = (): Promise<Judgement[] | null> => {
+    reading ??= judge()
+      .catch(() => null)
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
+
+  const look = async (): Promise<HealthReport> => {
+    const [judged, files] = await Promise.all([within(PATIENCE_MS, judgeOrNull()), descriptors()]);
+    unreadable = judged === null;
+    const now = clock.now();
+    const own = files === null ? [] : [judgeDescriptors(files)];
+    const parts = [judgeDatabase(judged !== null), ...(judged ?? []), ...own].map((part) =>
+      remember(known, part, now),
+    );
+    if (judged !== null) {
+      for (const name of known.keys()) if (!parts.some((part) => part.name === name)) known.delete(name);
+    }
+    return { status: worst(parts), parts };
+  };
+
+  const read = () => {
+    const now = performance.now();
+    if (last === null || now - last.at > reuseMs) last = { report: look(), at: now };
+    return last.report;
+  };
+
+  return {
+    read,
+    watch: (log, { firstLookMs = FIRST_LOOK_MS, lookMs = LOOK_MS } = {}) => {
+      const logged = new Map<string, Part>();
+      let timer: NodeJS.Timeout;
+      const arm = (ms: number) => {
+        timer = setTimeout(() => void tick(), ms).unref();
+      };
+      let stopped = false;
+      const tick = async () => {
+        try {
+          logChanges(log, logged, (await read()).parts);
+        } catch (error) {
+          log.error({ err: error }, 'health could not be read');
+        }
+        if (!stopped) arm(lookMs);
+      };
+      arm(firstLookMs);
+      return () => {
+        stopped = true;
+        clearTimeout(timer);
+      };
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** A part with the moment at which its status became what it is: when the evidence says, or when it was first seen. */
+function remember(known: Map<string, Part>, { since, ...part }: Judgement, now: Date): Part {
+  const before = known.get(part.name);
+  const isSame = before?.status === part.status;
+  const remembered = { ...part, since: isSame ? before.since : (since ?? now) };
+  known.set(part.name, remembered);
+  return remembered;
+}
+
+function logChanges(log: Logger, logged: Map<string, Part>, parts: Part[]): void {
+  const isWhole = parts.some(({ name, status }) => name === 'database' && status === 'ok');
+  const gone = [...logged.values()].filter(
+    ({ name }) => isWhole && !parts.some((part) => part.name === name),
+  );
+  for (const part of [...parts, ...gone.map((before) => ({ ...before, status: 'ok' as const }))]) {
+    const before = logged.get(part.name);
+    if (part.status === (before?.status ?? 'ok')) continue;
+    const { name, status, since, message } = part;
+    if (status === 'ok') {
+      logged.delete(name);
+      log.info({ part: name, since: before?.since }, `health: ${name} is ok again`);
+    } else {
+      logged.set(name, part);
+      const level = status === 'down' ? 'error' : 'warn';
+      log[level]({ part: name, since }, `health: ${name} is ${status}: ${message}`);
+    }
+  }
+}
+
+function worst(parts: Part[]): PartStatus {
+  const statuses = parts.map(({ status }) => status);
+  return (['down', 'degraded'] as const).find((status) => statuses.includes(status)) ?? 'ok';
+}
+
+/** What `work` resolves to; null when that takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
+}
