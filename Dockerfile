@@ -1,15 +1,16 @@
-# Everything that runs is built once; the second stage has no compiler's leftovers, and runs as an unprivileged user.
+# Everything that runs is built once. The second stage takes what runs and nothing that builds, as an unprivileged user.
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev
+RUN npm ci
 COPY . .
 RUN node bin/build.mjs
+RUN node bin/pack.mjs /packed
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
 WORKDIR /app
-COPY --from=build /app ./
+COPY --from=build /packed ./
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -4,10 +4,9 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import * as esbuild from 'esbuild';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -26,10 +25,22 @@ const WEB_SOURCES = [
   'package-lock.json',
   'tsconfig.json',
 ];
+const FOR_NODE = /** @type {const} */ ({
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
+  logLevel: 'error',
+});
 const NOT_BUILT = /(\.test\.tsx?$|\/testing\/|^lib\/db\/generated\/)/;
 
-/** Makes the Prisma client from prisma/schema.prisma. */
+/** Generates the Prisma client from prisma/schema.prisma if it is out of date. */
 export async function generateClient() {
+  const sources = ['prisma/schema.prisma', 'package-lock.json'];
+  await buildOnce('client', sources, 'lib/db/generated/client.ts', runGenerator);
+}
+
+async function runGenerator() {
   // Prisma's command line would download an engine that generating does not need; any program that exists will do.
   const environment = {
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
@@ -39,25 +50,41 @@ export async function generateClient() {
   await run(['node_modules/prisma/build/index.js', 'generate', '--no-hints'], environment, { quiet: true });
 }
 
-/** Builds the bundle of the command line and the worker, dist/pharos.mjs, if it is out of date. */
+/**
+ * Builds the bundle of the command line and the worker, dist/pharos.mjs, if it is out of date. It is split, so that a process
+ * loads its own command alone: the launcher of `pharos start` does without Prisma, and the worker without Next.
+ */
 export async function buildCommands() {
-  await buildOnce('commands', COMMAND_SOURCES, 'dist/pharos.mjs', async () => {
-    await generateClient();
-    const outfile = join(dist, `pharos.${process.pid}.mjs`);
-    await esbuild.build({
-      entryPoints: [join(root, 'bin', 'cli', 'main.ts')],
-      outfile,
-      bundle: true,
-      packages: 'external',
-      platform: 'node',
-      format: 'esm',
+  await generateClient();
+  return buildOnce('commands', COMMAND_SOURCES, 'dist/pharos.mjs', async () => {
+    const esbuild = await loadEsbuild();
+    const { outputFiles } = await esbuild.build({
+      ...FOR_NODE,
+      entryPoints: { pharos: join(root, 'bin', 'cli', 'main.ts') },
+      outdir: dist,
+      outExtension: { '.js': '.mjs' },
+      splitting: true,
       target: 'node20',
-      sourcemap: 'inline',
-      logLevel: 'error',
+      // Stacks name lines of the sources; their text would stay in the memory of every process.
+      sourcemap: 'linked',
+      sourcesContent: false,
+      write: false,
     });
-    await rename(outfile, join(dist, 'pharos.mjs'));
+    const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+    // The entry comes last and whole: it names the parts.
+    const names = [...files.keys()].sort((a, b) => Number(isEntry(a)) - Number(isEntry(b)));
+    for (const name of names) {
+      await writeFile(join(dist, `.${process.pid}.${name}`), files.get(name) ?? '');
+      await rename(join(dist, `.${process.pid}.${name}`), join(dist, name));
+    }
+    for (const name of await readdir(dist)) {
+      if (/\.mjs(\.map)?$/.test(name) && !files.has(name)) await rm(join(dist, name), { force: true });
+    }
   });
 }
+
+/** @param {string} name */
+const isEntry = (name) => name.startsWith('pharos.');
 
 /** Builds the web application, .next, if it is out of date. Needs the Prisma client, so the commands come first. */
 export async function buildWeb() {
@@ -77,7 +104,7 @@ export async function build() {
 }
 
 /**
- * Runs `work` unless `result` exists and was made from the same sources. Two processes at once take turns.
+ * Runs `work` unless `result` exists and was made from the same sources; returns whether it did. Two processes at once take turns.
  * @param {string} name
  * @param {string[]} sources
  * @param {string} result
@@ -88,17 +115,18 @@ async function buildOnce(name, sources, result, work) {
   const hash = await hashSources(sources);
   const isCurrent = async () =>
     existsSync(join(root, result)) && (await readFile(stamp, 'utf8').catch(() => '')) === hash;
-  if (await isCurrent()) return;
+  if (await isCurrent()) return false;
   await mkdir(dist, { recursive: true });
   const lock = await takeBuildLock();
   try {
-    if (await isCurrent()) return;
+    if (await isCurrent()) return false;
     await work();
     await writeFile(stamp, hash);
+    return true;
   } finally {
     lock.release();
-    // esbuild keeps a process for the next build, of which there is none.
-    await esbuild.stop();
+    // It keeps a process for the next build, of which there is none.
+    await (await loadEsbuild()).stop();
   }
 }
 
@@ -106,21 +134,22 @@ async function buildOnce(name, sources, result, work) {
 async function takeBuildLock() {
   await mkdir(cache, { recursive: true });
   const outfile = join(cache, `file-lock.${process.pid}.mjs`);
-  const entryPoints = [join(root, 'lib', 'core', 'file-lock.ts')];
-  await esbuild.build({
-    entryPoints,
-    outfile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-  });
+  const esbuild = await loadEsbuild();
+  await esbuild.build({ ...FOR_NODE, entryPoints: [join(root, 'lib', 'core', 'file-lock.ts')], outfile });
   const finished = join(cache, 'file-lock.mjs');
   await rename(outfile, finished);
   const { waitForFileLock } = await import(pathToFileURL(finished).href);
   const onWait = () => process.stderr.write('Another process is building Pharos; waiting for it.\n');
   return waitForFileLock(join(cache, 'build.lock'), { onWait });
+}
+
+/** esbuild, loaded by what has to build alone: what is built runs without development dependencies. */
+async function loadEsbuild() {
+  return import('esbuild').catch((error) => {
+    throw new Error(
+      `Building needs the development dependencies: run "npm ci --include=dev". (${error.message})`,
+    );
+  });
 }
 
 /** @param {string[]} sources */

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // The one command. Plain JavaScript, for nothing is built yet when it runs first: it checks Node, reads .env, builds
-// the bundle of bin/cli if that is out of date, and hands over to it.
+// the bundle of bin/cli if that is out of date, and hands over to it. In a packed tree (pack.mjs) there is nothing to build.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { buildCommands, root } from './build.mjs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -11,15 +11,16 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 if (existsSync('.env')) process.loadEnvFile('.env');
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' });
-process.setSourceMapsEnabled(true);
 
 try {
-  await buildCommands();
+  const program = join(root, 'bin', 'build.mjs');
+  if (existsSync(program)) await (await import(pathToFileURL(program).href)).buildCommands();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }
-await import(join(root, 'dist', 'pharos.mjs'));
+await import(pathToFileURL(join(root, 'dist', 'pharos.mjs')).href);

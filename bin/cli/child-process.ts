@@ -1,6 +1,16 @@
-/** Tells the supervisor, if there is one, that this process does its work now. */
+const BEAT_MS = 1000;
+
+/**
+ * Tells the supervisor, if there is one, that this process does its work now, and from then on every second that it is alive:
+ * a process that is stopped, or whose event loop is blocked, says nothing.
+ */
 export function announceReady(): void {
   process.send?.('ready');
+  const timer = setInterval(() => {
+    // The supervisor may be gone: then this process is about to end.
+    if (process.connected) process.send?.('beat', undefined, {}, () => undefined);
+  }, BEAT_MS);
+  timer.unref();
 }
 
 /**

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runPharos } from '@/e2e/support/run-pharos';
-import { useTestDatabase } from '@/lib/testing/database';
+import { testServerUrl, useTestDatabase } from '@/lib/testing/database';
 
 const database = useTestDatabase();
 const SECRET_KEY = 'k'.repeat(32);
@@ -150,7 +150,7 @@ describe('a wrong start', () => {
     const port = String(typeof address === 'object' ? address?.port : 0);
     const file = join(folder, 'a-file');
     await writeFile(file, '');
-    const server = new URL(inject('databaseUrl'));
+    const server = new URL(await testServerUrl());
     const wrongPassword = Object.assign(new URL(server), { password: 'hunter2hunter2' }).href;
 
     const cases: [Record<string, string>, RegExp][] = [
@@ -163,10 +163,6 @@ describe('a wrong start', () => {
       [
         { DATABASE_URL: wrongPassword, SECRET_KEY },
         /^DATABASE_URL: cannot connect to the database "pharos" at/,
-      ],
-      [
-        { DATABASE_URL: 'postgresql://u:p@127.0.0.1:9/x', SECRET_KEY },
-        /^DATABASE_URL: cannot connect.*ECONNREFUSED/,
       ],
       [{ DATA_DIR: join(file, 'data') }, /^DATA_DIR .* cannot be written/],
       [{ DATABASE_URL: database.url, SECRET_KEY, PORT: port, HOST: '127.0.0.1' }, /^PORT \d+ is in use/],
@@ -181,6 +177,15 @@ describe('a wrong start', () => {
     }
     taken.close();
   }, 60_000);
+
+  it('of a command that needs no service does not wait for a database that is not there', async () => {
+    const environment = { DATABASE_URL: 'postgresql://u:p@127.0.0.1:9/x', SECRET_KEY };
+    const { code, stdout, stderr } = await runPharos(['org', 'list'], environment);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.trim()).toMatch(
+      /^DATABASE_URL: cannot connect to the database "x" at 127.0.0.1:9; check .*ECONNREFUSED.*$/,
+    );
+  });
 
   it('refuses to connect to Inngest where none is named', async () => {
     const { code, stderr } = await runPharos(['worker', '--connect'], {

@@ -25,6 +25,11 @@ export async function requireFreePort(address: Address): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
+/** Whether an error of `listenOn` means that another program has the port. */
+export function isInUse(error: unknown): boolean {
+  return error instanceof StartupError && (error.cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
+}
+
 function attempt(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -1,14 +1,11 @@
-import { CommanderError, program } from 'commander';
+import { type Command, CommanderError, program } from 'commander';
+import sourceMapSupport from 'source-map-support';
 import { DomainError, StartupError } from '@/lib/core/errors';
-import { registerDemo } from './demo';
-import { registerKeyCommands } from './key';
-import { registerMigrate } from './migrate';
-import { registerOrganizationCommands } from './organization';
-import { registerSecrets } from './secrets';
-import { registerStart } from './start';
-import { registerUserCommands } from './user';
-import { registerWeb } from './web';
-import { registerWorker } from './worker';
+import { whyUnavailable } from '@/lib/db/wait-for-database';
+
+// A stack names lines of the sources. Node's own support would read every map of Next's at the start and keep it, 90 MB;
+// this one reads the map of a file when a stack names that file.
+sourceMapSupport.install({ environment: 'node', handleUncaughtExceptions: false, hookRequire: false });
 
 program
   .name('pharos')
@@ -16,17 +13,24 @@ program
   .showHelpAfterError()
   .exitOverride();
 
-registerStart(program);
-registerWeb(program);
-registerWorker(program);
-registerMigrate(program);
-registerOrganizationCommands(program);
-registerKeyCommands(program);
-registerUserCommands(program);
-registerDemo(program);
-registerSecrets(program);
+/** The commands by their first word. Each is loaded when it is asked for, and all of them for the help. */
+const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
+  ['start', async () => (await import('./start')).registerStart],
+  ['prepare', async () => (await import('./prepare')).registerPrepare],
+  ['web', async () => (await import('./web')).registerWeb],
+  ['worker', async () => (await import('./worker')).registerWorker],
+  ['migrate', async () => (await import('./migrate')).registerMigrate],
+  ['setup-link', async () => (await import('./setup-link')).registerSetupLink],
+  ['org', async () => (await import('./organization')).registerOrganizationCommands],
+  ['key', async () => (await import('./key')).registerKeyCommands],
+  ['user', async () => (await import('./user')).registerUserCommands],
+  ['demo', async () => (await import('./demo')).registerDemo],
+  ['secrets', async () => (await import('./secrets')).registerSecrets],
+]);
 
 try {
+  const asked = COMMANDS.get(process.argv[2] ?? '');
+  for (const load of asked === undefined ? COMMANDS.values() : [asked]) (await load())(program);
   await program.parseAsync(process.argv);
 } catch (error) {
   process.exitCode = report(error);
@@ -42,8 +46,15 @@ function report(error: unknown): number {
     process.stderr.write(`${error.message}${details ? ` ${details}.` : ''}\n`);
     return 1;
   }
-  const text =
-    error instanceof StartupError ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   return 1;
+}
+
+function explain(error: unknown): string | undefined {
+  if (error instanceof StartupError) return error.message;
+  const reason = whyUnavailable(error);
+  if (reason !== null) {
+    return `the database cannot be reached: ${reason}; check that PostgreSQL runs, then run the command again`;
+  }
+  return error instanceof Error ? error.stack : String(error);
 }

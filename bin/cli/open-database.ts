@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
 import { migrate } from '@/lib/db/migrate';
+import { waitForDatabase } from '@/lib/db/wait-for-database';
 import type { Environment } from '@/lib/env';
 import { ensureDataDir, lockDataDir } from '@/lib/postgres/data-dir';
 import { findRunningPostgres } from '@/lib/postgres/running-server';
@@ -15,17 +17,25 @@ export type OpenDatabase = { url: string; keys: SecretKeys; close(): Promise<voi
 const PATIENCE_MS = 30_000;
 const RETRY_MS = 250;
 
+/** With a log, the command waits for a database that is starting up and logs that it does; without one it fails at once. */
+type OpenOptions = { waitsWith?: Logger };
+
 /**
  * The database for a command: the one of DATABASE_URL, else the embedded one of the running service, else the embedded
  * one started for as long as the command runs. Migrated in any case. Throws StartupError.
  */
-export async function openDatabase(environment: Environment): Promise<OpenDatabase> {
+export async function openDatabase(
+  environment: Environment,
+  { waitsWith: log }: OpenOptions = {},
+): Promise<OpenDatabase> {
   const { DATABASE_URL, SECRET_KEY, PREVIOUS_SECRET_KEYS } = environment;
   const opened =
     DATABASE_URL !== undefined && SECRET_KEY !== undefined
       ? { url: DATABASE_URL, keys: { SECRET_KEY, PREVIOUS_SECRET_KEYS }, close: async () => undefined }
       : await openEmbedded(environment);
-  await migrate({ url: opened.url, directory: migrationsPath });
+  const { url } = opened;
+  const bringUp = () => migrate({ url, directory: migrationsPath });
+  await (log ? waitForDatabase(bringUp, { url, log }) : bringUp());
   return opened;
 }
 

@@ -1,8 +1,15 @@
+import { execFile } from 'node:child_process';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '@/e2e/support/start-service';
+import { childEnvironment } from '@/lib/env';
 import { PEER_HEADER } from '@/lib/http/local-visit';
+
+const run = promisify(execFile);
+const program = fileURLToPath(new URL('../pharos.mjs', import.meta.url));
 
 let service: Service;
 
@@ -26,13 +33,14 @@ async function isLetIn(path: string, headers: Record<string, string> = {}): Prom
 }
 
 describe('the set-up page of a fresh install', () => {
-  it('lets in who sits at the machine, and who has the token, through a proxy too', async () => {
+  it('lets in who has the token, through a proxy too', async () => {
     const { pathname, search } = new URL(service.setupUrl);
-    expect(await isLetIn('/setup')).toBe(true);
+    expect(await isLetIn(pathname + search)).toBe(true);
     expect(await isLetIn(pathname + search, { 'x-forwarded-for': '203.0.113.7' })).toBe(true);
   });
 
   it.each([
+    ['comes from this machine, or through a proxy on it that sends no forwarding header', {}],
     ['comes through a proxy on the machine', { 'x-forwarded-for': '203.0.113.7' }],
     ['comes through a proxy that says Forwarded', { forwarded: 'for=203.0.113.7' }],
     ['was led here by a foreign name (DNS rebinding)', { host: 'evil.example.com' }],
@@ -40,5 +48,20 @@ describe('the set-up page of a fresh install', () => {
   ])('keeps out who has no token and %s', async (_, headers) => {
     expect(await isLetIn('/setup', headers)).toBe(false);
     expect(await isLetIn('/setup?token=guess', headers)).toBe(false);
+  });
+
+  it('is opened by the link that "pharos setup-link" shows again', async () => {
+    const { stdout } = await run(process.execPath, [program, 'setup-link'], {
+      env: childEnvironment({
+        DATA_DIR: service.dataDir,
+        HOST: '127.0.0.1',
+        PORT: new URL(service.url).port,
+        LOG_LEVEL: 'silent',
+      }),
+    });
+    const { url } = JSON.parse(stdout) as { url: string };
+    expect(new URL(url).search).toBe(new URL(service.setupUrl).search);
+    const { pathname, search } = new URL(url);
+    expect(await isLetIn(pathname + search)).toBe(true);
   });
 });

@@ -1,13 +1,18 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { readInngestServer } from '@/inngest/inngest-server';
 import { checkSecretKey } from '@/lib/context/check-secret-key';
 import { createServices } from '@/lib/context/create-services';
 import { createLogger } from '@/lib/core/logger';
+import { waitForDatabase } from '@/lib/db/wait-for-database';
 import { getEnvironment, setForLibraries } from '@/lib/env';
+import { createHealth } from '@/lib/health/health';
+import { shareHealth } from '@/lib/http/health';
 import { shareLiveHub } from '@/lib/http/live-hub';
 import { onSettlePages } from '@/lib/http/settle-pages';
 import { createLiveHub } from '@/lib/live/hub';
 import { mailedLinkBase } from '@/lib/people/links';
 import { createApplication } from '../web/application';
+import { boundBodies } from '../web/bounded-bodies';
 import { createFront } from '../web/front';
 import { createInngestPass } from '../web/inngest-pass';
 import { startPageService } from '../web/page-service';
@@ -27,10 +32,11 @@ export function registerWeb(program: Command): void {
     .description(
       'Run the web application alone: dashboard, API and status pages. Needs DATABASE_URL and SECRET_KEY.',
     )
-    .action(async () => {
+    .addOption(new Option('--development', 'serve what is edited').hideHelp())
+    .action(async ({ development = false }: { development?: boolean }) => {
       const environment = requireSharedDatabase(getEnvironment());
       await requireFreePort({ host: environment.HOST, port: environment.PORT });
-      await buildWebApplication();
+      if (!development) await buildWebApplication();
       // next-auth reads its own variables.
       setForLibraries({
         NEXTAUTH_URL: publicUrl(environment),
@@ -41,18 +47,22 @@ export function registerWeb(program: Command): void {
         host: environment.HOST,
         port: environment.PORT,
         directory: rootPath,
+        development,
+        maxConnectionsPerAddress: environment.MAX_CONNECTIONS_PER_ADDRESS,
+        trustedProxies: environment.TRUSTED_PROXIES,
+        log,
       });
       const live = createLiveHub();
       shareLiveHub(live);
       // Streams last as long as they are let: they end first.
-      const stops = [async () => live.suspend(), server.stop];
+      const stops: (() => void | Promise<void>)[] = [() => live.suspend(), server.stop];
       stopOnSignal(async () => {
         for (const stop of stops) await stop();
       });
-      const { url } = await openDatabase(environment);
+      const { url } = await openDatabase(environment, { waitsWith: log });
       const { db, ...services } = createServices({ ...environment, DATABASE_POOL: 2 }, 'pharos web front');
       stops.push(() => db.$disconnect());
-      await checkSecretKey({ db, ...services });
+      await waitForDatabase(() => checkSecretKey({ db, ...services }), { url, log });
       const pages = await startPageService({
         url,
         db,
@@ -62,13 +72,23 @@ export function registerWeb(program: Command): void {
       });
       stops.push(pages.stop);
       onSettlePages(pages.settle);
-      const pass = await server.application;
+      await services.clock.measure();
+      const health = createHealth({
+        url,
+        clock: services.clock,
+        hasInngest: readInngestServer(environment) !== null,
+      });
+      shareHealth(health);
+      stops.push(services.clock.follow(), health.watch(log), health.close);
+      const pass = boundBodies(await server.application);
       server.open(
         createFront({
           appUrl: environment.APP_URL,
           trustedProxies: environment.TRUSTED_PROXIES,
           findPage: pages.domains.find,
-          cache: pages.cache,
+          // What is kept would hide what was edited.
+          cache: development ? null : pages.cache,
+          development,
           application: createApplication(pass),
           pass,
           passToWorker:

@@ -1,10 +1,12 @@
-import type { Command } from 'commander';
+import type { Server } from 'node:http';
+import { type Command, Option } from 'commander';
+import { readInngestServer } from '@/inngest/inngest-server';
 import { runWorker } from '@/inngest/run-worker';
 import { requireWakable } from '@/inngest/wake-worker';
-import { createLogger } from '@/lib/core/logger';
-import { DEFAULT_WORKER_PORT, getEnvironment } from '@/lib/env';
+import { createLogger, type Logger } from '@/lib/core/logger';
+import { DEFAULT_WORKER_PORT, type Environment, getEnvironment } from '@/lib/env';
 import { announceReady, stopOnSignal } from './child-process';
-import { listenOn } from './listen-on';
+import { isInUse, listenOn } from './listen-on';
 import { openDatabase } from './open-database';
 import { requireSharedDatabase } from './require-shared-database';
 
@@ -18,18 +20,42 @@ export function registerWorker(program: Command): void {
       'connect to Inngest from here instead of listening for it on WORKER_PORT; needs Node.js 22.4',
       false,
     )
+    .addOption(new Option('--development').hideHelp())
     .action(async ({ connect: connects }: { connect: boolean }) => {
       const environment = requireSharedDatabase(getEnvironment());
       requireWakable(environment, { connects });
-      await openDatabase(environment);
       const log = createLogger(environment.LOG_LEVEL, 'worker');
-      const { HOST: host, WORKER_PORT: port = DEFAULT_WORKER_PORT } = environment;
+      await openDatabase(environment, { waitsWith: log });
+      const isCalled = !connects && readInngestServer(environment) !== null;
       const stop = await runWorker(environment, log, {
         connects,
-        listen: (server) => listenOn(server, { host, port, variable: 'WORKER_PORT' }),
+        listen: (server) => listenForWorker(server, environment, { isCalled, log }),
       });
       stopOnSignal(stop);
       log.info({ regions: environment.PROBE_REGIONS }, 'worker is ready');
       announceReady();
     });
+}
+
+/**
+ * Listens on WORKER_PORT. Without that setting a second worker of this machine finds the default port in use: it takes a
+ * free one, unless Inngest is to call it there. Throws StartupError.
+ */
+export async function listenForWorker(
+  server: Server,
+  { HOST: host, WORKER_PORT: port }: Pick<Environment, 'HOST' | 'WORKER_PORT'>,
+  { isCalled, log }: { isCalled: boolean; log: Logger },
+): Promise<void> {
+  const address = { host, port: port ?? DEFAULT_WORKER_PORT, variable: 'WORKER_PORT' };
+  try {
+    await listenOn(server, address);
+  } catch (error) {
+    if (port !== undefined || isCalled || !isInUse(error)) throw error;
+    log.warn(
+      `port ${address.port} is in use, so this worker listens on a free one; set WORKER_PORT to choose`,
+    );
+    await listenOn(server, { ...address, port: 0 });
+  }
+  const bound = server.address();
+  log.info({ host, port: typeof bound === 'object' ? bound?.port : port }, 'listening for /live and /health');
 }

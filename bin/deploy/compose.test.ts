@@ -86,9 +86,20 @@ describe('the Dockerfile', () => {
   );
 
   it('runs scripts that are there, and installs from the lockfile', () => {
-    expect(scripts.toSorted()).toEqual(['bin/build.mjs', 'bin/is-live.mjs', 'bin/pharos.mjs']);
+    expect(scripts.toSorted()).toEqual([
+      'bin/build.mjs',
+      'bin/is-live.mjs',
+      'bin/pack.mjs',
+      'bin/pharos.mjs',
+    ]);
     for (const path of scripts) expect(existsSync(new URL(path, root)), path).toBe(true);
-    expect(lines).toContain('RUN npm ci --omit=dev');
+    expect(lines).toContain('RUN npm ci');
+  });
+
+  it('takes over nothing but what is packed to run', () => {
+    const from = lines.findLastIndex((line) => line.startsWith('FROM'));
+    const copied = lines.slice(from).filter((line) => line.startsWith('COPY'));
+    expect(copied).toEqual(['COPY --from=build /packed ./']);
   });
 
   it('runs as an unprivileged user, with a health check', () => {

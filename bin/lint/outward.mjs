@@ -15,7 +15,7 @@ const HARMLESS_NAMES = ['isIP', 'isIPv4', 'isIPv6', 'createServer', 'STATUS_CODE
 /** Beside the guard itself: the embedded database's own server, the operator's mail server, and the developer's tools. */
 const MAY_CONNECT = ['lib/net', 'lib/postgres', 'lib/mail', 'bin'];
 /** Runs in the browser, where a page asks the service that it came from. */
-const ASKS_OUR_OWN = ['components/ui/answer.ts'];
+const ASKS_OUR_OWN = ['components/ui/answer.ts', 'components/docs/search-box.tsx'];
 /** Node has none: a component that opens one runs in a browser, whose policy keeps it to our own origin. */
 const OF_BROWSERS = 'EventSource';
 

@@ -58,6 +58,8 @@ export const ZONES = {
   'lib/engine': { rank: 5 },
   // Puts together what others do one at a time.
   'lib/demo': { rank: 6 },
+  // Whether everything does its work, as any process sees it.
+  'lib/health': { rank: 6 },
   'lib/auth': { rank: 6 },
   'lib/http': { rank: 7 },
 

@@ -1,18 +1,59 @@
 import { createServer } from 'node:http';
-import { expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { HealthBody } from '@/lib/schemas/health';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { waitForHealth } from './wait-for-health';
 
-it('asks under the name of APP_URL, the only one under which the application answers', async () => {
+type Part = HealthBody['parts'][number];
+
+const part = (name: string, status: Part['status']): Part => ({
+  name,
+  status,
+  since: '2026-03-01T12:00:00.000Z',
+  message: `${name} is ${status}`,
+});
+
+/** A service that responds with these parts, one after the other, and notes under which name it was asked. */
+async function serve(responses: Part[][]) {
   const asked: (string | undefined)[] = [];
   const listener = await listenLocally(
     createServer(({ headers }, response) => {
+      const parts = responses[Math.min(asked.length, responses.length - 1)] ?? [];
       asked.push(headers.host);
-      response.writeHead(asked.length < 2 ? 503 : 200).end();
+      const status = parts.some((one) => one.status === 'down') ? 'down' : 'ok';
+      response
+        .writeHead(status === 'ok' ? 200 : 503)
+        .end(JSON.stringify({ status, parts } satisfies HealthBody));
     }),
   );
-  await waitForHealth({ HOST: '127.0.0.1', PORT: listener.port, APP_URL: 'https://pharos.test:8443' });
-  await waitForHealth({ HOST: '127.0.0.1', PORT: listener.port, APP_URL: undefined });
-  await listener.close();
-  expect(asked).toEqual(['pharos.test:8443', 'pharos.test:8443', `127.0.0.1:${listener.port}`]);
+  return { ...listener, asked };
+}
+
+describe('a start waits for health', () => {
+  it('under the name of APP_URL, the only one under which the application responds', async () => {
+    const { asked, port, close } = await serve([[part('web', 'down')], [part('database', 'ok')]]);
+    const warn = vi.fn();
+    await waitForHealth({ HOST: '127.0.0.1', PORT: port, APP_URL: 'https://pharos.test:8443' }, { warn });
+    await waitForHealth({ HOST: '127.0.0.1', PORT: port, APP_URL: undefined }, { warn });
+    await close();
+    expect(asked).toEqual(['pharos.test:8443', 'pharos.test:8443', `127.0.0.1:${port}`]);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('until web and database work; it logs what else is wrong and does not wait for it', async () => {
+    const region = part('region:eu-west', 'down');
+    const { asked, port, close } = await serve([
+      [part('web', 'down')],
+      [part('database', 'down')],
+      [part('database', 'ok'), region, part('inngest', 'degraded')],
+    ]);
+    const warn = vi.fn();
+    await waitForHealth({ HOST: '127.0.0.1', PORT: port, APP_URL: undefined }, { warn });
+    await close();
+    expect(asked).toHaveLength(3);
+    expect(warn.mock.calls).toEqual([
+      [{ part: 'region:eu-west', status: 'down' }, region.message],
+      [{ part: 'inngest', status: 'degraded' }, 'inngest is degraded'],
+    ]);
+  });
 });

@@ -2,22 +2,36 @@ import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
 import type { Environment } from '@/lib/env';
+import { type HealthBody, healthSchema } from '@/lib/schemas/health';
 
 const PATIENCE_MS = 60_000;
 const RETRY_MS = 100;
+/**
+ * What a start brings by itself. Other parts may need what this machine does not run, such as a region's worker
+ * elsewhere.
+ */
+const NEEDED = ['web', 'database'];
 
 type Address = Pick<Environment, 'HOST' | 'PORT' | 'APP_URL'>;
 
-/** Resolves when this machine's own /api/health answers 200. Throws StartupError after a minute. */
-export async function waitForHealth(address: Address): Promise<void> {
+/**
+ * Resolves when this machine's own /api/health shows web and database at work, and logs what else is not. Throws StartupError
+ * after a minute.
+ */
+export async function waitForHealth(address: Address, log: Pick<Logger, 'warn'>): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
-  let last = 'no answer';
+  let last = 'no response';
   while (performance.now() < giveUpAt) {
     try {
-      const { status, body } = await askHealth(address);
-      if (status === 200) return;
-      last = body;
+      const { parts } = await readHealth(address);
+      const wanting = parts.filter(({ status }) => status !== 'ok');
+      if (!wanting.some(({ name }) => NEEDED.includes(name))) {
+        for (const { name, status, message } of wanting) log.warn({ part: name, status }, message);
+        return;
+      }
+      last = wanting.map(({ message }) => message).join(' ');
     } catch (error) {
       last = String(error);
     }
@@ -27,12 +41,13 @@ export async function waitForHealth(address: Address): Promise<void> {
 }
 
 /** With APP_URL the application answers under that name only; `fetch` could not say another than it connects to. */
-function askHealth({ HOST, PORT, APP_URL }: Address): Promise<{ status: number | undefined; body: string }> {
+async function readHealth({ HOST, PORT, APP_URL }: Address): Promise<HealthBody> {
   const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? 'localhost' : HOST;
   const headers = APP_URL === undefined ? {} : { host: new URL(APP_URL).host };
-  return new Promise((resolve, reject) => {
+  const body = await new Promise<string>((resolve, reject) => {
     get({ host, port: PORT, path: '/api/health', headers, agent: false }, (response) => {
-      text(response).then((body) => resolve({ status: response.statusCode, body }), reject);
+      text(response).then(resolve, reject);
     }).on('error', reject);
   });
+  return healthSchema.parse(JSON.parse(body));
 }

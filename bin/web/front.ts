@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '@/lib/core/clock';
 import { DomainError, describeError } from '@/lib/core/errors';
@@ -5,12 +6,14 @@ import type { Logger } from '@/lib/core/logger';
 import type { HostedPage } from '@/lib/hosts/resolve-host';
 import { isInngestPath, resolveHost } from '@/lib/hosts/resolve-host';
 import { PEER_HEADER } from '@/lib/http/local-visit';
+import { commonHeaders } from '@/lib/http/problem';
 import { PAGE_HOST_HEADER, REFRESH_HEADER } from '@/lib/page-cache/captured-answer';
 import type { Ask, PageCache, Served } from '@/lib/page-cache/page-cache';
 import { type PageRequest, readPageRequest } from '@/lib/page-cache/page-request';
 import { toWire } from '@/lib/page-cache/wire-answer';
 import { answerNothingHere, answerOwn, answerProblem, answerStored, finishHead } from './answers';
 import type { Application } from './application';
+import { MAX_BODY_BYTES } from './bounded-bodies';
 import { type Incoming, markPeer, readIncoming } from './incoming';
 import { addSecurityHeaders, createDocumentPolicy, TRANSPORT_SECURITY } from './security-headers';
 
@@ -20,7 +23,10 @@ export type FrontOptions = {
   appUrl: string | undefined;
   trustedProxies: readonly string[];
   findPage(host: string): HostedPage | null;
-  cache: PageCache;
+  /** null: every request reaches the application. */
+  cache: PageCache | null;
+  /** Pages may run what a development server sends them. */
+  development?: boolean;
   application: Application;
   /** The application for requests that are not for the cache. */
   pass: RequestListener;
@@ -29,6 +35,12 @@ export type FrontOptions = {
   clock: Clock;
   log: Logger;
 };
+
+/** The methods that something here responds to. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** What Next does with the parameters of a query grows with their square: 3,500 of them are a second. */
+const MAX_PARAMETERS = 500;
 
 /** A request after routing: `path` as it is on the app's host. */
 type Routed = Incoming & { isPageHost: boolean };
@@ -39,6 +51,7 @@ type Routed = Incoming & { isPageHost: boolean };
  */
 export function createFront(options: FrontOptions): RequestListener {
   const { appUrl, trustedProxies, findPage, cache, application, pass, passToWorker, clock, log } = options;
+  const { development = false } = options;
   const appHost = appUrl === undefined ? null : new URL(appUrl).hostname;
   const hosts = { appHost, findPage };
   const isSecureApp = appUrl?.startsWith('https:') ?? false;
@@ -66,17 +79,15 @@ export function createFront(options: FrontOptions): RequestListener {
   };
 
   const passOn = (request: IncomingMessage, response: ServerResponse, routed: Routed) => {
-    if (!isDecodable(routed.path)) {
-      const text = 'There is nothing at this path: it is not properly encoded.';
-      return answerProblem(response, new DomainError('NOT_FOUND', text));
-    }
+    const refusal = refuseAhead(request, routed);
+    if (refusal !== null) return answerProblem(response, refusal);
     markPeer(request);
     request.url = routed.path;
     if (routed.isPageHost) {
       request.headers[PAGE_HOST_HEADER] = '1';
       delete request.headers.cookie;
     }
-    const policy = createDocumentPolicy();
+    const policy = createDocumentPolicy({ development });
     // Next takes the nonce of its scripts from there.
     request.headers['content-security-policy'] = policy;
     finishHead(response, (answer) => addSecurityHeaders(answer, policy));
@@ -84,6 +95,8 @@ export function createFront(options: FrontOptions): RequestListener {
   };
 
   return (request, response) => {
+    const { method = '', url } = request;
+    if (!METHODS.includes(method) || url === '*') return answerWithoutPath(response, method);
     const incoming = readIncoming(request, trustedProxies);
     if (incoming === null) {
       const text = 'The request does not name one valid host.';
@@ -109,7 +122,7 @@ export function createFront(options: FrontOptions): RequestListener {
           acceptLanguage: request.headers['accept-language'],
         })
       : null;
-    if (asked === null) return passOn(request, response, routed);
+    if (asked === null || cache === null) return passOn(request, response, routed);
     const kept = cache.hit(asked);
     if (kept !== undefined)
       return answer({ kind: 'stored', answer: kept, isStale: false }, request, response, routed);
@@ -118,6 +131,22 @@ export function createFront(options: FrontOptions): RequestListener {
       .then((served) => answer(served, request, response, routed))
       .catch((error: unknown) => fail(error, response, routed));
   };
+}
+
+/**
+ * Answers what Next fails at: a method that nothing here has, and `*`, which stands for the server and is for OPTIONS alone
+ * (RFC 9110, 9.3.7).
+ */
+function answerWithoutPath(response: ServerResponse, method: string): void {
+  response.setHeader('Allow', METHODS.join(', '));
+  if (method === 'OPTIONS') response.writeHead(204, commonHeaders(randomUUID())).end();
+  else if (METHODS.includes(method)) {
+    const text = 'Only OPTIONS may ask for *. Name a path that begins with a slash.';
+    answerProblem(response, new DomainError('VALIDATION_ERROR', text));
+  } else {
+    const text = `The method ${method} is not supported.`;
+    answerProblem(response, new DomainError('METHOD_NOT_ALLOWED', text));
+  }
 }
 
 /** Asks the application on behalf of a visitor, or of nobody: with what is part of the key, and who is to be counted. */
@@ -157,6 +186,20 @@ function readerOf({ method, headers }: IncomingMessage) {
 function cutQuery(path: string): [path: string, query: string] {
   const cut = path.indexOf('?');
   return cut < 0 ? [path, ''] : [path.slice(0, cut), path.slice(cut)];
+}
+
+/** What is refused before Next has work with it; null: nothing. */
+function refuseAhead({ headers }: IncomingMessage, { path }: Routed): DomainError | null {
+  if (!isDecodable(path)) {
+    return new DomainError('NOT_FOUND', 'There is nothing at this path: it is not properly encoded.');
+  }
+  if (Number(headers['content-length']) > MAX_BODY_BYTES) {
+    return new DomainError('PAYLOAD_TOO_LARGE', 'The body is larger than 2 MiB.');
+  }
+  if (path.split('&').length > MAX_PARAMETERS) {
+    return new DomainError('VALIDATION_ERROR', `The query has more than ${MAX_PARAMETERS} parameters.`);
+  }
+  return null;
 }
 
 /** Next answers a path that cannot be decoded in plain text, and with 500. */

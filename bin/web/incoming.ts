@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Host, normalizeHost, readTarget } from '@/lib/hosts/request-host';
 import { isTrustedProxy } from '@/lib/http/client-address';
-import { FORWARDED_HEADER, isForwarded, PEER_HEADER } from '@/lib/http/local-visit';
+import { PEER_HEADER } from '@/lib/http/local-visit';
 
 /** A request by what counts of it: what was asked for, as the visitor saw it. */
 export type Incoming = { host: Host; path: string; scheme: 'http' | 'https' };
@@ -28,7 +28,6 @@ export function readIncoming(
 export function markPeer({ headers, socket }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (name.startsWith('x-pharos-')) delete headers[name];
   headers[PEER_HEADER] = socket.remoteAddress ?? '';
-  if (isForwarded(Object.keys(headers))) headers[FORWARDED_HEADER] = '1';
 }
 
 /** Node keeps the first of several Host headers; a request with more than one is to be refused. */

@@ -16,7 +16,9 @@ export function createInngestPass(workerUrl: string): RequestListener {
     // A connection of its own: one that is kept can be closed under a call, which Inngest would take for a failed run.
     const to = { hostname, port, path, method, headers: headersOf(incoming), agent: false };
     const onward = request(to, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      // Those two are of the connection to the worker.
+      const { connection, 'keep-alive': keepAlive, ...headers } = answer.headers;
+      response.writeHead(answer.statusCode ?? 502, headers);
       answer.pipe(response);
     });
     onward.on('error', () => {

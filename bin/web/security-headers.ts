@@ -21,13 +21,13 @@ const DOCUMENTS = {
 /**
  * The Content-Security-Policy of one document of the app: it runs the scripts that carry a nonce made for this answer, and
  * what these load; nothing that stands in the text of a page. Styles may be inline: charts and menus are placed so. Frames
- * show what is our own, such as a picture of a status page.
+ * show what is our own, such as a picture of a status page. In development React and the bundler need eval.
  */
-export function createDocumentPolicy(): string {
+export function createDocumentPolicy({ development = false } = {}): string {
   const nonce = randomBytes(16).toString('base64');
   return [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

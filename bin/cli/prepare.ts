@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { checkSecretKey } from '@/lib/context/check-secret-key';
+import { createServices } from '@/lib/context/create-services';
+import { StartupError } from '@/lib/core/errors';
+import { createLogger } from '@/lib/core/logger';
+import { migrate } from '@/lib/db/migrate';
+import { waitForDatabase } from '@/lib/db/wait-for-database';
+import { type Environment, getEnvironment } from '@/lib/env';
+import { isSetUpOpen, setUpPath } from '@/lib/organizations/set-up';
+import { stopOnSignal } from './child-process';
+import { migrationsPath } from './paths';
+import type { Preparation } from './prepare-database';
+import { publicUrl } from './public-url';
+
+/**
+ * `pharos prepare`: what `pharos start` needs Prisma for. It runs in a process of its own that ends, so that the launcher
+ * never holds the client and the schema engine in its memory.
+ */
+export function registerPrepare(program: Command): void {
+  program
+    .command('prepare', { hidden: true })
+    .description('Migrate the database and check the secret key, for "start".')
+    .action(async () => {
+      stopOnSignal(async () => undefined);
+      const preparation = await prepare(getEnvironment()).catch((error: unknown): Preparation => {
+        if (error instanceof StartupError) return { problem: error.message };
+        throw error;
+      });
+      process.send?.(preparation, () => process.disconnect());
+    });
+}
+
+async function prepare(environment: Environment): Promise<Preparation> {
+  const { DATABASE_URL: url = '' } = environment;
+  const wait = { url, log: createLogger(environment.LOG_LEVEL, 'start') };
+  await waitForDatabase(() => migrate({ url, directory: migrationsPath }), wait);
+  return { greeting: await waitForDatabase(() => prepareGreeting(environment), wait) };
+}
+
+/** The line that is printed when all is ready; a fresh install's address carries the set-up token. */
+async function prepareGreeting(environment: Environment): Promise<string> {
+  const services = createServices(environment, 'pharos start');
+  try {
+    await checkSecretKey(services);
+    const path = (await isSetUpOpen(services.db)) ? setUpPath(services.keyring) : '';
+    return `${environment.SERVICE_NAME} is ready at ${publicUrl(environment)}${path}`;
+  } finally {
+    await services.db.$disconnect();
+  }
+}

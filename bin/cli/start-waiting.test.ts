@@ -1,0 +1,25 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { startService } from '@/e2e/support/start-service';
+import { useTestDatabase } from '@/lib/testing/database';
+import { openDatabaseGate } from '@/lib/testing/database-gate';
+import { TEST_SECRET_KEY } from '@/lib/testing/services';
+
+const database = useTestDatabase();
+/** A little longer than a connection of the pool is waited for. */
+const SILENT_MS = 12_000;
+
+it('a start waits for a database that is starting up, and then too busy to respond, and says so', async () => {
+  // It recovers; lets the migration through; then does not respond to whoever connects.
+  const gate = await openDatabaseGate(database.url, (connection) =>
+    connection <= 5 ? 'starting up' : connection === 6 ? 'open' : 'silent',
+  );
+  onTestFinished(gate.close);
+  const starting = startService({ env: { DATABASE_URL: gate.url, SECRET_KEY: TEST_SECRET_KEY } });
+  starting.catch(() => undefined);
+  await expect.poll(gate.connections, { timeout: 60_000 }).toBeGreaterThan(6);
+  setTimeout(() => gate.set('open'), SILENT_MS);
+  const service = await starting;
+  onTestFinished(service.stop);
+  expect(service.logs()).toMatch(/waiting for the database .* the database system is starting up/);
+  expect(service.logs()).toMatch(/waiting for the database .* timeout/);
+}, 150_000);

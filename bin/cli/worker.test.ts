@@ -1,0 +1,128 @@
+import { createServer } from 'node:http';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startWorker, type Worker } from '@/e2e/support/start-worker';
+import { systemClock } from '@/lib/core/clock';
+import { createLogger } from '@/lib/core/logger';
+import { findFreePort } from '@/lib/core/ports';
+import { DEFAULT_WORKER_PORT } from '@/lib/env';
+import { createHealth, type Health } from '@/lib/health/health';
+import { createMonitor } from '@/lib/monitors/create-monitor';
+import { healthSchema } from '@/lib/schemas/health';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
+import { startTarget, type Target } from '@/lib/testing/target';
+import { listenForWorker } from './worker';
+
+const database = useTestDatabase();
+const log = createLogger('silent', 'test');
+
+function createTestServer() {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  return server;
+}
+
+const portOf = (server: ReturnType<typeof createServer>) => {
+  const address = server.address();
+  return typeof address === 'object' ? address?.port : undefined;
+};
+
+describe('the port of a worker', () => {
+  it('is a free one where the default is in use and no port is set', async () => {
+    const options = { isCalled: false, log };
+    const [first, second] = [createTestServer(), createTestServer()];
+    // The first may find the default port in use as well, by another program.
+    await listenForWorker(first, { HOST: '127.0.0.1', WORKER_PORT: undefined }, options);
+    await listenForWorker(second, { HOST: '127.0.0.1', WORKER_PORT: undefined }, options);
+    expect(portOf(second)).toBeGreaterThan(0);
+    expect(portOf(second)).not.toBe(DEFAULT_WORKER_PORT);
+  });
+
+  it('is the configured one; where it is taken, the start fails and names the setting to change', async () => {
+    const port = await findFreePort();
+    const options = { isCalled: false, log };
+    const [first, second] = [createTestServer(), createTestServer()];
+    await listenForWorker(first, { HOST: '127.0.0.1', WORKER_PORT: port }, options);
+    expect(portOf(first)).toBe(port);
+    await expect(listenForWorker(second, { HOST: '127.0.0.1', WORKER_PORT: port }, options)).rejects.toThrow(
+      `WORKER_PORT ${port} is in use by another program`,
+    );
+  });
+
+  it('is never another than Inngest would call', async () => {
+    const options = { isCalled: true, log };
+    const environment = { HOST: '127.0.0.1', WORKER_PORT: undefined };
+    const blocker = createTestServer();
+    await new Promise<void>((resolve) => {
+      blocker.once('error', () => resolve());
+      blocker.listen(DEFAULT_WORKER_PORT, '127.0.0.1', resolve);
+    });
+    await expect(listenForWorker(createTestServer(), environment, options)).rejects.toThrow(
+      `WORKER_PORT ${DEFAULT_WORKER_PORT} is in use`,
+    );
+  });
+});
+
+describe('a worker process', () => {
+  let worker: Worker;
+  let target: Target;
+  let health: Health;
+  let port: number;
+
+  beforeAll(async () => {
+    [port, target] = await Promise.all([findFreePort(), startTarget()]);
+    health = createHealth({ url: database.url, clock: systemClock, hasInngest: false });
+    worker = await startWorker({
+      DATABASE_URL: database.url,
+      SECRET_KEY: TEST_SECRET_KEY,
+      WORKER_PORT: String(port),
+      LOG_LEVEL: 'fatal',
+    });
+  }, 60_000);
+  afterAll(async () => {
+    process.kill(worker.pid, 'SIGCONT');
+    await worker.kill();
+    await Promise.all([health.close(), target.close()]);
+  });
+
+  async function monitorTarget(regions: string[]) {
+    const { ctx } = await createTestOrganization(createTestServices({ db: database.db }));
+    await createMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: target.url, regions }));
+  }
+  const readDown = async () =>
+    (await health.read()).parts.filter(({ status }) => status === 'down').map(({ name }) => name);
+
+  it('responds to /live and /health on its port, and to nothing else', async () => {
+    for (const path of ['/live', '/api/live']) {
+      const live = await fetch(`http://localhost:${port}${path}`);
+      expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }]);
+    }
+    const seen = await fetch(`http://localhost:${port}/health`);
+    expect([seen.status, healthSchema.parse(await seen.json()).status]).toEqual([200, 'ok']);
+    expect((await fetch(`http://localhost:${port}/`)).status).toBe(404);
+  });
+
+  it('that cannot store its results is seen within 30 s, and no longer than 15 s after it can', async () => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE raw.check_result IN SHARE MODE');
+    await monitorTarget(['us-east']);
+    await expect.poll(readDown, { timeout: 30_000, interval: 500 }).toEqual(['recording']);
+    await client.query('ROLLBACK');
+    await expect.poll(readDown, { timeout: 15_000, interval: 500 }).toEqual([]);
+  }, 60_000);
+
+  it('that stands still is seen within 30 s, and no longer than 15 s after it goes on', async () => {
+    await monitorTarget(['eu-west']);
+    await expect.poll(readDown, { timeout: 15_000, interval: 500 }).toEqual([]);
+    process.kill(worker.pid, 'SIGSTOP');
+    const missing = ['region:eu-west', 'deliveries', 'mail', 'upkeep'];
+    await expect.poll(readDown, { timeout: 30_000, interval: 500 }).toEqual(expect.arrayContaining(missing));
+    process.kill(worker.pid, 'SIGCONT');
+    await expect.poll(readDown, { timeout: 15_000, interval: 500 }).toEqual([]);
+  }, 90_000);
+});

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { startService } from '@/e2e/support/start-service';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What builds, checks or tests; none of it is needed by what is built. */
+const TOOLS = [
+  '@biomejs/biome',
+  '@next/swc-linux-x64-gnu',
+  '@playwright/test',
+  '@tailwindcss/postcss',
+  'esbuild',
+  'prisma',
+  'tailwindcss',
+  'typescript',
+  'vitest',
+];
+
+it('has no compiler, type or test tool among the dependencies of production', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(
+    Object.keys(dependencies).filter((name) => TOOLS.includes(name) || name.startsWith('@types/')),
+  ).toEqual([]);
+});
+
+it('packs less than 400 MB that start, serve and set up without anything beside them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pharos-packed-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // Under root the database runs as another user, who has to get through here.
+  await chmod(folder, 0o755);
+  const { stdout } = await run(process.execPath, [join(root, 'bin', 'pack.mjs'), folder]);
+  expect(Number(/, (\d+) MB$/m.exec(stdout)?.[1])).toBeLessThan(400);
+  expect(TOOLS.filter((name) => existsSync(join(folder, 'node_modules', name)))).toEqual([]);
+  expect(await readdir(join(folder, 'bin'))).toEqual(['is-live.mjs', 'pharos.mjs']);
+  expect(existsSync(join(folder, '.next', 'cache')), 'no build cache').toBe(false);
+
+  const service = await startService({ directory: folder });
+  onTestFinished(service.stop);
+  expect(await (await fetch(service.setupUrl)).text()).toContain('name="password"');
+  expect((await fetch(`${service.url}/api/openapi.json`)).status).toBe(200);
+  expect(service.logs()).not.toContain('Building');
+}, 240_000);

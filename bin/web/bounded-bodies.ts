@@ -1,0 +1,114 @@
+import { IncomingMessage, type RequestListener } from 'node:http';
+import { DomainError } from '@/lib/core/errors';
+import { isSmallJson } from '@/lib/core/parse-json';
+import { countFields, requireFewFields } from '@/lib/http/read-form';
+import { answerProblem } from './answers';
+
+/** No part of the application takes more: `serverActions.bodySizeLimit` in next.config.mjs. */
+export const MAX_BODY_BYTES = 2 * 1024 * 1024;
+/** An address, a password and a token. */
+const MAX_AUTH_BYTES = 64 * 1024;
+
+const LINE = '\r\n';
+const BOUNDARY = /boundary\*?=(?:"([^"]*)"|([^;\s]*))/gi;
+/** The whole head of a part without a file, as browsers write it. */
+const FIELD_HEAD = /^Content-Disposition: form-data; name="([^"]*)"$/;
+/** Of a field of ours, with what React writes before it. Numbers name JSON. */
+const FIELD_NAME = /^(?:\d+_)?[A-Za-z][\w-]*$/;
+
+/**
+ * Hands a request on to `pass` only when its body is cheap to read: Next and next-auth decode forms and the arguments of
+ * server actions before any code of ours sees them, and take a second for 2 MB. The API reads its bodies itself.
+ */
+export function boundBodies(pass: RequestListener): RequestListener {
+  return (request, response) => {
+    const reader = findReader(request);
+    if (reader === 'ours') return pass(request, response);
+    readWhole(request, reader === 'next-auth' ? MAX_AUTH_BYTES : MAX_BODY_BYTES)
+      .then((body) => {
+        requireCheap(request, body);
+        pass(replay(request, body), response);
+      })
+      .catch((error: unknown) => {
+        // Nobody is there any more who could be answered.
+        if (!response.headersSent && !response.destroyed) answerProblem(response, error);
+      });
+  };
+}
+
+/** Who reads the body of a request. */
+function findReader({ method, url = '' }: IncomingMessage): 'ours' | 'next' | 'next-auth' {
+  if (method === 'GET' || method === 'HEAD') return 'ours';
+  const path = decodeURIComponent(url.split('?')[0] ?? '');
+  // However the path is written: nothing else of the API is called so, or holds two dots.
+  if (/auth|\.\./i.test(path)) return path.startsWith('/api/') ? 'next-auth' : 'next';
+  return path.startsWith('/api/') ? 'ours' : 'next';
+}
+
+async function readWhole(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Left open where it is too large: the refusal still has to go out over the connection.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw new DomainError('PAYLOAD_TOO_LARGE', `The form is larger than ${maxBytes / 1024} KiB.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Refuses (VALIDATION_ERROR) more than 500 fields, and JSON that holds too many values. */
+function requireCheap({ headers }: IncomingMessage, body: Buffer): void {
+  if (listModels(headers['content-type'] ?? '', body).every(isSmallJson)) return;
+  throw new DomainError('VALIDATION_ERROR', 'The request holds too many values. Send fewer.');
+}
+
+/**
+ * The parts of a body that React could read as JSON: all but what is plainly a field of ours, whose text it takes as it is.
+ * Whatever is no form is JSON to it. Throws VALIDATION_ERROR for more than 500 fields.
+ */
+function listModels(contentType: string, body: Buffer): string[] {
+  const type = contentType.trim().toLowerCase();
+  if (type.startsWith('multipart/form-data')) return listPartModels(contentType, body.toString('latin1'));
+  if (!type.startsWith('application/x-www-form-urlencoded')) return [body.toString('latin1')];
+  requireFewFields(countFields(body));
+  const fields = [...new URLSearchParams(body.toString('latin1'))];
+  return fields.flatMap(([name, value]) => (FIELD_NAME.test(name) ? [] : [value]));
+}
+
+function listPartModels(contentType: string, text: string): string[] {
+  const [boundary, ...others] = [...contentType.matchAll(BOUNDARY)].map(
+    ([, quoted, plain]) => quoted ?? plain,
+  );
+  if (boundary === undefined || others.length > 0) {
+    throw new DomainError('VALIDATION_ERROR', 'The form does not name one boundary.');
+  }
+  requireFewFields(countOccurrences(text, `--${boundary}`) - 1);
+  const parts = text.split(`--${boundary}`).slice(1);
+  return parts.filter((part) => {
+    const headEnd = part.indexOf(LINE + LINE);
+    const [, name] = FIELD_HEAD.exec(part.slice(LINE.length, Math.max(headEnd, 0))) ?? [];
+    return name === undefined || !FIELD_NAME.test(name);
+  });
+}
+
+function countOccurrences(text: string, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count += 1;
+  return count;
+}
+
+/** The same request with a body that has arrived already. */
+function replay(request: IncomingMessage, body: Buffer): IncomingMessage {
+  const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
+  const whole = Object.assign(new IncomingMessage(request.socket), {
+    ...{ method, url, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor },
+    complete: true,
+  });
+  whole.headers = headers;
+  whole.push(body);
+  whole.push(null);
+  return whole;
+}

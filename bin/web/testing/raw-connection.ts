@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** A TCP connection to a server, for requests that no HTTP client would send. */
+export type RawConnection = {
+  /** Resolves when the kernel has taken all of it; rejects when the connection is lost before. */
+  send(bytes: string | Buffer): Promise<void>;
+  /** Everything received so far. */
+  received(): string;
+  /** Resolves with everything received as soon as it matches; rejects after `ms`, or when the connection ends without it. */
+  waitFor(pattern: RegExp, ms?: number): Promise<string>;
+  /** Resolves with the milliseconds since the call when the server has closed the connection; rejects after `ms`. */
+  waitForEnd(ms?: number): Promise<number>;
+  /** Reads no more. */
+  pause(): void;
+  /** Leaves as a process does that is killed. */
+  reset(): void;
+  close(): void;
+};
+
+const PATIENCE_MS = 10_000;
+
+/** Connects; this end stays open when the other one closes, as a client does that does not look. */
+export async function connectRaw(port: number, host = '127.0.0.1'): Promise<RawConnection> {
+  const socket = connect({ port, host, allowHalfOpen: true });
+  let received = '';
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    received += chunk;
+  });
+  socket.on('end', over).on('close', over);
+  await once(socket, 'connect');
+  socket.on('error', over);
+
+  const wait = async (isDone: () => boolean, ms: number, what: string) => {
+    const startedAt = performance.now();
+    while (!isDone()) {
+      if (performance.now() - startedAt > ms) {
+        throw new Error(`no ${what} within ${ms} ms; received: ${received.slice(0, 500)}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    return performance.now() - startedAt;
+  };
+  return {
+    send: (bytes) =>
+      new Promise((resolve, reject) => {
+        socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+      }),
+    received: () => received,
+    waitFor: async (pattern, ms = PATIENCE_MS) => {
+      await wait(() => isOver || pattern.test(received), ms, `${pattern}`);
+      if (!pattern.test(received)) throw new Error(`closed without ${pattern}; received: ${received}`);
+      return received;
+    },
+    waitForEnd: (ms = PATIENCE_MS) => wait(() => isOver, ms, 'end'),
+    pause: () => void socket.pause(),
+    reset: () => void socket.resetAndDestroy(),
+    close: () => socket.destroy(),
+  };
+}
