@@ -1,11 +1,15 @@
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 
+/**
+ * What the first page may weigh, uncompressed; the others hold tables of hundreds of fields, and may weigh three
+ * times that.
+ */
+const MAX_BYTES = 150_000;
+
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 test('a stranger finds an operation and copies how it is called', async ({ page, service }) => {
-  // The whole page is long, and looked through in light and in dark.
-  test.setTimeout(240_000);
   const faults = watchFaults(page, { origin: service.url });
   await page.goto(`${service.url}/docs`);
   await expectAccessible(page);
@@ -18,9 +22,10 @@ test('a stranger finds an operation and copies how it is called', async ({ page,
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/#get-deliveries$/);
+  await expect(page).toHaveURL(/\/docs\/deliveries#get-deliveries$/);
   const operation = page.getByRole('region', { name: 'List the deliveries', exact: true });
   await expect(operation.getByRole('heading')).toBeInViewport();
+  await expectAccessible(page);
 
   await operation.getByRole('radio', { name: 'Python' }).check();
   await operation.getByRole('button', { name: 'Copy the Python sample: List the deliveries' }).click();
@@ -28,12 +33,62 @@ test('a stranger finds an operation and copies how it is called', async ({ page,
   expect(copied).toContain(`"${service.url}/api/deliveries"`);
   expect(copied).toContain('urllib.request');
 
-  await page.goto(`${service.url}/docs#post-monitors`);
-  await page.reload();
-  const other = page.getByRole('region', { name: 'Create a monitor', exact: true });
-  await expect(other.getByRole('radio', { name: 'Python' })).toBeChecked();
-  await expect(other.getByText('urllib.request.Request(')).toBeVisible();
+  await test.step('an address of the time when all was one page leads on, in the language chosen', async () => {
+    await page.goto(`${service.url}/docs#post-monitors`);
+    await expect(page).toHaveURL(/\/docs\/monitors#post-monitors$/);
+    const other = page.getByRole('region', { name: 'Create a monitor', exact: true });
+    await expect(other.getByRole('heading')).toBeInViewport();
+    await expect(other.getByRole('radio', { name: 'Python' })).toBeChecked();
+    await expect(other.getByText('urllib.request.Request(')).toBeVisible();
+  });
   expect(faults).toEqual([]);
+});
+
+test('every operation, event and object is in the contents, on a page that is light', async ({
+  page,
+  service,
+}) => {
+  const faults = watchFaults(page, { origin: service.url });
+  await page.goto(`${service.url}/docs`);
+  const links = page.getByRole('navigation', { name: 'Contents' }).locator('a[href*="#"]');
+  const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+
+  const document = await (await page.request.get(`${service.url}/api/openapi.json`)).json();
+  const operations = Object.values<object>(document.paths).flatMap((path) => Object.keys(path));
+  const ofOperations = hrefs.filter((href) => /#(get|post|put|patch|delete)-/.test(href));
+  expect(new Set(ofOperations).size).toBe(operations.length);
+  expect(hrefs.filter((href) => href.startsWith('/docs/events#'))).toHaveLength(
+    Object.keys(document.webhooks).length,
+  );
+
+  await page.goto(`${service.url}/docs/events`);
+  await expectAccessible(page, 'main');
+
+  const paths = new Set(hrefs.map((href) => href.split('#')[0] ?? ''));
+  for (const path of paths) {
+    const response = await page.request.get(`${service.url}${path}`);
+    const html = await response.text();
+    expect((await response.body()).byteLength, path).toBeLessThan(
+      path === '/docs' ? MAX_BYTES : 3 * MAX_BYTES,
+    );
+    for (const href of hrefs.filter((each) => each.startsWith(`${path}#`))) {
+      expect(html, href).toContain(` id="${href.split('#')[1]}"`);
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test('a search that cannot be loaded says so, and works once it can', async ({ page, service }) => {
+  await page.route('**/docs/search.json', (route) => route.abort());
+  await page.goto(`${service.url}/docs`);
+  const search = page.getByRole('combobox', { name: 'Search operations and fields' });
+  await search.pressSequentially('deliver');
+  await expect(page.getByText('The search could not be loaded.')).toBeVisible();
+  await page.unroute('**/docs/search.json');
+  await search.pressSequentially('ies');
+  await expect(page.getByRole('option').first()).toContainText('List the deliveries');
+  await search.fill('zebra');
+  await expect(page.getByText('No results for “zebra”.')).toBeVisible();
 });
 
 test('it reads well on a telephone, and without a script', async ({ browser, service }) => {
@@ -46,6 +101,12 @@ test('it reads well on a telephone, and without a script', async ({ browser, ser
   await page.getByRole('radio', { name: 'Go', exact: true }).check();
   await expect(page.getByText('hmac.Equal')).toBeVisible();
   await expect(page.getByText('timingSafeEqual(given')).toBeHidden();
+  await expectToFit(page);
+
+  await page.getByRole('button', { name: 'Contents' }).click();
+  const contents = page.getByRole('navigation', { name: 'Contents' });
+  await contents.getByRole('link', { name: 'Incidents', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Incidents', level: 1 })).toBeVisible();
   await expectToFit(page);
   await context.close();
 });

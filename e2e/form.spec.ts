@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { ensureResultPartitions } from '@/lib/engine/partitions';
 import { getMonitor } from '@/lib/monitors/get-monitor';
-import { HIDDEN } from '@/lib/schemas/hidden-headers';
+import { HIDDEN } from '@/lib/schemas/hidden';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { startTarget, type Target } from '@/lib/testing/target';
 import { createOrganizationIn, type OwnOrganization } from './support/own-organization';

@@ -7,6 +7,7 @@ import { PaletteButton } from '@/components/shell/palette/palette-button';
 import type { MayDo } from '@/components/shell/palette/palette-props';
 import { ShellKeys } from '@/components/shell/shell-keys';
 import { SilenceNote } from '@/components/shell/silence-note';
+import { SilentRegionsNote } from '@/components/shell/silent-regions-note';
 import { TopBar } from '@/components/shell/top-bar';
 import { UserMenu } from '@/components/shell/user-menu';
 import { Toasts } from '@/components/ui/toasts';
@@ -15,6 +16,7 @@ import { permits } from '@/lib/context/permissions';
 import { getEnvironment } from '@/lib/env';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { readInngestSilence } from '@/lib/monitors/read-inngest-silence';
+import { readUnservedRegions } from '@/lib/monitors/read-unserved-regions';
 import { listOwnOrganizations } from '@/lib/organizations/own-organizations';
 import { countFailedDeliveries } from '@/lib/webhooks/read-failed';
 import { setThemeAction, signOutAction } from './actions';
@@ -25,10 +27,11 @@ export const dynamic = 'force-dynamic';
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { ctx, userId, email, organizationName } = await requireSession();
-  const [organizations, failedDeliveries, silentSince] = await Promise.all([
+  const [organizations, failedDeliveries, silentSince, unserved] = await Promise.all([
     listOwnOrganizations(ctx, userId),
     countFailedDeliveries(ctx),
     readInngestSilence(ctx),
+    readUnservedRegions(ctx),
   ]);
   return (
     <>
@@ -48,6 +51,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       </TopBar>
       <main id="content" className="mx-auto max-w-7xl px-4 py-6 sm:px-6">
         <SilenceNote since={silentSince} now={ctx.clock.now()} />
+        <SilentRegionsNote regions={unserved} now={ctx.clock.now()} />
         {children}
       </main>
       <ShellKeys

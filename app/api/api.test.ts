@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '@/e2e/support/api-client';
 import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import { healthSchema } from '@/lib/schemas/health';
 import { type Backdoor, openBackdoor } from './testing/tenants';
 
 let service: BorrowedService;
@@ -56,6 +57,8 @@ describe('POST /api/monitors', () => {
       tags: [],
       ref: null,
       maintenance: false,
+      noDataSince: null,
+      silentRegions: [],
     });
   });
 
@@ -304,6 +307,9 @@ describe('every path below /api', () => {
     const live = await fetch(`${service.url}/api/live`);
     const health = await fetch(`${service.url}/api/health`);
     expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }]);
-    expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
+    const { status, parts } = healthSchema.parse(await health.json());
+    expect([health.status, status]).toEqual([200, 'ok']);
+    const names = 'database recording schedule deliveries mail upkeep'.split(' ');
+    expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   });
 });

@@ -98,7 +98,7 @@ describe('GET /api/monitors/:id/transitions', () => {
     expect(status).toBe(200);
     for (const transition of body) transitionSchema.parse(transition);
     expect(body).toMatchObject([
-      { from: 'pending', to: 'operational', endedAt: null, why: { rule: expect.any(String), quorum: 1 } },
+      { from: 'pending', to: 'operational', endedAt: null, why: { rule: expect.any(String), quorum: 2 } },
       { from: null, to: 'pending', why: null },
     ]);
     const { headers } = await api('GET', `${monitor}/transitions?limit=1`);

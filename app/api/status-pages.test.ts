@@ -125,6 +125,7 @@ describe('GET /api/status-pages/public', () => {
         uptimePercentage: 100,
         lastCheckedAt: null,
         lastResponseTime: null,
+        noDataSince: null,
         days: expect.any(Array),
       },
     ]);

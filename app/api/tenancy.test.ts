@@ -228,6 +228,18 @@ describe('ids of another organization in bodies and queries', () => {
   });
 });
 
+it('does not let an Idempotency-Key replay what another key of the organization was answered', async () => {
+  const { api, apiKey: first } = await backdoor.addTenant();
+  const { apiKey: second } = (await api('POST', '/api-keys', { name: 'Another key' })).body;
+  const request = { method: 'POST', path: '/api-keys', body: JSON.stringify({ name: 'New' }) };
+  const headers = { 'Idempotency-Key': 'the same' };
+  const secretFor = async (key: string) =>
+    ((await send(service.url, { ...request, key, headers })).json as { apiKey: string }).apiKey;
+  const secret = await secretFor(first);
+  expect(await secretFor(second)).not.toBe(secret);
+  expect(await secretFor(first)).toBe(secret);
+});
+
 describe('pages and exports of the dashboard', () => {
   /** What a path names, by the folder that the name stands in. */
   const NAMED: Record<string, string> = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { describeService, listOperations } from '@/app/api/openapi.json/describe';
 import { exampleOf, exampleRequest } from '@/components/docs/example';
 import { type ApiDocument, jsonSchema, type Schema } from '@/components/docs/openapi';
-import { operationId, readReference } from '@/components/docs/reference';
+import { listEntries, operationId, readReference } from '@/components/docs/reference';
 import { eventSchemas } from '@/lib/schemas/events';
 
 const baseUrl = 'https://pharos.test/api';
@@ -26,8 +26,17 @@ describe('the API reference', () => {
     expect(operationId('get', '/monitors/{id}')).toBe('get-monitors-id');
   });
 
+  it('lets the search lead to every operation, event, object and field, each at an address of its own', () => {
+    const hrefs = listEntries(reference, []).map(({ href }) => href);
+    expect(new Set(hrefs).size).toBe(hrefs.length);
+    const shown = [...views, ...reference.events, ...reference.objects];
+    expect(hrefs).toEqual(expect.arrayContaining(shown.map(({ href }) => href)));
+    expect(hrefs).toContain('/docs/monitors#post-monitors-body-interval');
+    expect(hrefs).toContain('/docs/objects#object-monitor-interval');
+  });
+
   it('shows every object and every event', () => {
-    expect(reference.events.map(({ kind }) => kind)).toEqual(Object.keys(eventSchemas));
+    expect(reference.events.map(({ name }) => name)).toEqual(Object.keys(eventSchemas));
     expect(reference.objects.map(({ name }) => name)).toEqual(Object.keys(components).toSorted());
   });
 
@@ -49,7 +58,7 @@ describe('the API reference', () => {
   });
 
   it.each(Object.entries(eventSchemas))('shows of %s a payload that fits its schema', (kind, schema) => {
-    const example = reference.events.find((event) => event.kind === kind)?.example ?? '';
+    const example = reference.events.find(({ name }) => name === kind)?.example ?? '';
     expect(schema.safeParse(JSON.parse(example)).error?.issues ?? []).toEqual([]);
   });
 

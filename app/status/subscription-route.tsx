@@ -116,8 +116,8 @@ async function answerStep(
       ...documentHeaders(t),
       'Content-Security-Policy': securityPolicy({ themeCss: theme.css, logoUrl: page.logoUrl, isForm: true }),
       'Cache-Control': 'no-store',
-      // The address holds a token.
-      'Referrer-Policy': 'no-referrer',
+      // The address holds a token, which no other site may see; this one sees where its form was submitted.
+      'Referrer-Policy': 'same-origin',
       ...headers,
     },
   });

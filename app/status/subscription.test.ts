@@ -149,6 +149,29 @@ describe('a subscription', () => {
   });
 });
 
+describe('a form on another site', () => {
+  it.each<Record<string, string>>([
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('subscribes nobody: %o', async (headers) => {
+    const before = await subscribers();
+    const response = await post('acme/subscribe', { email: 'victim@example.com' }, headers);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('role="alert">This form was submitted from another site.');
+    expect(await subscribers()).toEqual(before);
+  });
+
+  it.each<() => Record<string, string>>([
+    () => ({ origin: service.url }),
+    () => ({ 'sec-fetch-site': 'same-origin' }),
+  ])("is not what the page's own form is taken for", async (headers) => {
+    expect((await post('acme/subscribe', { email: 'nobody' }, headers())).status).toBe(400);
+    expect((await at('acme/subscribe')).headers.get('referrer-policy')).toBe('same-origin');
+  });
+});
+
 describe('the owner', () => {
   it('sees who is subscribed, how many there are, and ends subscriptions', async () => {
     await backdoor.db.pageSubscriber.deleteMany({ where: { pageId: page.id } });

@@ -55,7 +55,7 @@ export async function startProcess(
 ): Promise<Child> {
   const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
   const bundle = join(root, 'dist', 'pharos.mjs');
-  const child = spawn(process.execPath, ['--enable-source-maps', ...profiling, bundle, verb], {
+  const child = spawn(process.execPath, [...profiling, bundle, verb], {
     cwd: root,
     env: childEnvironment({ ...environment, NODE_ENV: 'production' }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -24,8 +24,8 @@ const BATCHES = 5;
 export async function setStatuses(services: Services, ids: string[], status: Status): Promise<void> {
   const { db, clock } = services;
   await db.$transaction(async (tx) => {
-    const monitors = await lockMonitors(tx, ids);
     const now = clock.now();
+    const monitors = await lockMonitors(tx, ids, now);
     const input: CheckResult = {
       kind: 'result',
       region: 'us-east',

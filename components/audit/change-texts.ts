@@ -1,3 +1,5 @@
+import { storableText } from '@/lib/core/storable-text';
+
 const LONGEST = 200;
 
 type Fields = Readonly<Record<string, unknown>> | null;
@@ -12,7 +14,7 @@ export function sayValue(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (value === '') return 'empty';
   const text = typeof value === 'string' ? value : sayObject(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return storableText(text, LONGEST);
 }
 
 function sayObject(value: unknown): string {

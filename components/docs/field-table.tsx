@@ -1,6 +1,6 @@
 import { cn } from '@/components/ui/cn';
 import type { Field } from './fields';
-import { objectId } from './reference';
+import { objectHref } from './reference';
 
 type Props = { id: string; caption: string; fields: Field[]; isAnswer?: boolean };
 
@@ -52,7 +52,7 @@ function TypeName({ field: { type, object } }: { field: Field }) {
   return (
     <>
       {before}
-      <a href={`#${objectId(object)}`}>{object}</a>
+      <a href={objectHref(object)}>{object}</a>
       {after}
     </>
   );

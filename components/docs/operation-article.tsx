@@ -1,13 +1,13 @@
-import { CodePanel } from './code-panel';
+import type { ReactNode } from 'react';
+import { Code, CodePanel, SampleTabs } from './code-panel';
+import { MethodLabel } from './docs-shell';
 import { FieldTable } from './field-table';
-import { MethodLabel } from './method-label';
-import { type OperationView, objectId } from './reference';
-import { SampleTabs } from './sample-tabs';
+import { type EventView, type ObjectView, type OperationView, objectHref } from './reference';
 
 const PLACES = { path: 'Path', query: 'Query parameters', header: 'Headers' } as const;
 const NAMES = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const;
 
-/** One operation: what it does, takes and answers, and beside it how it is called. */
+/** One operation: what it does, takes and returns, and next to it how to call it. */
 export function OperationArticle({ operation }: { operation: OperationView }) {
   const { id, method, path, summary, description, parameters, body } = operation;
   const samples = (['curl', 'javascript', 'python'] as const).map((language) => ({
@@ -16,55 +16,91 @@ export function OperationArticle({ operation }: { operation: OperationView }) {
     text: operation.samples[language],
   }));
   return (
+    <Article
+      id={id}
+      title={summary}
+      aside={
+        <>
+          <SampleTabs id={id} of={summary} samples={samples} />
+          <details open data-panel="">
+            <summary className="bg-surface px-3 py-1.5 text-xs text-muted">
+              Answer <span className="font-mono text-ink">{operation.answer.status}</span>
+            </summary>
+            <Code text={operation.answer.example} label={`Copy the example answer: ${summary}`} />
+          </details>
+        </>
+      }
+    >
+      <p className="-mt-3.5 flex flex-wrap items-baseline gap-x-2 font-mono text-[0.8125rem] wrap-anywhere">
+        <MethodLabel method={method} />
+        {path}
+        <span className="font-sans text-xs text-muted">{describeKey(operation)}</span>
+      </p>
+      {description ? <p>{description}</p> : null}
+      {parameters.map(({ place, fields }) => (
+        <FieldTable key={place} id={`${id}-${place}`} caption={PLACES[place]} fields={fields} />
+      ))}
+      {body ? (
+        <FieldTable
+          id={`${id}-body`}
+          caption={body.isRequired ? 'Body' : 'Body, which may be left out'}
+          fields={body.fields}
+        />
+      ) : null}
+      {body && body.ignored.length > 0 ? (
+        <p className="-mt-3 text-xs text-muted">
+          Accepted and ignored, so that a fetched object can be sent back: {body.ignored.join(', ')}.
+        </p>
+      ) : null}
+      <Answer operation={operation} />
+    </Article>
+  );
+}
+
+/** One event: its fields, and a body as it is sent. */
+export function EventArticle({ event: { id, name, fields, example } }: { event: EventView }) {
+  return (
+    <Article
+      id={id}
+      title={name}
+      isCode
+      aside={<CodePanel text={example} label={`Copy the example of ${name}`} />}
+    >
+      <FieldTable id={id} caption="Payload" fields={fields} isAnswer />
+    </Article>
+  );
+}
+
+/** One kind of object that responses hold. */
+export function ObjectArticle({ object: { id, name, fields } }: { object: ObjectView }) {
+  return (
+    <Article id={id} title={name} isCode>
+      <FieldTable id={id} caption="Fields" fields={fields} isAnswer />
+    </Article>
+  );
+}
+
+type ArticleProps = { id: string; title: string; isCode?: boolean; aside?: ReactNode; children: ReactNode };
+
+function Article({ id, title, isCode = false, aside, children }: ArticleProps) {
+  return (
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      data-entry={summary}
-      data-hint={`${method.toUpperCase()} ${path}`}
+      data-entry=""
       className="grid scroll-mt-12 gap-x-8 gap-y-4 border-t border-line py-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]"
     >
       <div className="flex min-w-0 flex-col gap-5">
-        <div className="flex flex-col gap-1.5">
-          <h3 id={`${id}-title`} className="text-base font-semibold">
-            <a href={`#${id}`} className="hover:underline">
-              {summary}
-            </a>
-          </h3>
-          <p className="flex flex-wrap items-baseline gap-x-2 font-mono text-[0.8125rem] wrap-anywhere">
-            <MethodLabel method={method} />
-            {path}
-            <span className="font-sans text-xs text-muted">{describeKey(operation)}</span>
-          </p>
-          {description ? <p>{description}</p> : null}
-        </div>
-        {parameters.map(({ place, fields }) => (
-          <FieldTable key={place} id={`${id}-${place}`} caption={PLACES[place]} fields={fields} />
-        ))}
-        {body ? (
-          <div className="flex flex-col gap-2">
-            <FieldTable
-              id={`${id}-body`}
-              caption={body.isRequired ? 'Body' : 'Body, which may be left out'}
-              fields={body.fields}
-            />
-            {body.ignored.length > 0 ? (
-              <p className="text-xs text-muted">
-                Accepted and ignored, so that a fetched object can be sent back: {body.ignored.join(', ')}.
-              </p>
-            ) : null}
-          </div>
-        ) : null}
-        <Answer operation={operation} />
+        <h2 id={`${id}-title`} className={`text-base font-semibold ${isCode ? 'font-mono' : ''}`}>
+          <a href={`#${id}`} className="hover:underline">
+            {title}
+          </a>
+        </h2>
+        {children}
       </div>
-      <div className="flex min-w-0 flex-col gap-3 xl:sticky xl:top-20 xl:self-start">
-        <SampleTabs id={id} of={summary} samples={samples} />
-        <details open className="overflow-hidden rounded-md border border-line bg-sunken">
-          <summary className="bg-surface px-3 py-1.5 text-xs text-muted">
-            Answer <span className="font-mono text-ink">{operation.answer.status}</span>
-          </summary>
-          <CodePanel text={operation.answer.example} label={`Copy the example answer: ${summary}`} />
-        </details>
-      </div>
+      {aside ? (
+        <div className="flex min-w-0 flex-col gap-3 xl:sticky xl:top-20 xl:self-start">{aside}</div>
+      ) : null}
     </section>
   );
 }
@@ -76,7 +112,7 @@ function Answer({ operation: { answer, refusals } }: { operation: OperationView 
       <p>
         Answers <span className="font-mono">{answer.status}</span> with {before}
         {answer.object ? (
-          <a href={`#${objectId(answer.object)}`} className="text-accent underline">
+          <a href={objectHref(answer.object)} className="text-accent underline">
             {answer.object}
           </a>
         ) : null}

@@ -16,7 +16,8 @@ export function PageBehaviour() {
       if (!(target instanceof Element)) return;
       const button = target.closest<HTMLElement>('[data-copy]');
       if (button) void copyBeside(button, (words) => status.current?.replaceChildren(words));
-      if (target.closest('nav a')) target.closest('details')?.removeAttribute('open');
+      const contents = target.closest<HTMLElement>('[popover]:popover-open');
+      if (target.closest('a')) contents?.hidePopover();
     };
     const onChange = ({ target }: Event) => {
       if (target instanceof HTMLInputElement && target.dataset.language !== undefined) {
@@ -25,6 +26,8 @@ export function PageBehaviour() {
     };
     document.addEventListener('click', onClick, { signal });
     document.addEventListener('change', onChange, { signal });
+    window.addEventListener('hashchange', followOldAddress, { signal });
+    followOldAddress();
     const kept = readLanguage();
     if (kept !== null) {
       showLanguage(kept);
@@ -39,6 +42,15 @@ export function PageBehaviour() {
   }, []);
 
   return <p ref={status} role="status" className="sr-only" />;
+}
+
+/** Addresses of the time when the reference was one page: the contents know where each section is now. */
+function followOldAddress(): void {
+  const id = location.hash.slice(1);
+  if (location.pathname !== '/docs' || id === '' || document.getElementById(id)) return;
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('nav a')];
+  const now = links.find(({ hash }) => hash === location.hash);
+  if (now) location.replace(now.href);
 }
 
 /** Copies the text beside a button. Without a clipboard (a plain http address) it is marked, to be copied by hand. */
@@ -90,7 +102,8 @@ function readLanguage(): string | null {
 /** Marks, in the contents, the section at the top of the window. Returns how to stop. */
 function markCurrent(): () => void {
   const links = new Map<string, HTMLElement[]>();
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a[href^="#"]')) {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a[href*="#"]')) {
+    if (link.pathname !== location.pathname) continue;
     const id = link.hash.slice(1);
     links.set(id, [...(links.get(id) ?? []), link]);
   }
@@ -119,7 +132,7 @@ function markCurrent(): () => void {
 
 /** Scrolls the contents, and nothing else, so far that the link is in sight. */
 function showInScroller(link: HTMLElement): void {
-  const scroller = link.closest<HTMLElement>('[data-scroller]');
+  const scroller = link.closest<HTMLElement>('nav');
   if (!scroller) return;
   const [frame, place] = [scroller.getBoundingClientRect(), link.getBoundingClientRect()];
   if (place.top < frame.top) scroller.scrollTop -= frame.top - place.top + frame.height / 3;

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { type Entry, rankEntries } from './rank-entries';
 
 const section = (label: string, hint: string): Entry => ({
-  id: `${hint} ${label}`,
+  href: `${hint} ${label}`,
   label,
   hint,
   kind: 'section',
 });
 const field = (label: string, hint: string): Entry => ({
-  id: `${hint} ${label}`,
+  href: `${hint} ${label}`,
   label,
   hint,
   kind: 'field',

@@ -1,7 +1,6 @@
 /** Something that the search can lead to. */
 export type Entry = {
-  /** The anchor. */
-  id: string;
+  href: string;
   label: string;
   /** Where it is: `POST /monitors`. */
   hint: string;

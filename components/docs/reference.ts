@@ -1,5 +1,6 @@
 import { exampleOf } from './example';
 import { describeField, type Field, listFields, listIgnored, nameType } from './fields';
+import type { GuideSection } from './guide';
 import {
   type ApiDocument,
   type ApiOperation,
@@ -11,12 +12,14 @@ import {
   VERBS,
   type Verb,
 } from './openapi';
+import type { Entry } from './rank-entries';
 import { LANGUAGES, type Language, sampleRequest, WRITE_SAMPLE } from './samples';
 
 /** One operation as the reference shows it. */
 export type OperationView = {
-  /** Its anchor in the page. */
+  /** Its anchor in the page of its topic. */
   id: string;
+  href: string;
   method: Verb;
   path: string;
   summary: string;
@@ -31,10 +34,10 @@ export type OperationView = {
 };
 
 /** A kind of object that answers hold. */
-export type ObjectView = { id: string; name: string; fields: Field[] };
+export type ObjectView = { id: string; href: string; name: string; fields: Field[] };
 
 /** An event that webhook endpoints get. */
-export type EventView = { id: string; kind: string; fields: Field[]; example: string };
+export type EventView = { id: string; href: string; name: string; fields: Field[]; example: string };
 
 /** All that the reference shows of the document. */
 export type Reference = {
@@ -42,6 +45,38 @@ export type Reference = {
   objects: ObjectView[];
   events: EventView[];
 };
+
+/** Everything the search can lead to. */
+export function listEntries({ groups, objects, events }: Reference, guides: GuideSection[]): Entry[] {
+  const operations = groups.flatMap((group) => group.operations);
+  return [
+    ...guides.map(({ id, title }) => section(`/docs#${id}`, title, 'Guide')),
+    ...operations.flatMap(({ href, method, path, summary, parameters, body }) => {
+      const hint = `${method.toUpperCase()} ${path}`;
+      const tables = [...parameters, ...(body ? [{ place: 'body', fields: body.fields }] : [])];
+      return [
+        section(href, summary, hint),
+        ...tables.flatMap(({ place, fields }) => fieldEntries(`${href}-${place}`, hint, fields)),
+      ];
+    }),
+    ...events.flatMap(({ href, name, fields }) => [
+      section(href, name, 'Event'),
+      ...fieldEntries(href, name, fields),
+    ]),
+    ...objects.flatMap(({ href, name, fields }) => [
+      section(href, name, 'Object'),
+      ...fieldEntries(href, name, fields),
+    ]),
+  ];
+}
+
+function section(href: string, label: string, hint: string): Entry {
+  return { href, label, hint, kind: 'section' };
+}
+
+function fieldEntries(href: string, hint: string, fields: Field[]): Entry[] {
+  return fields.map(({ path }) => ({ href: `${href}-${path}`, label: path, hint, kind: 'field' }));
+}
 
 /** The groups that readers look for first; the others follow in the order of the document. */
 const FIRST = ['monitors', 'incidents', 'status-pages', 'webhooks', 'deliveries', 'api-keys', 'me'];
@@ -69,17 +104,19 @@ export function readReference(document: ApiDocument, baseUrl: string): Reference
       .filter((group) => group.operations.length > 0),
     objects: Object.entries(components)
       .filter(([, schema]) => schema.properties)
-      .map(([name, schema]) => ({ id: objectId(name), name, fields: listFields(schema, components) }))
+      .map(([name, schema]) => ({
+        id: `object-${slugify(name)}`,
+        href: objectHref(name),
+        name,
+        fields: listFields(schema, components),
+      }))
       .sort((a, b) => a.name.localeCompare(b.name)),
-    events: Object.entries(document.webhooks ?? {}).map(([kind, { post }]) => {
+    events: Object.entries(document.webhooks ?? {}).map(([name, { post }]) => {
       const schema = resolve(jsonSchema(post?.requestBody) ?? {}, components);
+      const id = `event-${slugify(name)}`;
       const fields = listFields(schema, components);
-      return {
-        id: `event-${slugify(kind)}`,
-        kind,
-        fields,
-        example: pretty(exampleOf(schema, components, kind)),
-      };
+      const example = pretty(exampleOf(schema, components, name));
+      return { id, href: `/docs/events#${id}`, name, fields, example };
     }),
   };
 }
@@ -89,12 +126,13 @@ export function operationId(method: string, path: string): string {
   return slugify(`${method}${path}`);
 }
 
-/** The anchor of a kind of object. */
-export function objectId(name: string): string {
-  return `object-${slugify(name)}`;
+/** Where a kind of object is described. */
+export function objectHref(name: string): string {
+  return `/docs/objects#object-${slugify(name)}`;
 }
 
-function slugify(text: string): string {
+/** The anchor of a title, as the browsers of repositories make it too. */
+export function slugify(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -125,8 +163,10 @@ function viewOperation(
 ): OperationView {
   const request = sampleRequest({ method, path, baseUrl }, operation, components);
   const body = jsonSchema(operation.requestBody);
+  const id = operationId(method, path);
   return {
-    id: operationId(method, path),
+    id,
+    href: `/docs/${operation.tags?.[0] ?? ''}#${id}`,
     method,
     path,
     summary: operation.summary ?? '',

@@ -8,14 +8,14 @@ const SHOWN = 10;
 const LIST_ID = 'search-results';
 const optionId = (index: number) => `search-result-${index}`;
 
-/** Searches the operations, sections and fields of this page. `/` goes there from anywhere. */
+/** Searches the operations, sections and fields of the whole reference. `/` goes there from anywhere. */
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
-  const entries = useRef<Entry[]>([]);
+  const [entries, setEntries] = useState<Entry[] | 'loading' | 'failed' | null>(null);
   const [query, setQuery] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
-  const found = rankEntries(entries.current, query, SHOWN);
+  const found = Array.isArray(entries) ? rankEntries(entries, query, SHOWN) : [];
   const isShown = isOpen && query.trim() !== '';
 
   useEffect(() => {
@@ -31,10 +31,18 @@ export function SearchBox() {
     return () => document.removeEventListener('keydown', focus);
   }, []);
 
-  const go = (entry: Entry) => {
+  const go = ({ href }: Entry) => {
     setOpen(false);
     input.current?.blur();
-    location.hash = entry.id;
+    location.assign(href);
+  };
+
+  /** Most visitors never search: the entries are fetched when somebody is about to, and again after a failure. */
+  const load = async () => {
+    setOpen(true);
+    if (entries !== null && entries !== 'failed') return;
+    setEntries('loading');
+    setEntries(await fetchEntries());
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -68,15 +76,12 @@ export function SearchBox() {
         spellCheck={false}
         placeholder="Search"
         value={query}
-        onFocus={() => {
-          if (entries.current.length === 0) entries.current = readEntries();
-          setOpen(true);
-        }}
+        onFocus={load}
         onBlur={() => setOpen(false)}
         onChange={(event) => {
           setQuery(event.target.value);
           setActive(0);
-          setOpen(true);
+          void load();
         }}
         onKeyDown={onKeyDown}
         className="h-8 w-full rounded-md border border-line-strong bg-surface pr-8 pl-8 text-base placeholder:text-muted sm:text-sm"
@@ -94,7 +99,7 @@ export function SearchBox() {
         <div id={LIST_ID} role="listbox" aria-label="Results">
           {found.map((entry, index) => (
             <div
-              key={entry.id}
+              key={entry.href}
               id={optionId(index)}
               role="option"
               tabIndex={-1}
@@ -113,23 +118,23 @@ export function SearchBox() {
           ))}
         </div>
         <p className="px-2 py-1.5 text-muted empty:hidden" role="status">
-          {isShown && found.length === 0 ? `Nothing is called “${query}”.` : ''}
+          {isShown && found.length === 0 ? describeNothing(entries, query) : ''}
         </p>
       </div>
     </search>
   );
 }
 
-/** What there is to find is on the page already; it is read when somebody searches. */
-function readEntries(): Entry[] {
-  return [...document.querySelectorAll<HTMLElement>('[data-entry]')].flatMap((section) => {
-    const { entry: label = '', hint = '' } = section.dataset;
-    const fields = [...section.querySelectorAll('tbody tr[id]')].map((row) => ({
-      id: row.id,
-      label: row.querySelector('code')?.textContent ?? '',
-      hint: hint || label,
-      kind: 'field' as const,
-    }));
-    return [{ id: section.id, label, hint, kind: 'section' as const }, ...fields];
-  });
+async function fetchEntries(): Promise<Entry[] | 'failed'> {
+  try {
+    const response = await fetch('/docs/search.json');
+    return response.ok ? await response.json() : 'failed';
+  } catch {
+    return 'failed';
+  }
+}
+
+function describeNothing(entries: Entry[] | 'loading' | 'failed' | null, query: string): string {
+  if (entries === 'failed') return 'The search could not be loaded. Check your connection and type again.';
+  return Array.isArray(entries) ? `No results for “${query}”.` : 'Loading…';
 }

@@ -3,7 +3,7 @@ import { standingOf } from '@/components/monitors/standing';
 import { StandingBadge } from '@/components/monitors/standing-badge';
 import type { Monitor } from '@/lib/schemas/monitor';
 
-type Affected = Pick<Monitor, 'id' | 'name' | 'status' | 'enabled' | 'maintenance'>;
+type Affected = Pick<Monitor, 'id' | 'name' | 'status' | 'enabled' | 'maintenance' | 'noDataSince'>;
 
 type Props = {
   monitors: readonly Affected[];

@@ -4,7 +4,7 @@ export type IncidentGroup = { heading: string; incidents: IncidentLine[] };
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** Incidents in the order of the list under their headings: what is open, then the month (UTC) in which each began. */
+/** Incidents in the order of the list under their headings: what is open, then the month (UTC) in which each was opened. */
 export function groupIncidents(incidents: readonly IncidentLine[]): IncidentGroup[] {
   const groups: IncidentGroup[] = [];
   for (const incident of incidents) {

@@ -61,19 +61,19 @@ function IncidentRow({ incident, names, now }: { incident: IncidentLine; names: 
 
 /** For how long it is open, or when it was and for how long. */
 function Length({ incident, now }: { incident: IncidentLine; now: Date }) {
-  const { createdAt, resolvedAt } = incident;
+  const { startedAt, resolvedAt } = incident;
   const at = now.toISOString();
   if (resolvedAt === null) {
     return (
       <span className="text-ink">
-        open for <Moment at={createdAt} now={at} as="duration" />
+        open for <Moment at={startedAt} now={at} as="duration" />
       </span>
     );
   }
   return (
     <>
       <span className="text-ink">
-        <Moment at={createdAt} now={at} />
+        <Moment at={startedAt} now={at} />
       </span>
       <span className="max-lg:before:content-['_·_'] lg:block">{sayLength(incident, now)}</span>
     </>

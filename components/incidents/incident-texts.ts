@@ -19,11 +19,11 @@ export const SEVERITY_WORDS: Record<Severity, string> = {
 
 /** `open for 12m`, `resolved after 1h 5m`. */
 export function sayLength(
-  { createdAt, resolvedAt }: Pick<Incident, 'createdAt' | 'resolvedAt'>,
+  { startedAt, resolvedAt }: Pick<Incident, 'startedAt' | 'resolvedAt'>,
   now: Date,
 ): string {
   const end = resolvedAt === null ? now.getTime() : Date.parse(resolvedAt);
-  const length = formatDuration(Math.max(0, end - Date.parse(createdAt)));
+  const length = formatDuration(Math.max(0, end - Date.parse(startedAt)));
   return resolvedAt === null ? `open for ${length}` : `resolved after ${length}`;
 }
 

@@ -7,15 +7,16 @@ import { groupIncidents } from './group-incidents';
 import { sayLength, sayNames } from './incident-texts';
 import { draftPostmortem } from './postmortem-draft';
 
-const OVER = { createdAt: '2026-03-01T00:10:00.000Z', resolvedAt: '2026-03-01T01:15:00.000Z' };
+const OVER = { startedAt: '2026-03-01T00:10:00.000Z', resolvedAt: '2026-03-01T01:15:00.000Z' };
 
 function line(id: string, createdAt: string, resolvedAt: string | null): IncidentLine {
+  const moments = { startedAt: createdAt, createdAt, updatedAt: createdAt, resolvedAt };
   const rest = { title: id, description: '', affectedMonitors: [], automatic: false, hasPostmortem: false };
-  return { id, status: 'resolved', severity: 'minor', createdAt, updatedAt: createdAt, resolvedAt, ...rest };
+  return { id, status: 'resolved', severity: 'minor', ...moments, ...rest };
 }
 
 describe('the list of incidents', () => {
-  it('stands under “Open” and the months in which they began', () => {
+  it('stands under “Open” and the months in which they were opened', () => {
     const groups = groupIncidents([
       line('new', '2026-03-02T00:00:00.000Z', null),
       line('ancient', '2025-01-01T00:00:00.000Z', null),

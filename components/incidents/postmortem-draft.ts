@@ -3,8 +3,8 @@ import { formatExact } from '@/lib/core/relative-time';
 import type { Incident } from '@/lib/schemas/incident';
 
 /** Where a postmortem begins: the facts that are known, and headings over what is to be written. */
-export function draftPostmortem({ createdAt, resolvedAt }: Incident, names: readonly string[]): string {
-  const began = new Date(createdAt);
+export function draftPostmortem({ startedAt, resolvedAt }: Incident, names: readonly string[]): string {
+  const began = new Date(startedAt);
   const ended = resolvedAt === null ? null : new Date(resolvedAt);
   const length = ended === null ? [] : [`**Duration:** ${formatDuration(ended.getTime() - began.getTime())}`];
   const facts = [

@@ -2,7 +2,7 @@ import { Siren } from 'lucide-react';
 import Link from 'next/link';
 import { Moment } from '@/components/ui/moment';
 
-type Incident = { id: string; title: string; status: string; severity: string; createdAt: Date };
+type Incident = { id: string; title: string; status: string; severity: string; startedAt: Date };
 
 /** The incident that is open because of a monitor. */
 export function OpenIncident({ incident, now }: { incident: Incident; now: Date }) {
@@ -20,8 +20,8 @@ export function OpenIncident({ incident, now }: { incident: Incident; now: Date 
         {incident.title}
       </Link>
       <span className="text-sm">
-        Open incident, {incident.severity}, {incident.status}, opened{' '}
-        <Moment at={incident.createdAt.toISOString()} now={now.toISOString()} />
+        Open incident, {incident.severity}, {incident.status}, began{' '}
+        <Moment at={incident.startedAt.toISOString()} now={now.toISOString()} />
       </span>
     </section>
   );

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleDashed, CirclePause, CircleX, TriangleAlert, Wrench } from 'lucide-react';
+import { CircleCheck, CircleDashed, CirclePause, CircleX, TriangleAlert, Unplug, Wrench } from 'lucide-react';
 import { cn } from '@/components/ui/cn';
 import type { Standing } from './standing';
 
@@ -7,6 +7,7 @@ export const STANDING_LOOKS = {
   operational: { word: 'Operational', Icon: CircleCheck, colour: 'text-good' },
   degraded: { word: 'Degraded', Icon: TriangleAlert, colour: 'text-slow' },
   down: { word: 'Down', Icon: CircleX, colour: 'text-bad' },
+  noData: { word: 'No data', Icon: Unplug, colour: 'text-slow' },
   pending: { word: 'Pending', Icon: CircleDashed, colour: 'text-muted' },
   maintenance: { word: 'Maintenance', Icon: Wrench, colour: 'text-accent' },
   paused: { word: 'Paused', Icon: CirclePause, colour: 'text-muted' },

@@ -3,17 +3,21 @@ import { type Standing, summarize } from './standing';
 
 const monitor = (name: string, standing: Standing) => ({
   name,
-  status: standing === 'paused' || standing === 'maintenance' ? ('down' as const) : standing,
+  status:
+    standing === 'paused' || standing === 'maintenance' || standing === 'noData'
+      ? ('down' as const)
+      : standing,
   enabled: standing !== 'paused',
   maintenance: standing === 'maintenance',
+  noDataSince: standing === 'noData' ? '2026-03-01T12:00:00.000Z' : null,
 });
 
 describe('the summary', () => {
   it('counts what is not operational', () => {
-    const list = (['down', 'paused', 'maintenance', 'operational'] as const).map((each) =>
+    const list = (['down', 'paused', 'noData', 'maintenance', 'operational'] as const).map((each) =>
       monitor('a', each),
     );
-    expect(summarize(list)).toBe('4 monitors · 1 down · 1 in maintenance · 1 paused');
+    expect(summarize(list)).toBe('5 monitors · 1 down · 1 without data · 1 in maintenance · 1 paused');
   });
 
   it('says when all is well', () => {

@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   PencilRuler,
   TriangleAlert,
+  Unplug,
 } from 'lucide-react';
 import type { DomainStatus } from '@/lib/schemas/status-page';
 import type { PageStanding } from '@/lib/status-pages/read-page-standings';
@@ -19,6 +20,7 @@ const STANDINGS: Record<PageStanding, Look> = {
   degraded: { Icon: TriangleAlert, colour: 'text-slow' },
   down: { Icon: CircleX, colour: 'text-bad' },
   pending: { Icon: CircleDashed, colour: 'text-muted' },
+  noData: { Icon: Unplug, colour: 'text-slow' },
   paused: { Icon: CirclePause, colour: 'text-muted' },
   empty: { Icon: CircleDashed, colour: 'text-muted' },
 };

@@ -6,6 +6,7 @@ export const STANDING_WORDS: Record<PageStanding, string> = {
   degraded: 'Degraded',
   down: 'Down',
   pending: 'Not checked yet',
+  noData: 'No current data',
   paused: 'Paused',
   empty: 'No monitors',
 };

@@ -27,9 +27,9 @@ export function CurrentStatus({ view, headline, place, t }: Props) {
         <Icon tone={headline.tone} />
         <div>
           <h2>{messages.banner[headline.says]}</h2>
-          {headline.lastCheck === null ? null : (
+          {headline.noDataSince === null ? null : (
             <p>
-              <WithMoment text={messages.lastCheck} at={headline.lastCheck} t={t} />
+              <WithMoment text={messages.noDataSince} at={headline.noDataSince} t={t} />
             </p>
           )}
           <Freshness asOf={view.asOf} t={t} />

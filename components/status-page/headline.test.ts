@@ -5,7 +5,8 @@ import { NOW, sampleIncident, sampleMonitor } from './testing/sample-view';
 type Status = 'operational' | 'degraded' | 'down' | 'pending';
 
 const monitors = (...statuses: Status[]) => statuses.map((status, index) => sampleMonitor(index, { status }));
-const page = { asOf: NOW, monitors: monitors(), incidents: [] };
+const silent = (index: number, fields = {}) => sampleMonitor(index, { noDataSince: NOW, ...fields });
+const page = { monitors: monitors(), incidents: [] };
 
 it.each([
   ['empty', 'rest', {}],
@@ -44,17 +45,22 @@ it.each([
       ],
     },
   ],
+  ['noData', 'rest', { monitors: [sampleMonitor(0), silent(1)] }],
+  ['noData', 'rest', { monitors: [sampleMonitor(0), silent(1, { status: 'down' })] }],
+  ['someDown', 'bad', { monitors: [...monitors('down'), silent(1)] }],
+  ['operational', 'good', { monitors: [sampleMonitor(0), silent(1, { enabled: false })] }],
+  ['maintenance', 'info', { monitors: [silent(0, { inMaintenance: true })] }],
 ] as const)('a page says %s (%s)', (says, tone, fields) => {
-  expect(headlineOf({ ...page, ...fields } as typeof page)).toEqual({ says, tone, lastCheck: null });
+  expect(headlineOf({ ...page, ...fields } as typeof page)).toEqual({ says, tone, noDataSince: null });
 });
 
-it('a page whose checks stopped does not call the last known status the current one', () => {
-  const lastCheckedAt = new Date(Date.parse(NOW) - 16 * 60_000).toISOString();
-  const silent = [sampleMonitor(0, { lastCheckedAt }), sampleMonitor(1, { lastCheckedAt: null })];
-  expect(headlineOf({ ...page, monitors: silent })).toEqual({
-    says: 'unknown',
-    tone: 'rest',
-    lastCheck: lastCheckedAt,
-  });
-  expect(headlineOf({ ...page, monitors: [...silent, sampleMonitor(2)] }).says).toBe('operational');
+it('a page without any current data does not call the last known status the current one', () => {
+  const earlier = new Date(Date.parse(NOW) - 60_000).toISOString();
+  const monitors = [silent(0, { noDataSince: earlier }), silent(1, { status: 'down' })];
+  const unknown = { says: 'unknown', tone: 'rest', noDataSince: NOW };
+  expect(headlineOf({ ...page, monitors })).toEqual(unknown);
+  const maintained = sampleMonitor(2, { inMaintenance: true });
+  expect(headlineOf({ ...page, monitors: [...monitors, maintained] }), 'the rest is in maintenance').toEqual(
+    unknown,
+  );
 });

@@ -41,7 +41,7 @@ export function IncidentLine({
         <a href={linkTo(place, `/incidents/${incident.id}`)}>{incident.title}</a>
       </Heading>
       <p className="facts">
-        <Moment at={incident.createdAt} t={t} /> · {endOf(incident, t)}
+        <Moment at={incident.startedAt} t={t} /> · {endOf(incident, t)}
         <Affected incident={incident} names={names} t={t} />
       </p>
     </article>
@@ -53,7 +53,7 @@ export function IncidentFacts({ incident, names, t }: Props) {
   const { messages } = t;
   return (
     <p className="facts">
-      {messages.severity[incident.severity]} · {endOf(incident, t)} · <Moment at={incident.createdAt} t={t} />
+      {messages.severity[incident.severity]} · {endOf(incident, t)} · <Moment at={incident.startedAt} t={t} />
       <Affected incident={incident} names={names} t={t} />
     </p>
   );
@@ -84,8 +84,8 @@ function Affected({ incident, names, t }: Props) {
   return affected.length === 0 ? null : <> · {fill(t.messages.affects, { names: t.list(affected) })}</>;
 }
 
-function endOf({ createdAt, resolvedAt, status }: PublicIncident, t: Translator): string {
+function endOf({ startedAt, resolvedAt, status }: PublicIncident, t: Translator): string {
   if (resolvedAt === null) return t.messages.incidentStatus[status];
-  const duration = t.duration(Math.max(0, Date.parse(resolvedAt) - Date.parse(createdAt)));
+  const duration = t.duration(Math.max(0, Date.parse(resolvedAt) - Date.parse(startedAt)));
   return fill(t.messages.resolvedAfter, { duration });
 }

@@ -2,6 +2,7 @@ import { fill } from '@/lib/core/fill';
 import type { ViewedMonitor } from '@/lib/status-pages/read-page-view';
 import { DayBars } from './day-bars';
 import { Icon } from './icons';
+import { WithMoment } from './moment';
 import { ResponseChart } from './response-chart';
 import { type State, TONE_OF } from './state';
 import type { Translator } from './translator';
@@ -12,7 +13,8 @@ type Props = { id: string; monitor: ViewedMonitor; state: State; t: Translator }
 /** A monitor with its state, its uptime and its days. `id` keeps its place when the page is refreshed under the visitor. */
 export function MonitorRow({ id, monitor, state, t }: Props) {
   const { messages } = t;
-  const { name, days, responseTimes } = monitor;
+  const { name, days, responseTimes, noDataSince } = monitor;
+  const silence = noDataSince && <WithMoment text={messages.noDataSince} at={noDataSince} t={t} />;
   const isKnown = days.some((day) => day.status !== null);
   return (
     <li id={id}>
@@ -25,9 +27,10 @@ export function MonitorRow({ id, monitor, state, t }: Props) {
         ) : null}
         <span className={`state ${TONE_OF[state]}`}>
           <Icon tone={TONE_OF[state]} />
-          {messages.state[state]}
+          {state === 'noData' && silence ? <span>{silence}</span> : messages.state[state]}
         </span>
       </div>
+      {state === 'maintenance' && silence ? <p className="facts">{silence}</p> : null}
       <DayBars id={id} name={name} days={days} t={t} />
       <p className="scale" aria-hidden="true">
         <span>{t.plural(messages.daysAgo, days.length)}</span>

@@ -1,7 +1,7 @@
 import type { PublicMonitor } from '@/lib/schemas/status-page';
 
 /** Where a monitor stands, for visitors. */
-export type State = PublicMonitor['status'] | 'paused' | 'maintenance';
+export type State = PublicMonitor['status'] | 'paused' | 'maintenance' | 'noData';
 
 export type Tone = 'good' | 'slow' | 'bad' | 'info' | 'rest';
 
@@ -10,6 +10,7 @@ export const TONE_OF: Record<State, Tone> = {
   degraded: 'slow',
   down: 'bad',
   pending: 'rest',
+  noData: 'rest',
   paused: 'rest',
   maintenance: 'info',
 };
@@ -19,7 +20,9 @@ export function stateOf({
   enabled,
   status,
   inMaintenance,
-}: Pick<PublicMonitor, 'enabled' | 'status' | 'inMaintenance'>): State {
+  noDataSince,
+}: Pick<PublicMonitor, 'enabled' | 'status' | 'inMaintenance' | 'noDataSince'>): State {
   if (!enabled) return 'paused';
-  return inMaintenance ? 'maintenance' : status;
+  if (inMaintenance) return 'maintenance';
+  return noDataSince === null ? status : 'noData';
 }

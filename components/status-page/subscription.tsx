@@ -2,9 +2,12 @@ import { fill } from '@/lib/core/fill';
 import { linkTo, type Place } from './links';
 import type { Translator } from './translator';
 
+/** Why an address was not asked for confirmation. */
+export type SubscriptionProblem = 'wrong' | 'tooMany' | 'pageLimit' | 'otherSite';
+
 /** What a visitor sees on the way into a subscription and out of it. */
 export type SubscriptionScreen =
-  | { shows: 'form'; email: string; problem: 'wrong' | 'tooMany' | null }
+  | { shows: 'form'; email: string; problem: SubscriptionProblem | null }
   | { shows: 'confirm' | 'unsubscribe' | 'confirmed' | 'unsubscribed' | 'expired' }
   | { shows: 'sent'; email: string };
 

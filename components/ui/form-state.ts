@@ -1,4 +1,5 @@
 import type { DomainError } from '@/lib/core/errors';
+import { splitList } from '@/lib/core/parse-json';
 
 /** What a form shows after a try: what was wrong, and what was typed. */
 export type FormState = {
@@ -18,8 +19,29 @@ export function freshState(values: Record<string, string> = {}): FormState {
 
 /** What was typed, to be shown again; several values of one name are joined with commas. */
 export function readTyped(form: FormData, secret: readonly string[] = []): Record<string, string> {
-  const names = [...new Set(form.keys())].filter((name) => !name.startsWith('$') && !secret.includes(name));
-  return Object.fromEntries(names.map((name) => [name, form.getAll(name).map(String).join(',')]));
+  const typed = new Map<string, string[]>();
+  for (const [name, value] of form) {
+    if (name.startsWith('$') || secret.includes(name)) continue;
+    const values = typed.get(name);
+    if (values) values.push(String(value));
+    else typed.set(name, [String(value)]);
+  }
+  return Object.fromEntries([...typed].map(([name, values]) => [name, values.join(',')]));
+}
+
+/** The form with one field a name, several values joined with commas: a choice of many monitors is one field of it. */
+export function joinRepeated(form: FormData): FormData {
+  const joined = new FormData();
+  for (const [name, value] of Object.entries(readTyped(form))) joined.set(name, value);
+  return joined;
+}
+
+/**
+ * The values of a field that can be chosen more than once, joined or not; one more than `limit` at most, for a schema
+ * to refuse.
+ */
+export function readChosen(form: FormData, name: string, limit: number): string[] {
+  return splitList(form.getAll(name).map(String).join(','), ',', limit);
 }
 
 /** The form after a refusal: each detail at its field, the rest above the form. */

@@ -2,7 +2,7 @@
 
 import { type ComponentProps, startTransition, useEffect, useRef } from 'react';
 import { Banner } from './banner';
-import type { FormState } from './form-state';
+import { type FormState, joinRepeated } from './form-state';
 
 type Props = Omit<ComponentProps<'form'>, 'action' | 'onSubmit'> & {
   action: (form: FormData) => void;
@@ -32,7 +32,7 @@ export function Form({ action, state, children, ...rest }: Props) {
       // React empties a form after its action; sent by hand, it stays as it was typed.
       onSubmit={(event) => {
         event.preventDefault();
-        const typed = new FormData(event.currentTarget);
+        const typed = joinRepeated(new FormData(event.currentTarget));
         startTransition(() => action(typed));
       }}
       noValidate

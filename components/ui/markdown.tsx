@@ -6,11 +6,17 @@ type Props = {
   text: string;
   /** The level of the text's own largest headings: below those of the page around it. */
   topLevel: 2 | 3;
+  /** Draws a block of code; without it, a plain one is drawn. */
+  drawCode?: (code: string) => ReactNode;
 };
 
 /** Light Markdown as plain elements without a look of their own. What looks like HTML in it is shown as it was typed. */
-export function Markdown({ text, topLevel }: Props) {
-  return gather(parseMarkdown(text).map((block) => drawBlock(block, topLevel)));
+export function Markdown({ text, topLevel, drawCode = drawPlainCode }: Props) {
+  return gather(
+    parseMarkdown(text).map((block) =>
+      block.kind === 'code' ? drawCode(block.text) : drawBlock(block, topLevel),
+    ),
+  );
 }
 
 /** Children without keys: nothing here ever moves on its own. */
@@ -18,7 +24,15 @@ function gather(children: ReactNode[]) {
   return createElement(Fragment, null, ...children);
 }
 
-function drawBlock(block: Block, topLevel: number): ReactNode {
+function drawPlainCode(code: string): ReactNode {
+  return (
+    <pre>
+      <code>{code}</code>
+    </pre>
+  );
+}
+
+function drawBlock(block: Exclude<Block, { kind: 'code' }>, topLevel: number): ReactNode {
   switch (block.kind) {
     case 'heading':
       return createElement(`h${topLevel + block.depth}`, null, ...block.children.map(drawInline));
@@ -34,12 +48,6 @@ function drawBlock(block: Block, topLevel: number): ReactNode {
       const items = block.items.map((item) => createElement('li', null, ...item.map(drawInline)));
       return createElement(block.ordered ? 'ol' : 'ul', null, ...items);
     }
-    case 'code':
-      return (
-        <pre>
-          <code>{block.text}</code>
-        </pre>
-      );
   }
 }
 

@@ -2,16 +2,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { describeError } from '@/lib/core/errors';
-import { type Service, startService } from './start-service';
+import type { Service } from './start-service';
 
 /**
- * Starts one service for all tests that borrow it (borrow-service.ts), when the first does. It runs beside the tests, in Vitest's
- * own process, and is asked over HTTP: `/` answers where the service is, `/logs` what it wrote.
+ * Starts one service for all tests that borrow it (borrow-service.ts), when the first does. It runs beside the tests,
+ * in Vitest's own process, and is asked over HTTP: `/` answers where the service is, `/logs` what it wrote.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<Service> | undefined;
   const broker = createServer((request, response) => {
-    starting ??= startService();
+    starting ??= import('./start-service').then(({ startService }) => startService());
     starting.then(
       (service) => response.end(request.url === '/logs' ? service.logs() : JSON.stringify(service)),
       (error: unknown) => response.writeHead(500).end(describeError(error)),

@@ -29,12 +29,18 @@ const START_MS = 90_000;
 const STOP_MS = 40_000;
 const MOST_STARTS = 3;
 
-type StartOptions = { env?: Record<string, string>; dataDir?: string; throughNpm?: boolean };
+type StartOptions = {
+  env?: Record<string, string>;
+  dataDir?: string;
+  throughNpm?: boolean;
+  directory?: string;
+};
 
 /**
- * Runs `pharos start` on a free port and resolves when it says that it is ready. `env` is added to an environment in which
- * no other setting of Pharos is left; `dataDir` continues with one that a test keeps; `throughNpm` types what the README says. Throws with the output when it ends or
- * stays silent for 90 s instead.
+ * Runs `pharos start` on a free port and resolves when it says that it is ready. `env` is added to an environment in
+ * which no other setting of Pharos is left; `dataDir` continues with one that a test keeps; `throughNpm` types what
+ * the README says; `directory` is where Pharos lies, if not here. Throws with the output when it ends or stays silent
+ * for 90 s instead.
  */
 export async function startService(options: StartOptions = {}): Promise<Service> {
   for (let tries = 1; ; tries++) {
@@ -58,10 +64,11 @@ async function startOnce(options: StartOptions): Promise<Service> {
   // An empty variable counts as unset, and keeps a developer's .env from being read into the test.
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
   const own = { HOST: '127.0.0.1', PORT: String(await findFreePort()), DATA_DIR: dataDir };
-  const direct = [process.execPath, join(root, 'bin', 'pharos.mjs'), 'start'];
+  const { directory = root } = options;
+  const direct = [process.execPath, join(directory, 'bin', 'pharos.mjs'), 'start'];
   const [program = '', ...args] = options.throughNpm ? ['npm', 'start'] : direct;
   const child = spawn(program, args, {
-    cwd: root,
+    cwd: directory,
     env: childEnvironment({ ...unset, ...own, ...options.env }),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -10,13 +10,17 @@ import { readVisitor } from '@/lib/http/visitor';
 import { addOrganization } from '@/lib/organizations/add-organization';
 import { switchOrganization } from '@/lib/organizations/own-organizations';
 import type { Person } from '@/lib/people/find-person';
+import { nameOfObject } from '@/lib/schemas/arguments';
 import { organizationNameSchema } from '@/lib/schemas/organization';
 import { parseInput } from '@/lib/schemas/validation';
 
 /** Shows another of the person's organizations from now on, in this browser. One that is none of theirs changes nothing. */
 export async function switchAction(organizationId: string): Promise<void> {
   const person = await requirePerson();
-  await attempt(() => switchOrganization(getWeb().services, { ...person, organizationId }));
+  await attempt(async () => {
+    const chosen = parseInput(nameOfObject, organizationId);
+    return switchOrganization(getWeb().services, { ...person, organizationId: chosen });
+  });
   redirect('/monitors');
 }
 

@@ -5,7 +5,6 @@ import { readBaseUrl } from '@/app/base-url';
 import type { SetUpState } from '@/components/auth/set-up-form';
 import { readTyped, refusedState } from '@/components/ui/form-state';
 import { getWeb } from '@/lib/http/server-services';
-import { isLocalVisitor } from '@/lib/http/visitor';
 import { setUp } from '@/lib/organizations/set-up';
 import { createOrganizationSchema } from '@/lib/schemas/organization';
 import { parseInput } from '@/lib/schemas/validation';
@@ -15,10 +14,9 @@ import { startSession } from '../start-session';
 export async function setUpAction(previous: SetUpState, form: FormData): Promise<SetUpState> {
   const values = readTyped(form, ['password']);
   const { token = '', name, plan, email } = values;
-  const visitor = { token, isLocal: await isLocalVisitor() };
   const outcome = await attempt(async () => {
     const input = parseInput(createOrganizationSchema, { name, plan, email, password: form.get('password') });
-    const { userId, apiKey } = await setUp(getWeb().services, input, visitor);
+    const { userId, apiKey } = await setUp(getWeb().services, input, token);
     return { apiKey, user: { id: userId, email: input.email } };
   });
   if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), made: null };

@@ -8,7 +8,6 @@ import { buttonLook } from '@/components/ui/button';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/http/dashboard-session';
 import { getWeb } from '@/lib/http/server-services';
-import { isLocalVisitor } from '@/lib/http/visitor';
 import { isSetUpOpen, maySetUp } from '@/lib/organizations/set-up';
 import { setUpAction } from './actions';
 
@@ -27,7 +26,7 @@ export default async function SetUpPage({ searchParams }: Props) {
 
   const { token } = await searchParams;
   const given = typeof token === 'string' ? token : '';
-  if (isOpen && !maySetUp(services.keyring, { token: given, isLocal: await isLocalVisitor() })) {
+  if (isOpen && !maySetUp(services.keyring, given)) {
     return <LockedSetUp serviceName={SERVICE_NAME} isTokenGiven={given !== ''} />;
   }
   return (
@@ -50,16 +49,16 @@ export default async function SetUpPage({ searchParams }: Props) {
 
 function LockedSetUp({ serviceName, isTokenGiven }: { serviceName: string; isTokenGiven: boolean }) {
   return (
-    <AuthCard serviceName={serviceName} title="Open the printed address">
-      {isTokenGiven ? <Banner tone="bad">The token in this address is not the right one.</Banner> : null}
+    <AuthCard serviceName={serviceName} title="Open the setup link">
+      {isTokenGiven ? <Banner tone="bad">The token in this link is not valid.</Banner> : null}
       <p>
-        {serviceName} is not set up yet. So that nobody else can do it, set-up opens only with the address
+        {serviceName} is not set up yet. So that only you can set it up, this page opens only with the link
         that the service printed when it started. It ends in{' '}
         <code className="font-mono text-xs">/setup?token=…</code>
       </p>
       <p className="text-muted">
-        Look at the terminal or the log of <code className="font-mono text-xs">npm start</code>, or open this
-        page in a browser on the machine itself.
+        Look in the terminal or the log of <code className="font-mono text-xs">npm start</code>, or run{' '}
+        <code className="font-mono text-xs">npx pharos setup-link</code> on the server to see the link again.
       </p>
       <Link prefetch={false} href="/setup" className={buttonLook({ size: 'large' })}>
         Try again

@@ -9,6 +9,7 @@ import { requireSession } from '@/lib/http/dashboard-session';
 import { createIncident } from '@/lib/incidents/create-incident';
 import { deleteIncident } from '@/lib/incidents/delete-incident';
 import { addIncidentUpdate, updateIncident } from '@/lib/incidents/update-incident';
+import { nameOfObject } from '@/lib/schemas/arguments';
 import {
   createIncidentSchema,
   createIncidentUpdateSchema,
@@ -37,10 +38,14 @@ export async function updateIncidentAction(
 ): Promise<FormState> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () =>
-    updateIncident(ctx, id, parseInput(updateIncidentSchema, readIncidentForm(form))),
+    updateIncident(
+      ctx,
+      parseInput(nameOfObject, id),
+      parseInput(updateIncidentSchema, readIncidentForm(form)),
+    ),
   );
   if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
-  redirect(`/incidents/${id}`);
+  redirect(`/incidents/${outcome.value.id}`);
 }
 
 /** Says what is new as `POST /incidents/:id/updates` would, and empties the form. */
@@ -51,7 +56,11 @@ export async function postUpdateAction(
 ): Promise<UpdateState> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () =>
-    addIncidentUpdate(ctx, id, parseInput(createIncidentUpdateSchema, readUpdateForm(form))),
+    addIncidentUpdate(
+      ctx,
+      parseInput(nameOfObject, id),
+      parseInput(createIncidentUpdateSchema, readUpdateForm(form)),
+    ),
   );
   const { sent } = previous;
   if (!outcome.ok) return { ...refusedState(previous, outcome.error, readTyped(form)), sent };
@@ -67,25 +76,29 @@ export async function savePostmortemAction(
 ): Promise<FormState> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () =>
-    updateIncident(ctx, id, parseInput(updateIncidentSchema, readPostmortemForm(form))),
+    updateIncident(
+      ctx,
+      parseInput(nameOfObject, id),
+      parseInput(updateIncidentSchema, readPostmortemForm(form)),
+    ),
   );
   if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
-  redirect(`/incidents/${id}`);
+  redirect(`/incidents/${outcome.value.id}`);
 }
 
 export async function resolveAction(id: string): Promise<ActionProblem> {
   const changes: IncidentChanges = { status: 'resolved' };
-  return act((ctx) => updateIncident(ctx, id, changes));
+  return act((ctx) => updateIncident(ctx, parseInput(nameOfObject, id), changes));
 }
 
 export async function reopenAction(id: string): Promise<ActionProblem> {
   const changes: IncidentChanges = { status: 'investigating' };
-  return act((ctx) => updateIncident(ctx, id, changes));
+  return act((ctx) => updateIncident(ctx, parseInput(nameOfObject, id), changes));
 }
 
 export async function deleteIncidentAction(id: string): Promise<ActionProblem> {
   const { ctx } = await requireSession();
-  const outcome = await attempt(() => deleteIncident(ctx, id));
+  const outcome = await attempt(async () => deleteIncident(ctx, parseInput(nameOfObject, id)));
   if (!outcome.ok) return outcome.error.message;
   redirect('/incidents');
 }

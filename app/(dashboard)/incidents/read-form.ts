@@ -1,3 +1,5 @@
+import { readChosen } from '@/components/ui/form-state';
+
 /** A text of the form; a form sends line breaks as CR LF, whatever was typed. */
 function textOf(form: FormData, name: string): string {
   return String(form.get(name) ?? '').replaceAll('\r\n', '\n');
@@ -8,7 +10,7 @@ export function readIncidentForm(form: FormData): Record<string, unknown> {
   return {
     title: textOf(form, 'title'),
     severity: textOf(form, 'severity'),
-    affectedMonitors: form.getAll('affectedMonitors').map(String),
+    affectedMonitors: readChosen(form, 'affectedMonitors', 1000),
   };
 }
 

@@ -10,6 +10,7 @@ import { deleteMaintenance } from '@/lib/maintenance/delete-maintenance';
 import { endActiveMaintenance } from '@/lib/maintenance/end-maintenance';
 import { previewOccurrences } from '@/lib/maintenance/preview-occurrences';
 import { updateMaintenance } from '@/lib/maintenance/update-maintenance';
+import { nameOfObject, typedFields } from '@/lib/schemas/arguments';
 import {
   createMaintenanceSchema,
   maintenanceScheduleSchema,
@@ -39,7 +40,11 @@ export async function updateMaintenanceAction(
 ): Promise<FormState> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () =>
-    updateMaintenance(ctx, id, parseInput(updateMaintenanceSchema, readMaintenanceForm(form))),
+    updateMaintenance(
+      ctx,
+      parseInput(nameOfObject, id),
+      parseInput(updateMaintenanceSchema, readMaintenanceForm(form)),
+    ),
   );
   if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
   redirect('/maintenance');
@@ -49,7 +54,8 @@ export async function updateMaintenanceAction(
 export async function previewAction(schedule: Record<string, string>): Promise<Previewed> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () => {
-    const read = readSchedule(new Map(Object.entries(schedule)));
+    const typed = parseInput(typedFields, schedule);
+    const read = readSchedule(new Map(Object.entries(typed)));
     return previewOccurrences(ctx, parseInput(maintenanceScheduleSchema, read));
   });
   if (!outcome.ok) return { occurrences: [], problem: explain(outcome.error.details, outcome.error.message) };
@@ -74,14 +80,14 @@ function explain(details: { path: string; message: string }[] | undefined, messa
 
 export async function endAction(id: string): Promise<ActionProblem> {
   const { ctx } = await requireSession();
-  const outcome = await attempt(() => endActiveMaintenance(ctx, id));
+  const outcome = await attempt(async () => endActiveMaintenance(ctx, parseInput(nameOfObject, id)));
   if (!outcome.ok) return outcome.error.message;
   redirect('/maintenance');
 }
 
 export async function deleteAction(id: string): Promise<ActionProblem> {
   const { ctx } = await requireSession();
-  const outcome = await attempt(() => deleteMaintenance(ctx, id));
+  const outcome = await attempt(async () => deleteMaintenance(ctx, parseInput(nameOfObject, id)));
   if (!outcome.ok) return outcome.error.message;
   redirect('/maintenance');
 }

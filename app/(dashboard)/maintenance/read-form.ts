@@ -1,4 +1,5 @@
 import { CUSTOM, REPEATS } from '@/components/maintenance/repeat';
+import { readChosen } from '@/components/ui/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { instantOf, isTimeZone, wallTime } from '@/lib/core/zoned-time';
 import type { Maintenance } from '@/lib/schemas/maintenance';
@@ -28,7 +29,7 @@ export function readMaintenanceForm(form: FormData): Record<string, unknown> {
     title: String(form.get('title') ?? ''),
     // A form sends line breaks as CR LF, whatever was typed.
     message: String(form.get('message') ?? '').replaceAll('\r\n', '\n'),
-    monitors: form.getAll('monitors').map(String),
+    monitors: readChosen(form, 'monitors', 1000),
     ...readSchedule(form),
   };
 }

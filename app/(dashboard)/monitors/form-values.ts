@@ -1,4 +1,5 @@
-import { hideHeaders } from '@/lib/schemas/hidden-headers';
+import { cutText } from '@/lib/core/storable-text';
+import { hideHeaders } from '@/lib/schemas/hidden';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
 import { MONITOR_TYPES, type MonitorConfig } from '@/lib/schemas/monitor-fields';
 import { parseDnsTarget } from '@/lib/schemas/targets';
@@ -10,7 +11,10 @@ type Values = Record<string, string>;
 type Shown = Omit<MonitorConfig, 'interval'> & { interval: number };
 type Query = Record<string, string | string[] | undefined>;
 
-/** The form of a new monitor as it opens: the schema's own defaults, with name, url and type from the address where it names them. */
+/**
+ * The form of a new monitor as it opens: the schema's own defaults, with name, url and type from the address where it
+ * names them.
+ */
 export function newMonitorValues(query: Query): Values {
   const defaults = parseInput(createMonitorSchema, REQUIRED);
   const given = (name: string) => (typeof query[name] === 'string' ? query[name] : '');
@@ -30,7 +34,7 @@ export function monitorValues(monitor: Monitor): Values {
 
 /** The form of another monitor like this one. A `ref` names one monitor only. */
 export function copyValues(monitor: Monitor): Values {
-  return toValues({ ...monitor, name: `${monitor.name.slice(0, 93)} (copy)`, ref: null, enabled: true });
+  return toValues({ ...monitor, name: `${cutText(monitor.name, 93)} (copy)`, ref: null, enabled: true });
 }
 
 function toValues(config: Shown): Values {

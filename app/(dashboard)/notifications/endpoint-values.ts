@@ -1,3 +1,4 @@
+import { readChosen } from '@/components/ui/form-state';
 import { parseInput } from '@/lib/schemas/validation';
 import { createWebhookSchema, type Webhook } from '@/lib/schemas/webhook';
 
@@ -22,7 +23,7 @@ export function readEndpointForm(form: FormData): Record<string, unknown> {
     url: String(form.get('url') ?? ''),
     description: String(form.get('description') ?? ''),
     format: String(form.get('format') ?? ''),
-    events: form.getAll('events').map(String),
+    events: readChosen(form, 'events', 50),
     enabled: form.has('enabled'),
   };
 }

@@ -4,14 +4,19 @@ import { requireSession } from '@/lib/http/dashboard-session';
 import { searchIncidents } from '@/lib/incidents/search-incidents';
 import { findMonitorById, searchMonitors } from '@/lib/monitors/search-monitors';
 import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { flag } from '@/lib/schemas/arguments';
 import { type Found, monitorIdSchema, searchSchema } from '@/lib/schemas/search';
+import { parseInput } from '@/lib/schemas/validation';
 import { searchStatusPages } from '@/lib/status-pages/search-status-pages';
 import { type ActionProblem, act } from '../act';
 
 const MONITORS = 20;
 const OTHERS = 5;
 
-/** Looks in everything of the organization for what somebody types; `here` is the id of the monitor on the screen, if there is one. */
+/**
+ * Looks in everything of the organization for what somebody types; `here` is the id of the monitor on the screen, if
+ * there is one.
+ */
 export async function searchAction(typed: string, here: string | null): Promise<Found> {
   const { ctx } = await requireSession();
   const words = searchSchema.catch([]).parse(typed);
@@ -27,5 +32,7 @@ export async function searchAction(typed: string, here: string | null): Promise<
 
 /** Pauses or resumes a monitor from wherever one is. */
 export async function switchMonitorAction(id: string, enabled: boolean): Promise<ActionProblem> {
-  return act((ctx) => updateMonitor(ctx, monitorIdSchema.parse(id), { enabled: enabled === true }));
+  return act((ctx) =>
+    updateMonitor(ctx, parseInput(monitorIdSchema, id), { enabled: parseInput(flag, enabled) }),
+  );
 }

@@ -1,4 +1,6 @@
+import { readChosen } from '@/components/ui/form-state';
 import { DomainError } from '@/lib/core/errors';
+import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-page';
 
 /** The sent form as a body of `POST /status-pages`, still to be parsed: the schema refuses what is wrong. */
 export function readPageForm(form: FormData): Record<string, unknown> {
@@ -14,7 +16,7 @@ export function readPageForm(form: FormData): Record<string, unknown> {
       backgroundColor: text('backgroundColor'),
       textColor: text('textColor'),
     },
-    monitors: form.getAll('monitors').map(String),
+    monitors: readChosen(form, 'monitors', MAX_PAGE_MONITORS),
     showResponseTimes: form.has('showResponseTimes'),
     published: form.has('published'),
   };

@@ -1,14 +1,13 @@
-import { readHealth } from '@/lib/http/health';
+import { getHealth } from '@/lib/http/health';
 import { commonHeaders } from '@/lib/http/problem';
 import { route } from '@/lib/http/route';
-import { getWeb } from '@/lib/http/server-services';
 import { healthSchema } from '@/lib/schemas/health';
 
-/** 200 once the database and the engine answer; 503 with what is missing before. */
+/** 200 while the service does its work, 503 while a part of it is down. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: {
     description: {
-      summary: 'Whether database and engine work; 503 with what is missing while they do not',
+      summary: 'Status of each part of the service; 503 while one is down',
       scope: 'public',
       output: healthSchema,
       status: 200,
@@ -16,8 +15,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       isPaged: false,
     },
     handle: async (_request, _params, { requestId }) => {
-      const health = await readHealth(getWeb().services);
-      const status = health.status === 'ok' ? 200 : 503;
+      const health = await getHealth().read();
+      const status = health.status === 'down' ? 503 : 200;
       return Response.json(health, { status, headers: commonHeaders(requestId) });
     },
   },

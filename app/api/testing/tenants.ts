@@ -45,6 +45,7 @@ export async function openBackdoor({ dataDir, url }: Pick<Service, 'dataDir' | '
     keyring,
     targetPolicy: { mode: 'private', allowedCidrs: [] },
     mail: { isOn: false },
+    sessions: { lifetimeMs: 0, idleMs: 0 },
     appUrl: null,
   };
   const addTenant = async (plan: PlanId = 'enterprise'): Promise<Tenant> => {

@@ -51,10 +51,10 @@ export function chartData(
       return marked ? [{ state: marked, from: start.getTime(), to: end?.getTime() ?? frame.to }] : [];
     }),
     incidents: incidents
-      .map(({ id, title, createdAt, resolvedAt }) => ({
+      .map(({ id, title, startedAt, resolvedAt }) => ({
         id,
         title,
-        from: Date.parse(createdAt),
+        from: Date.parse(startedAt),
         to: resolvedAt === null ? frame.to : Date.parse(resolvedAt),
       }))
       .filter((incident) => incident.to > frame.from && incident.from < frame.to),

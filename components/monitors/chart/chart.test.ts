@@ -47,7 +47,7 @@ const overview: Overview = {
   ],
 };
 
-const incident = (id: string, createdAt: Date, resolvedAt: Date | null): Incident => ({
+const incident = (id: string, startedAt: Date, resolvedAt: Date | null): Incident => ({
   id,
   title: 'Shop is down',
   description: '',
@@ -57,8 +57,9 @@ const incident = (id: string, createdAt: Date, resolvedAt: Date | null): Inciden
   automatic: true,
   postmortem: null,
   postmortemPublished: false,
-  createdAt: createdAt.toISOString(),
-  updatedAt: createdAt.toISOString(),
+  startedAt: startedAt.toISOString(),
+  createdAt: startedAt.toISOString(),
+  updatedAt: startedAt.toISOString(),
   resolvedAt: resolvedAt?.toISOString() ?? null,
   updates: [],
 });

@@ -1,6 +1,6 @@
 import { CodeBlock } from '@/components/ui/code-block';
 import { Fold } from '@/components/ui/fold';
-import { HIDDEN } from '@/lib/schemas/hidden-headers';
+import { HIDDEN } from '@/lib/schemas/hidden';
 import { asCurl } from './as-curl';
 import { changedInput, readMonitorInput, type Typed } from './monitor-input';
 
@@ -31,7 +31,7 @@ export function CurlFold({ typed, known, id, baseUrl }: Props) {
         <CodeBlock text={command} label="Copy the command" />
       )}
       {command.includes(HIDDEN) ? (
-        <p className="text-xs text-muted">Put the values of the hidden headers in yourself.</p>
+        <p className="text-xs text-muted">Replace [hidden] with the values of the headers.</p>
       ) : null}
     </Fold>
   );

@@ -1,8 +1,13 @@
+import { splitList } from '@/lib/core/parse-json';
+
 /** What a form holds: a text a field, several of one name joined with commas; a box that is not ticked is left out. */
 export type Typed = Readonly<Record<string, string>>;
 
 /** A body of the API that nobody has checked yet. */
 export type MonitorInput = Record<string, unknown> & { headers?: Record<string, string> };
+
+/** More than any list may hold: the schema refuses what is too long. */
+const MAX_LISTED = 100;
 
 /** Left out for types other than http, where the form does not show them: the schema's defaults count. */
 const HTTP_ONLY = [
@@ -32,7 +37,7 @@ export function readMonitorInput(typed: Typed): MonitorInput {
     interval: number(text('interval')),
     timeout: number(text('timeout')),
     expectedStatusCode: number(text('expectedStatusCode')),
-    regions: list(text('regions')),
+    regions: splitList(text('regions'), ',', MAX_LISTED),
     alertThreshold: number(text('alertThreshold')),
     recoveryThreshold: number(text('recoveryThreshold')),
     degradedThreshold: number(text('degradedThreshold')),
@@ -43,7 +48,7 @@ export function readMonitorInput(typed: Typed): MonitorInput {
     tlsExpiryDays: optional('tlsExpiryDays') === null ? null : number(text('tlsExpiryDays')),
     followRedirects: isTicked('followRedirects'),
     tlsVerify: isTicked('tlsVerify'),
-    tags: list(text('tags')),
+    tags: splitList(text('tags'), ',', MAX_LISTED),
     ref: optional('ref'),
     enabled: isTicked('enabled'),
   };
@@ -68,13 +73,6 @@ function dnsTarget(host: string, recordType: string, resolver: string): string {
   return `dns:${authority}${host}?type=${recordType || 'A'}`;
 }
 
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
-}
-
 /** What is no number stays a text, for the schema to refuse. */
 function number(text: string): number | string {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
@@ -83,8 +81,7 @@ function number(text: string): number | string {
 /** What is no `Name: value` line, or repeats a name, becomes an entry that the schema refuses in its own words. */
 function readHeaders(text: string): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const line of text.split(/\r?\n/).map((each) => each.trim())) {
-    if (line === '') continue;
+  for (const line of splitList(text, '\n', MAX_LISTED)) {
     const [, name = line, value = ''] = /^([^:\s]+)\s*:\s*(.*)$/.exec(line) ?? [];
     headers[name in headers ? otherSpelling(name, line) : name] = value;
   }

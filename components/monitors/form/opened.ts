@@ -1,3 +1,4 @@
+import { parseJson } from '@/lib/core/parse-json';
 import type { Typed } from './monitor-input';
 
 /** The field in which a form carries along what it opened with. */
@@ -6,7 +7,7 @@ export const OPENED = 'opened';
 /** What the form opened with; nothing where it was sent without. */
 export function readOpened(typed: Typed): Typed {
   try {
-    const opened: unknown = JSON.parse(typed[OPENED] ?? '{}');
+    const opened = parseJson(typed[OPENED] ?? '{}');
     if (typeof opened !== 'object' || opened === null) return {};
     return Object.fromEntries(Object.entries(opened).map(([name, value]) => [name, String(value)]));
   } catch {

@@ -17,8 +17,8 @@ export function RequestFields({ values, errors }: FieldsProps) {
         placeholder={'Accept: application/json\nX-Token: …'}
         hint={
           values.headers
-            ? 'One a line, Name: value. Values are hidden: leave the dots to keep one, type over them to change it.'
-            : 'One a line, Name: value. Stored encrypted.'
+            ? 'One per line, Name: value. Leave [hidden] to keep a value. A URL on another host needs the values again.'
+            : 'One per line, Name: value. Stored encrypted.'
         }
         autoComplete="off"
         spellCheck={false}

@@ -45,7 +45,7 @@ export function IncidentList({ incidents, hasMore, id, now }: Props) {
 }
 
 function IncidentItem({ incident, now }: { incident: Incident; now: string }) {
-  const { id, title, status, severity, automatic, createdAt, resolvedAt } = incident;
+  const { id, title, status, severity, automatic, startedAt, resolvedAt } = incident;
   const isOpen = resolvedAt === null;
   return (
     <>
@@ -58,9 +58,9 @@ function IncidentItem({ incident, now }: { incident: Incident; now: string }) {
           {title}
         </Link>
         <span className="text-xs text-muted tabular-nums">
-          <LocalTime at={createdAt} now={now} />
+          <LocalTime at={startedAt} now={now} />
           {' · for '}
-          <Moment at={createdAt} now={resolvedAt ?? now} as="duration" />
+          <Moment at={startedAt} now={resolvedAt ?? now} as="duration" />
         </span>
       </div>
       <p className="text-sm text-muted">

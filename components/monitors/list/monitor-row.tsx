@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { memo } from 'react';
+import { LocalTime } from '@/components/ui/local-time';
 import { Moment } from '@/components/ui/moment';
 import type { MonitorOverview } from '@/lib/monitors/list-overviews';
 import { HeartbeatStrip } from '../heartbeat-strip';
@@ -29,7 +30,8 @@ export const rowLinkId = (id: string) => `row-${id}`;
 /** A monitor in the list. */
 export const MonitorRow = memo(function MonitorRow(props: Props) {
   const { monitor, now, index, isSelected, onSelect, onFocus } = props;
-  const { id, name, regions, uptimePercentage, p95, lastCheckedAt, beats } = monitor;
+  const { id, name, regions, uptimePercentage, p95, lastCheckedAt, noDataSince, beats } = monitor;
+  const standing = standingOf(monitor);
   return (
     <tr
       data-row
@@ -54,7 +56,12 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
         </td>
       )}
       <td className={`${CELL} max-lg:order-2 max-lg:justify-self-end`}>
-        <StandingBadge standing={standingOf(monitor)} />
+        <StandingBadge standing={standing} />
+        {standing === 'noData' && noDataSince !== null ? (
+          <span className="block text-xs text-muted tabular-nums max-lg:inline max-lg:pl-1.5">
+            since <LocalTime at={noDataSince} now={now} />
+          </span>
+        ) : null}
       </td>
       <th scope="row" className={`${CELL} text-left font-normal max-lg:order-1 max-lg:min-w-0`}>
         <Link

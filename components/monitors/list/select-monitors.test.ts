@@ -12,6 +12,7 @@ const monitor = (name: string, fields: Partial<MonitorOverview> = {}): MonitorOv
   tags: [],
   enabled: true,
   maintenance: false,
+  noDataSince: null,
   status: 'operational',
   lastCheckedAt: '2026-11-20T12:00:00.000Z',
   uptimePercentage: 100,

@@ -10,6 +10,7 @@ const monitor = (id: string, fields: Partial<FoundMonitor> = {}): FoundMonitor =
   status: 'operational',
   enabled: true,
   maintenance: false,
+  noDataSince: null,
   ...fields,
 });
 

@@ -14,6 +14,7 @@ export const de: Messages = {
     pending: 'Die ersten Prüfungen stehen noch aus',
     paused: 'Die Überwachung ist angehalten',
     unknown: 'Aktueller Status unbekannt',
+    noData: 'Für einige Systeme liegen keine aktuellen Daten vor',
     empty: 'Noch keine Systeme aufgeführt',
   },
   state: {
@@ -21,13 +22,14 @@ export const de: Messages = {
     degraded: 'Beeinträchtigt',
     down: 'Ausgefallen',
     pending: 'Noch keine Daten',
+    noData: 'Keine Daten',
     paused: 'Angehalten',
     maintenance: 'Wartung',
   },
   asOf: 'Stand: {time}',
   updated: 'Aktualisiert {ago}',
   stale: 'Veraltet seit {time}: Die Seite konnte nicht aktualisiert werden.',
-  lastCheck: 'Seit {time} wurde keine Prüfung aufgezeichnet.',
+  noDataSince: 'Keine Daten seit {time}',
   systems: 'Systeme',
   noSystems: 'Auf dieser Seite sind noch keine Systeme aufgeführt.',
   uptime: '{percent} verfügbar',
@@ -80,6 +82,10 @@ export const de: Messages = {
     submit: 'Abonnieren',
     wrong: 'Geben Sie eine E-Mail-Adresse wie name@example.com ein.',
     tooMany: 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es erneut.',
+    pageLimit:
+      'Für diese Seite gab es zu viele Abonnement-Anfragen. Versuchen Sie es in einer Stunde erneut.',
+    otherSite:
+      'Dieses Formular wurde von einer anderen Website gesendet. Geben Sie Ihre E-Mail-Adresse hier ein, um zu abonnieren.',
     sent: {
       title: 'Sehen Sie in Ihr Postfach',
       text: 'Eine E-Mail mit einem Link zum Bestätigen ist unterwegs an {email}, sofern die Adresse nicht schon angemeldet ist oder eben erst gefragt wurde. Der Link gilt 7 Tage.',

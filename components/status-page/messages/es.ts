@@ -14,6 +14,7 @@ export const es: Messages = {
     pending: 'A la espera de las primeras comprobaciones',
     paused: 'La supervisión está en pausa',
     unknown: 'Estado actual desconocido',
+    noData: 'Sin datos actuales de algunos sistemas',
     empty: 'Todavía no hay sistemas en la lista',
   },
   state: {
@@ -21,13 +22,14 @@ export const es: Messages = {
     degraded: 'Degradado',
     down: 'Caído',
     pending: 'Aún sin datos',
+    noData: 'Sin datos',
     paused: 'En pausa',
     maintenance: 'Mantenimiento',
   },
   asOf: 'Estado a {time}',
   updated: 'Actualizado {ago}',
   stale: 'Desactualizado desde {time}: no se pudo actualizar la página.',
-  lastCheck: 'No se ha registrado ninguna comprobación desde {time}.',
+  noDataSince: 'Sin datos desde {time}',
   systems: 'Sistemas',
   noSystems: 'Esta página todavía no incluye ningún sistema.',
   uptime: '{percent} de disponibilidad',
@@ -84,6 +86,10 @@ export const es: Messages = {
     submit: 'Suscribirse',
     wrong: 'Escriba una dirección de correo como nombre@example.com.',
     tooMany: 'Demasiados intentos. Espere un minuto e inténtelo de nuevo.',
+    pageLimit:
+      'Esta página ha recibido demasiadas solicitudes de suscripción. Inténtelo de nuevo dentro de una hora.',
+    otherSite:
+      'Este formulario se envió desde otro sitio. Para suscribirse, introduzca aquí su correo electrónico.',
     sent: {
       title: 'Revise su buzón',
       text: 'Se envía a {email} un correo con un enlace de confirmación, salvo que ya esté suscrito o se le haya preguntado hace un momento. El enlace vale 7 días.',

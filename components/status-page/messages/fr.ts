@@ -14,6 +14,7 @@ export const fr: Messages = {
     pending: 'En attente des premières vérifications',
     paused: 'La surveillance est suspendue',
     unknown: 'État actuel inconnu',
+    noData: 'Données actuelles indisponibles pour certains systèmes',
     empty: 'Aucun système répertorié pour l’instant',
   },
   state: {
@@ -21,13 +22,14 @@ export const fr: Messages = {
     degraded: 'Dégradé',
     down: 'En panne',
     pending: 'Pas encore de données',
+    noData: 'Aucune donnée',
     paused: 'Suspendu',
     maintenance: 'Maintenance',
   },
   asOf: 'État au {time}',
   updated: 'Mis à jour {ago}',
   stale: 'Périmé depuis {time} : la page n’a pas pu être actualisée.',
-  lastCheck: 'Aucune vérification enregistrée depuis {time}.',
+  noDataSince: 'Aucune donnée depuis {time}',
   systems: 'Systèmes',
   noSystems: 'Aucun système n’est encore répertorié sur cette page.',
   uptime: '{percent} de disponibilité',
@@ -80,6 +82,9 @@ export const fr: Messages = {
     submit: 'S’abonner',
     wrong: 'Saisissez une adresse e-mail telle que nom@example.com.',
     tooMany: 'Trop de tentatives. Attendez une minute, puis réessayez.',
+    pageLimit: 'Cette page a reçu trop de demandes d’abonnement. Réessayez dans une heure.',
+    otherSite:
+      'Ce formulaire a été envoyé depuis un autre site. Pour vous abonner, saisissez votre adresse e-mail ici.',
     sent: {
       title: 'Consultez votre boîte de réception',
       text: 'Un message avec un lien de confirmation part vers {email}, sauf si cette adresse est déjà abonnée ou vient d’être sollicitée. Le lien est valable 7 jours.',

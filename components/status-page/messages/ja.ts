@@ -14,6 +14,7 @@ export const ja: Messages = {
     pending: '最初の確認を待っています',
     paused: '監視は一時停止中です',
     unknown: '現在の状態は不明です',
+    noData: '一部のシステムの現在のデータがありません',
     empty: 'システムはまだ登録されていません',
   },
   state: {
@@ -21,13 +22,14 @@ export const ja: Messages = {
     degraded: '性能低下',
     down: '停止',
     pending: 'データなし',
+    noData: 'データなし',
     paused: '一時停止',
     maintenance: 'メンテナンス',
   },
   asOf: '{time} 現在',
   updated: '{ago}に更新',
   stale: '{time} から更新できていません。',
-  lastCheck: '{time} 以降、確認の記録がありません。',
+  noDataSince: '{time} からデータがありません',
   systems: 'システム',
   noSystems: 'このページにはまだシステムがありません。',
   uptime: '稼働率 {percent}',
@@ -80,6 +82,9 @@ export const ja: Messages = {
     submit: '購読する',
     wrong: 'name@example.com のようなメールアドレスを入力してください。',
     tooMany: '試行回数が多すぎます。1 分待ってからもう一度お試しください。',
+    pageLimit: 'このページへの購読の申し込みが多すぎます。1 時間後にもう一度お試しください。',
+    otherSite:
+      'このフォームは別のサイトから送信されました。購読するには、ここにメールアドレスを入力してください。',
     sent: {
       title: '受信トレイをご確認ください',
       text: '確認用リンクを記載したメールを {email} に送信します（登録済みの場合や、送信したばかりの場合を除く）。リンクの有効期間は 7 日間です。',

@@ -20,6 +20,7 @@ export type Messages = {
     | 'pending'
     | 'paused'
     | 'unknown'
+    | 'noData'
     | 'empty',
     string
   >;
@@ -31,7 +32,7 @@ export type Messages = {
   /** {time} */
   stale: string;
   /** {time} */
-  lastCheck: string;
+  noDataSince: string;
   systems: string;
   noSystems: string;
   /** {percent} */
@@ -82,6 +83,8 @@ export type Messages = {
     submit: string;
     wrong: string;
     tooMany: string;
+    pageLimit: string;
+    otherSite: string;
     /** {email} */
     sent: { title: string; text: string };
     /** {name} */

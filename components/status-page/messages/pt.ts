@@ -14,6 +14,7 @@ export const pt: Messages = {
     pending: 'Aguardando as primeiras verificações',
     paused: 'O monitoramento está pausado',
     unknown: 'Estado atual desconhecido',
+    noData: 'Sem dados atuais de alguns sistemas',
     empty: 'Nenhum sistema listado ainda',
   },
   state: {
@@ -21,13 +22,14 @@ export const pt: Messages = {
     degraded: 'Degradado',
     down: 'Fora do ar',
     pending: 'Ainda sem dados',
+    noData: 'Sem dados',
     paused: 'Pausado',
     maintenance: 'Manutenção',
   },
   asOf: 'Situação em {time}',
   updated: 'Atualizado {ago}',
   stale: 'Desatualizado desde {time}: não foi possível atualizar a página.',
-  lastCheck: 'Nenhuma verificação registrada desde {time}.',
+  noDataSince: 'Sem dados desde {time}',
   systems: 'Sistemas',
   noSystems: 'Esta página ainda não lista nenhum sistema.',
   uptime: '{percent} de disponibilidade',
@@ -80,6 +82,9 @@ export const pt: Messages = {
     submit: 'Assinar',
     wrong: 'Digite um endereço de e-mail como nome@example.com.',
     tooMany: 'Tentativas demais. Aguarde um minuto e tente novamente.',
+    pageLimit: 'Esta página recebeu solicitações de inscrição demais. Tente novamente em uma hora.',
+    otherSite:
+      'Este formulário foi enviado a partir de outro site. Para se inscrever, digite seu e-mail aqui.',
     sent: {
       title: 'Verifique sua caixa de entrada',
       text: 'Um e-mail com um link de confirmação vai para {email}, a menos que já seja assinante ou tenha acabado de receber um pedido. O link vale por 7 dias.',

@@ -44,6 +44,7 @@ export function sampleMonitor(index: number, fields: Partial<ViewedMonitor> = {}
     uptimePercentage: 99.9 - index / 100,
     lastCheckedAt: NOW,
     lastResponseTime: 120,
+    noDataSince: null,
     days: sampleDays(index),
     responseTimes: null,
     ...fields,
@@ -70,7 +71,8 @@ export function sampleIncident(fields: Partial<PublicIncident> = {}): PublicInci
     severity: 'critical',
     affectedMonitors: [sampleMonitor(1).id],
     automatic: false,
-    createdAt: '2026-03-10T11:20:00.000Z',
+    startedAt: '2026-03-10T11:20:00.000Z',
+    createdAt: '2026-03-10T11:22:00.000Z',
     updatedAt: '2026-03-10T11:42:00.000Z',
     resolvedAt: null,
     updates: [

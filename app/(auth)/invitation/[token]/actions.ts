@@ -9,6 +9,7 @@ import { getWeb } from '@/lib/http/server-services';
 import { readVisitor } from '@/lib/http/visitor';
 import { acceptInvitation, acceptInvitationAsNewPerson } from '@/lib/members/accept-invitation';
 import { switchOrganization } from '@/lib/organizations/own-organizations';
+import { nameOfObject } from '@/lib/schemas/arguments';
 import { newPasswordSchema } from '@/lib/schemas/member';
 import { parseInput } from '@/lib/schemas/validation';
 import { endVisitorSession } from '../../end-session';
@@ -21,7 +22,11 @@ export async function acceptAction(token: string): Promise<string | null> {
     const person = await findVisitorPerson();
     if (person === null) throw new DomainError('UNAUTHORIZED', 'You are not signed in any more.');
     const { address } = await readVisitor();
-    const { organizationId } = await acceptInvitation(services, { ...person, token, address });
+    const { organizationId } = await acceptInvitation(services, {
+      ...person,
+      token: parseInput(nameOfObject, token),
+      address,
+    });
     await switchOrganization(services, { ...person, organizationId });
   });
   if (!outcome.ok) return outcome.error.message;
@@ -33,7 +38,8 @@ export async function joinAction(token: string, previous: FormState, form: FormD
   const outcome = await attempt(async () => {
     const { password } = parseInput(newPasswordSchema, { password: form.get('password') });
     const { address } = await readVisitor();
-    return acceptInvitationAsNewPerson(getWeb().services, { token, address, password });
+    const link = parseInput(nameOfObject, token);
+    return acceptInvitationAsNewPerson(getWeb().services, { token: link, address, password });
   });
   if (!outcome.ok) return refusedState(previous, outcome.error, {});
   await startSession(outcome.value.user);
@@ -43,5 +49,5 @@ export async function joinAction(token: string, previous: FormState, form: FormD
 /** Signs somebody else out, so that the invited person can go on. */
 export async function changePersonAction(token: string): Promise<void> {
   await endVisitorSession();
-  redirect(`/invitation/${encodeURIComponent(token)}`);
+  redirect(`/invitation/${encodeURIComponent(parseInput(nameOfObject, token))}`);
 }

@@ -7,7 +7,9 @@ import type { Recovered } from '@/components/notifications/missed-note';
 import type { Rotated } from '@/components/notifications/secret-section';
 import type { Begun } from '@/components/notifications/test-send';
 import { requireSession } from '@/lib/http/dashboard-session';
+import { flag, nameOfObject } from '@/lib/schemas/arguments';
 import type { DeliveryDetail } from '@/lib/schemas/delivery';
+import { parseInput } from '@/lib/schemas/validation';
 import { deleteWebhook } from '@/lib/webhooks/delete-webhook';
 import { getDelivery } from '@/lib/webhooks/read-deliveries';
 import { recoverDeliveries } from '@/lib/webhooks/recover-deliveries';
@@ -21,12 +23,14 @@ const HOUR_MS = 3_600_000;
 const SPAN_MS: Record<string, number> = { day: 24 * HOUR_MS, hour: HOUR_MS };
 
 export async function setEnabledAction(id: string, enabled: boolean): Promise<ActionProblem> {
-  return act((ctx) => updateWebhook(ctx, id, { enabled }));
+  return act((ctx) =>
+    updateWebhook(ctx, parseInput(nameOfObject, id), { enabled: parseInput(flag, enabled) }),
+  );
 }
 
 export async function deleteAction(id: string): Promise<ActionProblem> {
   const { ctx } = await requireSession();
-  const outcome = await attempt(() => deleteWebhook(ctx, id));
+  const outcome = await attempt(async () => deleteWebhook(ctx, parseInput(nameOfObject, id)));
   if (!outcome.ok) return outcome.error.message;
   redirect('/notifications');
 }
@@ -34,20 +38,22 @@ export async function deleteAction(id: string): Promise<ActionProblem> {
 /** Makes a new secret and hands it over for the only time. */
 export async function rotateAction(id: string, immediate: boolean): Promise<Rotated> {
   const { ctx } = await requireSession();
-  const outcome = await attempt(() => rotateSecret(ctx, id, { immediate }));
+  const outcome = await attempt(async () =>
+    rotateSecret(ctx, parseInput(nameOfObject, id), { immediate: parseInput(flag, immediate) }),
+  );
   if (!outcome.ok) return { secret: null, problem: outcome.error.message };
   refresh();
   return { secret: outcome.value.secret, problem: null };
 }
 
 export async function finishRotationAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => finishRotation(ctx, id));
+  return act((ctx) => finishRotation(ctx, parseInput(nameOfObject, id)));
 }
 
 /** Asks for a test; a worker, perhaps of another process, sends it. */
 export async function testAction(id: string): Promise<Begun> {
   const { ctx } = await requireSession();
-  const outcome = await attempt(() => testWebhook(ctx, id));
+  const outcome = await attempt(async () => testWebhook(ctx, parseInput(nameOfObject, id)));
   if (!outcome.ok) return { id: null, problem: outcome.error.message };
   return { id: outcome.value.id, problem: null };
 }
@@ -55,7 +61,7 @@ export async function testAction(id: string): Promise<Begun> {
 /** The delivery of a test once its try has ended; null until then. */
 export async function readTestAction(deliveryId: string): Promise<DeliveryDetail | null> {
   const { ctx } = await requireSession();
-  const delivery = await getDelivery(ctx, deliveryId);
+  const delivery = await getDelivery(ctx, parseInput(nameOfObject, deliveryId));
   if (delivery.status === 'pending') return null;
   refresh();
   return delivery;
@@ -65,7 +71,7 @@ export async function recoverAction(id: string, _: Recovered, form: FormData): P
   const { ctx } = await requireSession();
   const span = SPAN_MS[String(form.get('span'))];
   const since = span === undefined ? new Date(0) : new Date(ctx.clock.now().getTime() - span);
-  const outcome = await attempt(() => recoverDeliveries(ctx, id, { since }));
+  const outcome = await attempt(async () => recoverDeliveries(ctx, parseInput(nameOfObject, id), { since }));
   if (!outcome.ok) return { queued: null, problem: outcome.error.message };
   refresh();
   return { queued: outcome.value.queued, problem: null };

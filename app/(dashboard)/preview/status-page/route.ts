@@ -1,6 +1,7 @@
 import { chooseLanguage } from '@/app/status/language';
 import { translatorOf } from '@/components/status-page/translator';
 import { DomainError } from '@/lib/core/errors';
+import { parseJson } from '@/lib/core/parse-json';
 import { findVisitorSession } from '@/lib/http/dashboard-session';
 import type { Handle } from '@/lib/http/operation';
 import { readForm } from '@/lib/http/read-form';
@@ -21,7 +22,10 @@ const preview: Handle = async (request, _, { requestId }) => {
   const session = await findVisitorSession();
   if (session === null) throw new DomainError('UNAUTHORIZED', 'You are signed out.');
   const { ctx } = session;
-  const { scheme, ...unsaved } = parseInput(pagePreviewSchema, parse((await readForm(request)).page));
+  const { scheme, ...unsaved } = parseInput(
+    pagePreviewSchema,
+    parseJson((await readForm(request)).page ?? ''),
+  );
   const { html, policy } = await drawPreview(await previewPage(ctx, unsaved), {
     scheme,
     canSubscribe: ctx.mail.isOn && ctx.appUrl !== null,
@@ -37,13 +41,5 @@ const preview: Handle = async (request, _, { requestId }) => {
     },
   });
 };
-
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    throw new DomainError('INVALID_JSON', 'The page is not valid JSON.');
-  }
-}
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ POST: preview });

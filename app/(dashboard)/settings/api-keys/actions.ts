@@ -11,6 +11,7 @@ import { revokeApiKey } from '@/lib/api-keys/revoke-api-key';
 import { rotateApiKey } from '@/lib/api-keys/rotate-api-key';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { createApiKeySchema, rotateApiKeySchema } from '@/lib/schemas/api-key';
+import { nameOfObject } from '@/lib/schemas/arguments';
 import { parseInput } from '@/lib/schemas/validation';
 import { type ActionProblem, act } from '../../act';
 
@@ -36,7 +37,9 @@ export async function createKeyAction(previous: KeyFormState, form: FormData): P
 /** Replaces a key with the overlap of the API's default, and hands over the new one for the only time. */
 export async function rotateKeyAction(id: string): Promise<RotatedKey> {
   const { ctx } = await requireSession();
-  const outcome = await attempt(() => rotateApiKey(ctx, id, rotateApiKeySchema.parse({})));
+  const outcome = await attempt(async () =>
+    rotateApiKey(ctx, parseInput(nameOfObject, id), rotateApiKeySchema.parse({})),
+  );
   if (!outcome.ok) return { made: null, problem: outcome.error.message };
   const { name, apiKey } = outcome.value;
   refresh();
@@ -44,5 +47,5 @@ export async function rotateKeyAction(id: string): Promise<RotatedKey> {
 }
 
 export async function revokeKeyAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => revokeApiKey(ctx, id));
+  return act((ctx) => revokeApiKey(ctx, parseInput(nameOfObject, id)));
 }

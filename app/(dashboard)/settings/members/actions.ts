@@ -15,6 +15,7 @@ import { leaveOrganization, removeMember } from '@/lib/members/remove-member';
 import { revokeInvitation } from '@/lib/members/revoke-invitation';
 import { transferOwnership } from '@/lib/members/transfer-ownership';
 import { createPasswordReset } from '@/lib/people/create-password-reset';
+import { nameOfObject } from '@/lib/schemas/arguments';
 import { createInvitationSchema, updateMemberSchema } from '@/lib/schemas/member';
 import { parseInput } from '@/lib/schemas/validation';
 import { type ActionProblem, act } from '../../act';
@@ -55,19 +56,21 @@ export async function resetPasswordAction(previous: ResetState, form: FormData):
 }
 
 export async function revokeInvitationAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => revokeInvitation(ctx, id));
+  return act((ctx) => revokeInvitation(ctx, parseInput(nameOfObject, id)));
 }
 
 export async function changeRoleAction(id: string, role: string): Promise<ActionProblem> {
-  return act(async (ctx) => changeRole(ctx, id, parseInput(updateMemberSchema, { role })));
+  return act(async (ctx) =>
+    changeRole(ctx, parseInput(nameOfObject, id), parseInput(updateMemberSchema, { role })),
+  );
 }
 
 export async function removeMemberAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => removeMember(ctx, id));
+  return act((ctx) => removeMember(ctx, parseInput(nameOfObject, id)));
 }
 
 export async function handOverAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => transferOwnership(ctx, id));
+  return act((ctx) => transferOwnership(ctx, parseInput(nameOfObject, id)));
 }
 
 /** Leaves, and goes to where the person chooses another organization. */

@@ -11,6 +11,7 @@ import { getPasswordThrottle } from '@/lib/http/password-throttle';
 import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/people/change-password';
 import { renamePerson, setAlertMail } from '@/lib/people/change-profile';
 import { endSession, endSessionsOf } from '@/lib/people/sessions';
+import { nameOfObject } from '@/lib/schemas/arguments';
 import { changePasswordSchema, profileSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 
@@ -52,8 +53,10 @@ export async function changePasswordAction(previous: SavedState, form: FormData)
 export async function endSessionAction(id: string): Promise<string | null> {
   const { id: own, ctx, userId } = await requireSession();
   const outcome = await attempt(async () => {
-    if (id === own) throw new DomainError('CONFLICT', 'This is the session you are in: sign out instead.');
-    await endSession(ctx, userId, id);
+    const chosen = parseInput(nameOfObject, id);
+    if (chosen === own)
+      throw new DomainError('CONFLICT', 'This is the session you are in: sign out instead.');
+    await endSession(ctx, userId, chosen);
   });
   if (!outcome.ok) return outcome.error.message;
   refresh();

@@ -8,6 +8,7 @@ import { type FormState, freshState, readTyped, refusedState } from '@/component
 import { DomainError } from '@/lib/core/errors';
 import { getEnvironment } from '@/lib/env';
 import { requireSession } from '@/lib/http/dashboard-session';
+import { nameOfObject } from '@/lib/schemas/arguments';
 import { updateStatusPageSchema } from '@/lib/schemas/status-page';
 import { parseInput } from '@/lib/schemas/validation';
 import { deleteStatusPage } from '@/lib/status-pages/delete-status-page';
@@ -26,13 +27,15 @@ export async function updatePageAction(
 ): Promise<PageSaved> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () => {
+    const before = parseInput(nameOfObject, slug);
     const changes = parseInput(updateStatusPageSchema, readPageForm(form));
-    return updateStatusPage(ctx, slug, changes, readDomainSettings(getEnvironment()));
+    const page = await updateStatusPage(ctx, before, changes, readDomainSettings(getEnvironment()));
+    return { slug: page.slug, isMoved: page.slug !== before };
   });
   if (!outcome.ok)
     return { state: refusedState(previous, atFormFields(outcome.error), readTyped(form)), slug: null };
   // Under another slug there is nothing here any more: the editor goes there.
-  if (outcome.value.slug === slug) refresh();
+  if (!outcome.value.isMoved) refresh();
   return { state: freshState(), slug: outcome.value.slug };
 }
 
@@ -44,8 +47,9 @@ export async function deletePageAction(
 ): Promise<FormState> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () => {
-    if (String(form.get('confirmation') ?? '').trim() !== slug) throw notTyped(slug);
-    return deleteStatusPage(ctx, slug);
+    const page = parseInput(nameOfObject, slug);
+    if (String(form.get('confirmation') ?? '').trim() !== page) throw notTyped(page);
+    return deleteStatusPage(ctx, page);
   });
   if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
   redirect('/status-pages');
@@ -57,7 +61,12 @@ export async function setDomainAction(slug: string, previous: FormState, form: F
   const outcome = await attempt(async () => {
     const customDomain = String(form.get('customDomain') ?? '').trim() || null;
     const changes = parseInput(updateStatusPageSchema, { customDomain });
-    return updateStatusPage(ctx, slug, changes, readDomainSettings(getEnvironment()));
+    return updateStatusPage(
+      ctx,
+      parseInput(nameOfObject, slug),
+      changes,
+      readDomainSettings(getEnvironment()),
+    );
   });
   if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
   refresh();
@@ -66,11 +75,13 @@ export async function setDomainAction(slug: string, previous: FormState, form: F
 
 /** Looks for the records of the domain now. */
 export async function checkDomainAction(slug: string): Promise<ActionProblem> {
-  return act((ctx) => verifyCustomDomain(ctx, slug, readDomainSettings(getEnvironment())));
+  return act((ctx) =>
+    verifyCustomDomain(ctx, parseInput(nameOfObject, slug), readDomainSettings(getEnvironment())),
+  );
 }
 
 export async function removeSubscriberAction(slug: string, id: string): Promise<ActionProblem> {
-  return act((ctx) => removeSubscriber(ctx, slug, id));
+  return act((ctx) => removeSubscriber(ctx, parseInput(nameOfObject, slug), parseInput(nameOfObject, id)));
 }
 
 function notTyped(slug: string): DomainError {

@@ -1,6 +1,9 @@
+import type { SubscriptionProblem } from '@/components/status-page/subscription';
 import { countVisitor } from '@/lib/http/count-visitor';
+import { readPageAddress } from '@/lib/http/page-address';
 import { RateLimitedError } from '@/lib/http/rate-limit';
 import { readForm } from '@/lib/http/read-form';
+import { isSameOrigin } from '@/lib/http/same-origin';
 import { subscribeSchema } from '@/lib/schemas/subscriber';
 import { findSubscribablePage } from '@/lib/subscribers/find-subscribable-page';
 import { subscribe } from '@/lib/subscribers/subscribe';
@@ -8,7 +11,7 @@ import { type StepCall, subscriptionRoute } from '../../subscription-route';
 
 export const dynamic = 'force-dynamic';
 
-const TRIES = { of: 'subscribe', perMinute: 10 };
+const ATTEMPTS = { of: 'subscribe', perMinute: 10 };
 
 /** The form. */
 export const GET = subscriptionRoute('/subscribe', async ({ request, services, slug }) => {
@@ -17,34 +20,35 @@ export const GET = subscriptionRoute('/subscribe', async ({ request, services, s
   return { page, screen: { shows: 'form', email: '', problem: null } };
 });
 
-/** Asks the address for confirmation; what is answered does not tell whether it is subscribed. */
+/**
+ * Asks the address for confirmation. Only the page's own form does: no other site can have its visitors subscribe somebody.
+ * The response does not reveal whether the address is subscribed.
+ */
 export const POST = subscriptionRoute('/subscribe', async (call) => {
   const { request, services, slug, language } = call;
   const found = await findSubscribablePage(services, slug);
   const { page } = found;
   const { email: typed = '' } = await readForm(request);
-  const tooMany = await countTry(call);
-  if (tooMany) {
-    return {
-      page,
-      status: 429,
-      headers: tooMany,
-      screen: { shows: 'form', email: typed, problem: 'tooMany' },
-    };
-  }
+  const refuse = (problem: SubscriptionProblem, status: number, headers?: Record<string, string>) => {
+    const screen = { shows: 'form' as const, email: typed, problem };
+    return { page, status, screen, ...(headers ? { headers } : {}) };
+  };
+  if (!isSameOrigin(request, [new URL(readPageAddress(request, page)).origin]))
+    return refuse('otherSite', 403);
+  const tooMany = await countAttempt(call);
+  if (tooMany) return refuse('tooMany', 429, tooMany);
   const form = subscribeSchema.safeParse({ email: typed });
-  if (!form.success) {
-    return { page, status: 400, screen: { shows: 'form', email: typed, problem: 'wrong' } };
-  }
+  if (!form.success) return refuse('wrong', 400);
   const { email } = form.data;
-  await subscribe(services, found, { email, language });
+  const { isLimited } = await subscribe(services, found, { email, language });
+  if (isLimited) return refuse('pageLimit', 429, { 'Retry-After': '3600' });
   return { page, screen: { shows: 'sent', email } };
 });
 
-/** The headers of a refusal where an address tries too often. */
-async function countTry({ request }: StepCall): Promise<Record<string, string> | null> {
+/** The headers of a refusal where one visitor tries too often. */
+async function countAttempt({ request }: StepCall): Promise<Record<string, string> | null> {
   try {
-    await countVisitor(request, TRIES);
+    await countVisitor(request, ATTEMPTS);
     return null;
   } catch (error) {
     if (error instanceof RateLimitedError) return error.headers;

@@ -2,13 +2,17 @@
 
 import { deleteMonitor } from '@/lib/monitors/delete-monitor';
 import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { flag, nameOfObject } from '@/lib/schemas/arguments';
+import { parseInput } from '@/lib/schemas/validation';
 import { type ActionProblem, act } from '../../../act';
 
 export async function setEnabledAction(id: string, enabled: boolean): Promise<ActionProblem> {
-  return act((ctx) => updateMonitor(ctx, id, { enabled }));
+  return act((ctx) =>
+    updateMonitor(ctx, parseInput(nameOfObject, id), { enabled: parseInput(flag, enabled) }),
+  );
 }
 
 /** Deletes a monitor whose page was left, and draws the one that the person is on by now. */
 export async function deleteAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => deleteMonitor(ctx, id));
+  return act((ctx) => deleteMonitor(ctx, parseInput(nameOfObject, id)));
 }

@@ -9,6 +9,7 @@ import { readLatestChecks } from '@/lib/monitors/read-latest-checks';
 import { readOverview } from '@/lib/monitors/read-overview';
 import { readPhases } from '@/lib/monitors/read-phases';
 import { readStanding } from '@/lib/monitors/read-standing';
+import { readUnservedRegions } from '@/lib/monitors/read-unserved-regions';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor-view';
 import { listPagesOfMonitor } from '@/lib/status-pages/list-pages-of-monitor';
@@ -33,6 +34,7 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
     checks,
     certificateEnd,
     pages,
+    unserved,
     window,
   ] = await Promise.all([
     readOverview(ctx, id, view.window),
@@ -45,6 +47,7 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
     listResults(ctx, id, { limit: CHECKS, ...narrowed, ...(view.after ? { cursor: view.after } : {}) }),
     readCertificateEnd(ctx, id),
     listPagesOfMonitor(ctx, id),
+    readUnservedRegions(ctx),
     monitor.maintenance ? readCurrentWindow(ctx, id) : null,
   ]);
   return {
@@ -59,6 +62,7 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
     checks,
     certificateEnd,
     pages,
+    unserved,
     window,
   };
 }

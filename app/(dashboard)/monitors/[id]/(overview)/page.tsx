@@ -44,6 +44,7 @@ export default async function MonitorPage({ params, searchParams }: Props) {
   const { id, name } = monitor;
   const now = ctx.clock.now();
   const mayWrite = permits(ctx, 'monitor.update');
+  const standing = standingOf(monitor);
   return (
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} />
@@ -66,13 +67,19 @@ export default async function MonitorPage({ params, searchParams }: Props) {
           ) : null}
         </div>
         <StatusLine
-          standing={standingOf(monitor)}
-          since={data.standing.since}
-          why={data.lastChange && tellTransition(data.lastChange).why}
+          standing={standing}
+          since={standing === 'noData' ? dateOf(monitor.noDataSince) : data.standing.since}
+          why={standing === 'noData' ? null : data.lastChange && tellTransition(data.lastChange).why}
           now={now}
         />
       </div>
-      <MonitorNotes monitor={monitor} unavailable={findUnavailable(data.latest)} mayWrite={mayWrite} />
+      <MonitorNotes
+        monitor={monitor}
+        unavailable={findUnavailable(data.latest)}
+        unserved={data.unserved.map(({ region }) => region)}
+        mayWrite={mayWrite}
+        now={now}
+      />
       {data.window ? <MaintenanceNote status={monitor.status} window={data.window} /> : null}
       {data.standing.incident ? <OpenIncident incident={data.standing.incident} now={now} /> : null}
       <MonitorFacts
@@ -102,4 +109,8 @@ export default async function MonitorPage({ params, searchParams }: Props) {
       <CheckList monitor={monitor} view={view} page={data.checks} now={now} />
     </div>
   );
+}
+
+function dateOf(instant: string | null): Date | null {
+  return instant === null ? null : new Date(instant);
 }

@@ -7,9 +7,10 @@ import { readOpened } from '@/components/monitors/form/opened';
 import { type FormState, readTyped } from '@/components/ui/form-state';
 import { requireSession } from '@/lib/http/dashboard-session';
 import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { nameOfObject } from '@/lib/schemas/arguments';
+import { listHiddenHeaders } from '@/lib/schemas/hidden';
 import { updateMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
-import { readTypedMonitor } from '../../read-typed-monitor';
 import { refusedMonitor } from '../../refused-monitor';
 
 /**
@@ -25,11 +26,13 @@ export async function updateMonitorAction(
   const typed = readTyped(form);
   const outcome = await attempt(async () => {
     const opened = readMonitorInput(readOpened(typed));
-    const changed = Object.keys(changedInput(opened, readMonitorInput(typed)));
-    const input = await readTypedMonitor(ctx, typed, id);
-    const changes = Object.fromEntries(Object.entries(input).filter(([name]) => changed.includes(name)));
-    return updateMonitor(ctx, id, parseInput(updateMonitorSchema, changes));
+    const input = readMonitorInput(typed);
+    const changes = changedInput(opened, input);
+    // Headers that stay hidden were typed for another URL: whether they may go to this one, the verb decides.
+    if ('url' in changes && listHiddenHeaders(input.headers ?? {}).length > 0)
+      changes.headers = input.headers;
+    return updateMonitor(ctx, parseInput(nameOfObject, id), parseInput(updateMonitorSchema, changes));
   });
   if (!outcome.ok) return refusedMonitor(previous, outcome.error, typed);
-  redirect(`/monitors/${id}`);
+  redirect(`/monitors/${outcome.value.id}`);
 }

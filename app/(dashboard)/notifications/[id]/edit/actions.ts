@@ -4,6 +4,7 @@ import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
 import { requireSession } from '@/lib/http/dashboard-session';
+import { nameOfObject } from '@/lib/schemas/arguments';
 import { parseInput } from '@/lib/schemas/validation';
 import { updateWebhookSchema } from '@/lib/schemas/webhook';
 import { updateWebhook } from '@/lib/webhooks/update-webhook';
@@ -17,8 +18,8 @@ export async function updateEndpointAction(
 ): Promise<FormState> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () =>
-    updateWebhook(ctx, id, parseInput(updateWebhookSchema, readEndpointForm(form))),
+    updateWebhook(ctx, parseInput(nameOfObject, id), parseInput(updateWebhookSchema, readEndpointForm(form))),
   );
   if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
-  redirect(`/notifications/${id}`);
+  redirect(`/notifications/${outcome.value.id}`);
 }

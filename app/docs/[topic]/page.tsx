@@ -1,0 +1,44 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { EventArticle, ObjectArticle, OperationArticle } from '@/components/docs/operation-article';
+import type { Reference } from '@/components/docs/reference';
+import { loadReference } from '../load-reference';
+
+type Props = { params: Promise<{ topic: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { reference } = await loadReference();
+  const title = findTopic(reference, (await params).topic)?.title;
+  return { title: title === undefined ? 'API reference' : `${title} · API reference` };
+}
+
+/** The operations of one topic, the events, or the objects. */
+export default async function TopicPage({ params }: Props) {
+  const { reference } = await loadReference();
+  const topic = findTopic(reference, (await params).topic);
+  if (topic === null) notFound();
+  return (
+    <>
+      <h1 className="py-8 text-2xl font-semibold">{topic.title}</h1>
+      {topic.articles}
+    </>
+  );
+}
+
+function findTopic(reference: Reference, name: string): { title: string; articles: ReactNode } | null {
+  if (name === 'events') {
+    const articles = reference.events.map((event) => <EventArticle key={event.id} event={event} />);
+    return { title: 'Events', articles };
+  }
+  if (name === 'objects') {
+    const articles = reference.objects.map((object) => <ObjectArticle key={object.id} object={object} />);
+    return { title: 'Objects', articles };
+  }
+  const group = reference.groups.find((each) => each.name === name);
+  if (!group) return null;
+  const articles = group.operations.map((operation) => (
+    <OperationArticle key={operation.id} operation={operation} />
+  ));
+  return { title: group.title, articles };
+}

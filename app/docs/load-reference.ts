@@ -1,0 +1,31 @@
+import 'server-only';
+import { describeService } from '@/app/api/openapi.json/describe';
+import { readBaseUrl } from '@/app/base-url';
+import type { GuideSection } from '@/components/docs/guide';
+import type { ApiDocument } from '@/components/docs/openapi';
+import { type Reference, readReference } from '@/components/docs/reference';
+import { getEnvironment } from '@/lib/env';
+import { readGuides } from './read-guides';
+
+export type LoadedReference = {
+  serviceName: string;
+  /** Ends in `/api`. */
+  baseUrl: string;
+  reference: Reference;
+  guides: GuideSection[];
+};
+
+/** Only the last one: the address may come from a request, which can name any. */
+let held: { baseUrl: string; reference: Reference } | undefined;
+
+/** The reference for the address under which this visitor reaches the service, from what /api/openapi.json returns. */
+export async function loadReference(): Promise<LoadedReference> {
+  const serviceName = getEnvironment().SERVICE_NAME;
+  const publicUrl = await readBaseUrl();
+  const baseUrl = `${publicUrl}/api`;
+  if (held?.baseUrl !== baseUrl) {
+    const document: ApiDocument = JSON.parse(JSON.stringify(describeService({ serviceName, baseUrl })));
+    held = { baseUrl, reference: readReference(document, baseUrl) };
+  }
+  return { serviceName, baseUrl, reference: held.reference, guides: await readGuides(publicUrl) };
+}

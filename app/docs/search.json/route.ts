@@ -1,0 +1,10 @@
+import { listEntries } from '@/components/docs/reference';
+import { loadReference } from '../load-reference';
+
+/** What the search of the API reference can lead to. */
+export async function GET(): Promise<Response> {
+  const { reference, guides } = await loadReference();
+  return Response.json(listEntries(reference, guides), {
+    headers: { 'Cache-Control': 'public, max-age=300' },
+  });
+}

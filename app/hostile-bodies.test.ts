@@ -1,0 +1,318 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openServices } from '@/e2e/support/service-access';
+import { type Service, startService } from '@/e2e/support/start-service';
+import { sealSession, sessionCookieName } from '@/lib/auth/session-cookie';
+import { createSession } from '@/lib/people/create-session';
+import { type Backdoor, openBackdoor } from './api/testing/tenants';
+
+/** No request may hold up all others for longer. */
+const MAX_HELD_MS = 200;
+/** Other programs on the machine hold it up as well, but not each time. */
+const TRIES = 4;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+const MEGABYTE = 1024 * 1024 - 200;
+const repeat = (text: string, bytes = MEGABYTE) => text.repeat(Math.floor(bytes / text.length));
+const list = (count: number, item = '1') => `[${Array(count).fill(item).join()}]`;
+const keys = (count: number, value = '1') =>
+  `{${Array.from({ length: count }, (_, index) => `"k${index}":${value}`).join()}}`;
+
+let service: Service;
+let backdoor: Backdoor;
+let directory: string;
+let apiKey: string;
+let cookie: string;
+/** The actions behind the forms of these pages, as a page names them. */
+const actions = new Map<string, string>();
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pharos-held-'));
+  const probe = new URL('./testing/event-loop-probe.mjs', import.meta.url);
+  const options = `--import=file://${fileURLToPath(probe)}?port-file=${join(directory, 'port')}`;
+  service = await startService({ env: { NODE_OPTIONS: options } });
+  backdoor = await openBackdoor(service);
+  const tenant = await backdoor.addTenant();
+  apiKey = tenant.apiKey;
+  await tenant.api('POST', '/status-pages', { name: 'Acme', slug: 'acme', monitors: [], published: true });
+
+  const { services, close } = await openServices(service.dataDir);
+  const { userId } = await services.db.membership.findFirstOrThrow({
+    where: { organizationId: tenant.organizationId },
+  });
+  const session = await createSession(services, { userId, address: null, userAgent: null });
+  cookie = `${sessionCookieName(false)}=${await sealSession(services, session)}`;
+  await close();
+  for (const path of ['/sign-in', '/monitors/new', '/incidents/new'])
+    actions.set(path, await findAction(path));
+  await readHeld();
+}, 120_000);
+afterAll(async () => {
+  await backdoor?.close();
+  await service?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Forms work without a script: a page names the action that its form is sent to. */
+async function findAction(path: string): Promise<string> {
+  const headers: Record<string, string> = path === '/sign-in' ? {} : { cookie };
+  const html = await (await fetch(`${service.url}${path}`, { headers })).text();
+  const action = /[0-9a-f]{42}/.exec(html.replaceAll('&quot;', '"').split('$ACTION_').slice(1).join())?.[0];
+  if (action === undefined) throw new Error(`${path} holds no form: ${html.slice(0, 200)}`);
+  return action;
+}
+
+/** The longest time that the event loop was held since the last call, in milliseconds. */
+async function readHeld(): Promise<number> {
+  const port = await readFile(join(directory, 'port'), 'utf8');
+  return Number(await (await fetch(`http://127.0.0.1:${port}`)).text());
+}
+
+type Hostile = { path: string; method?: string; body?: () => BodyInit; headers?: Record<string, string> };
+
+/** Sends it, and answers the shortest of the longest times that it held the event loop, with its status. */
+async function measure({ path, method = 'POST', body, headers }: Hostile) {
+  let held = Number.POSITIVE_INFINITY;
+  let status = 0;
+  for (let tries = 0; tries < TRIES && held > MAX_HELD_MS; tries++) {
+    const sent = body?.();
+    await readHeld();
+    const response = await fetch(`${service.url}${path}`, {
+      method,
+      body: sent,
+      headers,
+      redirect: 'manual',
+    });
+    await response.arrayBuffer();
+    status = response.status;
+    held = Math.min(held, await readHeld());
+  }
+  return { held, status };
+}
+
+function multipart(fields: Iterable<[string, string]>): FormData {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}
+
+const many = (count: number, value = '', name = 'field'): FormData =>
+  multipart(Array.from({ length: count }, (_, index) => [`${name}${index}`, value]));
+
+describe('no body of up to 2 MB holds the event loop: the API', () => {
+  it.each<[string, string, () => string, number]>([
+    ['150,000 numbers', '/status-pages', () => `{"name":"a","slug":"b","monitors":${list(150_000)}}`, 400],
+    ['9,000 numbers', '/status-pages', () => `{"name":"a","slug":"b","monitors":${list(9000)}}`, 400],
+    [
+      '4,900 unknown monitors',
+      '/status-pages',
+      () =>
+        JSON.stringify({
+          name: 'a',
+          slug: 'b',
+          monitors: Array.from({ length: 4900 }, (_, index) => `mon_${index}`),
+        }),
+      400,
+    ],
+    [
+      '9,000 regions',
+      '/monitors',
+      () => `{"name":"a","url":"http://a.test","regions":${list(9000, '"x"')}}`,
+      400,
+    ],
+    ['80,000 unknown keys', '/monitors', () => keys(80_000), 400],
+    ['9,000 unknown keys', '/monitors', () => keys(9000), 400],
+    [
+      '9,000 headers',
+      '/monitors',
+      () => `{"name":"a","url":"http://a.test","headers":${keys(9000, '"\\n"')}}`,
+      400,
+    ],
+    ['340,000 arrays', '/monitors', () => list(340_000, '[]'), 400],
+    [
+      '80,000 objects',
+      '/monitors',
+      () => `[${Array.from({ length: 80_000 }, (_, index) => `{"${index}":0}`).join()}]`,
+      400,
+    ],
+    ['500,000 levels', '/monitors', () => repeat('['), 400],
+    [
+      'a name of 1 MiB',
+      '/monitors',
+      () => `{"name":"${repeat('é', MEGABYTE / 2)}","url":"http://a.test"}`,
+      400,
+    ],
+    ['a URL of 1 MiB', '/monitors', () => `{"name":"a","url":"http://${repeat('a.')}"}`, 400],
+    ['a key of 1 MiB', '/monitors', () => `{"${repeat('a')}":1}`, 400],
+    [
+      'a header of 1 MiB',
+      '/monitors',
+      () => `{"name":"a","url":"http://a.test","headers":{"a":"${repeat('a ')}"}}`,
+      400,
+    ],
+    [
+      'a body of 1 MiB',
+      '/monitors',
+      () => `{"name":"a","url":"http://a.test","method":"POST","body":"${repeat('a')}"}`,
+      400,
+    ],
+    [
+      'a rule of 1 MiB',
+      '/maintenance',
+      () => `{"title":"a","monitors":[],"startsAt":"x","endsAt":"x","rrule":"${repeat('FREQ=DAILY;')}"}`,
+      400,
+    ],
+    [
+      'a moment of 1 MiB',
+      '/maintenance',
+      () => `{"title":"a","monitors":[],"startsAt":"2027-01-31T12:00:00.${repeat('0')}Z"}`,
+      400,
+    ],
+    [
+      'an address of 1 MiB',
+      '/invitations',
+      () => `{"email":"${repeat('a.', 1_000_000)}@${'a.'.repeat(100)}"}`,
+      400,
+    ],
+    [
+      'a domain of 1 MiB',
+      '/status-pages',
+      () => `{"name":"a","slug":"b","monitors":[],"customDomain":"${repeat('a-')}"}`,
+      400,
+    ],
+    ['a slug of 1 MiB', '/status-pages', () => `{"name":"a","slug":"${repeat('a-')}","monitors":[]}`, 400],
+    ['a webhook of 1 MiB', '/webhooks', () => `{"url":"http://a.test/${repeat('%41')}"}`, 400],
+    [
+      '9,000 events',
+      '/webhooks',
+      () => `{"url":"http://a.test","events":${list(9000, '"monitor.up"')}}`,
+      400,
+    ],
+  ])('%s to POST %s', async (_, path, text, status) => {
+    const headers = { ...JSON_TYPE, authorization: `Bearer ${apiKey}` };
+    const answer = await measure({ path: `/api${path}`, body: text, headers });
+    expect(answer.status).toBe(status);
+    expect(answer.held).toBeLessThan(MAX_HELD_MS);
+  });
+
+  it.each(['/api/monitors', '/sign-in', '/status/acme'])('7,000 parameters of GET %s', async (path) => {
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const answer = await measure({ path: `${path}?${'a&'.repeat(7000)}`, method: 'GET', headers });
+    expect(answer.status).toBe(400);
+    expect(answer.held).toBeLessThan(MAX_HELD_MS);
+  });
+});
+
+describe('no body of up to 2 MB holds the event loop: pages', () => {
+  const action = (path: string) => ({ cookie, 'next-action': actions.get(path) ?? '' });
+
+  it.each<[string, string, () => BodyInit, () => Record<string, string>]>([
+    ['16,000 fields', '/sign-in', () => many(16_000), () => ({})],
+    ['16,000 fields of an action', '/sign-in', () => many(16_000), () => action('/sign-in')],
+    ['490 fields of 4 KiB', '/sign-in', () => many(490, 'x'.repeat(4000)), () => ({})],
+    ['a field of 2 MB', '/sign-in', () => multipart([['email', repeat('a@', 2_000_000)]]), () => ({})],
+    [
+      'a model of 600,000 arrays',
+      '/sign-in',
+      () => multipart([['0', list(600_000, '[]')]]),
+      () => action('/sign-in'),
+    ],
+    ['arguments of 600,000 arrays', '/sign-in', () => list(600_000, '[]'), () => action('/sign-in')],
+    ['arguments of a million levels', '/sign-in', () => repeat('[', 2_000_000), () => action('/sign-in')],
+    ['an argument of 2 MB', '/sign-in', () => `["${repeat('x', 2_000_000)}"]`, () => action('/sign-in')],
+    [
+      'a million empty fields',
+      '/sign-in',
+      () => repeat('&', 2_000_000),
+      () => ({ ...action('/sign-in'), ...FORM_TYPE }),
+    ],
+    [
+      'a new monitor with a million header lines',
+      '/monitors/new',
+      () =>
+        multipart([
+          ['1_headers', repeat('a:b\n', 1_400_000)],
+          ['1_type', 'http'],
+          ['0', '[{},"$K1"]'],
+        ]),
+      () => action('/monitors/new'),
+    ],
+    [
+      'a new monitor with a million tags',
+      '/monitors/new',
+      () =>
+        multipart([
+          ['1_tags', repeat('a,', 1_900_000)],
+          ['1_regions', 'x'],
+          ['0', '[{},"$K1"]'],
+        ]),
+      () => action('/monitors/new'),
+    ],
+    [
+      'a new incident with a million monitors',
+      '/incidents/new',
+      () =>
+        multipart([
+          ['1_affectedMonitors', repeat('a,', 1_900_000)],
+          ['0', '[{},"$K1"]'],
+        ]),
+      () => action('/incidents/new'),
+    ],
+    [
+      'a test of a form with 9,000 fields',
+      '/monitors/test',
+      () => `{"typed":${keys(9000, '"x"')}}`,
+      () => ({ cookie, ...JSON_TYPE }),
+    ],
+    [
+      'a test of a form with a million header lines',
+      '/monitors/test',
+      () =>
+        JSON.stringify({
+          typed: { type: 'http', headers: repeat('a:b\n', 900_000), url: 'x' },
+          region: 'us-east',
+          source: null,
+        }),
+      () => ({ cookie, ...JSON_TYPE }),
+    ],
+    [
+      'a preview of 90,000 monitors',
+      '/preview/status-page',
+      () => `page=${list(90_000)}`,
+      () => ({ cookie, ...FORM_TYPE }),
+    ],
+    ['a million fields to subscribe', '/status/acme/subscribe', () => repeat('&'), () => FORM_TYPE],
+    [
+      'an address of 1 MiB to subscribe',
+      '/status/acme/subscribe',
+      () => `email=${repeat('a.')}@`,
+      () => FORM_TYPE,
+    ],
+    [
+      'a million fields to sign in',
+      '/api/auth/callback/credentials',
+      () => repeat('a&', 2_000_000),
+      () => FORM_TYPE,
+    ],
+    [
+      '600,000 arrays to sign in',
+      '/api/auth/callback/credentials',
+      () => list(600_000, '[]'),
+      () => JSON_TYPE,
+    ],
+    [
+      'a password of 2 MB',
+      '/api/auth/callback/credentials',
+      () => `email=a@example.com&password=${repeat('x', 2_000_000)}`,
+      () => FORM_TYPE,
+    ],
+  ])('%s to POST %s', async (_, path, body, headers) => {
+    const { held, status } = await measure({ path, body, headers: headers() });
+    expect(status, 'a response').toBeGreaterThan(0);
+    expect(held).toBeLessThan(MAX_HELD_MS);
+  });
+});

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
+import { readSourceFiles } from '@/bin/lint/source-files.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+type Node = { type: string; start: number; end: number; [key: string]: unknown };
+type Visit = (node: Node, parents: readonly Node[]) => void;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+function walk(node: Node, visit: Visit, parents: readonly Node[] = []): void {
+  visit(node, parents);
+  for (const child of Object.values(node).flat()) {
+    if (isNode(child)) walk(child, visit, [...parents, node]);
+  }
+}
+
+/** What reads a value that anybody can send: zod's own methods, and the functions that call them or read a form. */
+const READERS = /^(parseInput|.*\.(parse|safeParse)|read[A-Z]\w*|form\.get)$/;
+/** Where the state that a form showed before goes: back to the browser that sent it, and nowhere else. */
+const SHOWS_AGAIN = /^(refused\w*|requestLink)$/;
+const SPREADS = ['SpreadElement', 'MemberExpression', 'VariableDeclarator'];
+
+/** The uses of parameters of exported functions that reach something before a schema has read them. */
+function listUnreadArguments(source: string): string[] {
+  const { program } = parseSync('actions.ts', source);
+  const findings: string[] = [];
+  for (const statement of program.body as unknown as Node[]) {
+    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : null;
+    if (!isNode(declaration) || declaration.type !== 'FunctionDeclaration') continue;
+    const { name } = declaration.id as unknown as { name: string };
+    for (const parameter of declaration.params as Node[]) {
+      const type = isNode(parameter.typeAnnotation)
+        ? source.slice(parameter.typeAnnotation.start, parameter.typeAnnotation.end)
+        : '';
+      if (type.endsWith('FormData')) continue;
+      const own = String(parameter.name);
+      if (own === '_') continue;
+      walk(declaration.body as Node, (node, parents) => {
+        if (node.type !== 'Identifier' || node.name !== own) return;
+        const parent = parents.at(-1);
+        const isName =
+          (parent?.type === 'Property' && parent.value !== node) ||
+          (parent?.type === 'MemberExpression' && parent.property === node && parent.computed === false);
+        const calls = parents.flatMap(({ type, callee }) =>
+          type === 'CallExpression' && isNode(callee) ? [source.slice(callee.start, callee.end)] : [],
+        );
+        const isShownAgain =
+          own === 'previous' &&
+          (SHOWS_AGAIN.test(calls.at(-1) ?? '') || SPREADS.includes(parent?.type ?? ''));
+        if (isName || isShownAgain || calls.some((call) => READERS.test(call))) return;
+        findings.push(`${name}: ${own}`);
+      });
+    }
+  }
+  return findings;
+}
+
+describe('server actions', () => {
+  // Anybody can call them with anything: the types of their parameters promise nothing.
+  it('read every argument with a schema before anything else sees it', () => {
+    const findings: string[] = [];
+    let files = 0;
+    for (const path of readSourceFiles(root).keys()) {
+      if (!path.startsWith('app/')) continue;
+      const source = readFileSync(`${root}/${path}`, 'utf8');
+      if (!/^'use server';/m.test(source)) continue;
+      files += 1;
+      findings.push(...listUnreadArguments(source).map((finding) => `${path}: ${finding}`));
+    }
+    expect(findings).toEqual([]);
+    expect(files).toBeGreaterThan(20);
+  });
+
+  it.each([
+    [
+      'an id that goes into a query',
+      'export async function end(id: string) { await endSession(id); }',
+      ['end: id'],
+    ],
+    [
+      'a field of an argument',
+      'export async function end(body: { id: string }) { return act(() => endSession(body.id)); }',
+      ['end: body'],
+    ],
+    [
+      'an id that a schema reads',
+      'export async function end(id: string) { await endSession(parseInput(nameOfObject, id)); }',
+      [],
+    ],
+    [
+      'a form',
+      'export async function save(previous: State, form: FormData) { return run(form.get("x")); }',
+      [],
+    ],
+  ])('are searched for unread arguments: %s', (_, source, findings) => {
+    expect(listUnreadArguments(source)).toEqual(findings);
+  });
+});

@@ -1,0 +1,135 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Mark } from '@/components/shell/mark';
+import { buttonLook } from '@/components/ui/button';
+import { cn } from '@/components/ui/cn';
+import { CODE_LOOK } from './code-panel';
+import type { GuideSection } from './guide';
+import type { Verb } from './openapi';
+import { PageBehaviour } from './page-behaviour';
+import type { Reference } from './reference';
+import { SearchBox } from './search-box';
+
+type Props = {
+  serviceName: string;
+  isSignedIn: boolean;
+  guides: GuideSection[];
+  reference: Reference;
+  children: ReactNode;
+};
+
+/** Around every page of the API reference: header with search, contents, and the page's own part. */
+export function DocsShell({ serviceName, isSignedIn, guides, reference, children }: Props) {
+  return (
+    <>
+      <header className="sticky top-0 z-30 border-b border-line bg-surface">
+        <div className="mx-auto flex h-14 max-w-[100rem] items-center gap-3 px-4 sm:px-6">
+          <Link prefetch={false} href="/docs" className="flex shrink-0 items-center gap-2 font-semibold">
+            <Mark className="size-6" />
+            <span className="max-sm:sr-only">{serviceName} API</span>
+          </Link>
+          <div className="flex min-w-0 flex-1 justify-end lg:justify-center">
+            <SearchBox />
+          </div>
+          <a href="/api/openapi.json" className={`${buttonLook({ tone: 'bare' })} max-sm:hidden`}>
+            OpenAPI
+          </a>
+          <Link
+            prefetch={false}
+            href={isSignedIn ? '/monitors' : '/sign-in'}
+            className={buttonLook({ tone: 'quiet' })}
+          >
+            {isSignedIn ? 'Monitors' : 'Sign in'}
+          </Link>
+        </div>
+      </header>
+      <div className="mx-auto max-w-[100rem] px-4 sm:px-6 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-x-8">
+        <button
+          type="button"
+          popoverTarget="contents"
+          className={`${buttonLook({ tone: 'quiet' })} mt-4 lg:hidden`}
+        >
+          Contents
+        </button>
+        <Contents guides={guides} reference={reference} />
+        <main id="content" className={`min-w-0 pb-24 ${CODE_LOOK}`}>
+          {children}
+        </main>
+      </div>
+      <PageBehaviour />
+    </>
+  );
+}
+
+/** Stated once for all links. A popover where the window is narrow, so that it opens without a script; else a column. */
+const CONTENTS_LOOK = cn(
+  'overflow-y-auto bg-surface py-4 text-ink max-lg:fixed max-lg:inset-x-3 max-lg:top-16 max-lg:m-0 max-lg:h-fit max-lg:max-h-[80dvh] max-lg:w-auto max-lg:rounded-lg max-lg:border max-lg:border-line max-lg:px-2 max-lg:shadow-lg',
+  'lg:sticky lg:inset-auto lg:top-14 lg:m-0 lg:block lg:h-[calc(100dvh-3.5rem)] lg:w-auto lg:border-0 lg:border-r lg:border-line lg:bg-transparent lg:pr-2 lg:pl-0',
+  '[&_h2]:px-2 [&_h2]:pt-3 [&_h2]:pb-1 [&_h2]:text-xs [&_h2]:font-semibold',
+  '[&_li_a]:flex [&_li_a]:items-baseline [&_li_a]:gap-2 [&_li_a]:rounded [&_li_a]:px-2 [&_li_a]:py-1 [&_li_a]:text-[0.8125rem] [&_li_a]:text-muted [&_li_a]:wrap-anywhere',
+  '[&_li_a:hover]:bg-sunken [&_li_a:hover]:text-ink [&_li_a[aria-current]]:bg-sunken [&_li_a[aria-current]]:text-ink',
+  '[&_code]:min-w-0 [&_code]:font-mono [&_code]:text-xs [&_b]:w-11 [&_b]:shrink-0',
+);
+
+/** The links to everything there is, by topic. */
+function Contents({ guides, reference }: { guides: GuideSection[]; reference: Reference }) {
+  return (
+    <nav id="contents" popover="auto" aria-label="Contents" className={CONTENTS_LOOK}>
+      <Topic title="Guides" href="/docs">
+        {guides.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`/docs#${id}`}>{title}</a>
+          </li>
+        ))}
+      </Topic>
+      {reference.groups.map(({ name, title, operations }) => (
+        <Topic key={name} title={title} href={`/docs/${name}`}>
+          {operations.map(({ href, method, path }) => (
+            <li key={href}>
+              <a href={href}>
+                <MethodLabel method={method} />
+                <code>{path}</code>
+              </a>
+            </li>
+          ))}
+        </Topic>
+      ))}
+      {[
+        { title: 'Events', page: '/docs/events', views: reference.events },
+        { title: 'Objects', page: '/docs/objects', views: reference.objects },
+      ].map(({ title, page, views }) => (
+        <Topic key={page} title={title} href={page}>
+          {views.map(({ href, name }) => (
+            <li key={href}>
+              <a href={href}>{name}</a>
+            </li>
+          ))}
+        </Topic>
+      ))}
+    </nav>
+  );
+}
+
+function Topic({ title, href, children }: { title: string; href: string; children: ReactNode }) {
+  return (
+    <>
+      <h2>
+        <a href={href}>{title}</a>
+      </h2>
+      <ul>{children}</ul>
+    </>
+  );
+}
+
+const COLORS: Record<Verb, string> = {
+  get: 'text-good',
+  post: 'text-accent',
+  put: 'text-slow',
+  patch: 'text-slow',
+  delete: 'text-bad',
+};
+
+/** The method of an operation, in the color of what it does. */
+export function MethodLabel({ method }: { method: Verb }) {
+  return <b className={`font-mono text-[0.6875rem] font-semibold uppercase ${COLORS[method]}`}>{method}</b>;
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { Markdown } from '@/components/ui/markdown';
+import { CodePanel } from './code-panel';
+
+/** A section of a guide; `text` is light Markdown without its heading. */
+export type GuideSection = { id: string; title: string; text: string };
+
+const LOOK =
+  'flex max-w-3xl scroll-mt-12 flex-col gap-3 border-t border-line py-8 [&_code]:font-mono [&_code]:text-[0.8125rem] [&_code]:wrap-anywhere [&_li]:ml-4 [&_li]:list-disc [&_li]:pb-1';
+
+/** One section of a guide; `children` follow its text. */
+export function Guide({ section, children }: { section: GuideSection; children?: ReactNode }) {
+  const { id, title, text } = section;
+  const drawCode = (code: string) => <CodePanel text={code} label={`Copy the example: ${title}`} />;
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} data-entry="" className={LOOK}>
+      <h2 id={`${id}-title`} className="text-lg font-semibold">
+        <a href={`#${id}`} className="hover:underline">
+          {title}
+        </a>
+      </h2>
+      <Markdown text={text} topLevel={3} drawCode={drawCode} />
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { createMonitor } from '@/lib/monitors/create-monitor';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import type { OwnOrganization } from './support/own-organization';
+import { expectAccessible, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+
+const MINUTE = 60_000;
+
+/** Creates a monitor that was operational until ten minutes ago, and from which nothing was heard since. */
+async function addSilentMonitor({ ctx }: OwnOrganization, name: string): Promise<string> {
+  const { db, clock } = ctx;
+  const input = { name, url: `http://${name.toLowerCase()}.test/` };
+  const { id } = await createMonitor(ctx, createMonitorSchema.parse(input));
+  await db.probeSchedule.deleteMany({ where: { monitorId: id } });
+  const last = clock.now().getTime() - 10 * MINUTE;
+  const region = { verdict: 'good', resultAt: last, startedAt: last };
+  const known = {
+    status: 'operational',
+    since: last,
+    floor: last,
+    lastResultAt: last,
+    regions: { 'us-east': region },
+  };
+  await db.$executeRaw`
+    UPDATE monitor_state SET status = 'operational', last_checked_at = ${new Date(last)},
+           machine = machine || ${JSON.stringify(known)}::jsonb
+     WHERE monitor_id = ${id}`;
+  return id;
+}
+
+test('a monitor without data says so in the list, on its page and on the status page', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const id = await addSilentMonitor(organization, 'Shop');
+  const { api } = organization;
+  const slug = `silent-${id.slice(-8)}`;
+  await api('POST', '/status-pages', { name: 'Acme', slug, monitors: [id], published: true });
+  const main = page.getByRole('main');
+
+  await test.step('its row names the moment, and it can be filtered', async () => {
+    await page.goto(`${service.url}/monitors`);
+    await expect(main.getByRole('row', { name: /Shop/ })).toContainText(/No data\s*since .*\d\d:\d\d/);
+    await expect(main.getByText('1 monitor · 1 without data')).toBeVisible();
+    await page.goto(`${service.url}/monitors?status=operational`);
+    await expect(main.getByRole('row', { name: /Shop/ })).toHaveCount(0);
+    await expectAccessible(page);
+  });
+
+  await test.step('its page names the regions and what its status was', async () => {
+    await page.goto(`${service.url}/monitors/${id}`);
+    await expect(main.getByText(/^No data since .*\d\d:\d\d.*\.$/)).toBeVisible();
+    await expect(
+      main.getByText(/Results from us-east are overdue\. The last known status is operational\./),
+    ).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('the status page does not call the last known status the current one', async () => {
+    await page.goto(`${service.url}/status/${slug}`);
+    await expect(page.getByRole('heading', { name: 'Current status unknown' })).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: 'Shop' })).toContainText('No data since');
+    await expect(page.getByText('All systems operational')).toHaveCount(0);
+    await expectAccessible(page);
+  });
+  expect(faults).toEqual([]);
+});
