@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Tests that look at what their whole process has open, or start others. */
-const ALONE = ['app', 'bin', 'inngest', 'lib/net', 'lib/postgres', 'lib/probes'].map(
+const ALONE = ['app', 'bin', 'inngest', 'lib/platform/net', 'lib/platform/postgres', 'lib/checks'].map(
   (folder) => `${folder}/**/*.test.{ts,tsx}`,
 );
 

@@ -1,8 +1,8 @@
 import 'server-only';
 import { unstable_rethrow } from 'next/navigation';
 import { DomainError } from '@/lib/core/errors';
-import { getWeb } from '@/lib/http/server-services';
-import { settlePages } from '@/lib/http/settle-pages';
+import { getWeb } from '@/lib/web/http/server-services';
+import { settlePages } from '@/lib/web/http/settle-pages';
 
 type Outcome<T> = { ok: true; value: T } | { ok: false; error: DomainError };
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { VERB_CALLS } from '@/lib/context/testing/verb-calls';
+import { VERB_CALLS } from '@/lib/domain/context/testing/verb-calls';
 
 const app = fileURLToPath(new URL('.', import.meta.url));
 /** What knows nothing of an organization's things, or says who asks. */

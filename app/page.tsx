@@ -1,5 +1,5 @@
 import { redirect } from 'next/navigation';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-directory.mjs';
-import { migrate } from '@/lib/db/migrate';
-import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
+import { migrate } from '@/lib/platform/db/migrate';
+import { startEmbeddedPostgres } from '@/lib/platform/postgres/start-embedded-postgres';
 
 /**
  * A directory for all that a benchmark makes, which is gone when it ends, also by a signal. With it goes its database; the

@@ -37,7 +37,7 @@ const NOT_BUILT = /(\.test\.tsx?$|\/testing\/|^lib\/db\/generated\/)/;
 /** Generates the Prisma client from prisma/schema.prisma if it is out of date. */
 export async function generateClient() {
   const sources = ['prisma/schema.prisma', 'package-lock.json'];
-  await buildOnce('client', sources, 'lib/db/generated/client.ts', runGenerator);
+  await buildOnce('client', sources, 'lib/platform/db/generated/client.ts', runGenerator);
 }
 
 async function runGenerator() {

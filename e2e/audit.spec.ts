@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createApiClient } from './support/api-client';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { ensureResultPartitions } from '@/lib/engine/partitions';
-import { getMonitor } from '@/lib/monitors/get-monitor';
+import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { startTarget, type Target } from '@/lib/testing/target';

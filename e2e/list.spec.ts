@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { createMonitor } from '@/lib/monitors/create-monitor';
-import { copyMonitor, storeChecks } from '@/lib/monitors/testing/history';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { copyMonitor, storeChecks } from '@/lib/domain/monitors/testing/history';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import type { OwnOrganization } from './support/own-organization';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';

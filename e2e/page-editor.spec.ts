@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FrameLocator } from '@playwright/test';
-import type { OrganizationContext } from '@/lib/context/organization-context';
 import { createId } from '@/lib/core/ids';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 

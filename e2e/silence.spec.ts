@@ -1,4 +1,4 @@
-import { createMonitor } from '@/lib/monitors/create-monitor';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import type { OwnOrganization } from './support/own-organization';
 import { expectAccessible, watchFaults } from './support/page-checks';

@@ -1,5 +1,5 @@
 import type { Inngest, InngestFunction } from 'inngest';
-import type { Share } from '@/lib/engine/claim-checks';
+import type { Share } from '@/lib/engine/checks/claim-checks';
 import type { Engine } from '@/lib/engine/create-engine';
 import { createDutyDrain, type DutyDrain, type Relief, runUntilRelieved } from './duty-drain';
 import { appStarted, checkShardDue, deliveriesDue, mailDue } from './events';

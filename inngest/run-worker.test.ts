@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { parseEnvironment } from '@/lib/env';
-import { createMonitor } from '@/lib/monitors/create-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';

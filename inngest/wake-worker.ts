@@ -1,7 +1,7 @@
-import type { Services } from '@/lib/context/services';
 import { describeError, StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { noteWake, readWakes } from '@/lib/engine/wakes';
+import type { Services } from '@/lib/domain/context/services';
+import { noteWake, readWakes } from '@/lib/engine/runtime/wakes';
 import type { Environment } from '@/lib/env';
 import type { App } from './apps';
 import type { Relief } from './duty-drain';

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import type { Health } from '@/lib/health/health';
+import type { Health } from '@/lib/engine/health/health';
 
 /** The HTTP server of a worker process, on WORKER_PORT. */
 export type WorkerServer = {

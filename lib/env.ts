@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { StartupError } from '@/lib/core/errors';
-import { isCidr } from '@/lib/net/target-policy';
+import { isCidr } from '@/lib/platform/net/target-policy';
 import { emailAddress, type Mailbox, mailboxSchema } from '@/lib/schemas/email-address';
 import { REGION_IDS } from '@/lib/schemas/regions';
 

@@ -1,8 +1,8 @@
 import 'server-only';
-import { findVisitorPerson } from '@/lib/http/dashboard-session';
-import { getWeb } from '@/lib/http/server-services';
-import { clearSessionCookie } from '@/lib/http/session-cookies';
-import { endSession } from '@/lib/people/sessions';
+import { endSession } from '@/lib/domain/people/sessions';
+import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
+import { getWeb } from '@/lib/web/http/server-services';
+import { clearSessionCookie } from '@/lib/web/http/session-cookies';
 
 /** Signs out whoever is signed in in this browser, also somebody who belongs to no organization. */
 export async function endVisitorSession(): Promise<void> {

@@ -3,13 +3,13 @@ import { after } from 'next/server';
 import { attempt } from '@/app/attempt';
 import type { LinkRequestState } from '@/components/auth/link-request-form';
 import { readTyped, refusedState } from '@/components/ui/form-state';
-import type { Services } from '@/lib/context/services';
-import { countedAddress } from '@/lib/http/client-address';
-import { getPasswordThrottle } from '@/lib/http/password-throttle';
-import { getWeb } from '@/lib/http/server-services';
-import { readVisitor } from '@/lib/http/visitor';
+import type { Services } from '@/lib/domain/context/services';
 import { linkRequestSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
+import { countedAddress } from '@/lib/web/http/client-address';
+import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
+import { getWeb } from '@/lib/web/http/server-services';
+import { readVisitor } from '@/lib/web/http/visitor';
 
 /**
  * Takes a form that asks for a link by mail. The answer is the same whoever the address belongs to, and is sent before the

@@ -1,8 +1,8 @@
 import 'server-only';
-import { getWeb } from '@/lib/http/server-services';
-import { setKnownBrowserCookie, setSessionCookie } from '@/lib/http/session-cookies';
-import { readVisitor } from '@/lib/http/visitor';
-import { createSession } from '@/lib/people/create-session';
+import { createSession } from '@/lib/domain/people/create-session';
+import { getWeb } from '@/lib/web/http/server-services';
+import { setKnownBrowserCookie, setSessionCookie } from '@/lib/web/http/session-cookies';
+import { readVisitor } from '@/lib/web/http/visitor';
 
 /** Signs in a person who has just proved by something other than a password who they are. */
 export async function startSession({ id, email }: { id: string; email: string }): Promise<void> {

@@ -1,8 +1,8 @@
 import 'server-only';
 import { refresh } from 'next/cache';
 import { attempt } from '@/app/attempt';
-import type { OrganizationContext } from '@/lib/context/organization-context';
-import { requireSession } from '@/lib/http/dashboard-session';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 
 /** What went wrong, or null. */
 export type ActionProblem = string | null;

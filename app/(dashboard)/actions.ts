@@ -5,7 +5,7 @@ import { redirect } from 'next/navigation';
 import { endVisitorSession } from '@/app/(auth)/end-session';
 import { keepTheme } from '@/app/theme-cookie';
 import { readTheme, type Theme } from '@/components/shell/theme';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 
 export async function setThemeAction(theme: Theme): Promise<void> {
   await keepTheme(readTheme(theme));

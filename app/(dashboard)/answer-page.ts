@@ -2,10 +2,10 @@ import 'server-only';
 import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import { type Answer, explainRefusal } from '@/components/ui/answer';
-import type { OrganizationContext } from '@/lib/context/organization-context';
-import { findVisitorSession } from '@/lib/http/dashboard-session';
-import { readJsonBody } from '@/lib/http/read-json-body';
-import { requireSameOrigin } from '@/lib/http/same-origin';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { findVisitorSession } from '@/lib/web/http/dashboard-session';
+import { readJsonBody } from '@/lib/web/http/read-json-body';
+import { requireSameOrigin } from '@/lib/web/http/same-origin';
 
 const SIGNED_OUT = 'You are signed out. Sign in in another tab; what you typed here stays.';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
-import { problemSchema } from '@/lib/http/problem';
-import { METHODS } from '@/lib/http/route';
+import { problemSchema } from '@/lib/web/http/problem';
+import { METHODS } from '@/lib/web/http/route';
 import {
   CLOSED,
   fillEach,

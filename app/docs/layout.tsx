@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { DocsShell } from '@/components/docs/docs-shell';
-import { findVisitorSession } from '@/lib/http/dashboard-session';
+import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { loadReference } from './load-reference';
 
 export const dynamic = 'force-dynamic';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { PLAIN_THEME, PlainDocument } from '@/components/status-page/plain-document';
 import type { Translator } from '@/components/status-page/translator';
-import { STALE_MARK } from '@/lib/page-cache/stale-mark';
+import { STALE_MARK } from '@/lib/platform/page-front/stale-mark';
 import { securityPolicy } from './security-policy';
 
 /** The answer where there is no page to show: no cache keeps it, and it tells nothing of what was asked for. */

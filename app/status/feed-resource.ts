@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { readFeed } from '@/lib/domain/status-pages/read-feed';
+import { type FeedFormat, writeFeed } from '@/lib/domain/status-pages/write-feed';
 import { getEnvironment } from '@/lib/env';
-import { pageResource } from '@/lib/http/page-resource';
-import { readFeed } from '@/lib/status-pages/read-feed';
-import { type FeedFormat, writeFeed } from '@/lib/status-pages/write-feed';
+import { pageResource } from '@/lib/web/http/page-resource';
 
 /** The handlers of a page's feed. */
 export function feedResource(format: FeedFormat) {

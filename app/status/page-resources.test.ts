@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backdoor, openBackdoor, type Tenant } from '@/app/api/testing/tenants';
 import { type Service, startService } from '@/e2e/support/start-service';
-import { HOSTILE_TEXT, SHOWN_TEXT } from '@/lib/status-pages/testing/hostile-text';
-import { childOf, parseXml } from '@/lib/status-pages/testing/xml';
+import { HOSTILE_TEXT, SHOWN_TEXT } from '@/lib/domain/status-pages/testing/hostile-text';
+import { childOf, parseXml } from '@/lib/domain/status-pages/testing/xml';
 
 const PATHS = ['status.json', 'feed.atom', 'feed.rss', 'badge.svg', 'embed'];
 const DOMAIN = 'status.acme.test';

@@ -1,7 +1,7 @@
-import type { Services } from '@/lib/context/services';
 import { createId } from '@/lib/core/ids';
-import { switchPeriods } from '@/lib/monitors/ledger';
-import { schedulePlace } from '@/lib/monitors/schedule';
+import type { Services } from '@/lib/domain/context/services';
+import { switchPeriods } from '@/lib/domain/monitors/ledger';
+import { schedulePlace } from '@/lib/domain/monitors/schedule';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { initialState } from '@/lib/state/initial-state';
 import type { Options } from './options';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkSecretKey } from '@/lib/context/check-secret-key';
-import { createServices, type ProcessServices } from '@/lib/context/create-services';
+import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
+import { createServices, type ProcessServices } from '@/lib/domain/context/create-services';
+import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { parseEnvironment } from '@/lib/env';
-import { createOrganization } from '@/lib/organizations/create-organization';
 import { openPlayground, startDatabase } from '../playground';
 import { addMonitors, REGION } from './add-monitors';
 import { type Figures, findBrokenLimits } from './figures';

@@ -1,4 +1,4 @@
-import type { Database } from '@/lib/db/client';
+import type { Database } from '@/lib/platform/db/client';
 
 /** Milliseconds from the moment a check was due to the moment it began, and whether every slot had exactly one check. */
 export type Lateness = {

@@ -1,4 +1,4 @@
-import type { Database } from '@/lib/db/client';
+import type { Database } from '@/lib/platform/db/client';
 
 /** What the raw results take in the database, in bytes. */
 export type Storage = { rows: number; heap: number; index: number };

@@ -1,6 +1,6 @@
-import { sealSession, sessionCookieName } from '@/lib/auth/session-cookie';
-import { seedDemo } from '@/lib/demo/seed-demo';
-import { createSession } from '@/lib/people/create-session';
+import { seedDemo } from '@/bin/demo/seed-demo';
+import { createSession } from '@/lib/domain/people/create-session';
+import { sealSession, sessionCookieName } from '@/lib/web/auth/session-cookie';
 import { openServices } from '../../e2e/support/service-access';
 import { startService } from '../../e2e/support/start-service';
 

@@ -1,10 +1,10 @@
-import type { OrganizationContext } from '@/lib/context/organization-context';
-import type { Database } from '@/lib/db/client';
-import { createIncident } from '@/lib/incidents/create-incident';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { RETRY_DELAYS } from '@/lib/domain/webhooks/retry-schedule';
+import type { Database } from '@/lib/platform/db/client';
 import { createIncidentSchema } from '@/lib/schemas/incident';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
-import { createWebhook } from '@/lib/webhooks/create-webhook';
-import { RETRY_DELAYS } from '@/lib/webhooks/retry-schedule';
 
 /** Tries that the receiver refuses: what is left of the schedule after them, half an hour and more, is too long for here. */
 export const REFUSALS = 2;

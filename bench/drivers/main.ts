@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkSecretKey } from '@/lib/context/check-secret-key';
-import { createServices, type ProcessServices } from '@/lib/context/create-services';
 import { findFreePort } from '@/lib/core/ports';
+import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
+import { createServices, type ProcessServices } from '@/lib/domain/context/create-services';
+import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { parseEnvironment } from '@/lib/env';
-import { createOrganization } from '@/lib/organizations/create-organization';
 import { addMonitors, REGION } from '../checks/add-monitors';
 import { measureLateness } from '../checks/measure-lateness';
 import { type Child, type Script, startScript, startTargets, startWorker } from '../checks/processes';

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkSecretKey } from '@/lib/context/check-secret-key';
-import { createServices } from '@/lib/context/create-services';
 import { findFreePort } from '@/lib/core/ports';
-import { ensureResultPartitions } from '@/lib/engine/partitions';
+import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
+import { createServices } from '@/lib/domain/context/create-services';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
 import { parseEnvironment } from '@/lib/env';
 import { type Load, load } from '../api/load';
 import { startProcess } from '../checks/processes';

@@ -1,9 +1,9 @@
-import { sealSession, sessionCookieName } from '@/lib/auth/session-cookie';
-import type { ProcessServices } from '@/lib/context/create-services';
-import { rollUp } from '@/lib/engine/roll-up';
-import { storeChecks, writeLedger } from '@/lib/monitors/testing/history';
-import { createOrganization } from '@/lib/organizations/create-organization';
-import { createSession } from '@/lib/people/create-session';
+import type { ProcessServices } from '@/lib/domain/context/create-services';
+import { storeChecks, writeLedger } from '@/lib/domain/monitors/testing/history';
+import { createOrganization } from '@/lib/domain/organizations/create-organization';
+import { createSession } from '@/lib/domain/people/create-session';
+import { rollUp } from '@/lib/engine/upkeep/roll-up';
+import { sealSession, sessionCookieName } from '@/lib/web/auth/session-cookie';
 import { addMonitors } from '../checks/add-monitors';
 
 const DAY_MS = 86_400_000;

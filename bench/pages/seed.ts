@@ -1,9 +1,9 @@
-import type { OrganizationContext } from '@/lib/context/organization-context';
-import type { PeriodState } from '@/lib/db/generated/enums';
-import { createIncident } from '@/lib/incidents/create-incident';
-import { addIncidentUpdate } from '@/lib/incidents/update-incident';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { addIncidentUpdate } from '@/lib/domain/incidents/update-incident';
+import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
+import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { createIncidentSchema } from '@/lib/schemas/incident';
-import { addMonitor, addPage } from '@/lib/status-pages/testing/pages';
 import { setStatuses } from './set-statuses';
 
 export const SLUG = 'bench';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Services } from '@/lib/context/services';
-import { advanceMonitors } from '@/lib/engine/advance-monitors';
-import { lockMonitors } from '@/lib/engine/monitor-states';
+import type { Services } from '@/lib/domain/context/services';
+import { advanceMonitors } from '@/lib/engine/checks/advance-monitors';
+import { lockMonitors } from '@/lib/engine/checks/monitor-states';
 import type { CheckResult } from '@/lib/state/types';
 
 type Status = 'operational' | 'degraded' | 'down';

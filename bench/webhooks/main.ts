@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkSecretKey } from '@/lib/context/check-secret-key';
-import { createServices, type ProcessServices } from '@/lib/context/create-services';
-import { notify } from '@/lib/db/notify';
+import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
+import { createServices, type ProcessServices } from '@/lib/domain/context/create-services';
+import { createOrganization } from '@/lib/domain/organizations/create-organization';
+import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
 import { parseEnvironment } from '@/lib/env';
-import { createOrganization } from '@/lib/organizations/create-organization';
+import { notify } from '@/lib/platform/db/notify';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
-import { createWebhook } from '@/lib/webhooks/create-webhook';
 import { addMonitors, REGION } from '../checks/add-monitors';
 import { cpuOfProcess, cpuOfServer } from '../checks/proc';
 import { type Script, startScript, startWorker } from '../checks/processes';

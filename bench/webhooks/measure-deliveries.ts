@@ -1,4 +1,4 @@
-import type { Database } from '@/lib/db/client';
+import type { Database } from '@/lib/platform/db/client';
 import type { Figures, Percentiles } from './figures';
 
 /** A delivery as it came in: `at` in milliseconds, `timestamp` as the event says it. */

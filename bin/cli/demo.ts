@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { seedDemo } from '@/lib/demo/seed-demo';
-import { readDomainSettings } from '@/lib/status-pages/domain-settings';
+import { seedDemo } from '@/bin/demo/seed-demo';
+import { readDomainSettings } from '@/lib/domain/status-pages/domain-settings';
 import { publicUrl } from './public-url';
 import { printResult, withServices } from './with-services';
 

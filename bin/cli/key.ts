@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { createApiKey } from '@/lib/api-keys/create-api-key';
-import { getApiKey } from '@/lib/api-keys/read-api-keys';
-import { revokeApiKey } from '@/lib/api-keys/revoke-api-key';
-import { recordAudit } from '@/lib/audit/record-audit';
 import { DomainError } from '@/lib/core/errors';
-import { lockOrganization } from '@/lib/organizations/lock-organization';
+import { createApiKey } from '@/lib/domain/api-keys/create-api-key';
+import { getApiKey } from '@/lib/domain/api-keys/read-api-keys';
+import { revokeApiKey } from '@/lib/domain/api-keys/revoke-api-key';
+import { recordAudit } from '@/lib/domain/audit/record-audit';
+import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { printResult, withServices } from './with-services';
 
 /** `pharos key create` and `pharos key revoke`. */

@@ -7,13 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startWorker, type Worker } from '@/e2e/support/start-worker';
+import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { incidentCreated } from '@/lib/engine/testing/delivery-story';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type HttpListener, listenLocally } from '@/lib/testing/http-listener';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
-import { createWebhook } from '@/lib/webhooks/create-webhook';
-import { emitEvents } from '@/lib/webhooks/emit-events';
 
 /** From the start of the next worker; the dead one is buried 12 s after it was seen last. */
 const PROMISED_MS = 30_000;

@@ -1,7 +1,7 @@
 import { type Command, CommanderError, program } from 'commander';
 import sourceMapSupport from 'source-map-support';
 import { DomainError, StartupError } from '@/lib/core/errors';
-import { whyUnavailable } from '@/lib/db/wait-for-database';
+import { whyUnavailable } from '@/lib/platform/db/wait-for-database';
 
 // A stack names lines of the sources. Node's own support would read every map of Next's at the start and keep it, 90 MB;
 // this one reads the map of a file when a stack names that file.

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { migrate } from '@/lib/db/migrate';
-import { waitForDatabase } from '@/lib/db/wait-for-database';
 import type { Environment } from '@/lib/env';
-import { ensureDataDir, lockDataDir } from '@/lib/postgres/data-dir';
-import { findRunningPostgres } from '@/lib/postgres/running-server';
-import { readOrCreateSecrets } from '@/lib/postgres/secrets';
-import { startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
+import { migrate } from '@/lib/platform/db/migrate';
+import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
+import { ensureDataDir, lockDataDir } from '@/lib/platform/postgres/data-dir';
+import { findRunningPostgres } from '@/lib/platform/postgres/running-server';
+import { readOrCreateSecrets } from '@/lib/platform/postgres/secrets';
+import { startEmbeddedPostgres } from '@/lib/platform/postgres/start-embedded-postgres';
 import { chooseSecretKeys, type SecretKeys } from '../supervisor/secret-keys';
 import { migrationsPath } from './paths';
 

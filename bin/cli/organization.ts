@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { changePlan } from '@/lib/organizations/change-plan';
-import { createOrganization } from '@/lib/organizations/create-organization';
-import { listOrganizations } from '@/lib/organizations/list-organizations';
+import { changePlan } from '@/lib/domain/organizations/change-plan';
+import { createOrganization } from '@/lib/domain/organizations/create-organization';
+import { listOrganizations } from '@/lib/domain/organizations/list-organizations';
 import { createOrganizationSchema, planSchema } from '@/lib/schemas/organization';
 import { parseInput } from '@/lib/schemas/validation';
 import { printResult, withServices } from './with-services';

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { checkSecretKey } from '@/lib/context/check-secret-key';
-import { createServices } from '@/lib/context/create-services';
 import { StartupError } from '@/lib/core/errors';
 import { createLogger } from '@/lib/core/logger';
-import { migrate } from '@/lib/db/migrate';
-import { waitForDatabase } from '@/lib/db/wait-for-database';
+import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
+import { createServices } from '@/lib/domain/context/create-services';
+import { isSetUpOpen, setUpPath } from '@/lib/domain/organizations/set-up';
 import { type Environment, getEnvironment } from '@/lib/env';
-import { isSetUpOpen, setUpPath } from '@/lib/organizations/set-up';
+import { migrate } from '@/lib/platform/db/migrate';
+import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { stopOnSignal } from './child-process';
 import { migrationsPath } from './paths';
 import type { Preparation } from './prepare-database';

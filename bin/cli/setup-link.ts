@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Services } from '@/lib/context/services';
 import { DomainError } from '@/lib/core/errors';
+import type { Services } from '@/lib/domain/context/services';
+import { isSetUpOpen, setUpPath } from '@/lib/domain/organizations/set-up';
 import type { Environment } from '@/lib/env';
-import { isSetUpOpen, setUpPath } from '@/lib/organizations/set-up';
 import { publicUrl } from './public-url';
 import { printResult, withServices } from './with-services';
 

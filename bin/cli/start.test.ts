@@ -9,8 +9,8 @@ import { checkNow } from '@/e2e/support/check-now';
 import { createOrganizationBeside, runPharos } from '@/e2e/support/run-pharos';
 import { openServices } from '@/e2e/support/service-access';
 import { type Service, startService } from '@/e2e/support/start-service';
-import type { Services } from '@/lib/context/services';
-import { notify } from '@/lib/db/notify';
+import type { Services } from '@/lib/domain/context/services';
+import { notify } from '@/lib/platform/db/notify';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
 import { startTarget, type Target } from '@/lib/testing/target';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { createPasswordResetByOperator } from '@/lib/people/create-password-reset';
-import { listUsers } from '@/lib/people/list-users';
+import { createPasswordResetByOperator } from '@/lib/domain/people/create-password-reset';
+import { listUsers } from '@/lib/domain/people/list-users';
 import { linkRequestSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { publicUrl } from './public-url';

@@ -1,6 +1,6 @@
-import { checkSecretKey } from '@/lib/context/check-secret-key';
-import { createServices } from '@/lib/context/create-services';
-import type { Services } from '@/lib/context/services';
+import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
+import { createServices } from '@/lib/domain/context/create-services';
+import type { Services } from '@/lib/domain/context/services';
 import { type Environment, getEnvironment } from '@/lib/env';
 import { openDatabase } from './open-database';
 

@@ -1,20 +1,20 @@
-import { isTestCode, ZONES, zoneOf } from './zones.mjs';
+import { isBelow, isTestCode, zoneNamed, zoneOf } from './zones.mjs';
 
 /** @typedef {import('./import-graph.mjs').Finding} Finding */
 
 /**
- * One direction of imports, types included: a zone imports lower ones only, and a folder without a rank is refused.
+ * One direction of imports, types included: a zone imports lower ones only, and a folder on no floor is refused.
  * @param {import('./import-graph.mjs').ImportGraph} graph
  * @returns {Finding[]}
  */
 export function checkDirection(graph) {
-  const zones = new Set([...graph.keys()].filter((path) => !isTestCode(path)).map(zoneOf));
-  const unranked = [...zones].filter((zone) => !ZONES[zone]);
+  const homeless = [...graph.keys()].filter((path) => !isTestCode(path) && zoneOf(path) === null);
+  const folders = new Set(homeless.map((path) => path.split('/').slice(0, 2).join('/')));
   return [
-    ...unranked.map((zone) => ({
-      path: zone,
+    ...[...folders].map((path) => ({
+      path,
       line: 0,
-      message: `give ${zone} a rank in bin/lint/zones.mjs`,
+      message: `give ${path} a floor in bin/lint/zones.mjs`,
     })),
     ...[...graph.values()].flatMap(checkFile),
   ];
@@ -37,21 +37,21 @@ function checkFile({ path, edges }) {
 
 /**
  * Why the zone `from` may not import the zone `to`; null when it may.
- * @param {string} from
- * @param {string} to
+ * @param {string | null} from
+ * @param {string | null} to
  * @param {boolean} typeOnly
  * @returns {string | null}
  */
 function refuse(from, to, typeOnly) {
-  const importer = ZONES[from];
-  const imported = ZONES[to];
-  if (from === to || !importer || !imported) return null;
+  if (from === to || from === null || to === null) return null;
+  const importer = zoneNamed(from);
+  const names = (/** @type {string[]} */ zones) => zones.some((zone) => isBelow(to, zone));
   if (from === 'components' && typeOnly && to.startsWith('lib/')) return null;
-  if (importer.beside?.includes(to)) return null;
-  if (importer.only && !importer.only.includes(to)) {
-    return `${from} may import only ${[...importer.only, ...(importer.beside ?? [])].join(', ')}, not ${to}`;
+  if (names(importer.beside ?? [])) return null;
+  if (importer.only && !names(importer.only)) {
+    return `${from} may import only ${importer.only.join(', ')}, not ${to}`;
   }
-  if (imported.rank < importer.rank) return null;
-  const relation = imported.rank === importer.rank ? 'stands beside' : 'stands above';
-  return `${from} must not import ${to}, which ${relation} it`;
+  const { rank } = zoneNamed(to);
+  if (rank < importer.rank) return null;
+  return `${from} must not import ${to}, which stands ${rank === importer.rank ? 'beside' : 'above'} it`;
 }

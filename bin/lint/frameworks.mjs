@@ -1,4 +1,4 @@
-import { FIRST_FRAMEWORK_RANK, isTestCode, ZONES, zoneOf } from './zones.mjs';
+import { isTestCode, mayKnowFrameworks, zoneOf } from './zones.mjs';
 
 const FRAMEWORKS = ['next', 'next-auth', 'inngest', 'react', 'react-dom'];
 
@@ -10,8 +10,7 @@ const FRAMEWORKS = ['next', 'next-auth', 'inngest', 'react', 'react-dom'];
 export function checkFrameworks(graph) {
   return [...graph.values()].flatMap(({ path, edges }) => {
     const zone = zoneOf(path);
-    const rank = ZONES[zone]?.rank ?? 0;
-    if (isTestCode(path) || rank >= FIRST_FRAMEWORK_RANK) return [];
+    if (isTestCode(path) || zone === null || mayKnowFrameworks(zone)) return [];
     return edges.flatMap(({ line, specifier, to }) =>
       to.kind === 'package' && FRAMEWORKS.includes(to.name)
         ? [{ path, line, message: `${zone} must not know ${specifier}` }]

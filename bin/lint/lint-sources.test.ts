@@ -20,33 +20,34 @@ describe('direction', () => {
   it('lets a zone import what lies below it, by alias and by relative path', () => {
     const files = {
       'lib/core/clock.ts': 'export const clock = 1;',
-      'lib/db/client.ts': "import { clock } from '../core/clock';\nexport const db = clock;",
-      'lib/monitors/get-monitor.ts': "import { db } from '@/lib/db/client';\nexport const get = db;",
-      'app/page.tsx': "export { get } from '@/lib/monitors/get-monitor';",
+      'lib/platform/db/client.ts': "import { clock } from '../core/clock';\nexport const db = clock;",
+      'lib/domain/monitors/get-monitor.ts':
+        "import { db } from '@/lib/platform/db/client';\nexport const get = db;",
+      'app/page.tsx': "export { get } from '@/lib/domain/monitors/get-monitor';",
     };
     expect(lint(files)).toEqual([]);
   });
 
   it.each([
-    ['an import', "import { get } from '@/lib/monitors/get';"],
-    ['a type', "import type { Get } from '@/lib/monitors/get';"],
-    ['a type inside an expression', "export type G = import('@/lib/monitors/get').Get;"],
+    ['an import', "import { get } from '@/lib/domain/monitors/get';"],
+    ['a type', "import type { Get } from '@/lib/domain/monitors/get';"],
+    ['a type inside an expression', "export type G = import('@/lib/domain/monitors/get').Get;"],
     ['a re-export', "export * from '../monitors/get';"],
-    ['an import() of a literal', "export const late = () => import('@/lib/monitors/get');"],
+    ['an import() of a literal', "export const late = () => import('@/lib/domain/monitors/get');"],
   ])('refuses %s of what lies above', (_, text) => {
     const findings = lint({
-      'lib/monitors/get.ts': 'export const get = 1;\nexport type Get = number;',
+      'lib/domain/monitors/get.ts': 'export const get = 1;\nexport type Get = number;',
       'lib/core/a.ts': text,
     });
     expect(findings).toEqual([
-      'lib/core/a.ts:1 lib/core must not import lib/monitors, which stands above it',
+      'lib/core/a.ts:1 lib/core must not import lib/domain/monitors, which stands above it',
     ]);
   });
 
-  it.each(['schemas', 'state', 'plans', 'probes'])('keeps lib/%s away from the database', (zone) => {
+  it.each(['schemas', 'state', 'plans', 'checks'])('keeps lib/%s away from the database', (zone) => {
     const findings = lint({
-      'lib/db/client.ts': 'export const db = 1;',
-      [`lib/${zone}/a.ts`]: "import { db } from '@/lib/db/client';\nexport const a = db;",
+      'lib/platform/db/client.ts': 'export const db = 1;',
+      [`lib/${zone}/a.ts`]: "import { db } from '@/lib/platform/db/client';\nexport const a = db;",
     });
     expect(findings).toHaveLength(1);
     expect(findings[0]).toContain(`lib/${zone} may import only`);
@@ -54,27 +55,29 @@ describe('direction', () => {
 
   it('keeps incidents and webhooks from knowing monitors, and lets incidents know webhooks', () => {
     const findings = lint({
-      'lib/monitors/m.ts': 'export const m = 1;',
-      'lib/webhooks/w.ts': "import { m } from '@/lib/monitors/m';\nexport const w = m;",
-      'lib/incidents/i.ts':
-        "import { w } from '@/lib/webhooks/w';\nimport { m } from '@/lib/monitors/m';\nexport const i = w + m;",
+      'lib/domain/monitors/m.ts': 'export const m = 1;',
+      'lib/domain/webhooks/w.ts': "import { m } from '@/lib/domain/monitors/m';\nexport const w = m;",
+      'lib/domain/incidents/i.ts':
+        "import { w } from '@/lib/domain/webhooks/w';\nimport { m } from '@/lib/domain/monitors/m';\nexport const i = w + m;",
     });
     expect(findings).toEqual([
-      'lib/incidents/i.ts:2 lib/incidents must not import lib/monitors, which stands beside it',
-      'lib/webhooks/w.ts:1 lib/webhooks must not import lib/monitors, which stands beside it',
+      'lib/domain/incidents/i.ts:2 lib/domain/incidents must not import lib/domain/monitors, which stands beside it',
+      'lib/domain/webhooks/w.ts:1 lib/domain/webhooks must not import lib/domain/monitors, which stands beside it',
     ]);
   });
 
-  it('refuses a folder below lib, or a file in it, that has no rank', () => {
+  it('refuses a folder below lib, or a file in it, that stands on no floor', () => {
     const findings = lint({ 'lib/billing/pay.ts': 'export {};', 'lib/helpers.ts': 'export {};' });
     expect(findings).toEqual([
-      'lib/billing give lib/billing a rank in bin/lint/zones.mjs',
-      'lib/helpers.ts give lib/helpers.ts a rank in bin/lint/zones.mjs',
+      'lib/billing give lib/billing a floor in bin/lint/zones.mjs',
+      'lib/helpers.ts give lib/helpers.ts a floor in bin/lint/zones.mjs',
     ]);
   });
 
   it('refuses an import that leads nowhere, for a rule could not follow it', () => {
-    const findings = lint({ 'lib/core/a.ts': "import './gone';\nimport '@/lib/db/generated/client';" });
+    const findings = lint({
+      'lib/core/a.ts': "import './gone';\nimport '@/lib/platform/db/generated/client';",
+    });
     expect(findings).toEqual(['lib/core/a.ts:1 ./gone leads to no file']);
   });
 
@@ -97,14 +100,14 @@ describe('components', () => {
     'lib/core/secret.ts': "import { createHash } from 'node:crypto';\nexport const secret = createHash;",
     'lib/core/indirect.ts': "export { secret } from './secret';",
     'lib/schemas/monitor.ts': 'export const schema = 1;',
-    'lib/monitors/get.ts': 'export const get = 1;\nexport type Get = number;',
+    'lib/domain/monitors/get.ts': 'export const get = 1;\nexport type Get = number;',
   };
 
   it('import schemas, the pure part of core, each other, and types of anything in lib', () => {
     const text = `
       import { format } from '@/lib/core/duration';
       import { schema } from '@/lib/schemas/monitor';
-      import type { Get } from '@/lib/monitors/get';
+      import type { Get } from '@/lib/domain/monitors/get';
       import { button } from '../ui/button';
       export const card: Get = format + schema + button;`;
     const files = {
@@ -115,9 +118,10 @@ describe('components', () => {
   });
 
   it('import no verb, and nothing that needs Node', () => {
-    const text = "import { get } from '@/lib/monitors/get';\nimport { secret } from '@/lib/core/indirect';";
+    const text =
+      "import { get } from '@/lib/domain/monitors/get';\nimport { secret } from '@/lib/core/indirect';";
     expect(lint({ ...lib, 'components/card.tsx': text })).toEqual([
-      'components/card.tsx:1 components may import only lib/schemas, lib/core, not lib/monitors',
+      'components/card.tsx:1 components may import only lib/core, lib/schemas, not lib/domain/monitors',
       'components/card.tsx:2 @/lib/core/indirect does not run in a browser: ' +
         'lib/core/indirect.ts → lib/core/secret.ts → node:crypto',
     ]);
@@ -129,10 +133,10 @@ describe('frameworks', () => {
     'keeps domain modules from knowing %s',
     (name) => {
       const files = {
-        'lib/webhooks/a.ts': `import type {} from '${name}';`,
-        'lib/http/a.ts': `import '${name}';`,
+        'lib/domain/webhooks/a.ts': `import type {} from '${name}';`,
+        'lib/web/http/a.ts': `import '${name}';`,
       };
-      expect(lint(files)).toEqual([`lib/webhooks/a.ts:1 lib/webhooks must not know ${name}`]);
+      expect(lint(files)).toEqual([`lib/domain/webhooks/a.ts:1 lib/domain/webhooks must not know ${name}`]);
     },
   );
 });
@@ -151,13 +155,15 @@ describe('sockets', () => {
     ["await fetch('http://example.com');", 'fetch'],
     ["await globalThis.fetch('http://example.com');", 'fetch'],
     ["new WebSocket('ws://example.com');", 'WebSocket'],
-  ])('are opened by lib/net only: %s', (text, name) => {
+  ])('are opened by lib/platform/net only: %s', (text, name) => {
     const files = {
-      'lib/webhooks/send.ts': text,
-      'lib/net/connect.ts': text,
-      'lib/webhooks/send.test.ts': text,
+      'lib/domain/webhooks/send.ts': text,
+      'lib/platform/net/connect.ts': text,
+      'lib/domain/webhooks/send.test.ts': text,
     };
-    expect(lint(files)).toEqual([`lib/webhooks/send.ts:1 ${name} connects outwards; go through lib/net`]);
+    expect(lint(files)).toEqual([
+      `lib/domain/webhooks/send.ts:1 ${name} connects outwards; go through lib/platform/net`,
+    ]);
   });
 
   it.each([
@@ -172,7 +178,7 @@ describe('sockets', () => {
   it('may be streams of events to a component, which runs in a browser', () => {
     const text = "export const events = () => new EventSource('/events');";
     expect(lint({ 'components/shell/events.ts': text })).toEqual([]);
-    expect(lint({ 'lib/http/events.ts': text })).toHaveLength(1);
+    expect(lint({ 'lib/web/http/events.ts': text })).toHaveLength(1);
   });
 });
 

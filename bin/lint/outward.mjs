@@ -13,25 +13,30 @@ const SOCKET_MODULES = [
 /** These judge text or listen; they connect to nothing. */
 const HARMLESS_NAMES = ['isIP', 'isIPv4', 'isIPv6', 'createServer', 'STATUS_CODES'];
 /** Beside the guard itself: the embedded database's own server, the operator's mail server, and the developer's tools. */
-const MAY_CONNECT = ['lib/net', 'lib/postgres', 'lib/mail', 'bin'];
+const MAY_CONNECT = ['lib/platform/net', 'lib/platform/postgres', 'lib/platform/mail', 'bin'];
 /** Runs in the browser, where a page asks the service that it came from. */
 const ASKS_OUR_OWN = ['components/ui/answer.ts', 'components/docs/search-box.tsx'];
 /** Node has none: a component that opens one runs in a browser, whose policy keeps it to our own origin. */
 const OF_BROWSERS = 'EventSource';
 
 /**
- * Nothing but lib/net connects outwards, so that its guard sees every target.
+ * Nothing but lib/platform/net connects outwards, so that its guard sees every target.
  * @param {import('./import-graph.mjs').ImportGraph} graph
  * @returns {import('./import-graph.mjs').Finding[]}
  */
 export function checkOutward(graph) {
   return [...graph.values()].flatMap(({ path, edges, connectingGlobals }) => {
     const zone = zoneOf(path);
-    if (isTestCode(path) || MAY_CONNECT.includes(zone) || ASKS_OUR_OWN.includes(path)) return [];
+    if (isTestCode(path) || zone === null || MAY_CONNECT.includes(zone) || ASKS_OUR_OWN.includes(path))
+      return [];
     return [
       ...edges.filter(canConnect).map(({ line, specifier }) => ({ line, name: specifier })),
       ...connectingGlobals.filter(({ name }) => zone !== 'components' || name !== OF_BROWSERS),
-    ].map(({ line, name }) => ({ path, line, message: `${name} connects outwards; go through lib/net` }));
+    ].map(({ line, name }) => ({
+      path,
+      line,
+      message: `${name} connects outwards; go through lib/platform/net`,
+    }));
   });
 }
 

@@ -40,7 +40,7 @@ it('process.env is read by lib/env.ts and the command line’s own files, and re
     'app/page.tsx',
     'bin/commands/start.ts',
     'inngest/client.ts',
-    'lib/monitors/get-monitor.ts',
+    'lib/domain/monitors/get-monitor.ts',
   ];
   expect(await findRefused('noProcessEnv', READS, [...allowed, ...refused])).toEqual(refused);
 });

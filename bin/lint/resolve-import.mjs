@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 const CODE = /\.(ts|tsx|mjs|js)$/;
 /** Made by a build or a generator: not there on a fresh checkout, and nobody's to lint. */
-const BUILT = ['lib/db/generated/', 'dist/', '.next/'];
+const BUILT = ['lib/platform/db/generated/', 'dist/', '.next/'];
 const ENDINGS = ['', '.ts', '.tsx', '.mjs', '/index.ts', '/index.tsx'];
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const PLACES = ['app', 'components', 'lib', 'inngest', 'bin', 'e2e', 'bench'];
 const SINGLE_FILES = ['proxy.ts'];
 const SOURCE = /\.(ts|tsx|mjs)$/;
-const GENERATED = 'lib/db/generated';
+const GENERATED = 'lib/platform/db/generated';
 
 /**
  * The source files of the repository at `root`: path (with `/`, relative to it) → text. Generated code is left out.

@@ -1,83 +1,109 @@
 /**
- * A zone may import every zone of a lower rank, or only those in `only` where that is given; of its own rank it may
- * import the zones in `beside`. `only` and `beside` name the folders as in ZONES.
- * @typedef {{ rank: number, only?: string[], beside?: string[] }} Zone
+ * A zone may import every zone of a lower floor, or only those in `only`; of its own floor the zones in `beside`.
+ * A name in `only` or `beside` is a zone or a whole floor.
+ * @typedef {{ only?: string[], beside?: string[] }} Neighbors
+ * @typedef {Neighbors & { rank: number }} Zone
+ * @typedef {{ floor: string, zones?: Record<string, Neighbors>, frameworks?: boolean } & Neighbors} Floor
  */
-
-/** From this rank on a zone may know the web framework and the scheduler. */
-export const FIRST_FRAMEWORK_RANK = 6;
 
 /**
- * The one direction of imports, lowest first. Every folder below lib/ has to be here.
- * @type {Record<string, Zone>}
+ * The one direction of imports, lowest floor first: a floor imports those above it in this list. A floor with `zones` is a
+ * folder of folders, each a zone of its own: what they may know of each other is listed here, and a folder that is not
+ * listed knows none of its neighbors.
+ * @type {Floor[]}
  */
-export const ZONES = {
-  'lib/core': { rank: 0 },
-
-  'lib/db': { rank: 1 },
-  'lib/net': { rank: 1 },
-  'lib/postgres': { rank: 1 },
+export const FLOORS = [
+  { floor: 'lib/core' },
 
   // Pure: neither database nor network.
-  'lib/schemas': { rank: 2, only: ['lib/core'] },
-  'lib/hosts': { rank: 2, only: ['lib/core'] },
-  'lib/plans': { rank: 2, only: ['lib/core'], beside: ['lib/schemas'] },
-  'lib/state': { rank: 2, only: ['lib/core'], beside: ['lib/schemas'] },
+  { floor: 'lib/schemas', only: ['lib/core'] },
+  { floor: 'lib/plans', only: ['lib/core', 'lib/schemas'] },
+  { floor: 'lib/state', only: ['lib/core', 'lib/schemas'] },
+
+  // What touches the world, and knows nothing of monitors.
+  {
+    floor: 'lib/platform',
+    zones: {
+      live: { beside: ['lib/platform/db'] },
+      mail: { beside: ['lib/platform/db'] },
+      'page-front': { beside: ['lib/platform/db'] },
+    },
+  },
+  { floor: 'lib/env.ts' },
   // Network, but no database.
-  'lib/probes': { rank: 2, only: ['lib/core', 'lib/net'], beside: ['lib/schemas'] },
+  { floor: 'lib/checks', only: ['lib/core', 'lib/schemas', 'lib/platform/net'] },
 
-  'lib/env.ts': { rank: 3 },
-  // What the shared cache is told, and the cache itself: answers in memory, the network is at the edge.
-  'lib/page-changes': { rank: 3, only: ['lib/core', 'lib/db'] },
-  // What those who look at the dashboard are told of as it happens.
-  'lib/live': { rank: 3, only: ['lib/core', 'lib/db', 'lib/schemas'] },
-  'lib/page-cache': { rank: 3, only: ['lib/core', 'lib/schemas', 'lib/hosts'], beside: ['lib/page-changes'] },
-  'lib/context': { rank: 3, beside: ['lib/env.ts'] },
-  'lib/mail': { rank: 3, beside: ['lib/context'] },
-
-  // Domain verbs. What they may know of each other is listed; monitors are put together with the others in the engine.
-  'lib/audit': { rank: 4 },
-  'lib/notices': { rank: 4 },
-  'lib/api-keys': { rank: 4, beside: ['lib/audit'] },
-  'lib/organizations': { rank: 4, beside: ['lib/api-keys', 'lib/audit'] },
-  'lib/people': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },
-  'lib/members': { rank: 4, beside: ['lib/audit', 'lib/organizations', 'lib/people'] },
-  'lib/webhooks': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },
-  'lib/incidents': { rank: 4, beside: ['lib/audit', 'lib/notices', 'lib/organizations', 'lib/webhooks'] },
-  'lib/monitors': { rank: 4, beside: ['lib/audit', 'lib/organizations'] },
-  'lib/maintenance': { rank: 4, beside: ['lib/audit', 'lib/notices', 'lib/organizations', 'lib/monitors'] },
-  'lib/status-pages': {
-    rank: 4,
-    beside: ['lib/audit', 'lib/organizations', 'lib/incidents', 'lib/monitors'],
+  // Domain verbs. Monitors are put together with the others in the engine.
+  { floor: 'lib/domain/context' },
+  {
+    floor: 'lib/domain',
+    zones: {
+      'api-keys': { beside: domain('audit') },
+      organizations: { beside: domain('api-keys', 'audit') },
+      people: { beside: domain('audit', 'organizations') },
+      members: { beside: domain('audit', 'organizations', 'people') },
+      webhooks: { beside: domain('audit', 'organizations') },
+      incidents: { beside: domain('audit', 'notices', 'organizations', 'webhooks') },
+      monitors: { beside: domain('audit', 'organizations') },
+      maintenance: { beside: domain('audit', 'notices', 'organizations', 'monitors') },
+      'status-pages': { beside: domain('audit', 'organizations', 'incidents', 'monitors') },
+      subscribers: { beside: domain('audit', 'notices', 'status-pages') },
+    },
   },
 
-  'lib/subscribers': { rank: 4, beside: ['lib/audit', 'lib/notices', 'lib/status-pages'] },
-  // Every sealed column, whatever verb writes it.
-  'lib/secrets': { rank: 4 },
+  { floor: 'lib/engine' },
+  // From here on, code may know the web framework and the scheduler.
+  { floor: 'lib/web/auth', frameworks: true },
+  { floor: 'lib/web/http', frameworks: true },
+  { floor: 'inngest', frameworks: true },
+  { floor: 'components', frameworks: true, only: ['lib/core', 'lib/schemas'] },
+  { floor: 'proxy.ts', frameworks: true },
+  { floor: 'app', frameworks: true },
+  { floor: 'bin', frameworks: true },
+];
 
-  'lib/engine': { rank: 5 },
-  // Puts together what others do one at a time.
-  'lib/demo': { rank: 6 },
-  // Whether everything does its work, as any process sees it.
-  'lib/health': { rank: 6 },
-  'lib/auth': { rank: 6 },
-  'lib/http': { rank: 7 },
-
-  inngest: { rank: 8 },
-  app: { rank: 8, beside: ['inngest', 'components'] },
-  bin: { rank: 8, beside: ['inngest'] },
-  'proxy.ts': { rank: 8 },
-  components: { rank: 8, only: ['lib/schemas', 'lib/core'] },
-};
+/** @param {string[]} names */
+function domain(...names) {
+  return names.map((name) => `lib/domain/${name}`);
+}
 
 /**
- * The zone that a path lies in: the folder, or the single file, below lib/ or at the root.
+ * The zone that a path lies in: its floor, or on a floor with zones the folder or file below it. Null outside every floor.
  * @param {string} path
- * @returns {string}
+ * @returns {string | null}
  */
 export function zoneOf(path) {
-  const [top = '', second = ''] = path.split('/');
-  return top === 'lib' ? `lib/${second}` : top;
+  const found = FLOORS.find(({ floor }) => isBelow(path, floor));
+  if (!found?.zones) return found?.floor ?? null;
+  const [name = ''] = path.slice(found.floor.length + 1).split('/');
+  return `${found.floor}/${name}`;
+}
+
+/**
+ * What a zone may import.
+ * @param {string} name as `zoneOf` returns it
+ * @returns {Zone}
+ */
+export function zoneNamed(name) {
+  const rank = FLOORS.findIndex(({ floor }) => isBelow(name, floor));
+  const { floor = '', zones, only, beside } = FLOORS[rank] ?? {};
+  return { rank, only, beside, ...zones?.[name.slice(floor.length + 1)] };
+}
+
+/**
+ * Whether the code of a zone may know the web framework and the scheduler.
+ * @param {string} name
+ */
+export function mayKnowFrameworks(name) {
+  return FLOORS[zoneNamed(name).rank]?.frameworks === true;
+}
+
+/**
+ * @param {string} path
+ * @param {string} folder
+ */
+export function isBelow(path, folder) {
+  return path === folder || path.startsWith(`${folder}/`);
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Environment } from '@/lib/env';
-import { ensureDataDir, lockDataDir } from '@/lib/postgres/data-dir';
-import { readOrCreateSecrets } from '@/lib/postgres/secrets';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@/lib/postgres/start-embedded-postgres';
+import { ensureDataDir, lockDataDir } from '@/lib/platform/postgres/data-dir';
+import { readOrCreateSecrets } from '@/lib/platform/postgres/secrets';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '@/lib/platform/postgres/start-embedded-postgres';
 import { chooseSecretKeys, type SecretKeys } from './secret-keys';
 
 /** The database of a running service. */

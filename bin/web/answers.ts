@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { commonHeaders, problemBody } from '@/lib/http/problem';
-import type { CapturedAnswer } from '@/lib/page-cache/captured-answer';
-import type { WireAnswer } from '@/lib/page-cache/wire-answer';
+import type { CapturedAnswer } from '@/lib/platform/page-front/captured-answer';
+import type { WireAnswer } from '@/lib/platform/page-front/wire-answer';
+import { commonHeaders, problemBody } from '@/lib/web/http/problem';
 import { addSecurityHeaders, createDocumentPolicy, PLAIN_SECURITY_HEADERS } from './security-headers';
 
 /** Headers of one connection, or for us only. */

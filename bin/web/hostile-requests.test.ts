@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addPage } from '@/lib/status-pages/testing/pages';
+import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { connectRaw, type RawConnection } from './testing/raw-connection';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { type Host, normalizeHost, readTarget } from '@/lib/hosts/request-host';
-import { isTrustedProxy } from '@/lib/http/client-address';
-import { PEER_HEADER } from '@/lib/http/local-visit';
+import { type Host, normalizeHost, readTarget } from '@/lib/platform/page-front/hosts/request-host';
+import { isTrustedProxy } from '@/lib/web/http/client-address';
+import { PEER_HEADER } from '@/lib/web/http/local-visit';
 
 /** A request by what counts of it: what was asked for, as the visitor saw it. */
 export type Incoming = { host: Host; path: string; scheme: 'http' | 'https' };

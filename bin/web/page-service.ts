@@ -1,13 +1,13 @@
 import { type Clock, systemClock } from '@/lib/core/clock';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import type { Database } from '@/lib/db/client';
-import { listen } from '@/lib/db/listen';
-import { createDomainList, type DomainList } from '@/lib/hosts/domain-list';
-import type { LiveHub } from '@/lib/live/hub';
-import { createPageCache, type PageCache } from '@/lib/page-cache/page-cache';
-import { parsePageChange } from '@/lib/page-changes/page-change';
-import { readDomains } from '@/lib/status-pages/read-domains';
+import { readDomains } from '@/lib/domain/status-pages/read-domains';
+import type { Database } from '@/lib/platform/db/client';
+import { listen } from '@/lib/platform/db/listen';
+import type { LiveHub } from '@/lib/platform/live/hub';
+import { createDomainList, type DomainList } from '@/lib/platform/page-front/hosts/domain-list';
+import { createPageCache, type PageCache } from '@/lib/platform/page-front/page-cache';
+import { parsePageChange } from '@/lib/platform/page-front/page-change';
 
 /** What a web process knows of status pages without asking: kept answers and verified domains, both up to date. */
 export type PageService = {

@@ -3,16 +3,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
-import { sealSession, sessionCookieName } from '@/lib/auth/session-cookie';
 import { systemClock } from '@/lib/core/clock';
-import { createDatabase, type Database } from '@/lib/db/client';
-import { claimDueChecks } from '@/lib/engine/claim-checks';
-import { ensureResultPartitions } from '@/lib/engine/partitions';
-import { recordResults } from '@/lib/engine/record-results';
+import { createSession } from '@/lib/domain/people/create-session';
+import { endSession } from '@/lib/domain/people/sessions';
+import { claimDueChecks } from '@/lib/engine/checks/claim-checks';
+import { recordResults } from '@/lib/engine/checks/record-results';
 import { FAILED, OK } from '@/lib/engine/testing/story';
-import { notePageMoved } from '@/lib/page-changes/note-pages-changed';
-import { createSession } from '@/lib/people/create-session';
-import { endSession } from '@/lib/people/sessions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { createDatabase, type Database } from '@/lib/platform/db/client';
+import { notePageMoved } from '@/lib/platform/page-front/note-pages-changed';
 import {
   createTestOrganization,
   createTestServices,
@@ -20,6 +19,7 @@ import {
   type TestOrganization,
 } from '@/lib/testing/services';
 import { type StoppableDatabase, startStoppableDatabase } from '@/lib/testing/stoppable-database';
+import { sealSession, sessionCookieName } from '@/lib/web/auth/session-cookie';
 import { startWebProcess, type WebProcess } from './testing/web-process';
 
 const APP = 'pharos.test';

@@ -2,9 +2,9 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Fact, Facts } from '@/components/ui/facts';
 import { Moment } from '@/components/ui/moment';
+import type { PageName } from '@/lib/domain/status-pages/list-pages-of-monitor';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { UPTIME_WINDOWS, type Uptimes } from '@/lib/schemas/stats';
-import type { PageName } from '@/lib/status-pages/list-pages-of-monitor';
 import { CertificateFact } from './certificate-fact';
 import { formatPercent } from './percent';
 

@@ -9,8 +9,8 @@ import {
   TriangleAlert,
   Unplug,
 } from 'lucide-react';
+import type { PageStanding } from '@/lib/domain/status-pages/read-page-standings';
 import type { DomainStatus } from '@/lib/schemas/status-page';
-import type { PageStanding } from '@/lib/status-pages/read-page-standings';
 import { DOMAIN_WORDS, STANDING_WORDS } from './texts';
 
 type Look = { Icon: LucideIcon; colour: string };

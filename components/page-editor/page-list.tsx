@@ -1,6 +1,6 @@
 import Link from 'next/link';
+import type { PageStanding } from '@/lib/domain/status-pages/read-page-standings';
 import type { StatusPage } from '@/lib/schemas/status-page';
-import type { PageStanding } from '@/lib/status-pages/read-page-standings';
 import { DomainBadge, PublishedBadge, StandingBadge } from './badges';
 
 const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted';

@@ -1,5 +1,5 @@
+import type { PageStanding } from '@/lib/domain/status-pages/read-page-standings';
 import type { StatusPage } from '@/lib/schemas/status-page';
-import type { PageStanding } from '@/lib/status-pages/read-page-standings';
 
 export const STANDING_WORDS: Record<PageStanding, string> = {
   operational: 'Operational',

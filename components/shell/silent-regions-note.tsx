@@ -1,6 +1,6 @@
 import { Banner } from '@/components/ui/banner';
 import { Moment } from '@/components/ui/moment';
-import type { UnservedRegion } from '@/lib/monitors/read-unserved-regions';
+import type { UnservedRegion } from '@/lib/domain/monitors/read-unserved-regions';
 
 /** Names the regions that send no data, on every screen, so that nobody takes the silence for good news. */
 export function SilentRegionsNote({ regions, now }: { regions: UnservedRegion[]; now: Date }) {

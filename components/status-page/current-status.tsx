@@ -1,5 +1,5 @@
+import type { PageView } from '@/lib/domain/status-pages/read-page-view';
 import type { PublicIncident } from '@/lib/schemas/status-page';
-import type { PageView } from '@/lib/status-pages/read-page-view';
 import { Freshness } from './freshness';
 import type { Headline } from './headline';
 import { Icon } from './icons';

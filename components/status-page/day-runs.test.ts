@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ViewedDay } from '@/lib/status-pages/read-page-view';
+import type { ViewedDay } from '@/lib/domain/status-pages/read-page-view';
 import { listRuns } from './day-runs';
 
 const GOOD = { status: 'operational', uptimePercentage: 100, downtime: 0, incidents: 0 } as const;

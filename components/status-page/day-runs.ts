@@ -1,4 +1,4 @@
-import type { ViewedDay } from '@/lib/status-pages/read-page-view';
+import type { ViewedDay } from '@/lib/domain/status-pages/read-page-view';
 
 /** On a narrow screen the 90 days stand in rows of so many. */
 export const NARROW_ROW = 30;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import type { PageHead } from '@/lib/domain/status-pages/read-page-view';
 import { LANGUAGES } from '@/lib/schemas/language';
-import type { PageHead } from '@/lib/status-pages/read-page-view';
 import { iconUrl, Sprite } from './icons';
 import { linkTo, type Place } from './links';
 import { readLogo } from './logo';

@@ -1,5 +1,5 @@
 import { Markdown } from '@/components/ui/markdown';
-import type { IncidentView } from '@/lib/status-pages/read-incident-view';
+import type { IncidentView } from '@/lib/domain/status-pages/read-incident-view';
 import { Freshness } from './freshness';
 import { IncidentFacts, IncidentUpdates } from './incident-card';
 import { linkTo, type Place } from './links';

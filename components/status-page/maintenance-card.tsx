@@ -1,5 +1,5 @@
 import { fill } from '@/lib/core/fill';
-import type { PastMaintenance } from '@/lib/status-pages/read-public-maintenance';
+import type { PastMaintenance } from '@/lib/domain/status-pages/read-public-maintenance';
 import { Icon } from './icons';
 import { Moment } from './moment';
 import type { Translator } from './translator';

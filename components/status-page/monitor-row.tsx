@@ -1,5 +1,5 @@
 import { fill } from '@/lib/core/fill';
-import type { ViewedMonitor } from '@/lib/status-pages/read-page-view';
+import type { ViewedMonitor } from '@/lib/domain/status-pages/read-page-view';
 import { DayBars } from './day-bars';
 import { Icon } from './icons';
 import { WithMoment } from './moment';

@@ -1,5 +1,5 @@
 import { fill } from '@/lib/core/fill';
-import type { HistoryView } from '@/lib/status-pages/read-history-view';
+import type { HistoryView } from '@/lib/domain/status-pages/read-history-view';
 import { DayBars } from './day-bars';
 import { Freshness } from './freshness';
 import { IncidentLine } from './incident-card';

@@ -1,5 +1,5 @@
 import { fill } from '@/lib/core/fill';
-import type { LatencyPoint, LatencySeries } from '@/lib/monitors/read-latency-series';
+import type { LatencyPoint, LatencySeries } from '@/lib/domain/monitors/read-latency-series';
 import type { Translator } from './translator';
 
 const HEIGHT = 40;

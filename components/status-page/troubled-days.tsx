@@ -1,4 +1,4 @@
-import type { ViewedDay } from '@/lib/status-pages/read-page-view';
+import type { ViewedDay } from '@/lib/domain/status-pages/read-page-view';
 import { describeDay } from './day-bars';
 import { isTroubled } from './day-runs';
 import type { Translator } from './translator';

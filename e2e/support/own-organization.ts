@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext } from '@playwright/test';
-import { sealSession, sessionCookieName } from '@/lib/auth/session-cookie';
-import type { OrganizationContext, Role } from '@/lib/context/organization-context';
-import { createOrganization } from '@/lib/organizations/create-organization';
-import { createSession } from '@/lib/people/create-session';
+import type { OrganizationContext, Role } from '@/lib/domain/context/organization-context';
+import { createOrganization } from '@/lib/domain/organizations/create-organization';
+import { createSession } from '@/lib/domain/people/create-session';
 import type { PlanId } from '@/lib/plans/catalogue';
+import { sealSession, sessionCookieName } from '@/lib/web/auth/session-cookie';
 import { type ApiClient, createApiClient } from './api-client';
 import type { SharedService } from './shared-service';
 

@@ -1,8 +1,8 @@
-import { createServices } from '@/lib/context/create-services';
-import type { Services } from '@/lib/context/services';
+import { createServices } from '@/lib/domain/context/create-services';
+import type { Services } from '@/lib/domain/context/services';
 import { parseEnvironment } from '@/lib/env';
-import { findRunningPostgres } from '@/lib/postgres/running-server';
-import { readSecrets } from '@/lib/postgres/secrets';
+import { findRunningPostgres } from '@/lib/platform/postgres/running-server';
+import { readSecrets } from '@/lib/platform/postgres/secrets';
 
 /** What the verbs of a running service are called with, beside it. */
 export type ServiceAccess = { services: Services; close(): Promise<void> };

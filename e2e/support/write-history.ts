@@ -1,4 +1,4 @@
-import type { OrganizationContext } from '@/lib/context/organization-context';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 
 /**
  * Puts 90 days before the present of an organization's monitors, in which each was down or degraded for an hour now and

@@ -1,5 +1,5 @@
 import type { Inngest } from 'inngest';
-import type { Share } from '@/lib/engine/claim-checks';
+import type { Share } from '@/lib/engine/checks/claim-checks';
 import { checkShardDue } from '../events';
 
 /** Checks what is due in one shard of one region. Postgres holds the schedule, so a failed run is not tried again. */

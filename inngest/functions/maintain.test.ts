@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
-import { ensureResultPartitions } from '@/lib/engine/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { quiet, START, startDriver } from '../embedded/testing/harness';

@@ -1,9 +1,9 @@
 import { cron, type Inngest } from 'inngest';
-import type { Services } from '@/lib/context/services';
-import { ensureResultPartitions } from '@/lib/engine/partitions';
-import { applyRetention } from '@/lib/engine/retention';
-import { rollUp } from '@/lib/engine/roll-up';
-import { tickSilentMonitors } from '@/lib/engine/tick-monitors';
+import type { Services } from '@/lib/domain/context/services';
+import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { applyRetention } from '@/lib/engine/upkeep/retention';
+import { rollUp } from '@/lib/engine/upkeep/roll-up';
 import { getEnvironment } from '@/lib/env';
 import type { appStarted } from '../events';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { findFreePort } from '@/lib/core/ports';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { parseEnvironment } from '@/lib/env';
-import { queueMail } from '@/lib/mail/queue-mail';
-import { createMonitor } from '@/lib/monitors/create-monitor';
+import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { isLocalVisit } from '@/lib/http/local-visit';
+import { isLocalVisit } from '@/lib/web/http/local-visit';
 import type { AppEndpoint } from './app-endpoint';
 
 /** What runs send is small: a few events, and the results of a few steps. */

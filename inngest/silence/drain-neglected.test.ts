@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
-import { ensureResultPartitions } from '@/lib/engine/partitions';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createTestEngine } from '@/lib/engine/testing/test-engine';
-import { createMonitor } from '@/lib/monitors/create-monitor';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';

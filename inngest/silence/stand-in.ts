@@ -1,5 +1,5 @@
-import type { Services } from '@/lib/context/services';
 import type { Logger } from '@/lib/core/logger';
+import type { Services } from '@/lib/domain/context/services';
 import type { App } from '../apps';
 import { createEmbeddedDriver, type EmbeddedDriver } from '../embedded/driver';
 

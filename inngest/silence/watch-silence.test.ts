@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
-import { noteWake } from '@/lib/engine/wakes';
+import { noteWake } from '@/lib/engine/runtime/wakes';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import type { App } from '../apps';

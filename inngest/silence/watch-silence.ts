@@ -1,7 +1,7 @@
-import type { Services } from '@/lib/context/services';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { readWakes } from '@/lib/engine/wakes';
+import type { Services } from '@/lib/domain/context/services';
+import { readWakes } from '@/lib/engine/runtime/wakes';
 import type { App } from '../apps';
 import { judgeSilence, silentSince, type Watched } from './judge-silence';
 import { createStandIn, type StandIn } from './stand-in';

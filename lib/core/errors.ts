@@ -1,4 +1,4 @@
-/** Every way in which a request can be refused; `lib/http/error-status.ts` maps each to an HTTP status. */
+/** Every way in which a request can be refused; `lib/web/http/error-status.ts` maps each to an HTTP status. */
 export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'INVALID_JSON'

@@ -1,22 +1,27 @@
-import type { Services } from '@/lib/context/services';
+import type { ProbeEnvironment } from '@/lib/checks/environment';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
-import type { SmtpSettings } from '@/lib/mail/smtp-transport';
-import { askCanaries, type CanaryTarget, listDefaultCanaries, parseCanaryTarget } from '@/lib/net/canary';
-import { createKeptConnections } from '@/lib/net/kept-connections';
-import type { ProbeEnvironment } from '@/lib/probes/environment';
-import { nextDueAt, type Share } from './claim-checks';
-import { type CheckEngine, drainDueChecks } from './drain-checks';
-import { createDeliveryEngine, drainDueDeliveries, finishTries } from './drain-deliveries';
-import { createMailEngine, drainDueMail, mailDueAt } from './drain-mail';
-import type { SlotLimits } from './endpoint-slots';
-import { oldestDueDelivery } from './find-deliveries';
-import type { NoticeSettings } from './mail-notices';
-import { createOutageWatch } from './outage-watch';
-import { createResultRecorder } from './record-results';
-import { runDryRuns } from './run-dry-runs';
-import { createSlots } from './slots';
-import { verifyDueDomains } from './verify-domains';
+import type { Services } from '@/lib/domain/context/services';
+import type { SmtpSettings } from '@/lib/platform/mail/smtp-transport';
+import {
+  askCanaries,
+  type CanaryTarget,
+  listDefaultCanaries,
+  parseCanaryTarget,
+} from '@/lib/platform/net/canary';
+import { createKeptConnections } from '@/lib/platform/net/kept-connections';
+import { nextDueAt, type Share } from './checks/claim-checks';
+import { type CheckEngine, drainDueChecks } from './checks/drain-checks';
+import { createOutageWatch } from './checks/outage-watch';
+import { createResultRecorder } from './checks/record-results';
+import { runDryRuns } from './checks/run-dry-runs';
+import { createDeliveryEngine, drainDueDeliveries, finishTries } from './deliveries/drain-deliveries';
+import type { SlotLimits } from './deliveries/endpoint-slots';
+import { oldestDueDelivery } from './deliveries/find-deliveries';
+import { createMailEngine, drainDueMail, mailDueAt } from './mail/drain-mail';
+import type { NoticeSettings } from './mail/mail-notices';
+import { createSlots } from './runtime/slots';
+import { verifyDueDomains } from './upkeep/verify-domains';
 
 export type EngineOptions = {
   /** Under which this process claims; see heartbeat.ts. */

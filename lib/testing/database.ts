@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { createDatabase, type Database } from '@/lib/db/client';
+import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { runOn, TEMPLATE_DATABASE, withDatabase } from './database-server';
 
 /** A migrated, empty database of one's own. `close` disconnects `db` and drops the database, whoever is still connected. */

@@ -1,5 +1,5 @@
-import type { Database } from '@/lib/db/client';
-import { Prisma } from '@/lib/db/generated/client';
+import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 
 /** One step of a plan that was run: how it reads which table, by which index, and how often. */
 export type PlanStep = { type: string; relation: string | null; index: string | null; loops: number };

@@ -1,5 +1,5 @@
-import type { Services } from '@/lib/context/services';
-import type { Database } from '@/lib/db/client';
+import type { Services } from '@/lib/domain/context/services';
+import type { Database } from '@/lib/platform/db/client';
 
 /** Services whose first query that matches is carried out, and its response lost, as on a connection that is cut. */
 export function loseResponse(services: Services, matching: RegExp): Services {

@@ -50,7 +50,7 @@ export async function startMailServer({ tls = false }: { tls?: boolean } = {}): 
   };
 
   const pem = tls
-    ? await readFile(fileURLToPath(new URL('../net/testing/self-signed.pem', import.meta.url)))
+    ? await readFile(fileURLToPath(new URL('../platform/net/testing/self-signed.pem', import.meta.url)))
     : undefined;
   const server = new SMTPServer({
     secure: tls,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { checkSecretKey } from '@/lib/context/check-secret-key';
-import type { OrganizationContext } from '@/lib/context/organization-context';
-import type { Services } from '@/lib/context/services';
 import { type Clock, systemClock } from '@/lib/core/clock';
 import { createKeyring } from '@/lib/core/keyring';
-import type { Database } from '@/lib/db/client';
-import { createOrganization, type NewOrganization } from '@/lib/organizations/create-organization';
+import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import type { Services } from '@/lib/domain/context/services';
+import { createOrganization, type NewOrganization } from '@/lib/domain/organizations/create-organization';
 import type { PlanId } from '@/lib/plans/catalogue';
+import type { Database } from '@/lib/platform/db/client';
 
 /** The SECRET_KEY of `createTestServices`. */
 export const TEST_SECRET_KEY = 'test secret key '.repeat(4);

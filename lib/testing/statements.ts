@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { Database } from '@/lib/db/client';
-import { PrismaClient } from '@/lib/db/generated/client';
+import type { Database } from '@/lib/platform/db/client';
+import { PrismaClient } from '@/lib/platform/db/generated/client';
 
 /** A connection to `url` that counts the statements it sends. */
 export function openCountingDatabase(url: string): {

@@ -1,7 +1,7 @@
 'use server';
 
 import type { LinkRequestState } from '@/components/auth/link-request-form';
-import { requestPasswordReset } from '@/lib/people/request-password-reset';
+import { requestPasswordReset } from '@/lib/domain/people/request-password-reset';
 import { requestLink } from '../request-link';
 
 export async function forgotPasswordAction(

@@ -5,10 +5,10 @@ import { AuthCard } from '@/components/auth/auth-card';
 import { ROLE_TEXTS } from '@/components/members/role-texts';
 import { NameForm } from '@/components/organization/name-form';
 import { Button } from '@/components/ui/button';
+import { listOwnOrganizations } from '@/lib/domain/organizations/own-organizations';
 import { getEnvironment } from '@/lib/env';
-import { findVisitorPerson } from '@/lib/http/dashboard-session';
-import { getWeb } from '@/lib/http/server-services';
-import { listOwnOrganizations } from '@/lib/organizations/own-organizations';
+import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
+import { getWeb } from '@/lib/web/http/server-services';
 import { addOrganizationAction, switchAction } from './actions';
 
 export const dynamic = 'force-dynamic';

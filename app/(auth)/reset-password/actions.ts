@@ -3,12 +3,12 @@
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { type FormState, refusedState } from '@/components/ui/form-state';
-import { getPasswordThrottle } from '@/lib/http/password-throttle';
-import { getWeb } from '@/lib/http/server-services';
-import { readVisitor } from '@/lib/http/visitor';
-import { resetPassword } from '@/lib/people/reset-password';
+import { resetPassword } from '@/lib/domain/people/reset-password';
 import { resetPasswordSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
+import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
+import { getWeb } from '@/lib/web/http/server-services';
+import { readVisitor } from '@/lib/web/http/visitor';
 
 /** Sets a new password by a link, and leads to the sign-in page. */
 export async function resetPasswordAction(previous: FormState, form: FormData): Promise<FormState> {

@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { AuthCard } from '@/components/auth/auth-card';
 import { DeadLink } from '@/components/auth/dead-link';
 import { NewPasswordForm } from '@/components/auth/new-password-form';
+import { readPasswordReset } from '@/lib/domain/people/reset-password';
 import { getEnvironment } from '@/lib/env';
-import { getWeb } from '@/lib/http/server-services';
-import { readPasswordReset } from '@/lib/people/reset-password';
+import { getWeb } from '@/lib/web/http/server-services';
 import { readLink, readTokenParam } from '../read-link';
 import { resetPasswordAction } from './actions';
 

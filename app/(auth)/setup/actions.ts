@@ -4,10 +4,10 @@ import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import type { SetUpState } from '@/components/auth/set-up-form';
 import { readTyped, refusedState } from '@/components/ui/form-state';
-import { getWeb } from '@/lib/http/server-services';
-import { setUp } from '@/lib/organizations/set-up';
+import { setUp } from '@/lib/domain/organizations/set-up';
 import { createOrganizationSchema } from '@/lib/schemas/organization';
 import { parseInput } from '@/lib/schemas/validation';
+import { getWeb } from '@/lib/web/http/server-services';
 import { startSession } from '../start-session';
 
 /** Makes the first organization and signs its owner in. */

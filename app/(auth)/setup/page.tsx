@@ -5,10 +5,10 @@ import { AuthCard } from '@/components/auth/auth-card';
 import { SetUp } from '@/components/auth/set-up';
 import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
+import { isSetUpOpen, maySetUp } from '@/lib/domain/organizations/set-up';
 import { getEnvironment } from '@/lib/env';
-import { findVisitorSession } from '@/lib/http/dashboard-session';
-import { getWeb } from '@/lib/http/server-services';
-import { isSetUpOpen, maySetUp } from '@/lib/organizations/set-up';
+import { findVisitorSession } from '@/lib/web/http/dashboard-session';
+import { getWeb } from '@/lib/web/http/server-services';
 import { setUpAction } from './actions';
 
 export const dynamic = 'force-dynamic';

@@ -4,10 +4,10 @@ import { AuthCard } from '@/components/auth/auth-card';
 import { SignInForm } from '@/components/auth/sign-in-form';
 import { TextLink } from '@/components/auth/text-link';
 import { Banner } from '@/components/ui/banner';
+import { isSetUpOpen } from '@/lib/domain/organizations/set-up';
 import { getEnvironment } from '@/lib/env';
-import { findVisitorSession } from '@/lib/http/dashboard-session';
-import { getWeb } from '@/lib/http/server-services';
-import { isSetUpOpen } from '@/lib/organizations/set-up';
+import { findVisitorSession } from '@/lib/web/http/dashboard-session';
+import { getWeb } from '@/lib/web/http/server-services';
 import { signInAction } from './actions';
 import { safePath } from './safe-path';
 

@@ -2,8 +2,8 @@
 
 import { notFound } from 'next/navigation';
 import type { LinkRequestState } from '@/components/auth/link-request-form';
+import { requestSignUp } from '@/lib/domain/people/sign-up';
 import { getEnvironment } from '@/lib/env';
-import { requestSignUp } from '@/lib/people/sign-up';
 import { requestLink } from '../request-link';
 
 export async function signUpAction(previous: LinkRequestState, form: FormData): Promise<LinkRequestState> {

@@ -4,9 +4,9 @@ import { AuthCard } from '@/components/auth/auth-card';
 import { LinkRequestForm } from '@/components/auth/link-request-form';
 import { TextLink } from '@/components/auth/text-link';
 import { Banner } from '@/components/ui/banner';
+import { mailedLinkBase } from '@/lib/domain/people/links';
 import { getEnvironment } from '@/lib/env';
-import { getWeb } from '@/lib/http/server-services';
-import { mailedLinkBase } from '@/lib/people/links';
+import { getWeb } from '@/lib/web/http/server-services';
 import { signUpAction } from './actions';
 
 export const dynamic = 'force-dynamic';

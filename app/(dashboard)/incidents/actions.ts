@@ -5,10 +5,9 @@ import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import type { UpdateState } from '@/components/incidents/update-form';
 import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/form-state';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { createIncident } from '@/lib/incidents/create-incident';
-import { deleteIncident } from '@/lib/incidents/delete-incident';
-import { addIncidentUpdate, updateIncident } from '@/lib/incidents/update-incident';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { deleteIncident } from '@/lib/domain/incidents/delete-incident';
+import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/update-incident';
 import { nameOfObject } from '@/lib/schemas/arguments';
 import {
   createIncidentSchema,
@@ -17,6 +16,7 @@ import {
   updateIncidentSchema,
 } from '@/lib/schemas/incident';
 import { parseInput } from '@/lib/schemas/validation';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../act';
 import { readIncidentForm, readNewIncidentForm, readPostmortemForm, readUpdateForm } from './read-form';
 

@@ -1,9 +1,9 @@
 import 'server-only';
 import { cache } from 'react';
 import { audienceOf } from '@/components/incidents/audience-of';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { getIncident } from '@/lib/incidents/read-incidents';
-import { readAudiences } from '@/lib/status-pages/read-audiences';
+import { getIncident } from '@/lib/domain/incidents/read-incidents';
+import { readAudiences } from '@/lib/domain/status-pages/read-audiences';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../or-not-found';
 
 /** The incident of an address, once a request, for its title and its page. */

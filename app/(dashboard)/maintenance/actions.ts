@@ -4,12 +4,11 @@ import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import type { Previewed } from '@/components/maintenance/occurrence-preview';
 import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { createMaintenance } from '@/lib/maintenance/create-maintenance';
-import { deleteMaintenance } from '@/lib/maintenance/delete-maintenance';
-import { endActiveMaintenance } from '@/lib/maintenance/end-maintenance';
-import { previewOccurrences } from '@/lib/maintenance/preview-occurrences';
-import { updateMaintenance } from '@/lib/maintenance/update-maintenance';
+import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
+import { deleteMaintenance } from '@/lib/domain/maintenance/delete-maintenance';
+import { endActiveMaintenance } from '@/lib/domain/maintenance/end-maintenance';
+import { previewOccurrences } from '@/lib/domain/maintenance/preview-occurrences';
+import { updateMaintenance } from '@/lib/domain/maintenance/update-maintenance';
 import { nameOfObject, typedFields } from '@/lib/schemas/arguments';
 import {
   createMaintenanceSchema,
@@ -17,6 +16,7 @@ import {
   updateMaintenanceSchema,
 } from '@/lib/schemas/maintenance';
 import { parseInput } from '@/lib/schemas/validation';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { readMaintenanceForm, readSchedule } from './read-form';
 
 /** What went wrong, or null. */

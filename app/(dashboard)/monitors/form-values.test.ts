@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changedInput, readMonitorInput } from '@/components/monitors/form/monitor-input';
 import { freshState } from '@/components/ui/form-state';
 import { DomainError } from '@/lib/core/errors';
-import { keepHidden } from '@/lib/monitors/keep-hidden';
+import { keepHidden } from '@/lib/domain/monitors/keep-hidden';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';

@@ -1,8 +1,8 @@
 import 'server-only';
 import type { FormChoices } from '@/components/monitors/form/form-choices';
-import { readMe } from '@/lib/api-keys/read-me';
-import type { OrganizationContext } from '@/lib/context/organization-context';
 import { DNS_RECORD_TYPES } from '@/lib/core/dns-record-types';
+import { readMe } from '@/lib/domain/api-keys/read-me';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { INTERVALS, METHODS, MONITOR_TYPES } from '@/lib/schemas/monitor-fields';
 import { REGIONS } from '@/lib/schemas/regions';
 

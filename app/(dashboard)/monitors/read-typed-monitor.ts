@@ -1,9 +1,9 @@
 import 'server-only';
 import { z } from 'zod';
 import { readMonitorInput, type Typed } from '@/components/monitors/form/monitor-input';
-import type { OrganizationContext } from '@/lib/context/organization-context';
-import { getMonitor } from '@/lib/monitors/get-monitor';
-import { keepHidden } from '@/lib/monitors/keep-hidden';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { keepHidden } from '@/lib/domain/monitors/keep-hidden';
 import { monitorFields } from '@/lib/schemas/monitor-fields';
 
 /**

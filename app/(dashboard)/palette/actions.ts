@@ -1,13 +1,13 @@
 'use server';
 
-import { requireSession } from '@/lib/http/dashboard-session';
-import { searchIncidents } from '@/lib/incidents/search-incidents';
-import { findMonitorById, searchMonitors } from '@/lib/monitors/search-monitors';
-import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { searchIncidents } from '@/lib/domain/incidents/search-incidents';
+import { findMonitorById, searchMonitors } from '@/lib/domain/monitors/search-monitors';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { searchStatusPages } from '@/lib/domain/status-pages/search-status-pages';
 import { flag } from '@/lib/schemas/arguments';
 import { type Found, monitorIdSchema, searchSchema } from '@/lib/schemas/search';
 import { parseInput } from '@/lib/schemas/validation';
-import { searchStatusPages } from '@/lib/status-pages/search-status-pages';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../act';
 
 const MONITORS = 20;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { SettingsNav } from '@/components/settings/settings-nav';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { settingsSections } from './sections';
 
 export const dynamic = 'force-dynamic';

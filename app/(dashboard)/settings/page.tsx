@@ -1,5 +1,5 @@
 import { notFound, redirect } from 'next/navigation';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { settingsSections } from './sections';
 
 export const dynamic = 'force-dynamic';

@@ -1,5 +1,5 @@
-import type { OrganizationContext } from '@/lib/context/organization-context';
-import { type Action, permits } from '@/lib/context/permissions';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { type Action, permits } from '@/lib/domain/context/permissions';
 
 type Section = {
   href: string;

@@ -3,12 +3,12 @@
 import { attempt } from '@/app/attempt';
 import type { PageSaved } from '@/components/page-editor/page-editor';
 import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/form-state';
+import { createStatusPage } from '@/lib/domain/status-pages/create-status-page';
+import { readDomainSettings } from '@/lib/domain/status-pages/domain-settings';
 import { getEnvironment } from '@/lib/env';
-import { requireSession } from '@/lib/http/dashboard-session';
 import { createStatusPageSchema } from '@/lib/schemas/status-page';
 import { parseInput } from '@/lib/schemas/validation';
-import { createStatusPage } from '@/lib/status-pages/create-status-page';
-import { readDomainSettings } from '@/lib/status-pages/domain-settings';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { atFormFields, readPageForm } from './read-page-form';
 
 /** Makes a page as `POST /status-pages` would. */

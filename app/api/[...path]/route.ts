@@ -1,5 +1,5 @@
 import { DomainError } from '@/lib/core/errors';
-import { route } from '@/lib/http/route';
+import { route } from '@/lib/web/http/route';
 
 const unknownPath = async () => {
   throw new DomainError('NOT_FOUND', 'There is no such API path.');

@@ -1,9 +1,9 @@
-import { issueApiKey } from '@/lib/api-keys/issue-api-key';
-import { listApiKeys } from '@/lib/api-keys/read-api-keys';
-import { listOperation, operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
+import { listApiKeys } from '@/lib/domain/api-keys/read-api-keys';
 import { apiKeySchema, createApiKeySchema, newApiKeySchema } from '@/lib/schemas/api-key';
 import { namedListQuery, pageAnswers } from '@/lib/schemas/whole-list';
+import { listOperation, operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({

@@ -1,7 +1,7 @@
-import { listAudit } from '@/lib/audit/read-audit';
-import { listOperation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { listAudit } from '@/lib/domain/audit/read-audit';
 import { auditEntrySchema, auditQuerySchema } from '@/lib/schemas/audit';
+import { listOperation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({

@@ -1,7 +1,7 @@
-import { listOperation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { listDeliveries } from '@/lib/domain/webhooks/read-deliveries';
 import { deliveriesQuerySchema, deliverySchema } from '@/lib/schemas/delivery';
-import { listDeliveries } from '@/lib/webhooks/read-deliveries';
+import { listOperation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({

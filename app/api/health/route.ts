@@ -1,7 +1,7 @@
-import { getHealth } from '@/lib/http/health';
-import { commonHeaders } from '@/lib/http/problem';
-import { route } from '@/lib/http/route';
 import { healthSchema } from '@/lib/schemas/health';
+import { getHealth } from '@/lib/web/http/health';
+import { commonHeaders } from '@/lib/web/http/problem';
+import { route } from '@/lib/web/http/route';
 
 /** 200 while the service does its work, 503 while a part of it is down. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

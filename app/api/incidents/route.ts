@@ -1,8 +1,8 @@
-import { listOperation, operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { createIncident } from '@/lib/incidents/create-incident';
-import { listIncidents } from '@/lib/incidents/read-incidents';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { listIncidents } from '@/lib/domain/incidents/read-incidents';
 import { createIncidentSchema, incidentSchema, incidentsQuerySchema } from '@/lib/schemas/incident';
+import { listOperation, operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({

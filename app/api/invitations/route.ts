@@ -1,9 +1,9 @@
-import { listOperation, operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { inviteMember } from '@/lib/members/invite-member';
-import { listInvitations } from '@/lib/members/read-invitations';
+import { inviteMember } from '@/lib/domain/members/invite-member';
+import { listInvitations } from '@/lib/domain/members/read-invitations';
 import { createInvitationSchema, invitationSchema, newInvitationSchema } from '@/lib/schemas/member';
 import { pageAnswers, timedListQuery } from '@/lib/schemas/whole-list';
+import { listOperation, operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({

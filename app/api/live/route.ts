@@ -1,6 +1,6 @@
-import { commonHeaders } from '@/lib/http/problem';
-import { route } from '@/lib/http/route';
 import { liveSchema } from '@/lib/schemas/health';
+import { commonHeaders } from '@/lib/web/http/problem';
+import { route } from '@/lib/web/http/route';
 
 /** The process answers: for load balancers. Says nothing of the database or the engine. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

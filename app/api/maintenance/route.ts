@@ -1,12 +1,12 @@
-import { listOperation, operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { createMaintenance } from '@/lib/maintenance/create-maintenance';
-import { listMaintenance } from '@/lib/maintenance/read-maintenance';
+import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
+import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
 import {
   createMaintenanceSchema,
   maintenanceQuerySchema,
   maintenanceSchema,
 } from '@/lib/schemas/maintenance';
+import { listOperation, operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({

@@ -1,7 +1,7 @@
-import { readMe } from '@/lib/api-keys/read-me';
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { readMe } from '@/lib/domain/api-keys/read-me';
 import { meSchema } from '@/lib/schemas/api-key';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({

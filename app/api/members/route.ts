@@ -1,8 +1,8 @@
-import { listOperation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { listMembers } from '@/lib/members/read-members';
+import { listMembers } from '@/lib/domain/members/read-members';
 import { memberSchema } from '@/lib/schemas/member';
 import { pageAnswers, timedListQuery } from '@/lib/schemas/whole-list';
+import { listOperation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({

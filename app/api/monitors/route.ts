@@ -1,9 +1,9 @@
-import { listOperation, operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { createMonitor } from '@/lib/monitors/create-monitor';
-import { listMonitors } from '@/lib/monitors/list-monitors';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { listMonitors } from '@/lib/domain/monitors/list-monitors';
 import { createMonitorSchema, monitorSchema } from '@/lib/schemas/monitor';
 import { listMonitorsQuery } from '@/lib/schemas/monitor-query';
+import { listOperation, operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({

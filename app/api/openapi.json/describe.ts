@@ -1,5 +1,5 @@
-import { type DescribedOperation, describeApi } from '@/lib/http/openapi';
-import { METHODS } from '@/lib/http/route';
+import { type DescribedOperation, describeApi } from '@/lib/web/http/openapi';
+import { METHODS } from '@/lib/web/http/route';
 import { ROUTES } from './routes';
 
 /** Every operation of every route, as the document wants it. */

@@ -1,8 +1,8 @@
 import { readBaseUrl } from '@/app/base-url';
 import { getEnvironment } from '@/lib/env';
-import { answerConditionally } from '@/lib/http/conditional';
-import { commonHeaders } from '@/lib/http/problem';
-import { route } from '@/lib/http/route';
+import { answerConditionally } from '@/lib/web/http/conditional';
+import { commonHeaders } from '@/lib/web/http/problem';
+import { route } from '@/lib/web/http/route';
 
 /** The OpenAPI document, generated from the schemas that validate. For everybody, from any origin. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

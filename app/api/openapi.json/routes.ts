@@ -1,4 +1,4 @@
-import type { Method, NextHandler } from '@/lib/http/route';
+import type { Method, NextHandler } from '@/lib/web/http/route';
 import * as apiKeysIdRotate from '../api-keys/[id]/rotate/route';
 import * as apiKeysId from '../api-keys/[id]/route';
 import * as apiKeys from '../api-keys/route';

@@ -1,11 +1,11 @@
+import { createStatusPage } from '@/lib/domain/status-pages/create-status-page';
+import { readDomainSettings } from '@/lib/domain/status-pages/domain-settings';
+import { listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { getEnvironment } from '@/lib/env';
-import { listOperation, operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
 import { createStatusPageSchema, statusPageSchema } from '@/lib/schemas/status-page';
 import { namedListQuery, pageAnswers } from '@/lib/schemas/whole-list';
-import { createStatusPage } from '@/lib/status-pages/create-status-page';
-import { readDomainSettings } from '@/lib/status-pages/domain-settings';
-import { listStatusPages } from '@/lib/status-pages/read-status-pages';
+import { listOperation, operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiClient } from '@/e2e/support/api-client';
 import { createId } from '@/lib/core/ids';
-import type { Database } from '@/lib/db/client';
+import type { Database } from '@/lib/platform/db/client';
 
 /** Nothing listens there, and nothing beyond this machine is asked. */
 export const CLOSED = 'http://127.0.0.1:9/';

@@ -1,5 +1,5 @@
-import type { Database } from '@/lib/db/client';
-import { Prisma } from '@/lib/db/generated/client';
+import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 
 /** How many requests were counted is no data of the organization. Nor is when a key was last used. */
 const LEFT_OUT = ['rate_limit'];

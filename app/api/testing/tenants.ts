@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
 import type { Service } from '@/e2e/support/start-service';
-import type { Services } from '@/lib/context/services';
 import { systemClock } from '@/lib/core/clock';
 import { createId } from '@/lib/core/ids';
 import { createKeyring } from '@/lib/core/keyring';
-import { createDatabase, type Database } from '@/lib/db/client';
-import { changePlan } from '@/lib/organizations/change-plan';
-import { createOrganization } from '@/lib/organizations/create-organization';
+import type { Services } from '@/lib/domain/context/services';
+import { changePlan } from '@/lib/domain/organizations/change-plan';
+import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import type { PlanId } from '@/lib/plans/catalogue';
-import { findRunningPostgres } from '@/lib/postgres/running-server';
+import { createDatabase, type Database } from '@/lib/platform/db/client';
+import { findRunningPostgres } from '@/lib/platform/postgres/running-server';
 
 /** An organization of a running service, and its first key, which may write. */
 export type Tenant = {

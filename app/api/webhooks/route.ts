@@ -1,9 +1,9 @@
-import { listOperation, operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { createWebhookSchema, newWebhookSchema, webhookSchema } from '@/lib/schemas/webhook';
 import { pageAnswers, timedListQuery } from '@/lib/schemas/whole-list';
-import { createWebhook } from '@/lib/webhooks/create-webhook';
-import { listWebhooks } from '@/lib/webhooks/read-webhooks';
+import { listOperation, operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({

@@ -1,4 +1,4 @@
-import type { Overview } from '@/lib/monitors/read-overview';
+import type { Overview } from '@/lib/domain/monitors/read-overview';
 import type { Incident } from '@/lib/schemas/incident';
 import type { UptimeWindow } from '@/lib/schemas/stats';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Overview } from '@/lib/monitors/read-overview';
+import type { Overview } from '@/lib/domain/monitors/read-overview';
 import type { Incident } from '@/lib/schemas/incident';
 import { chartData } from './chart-data';
 import { formatMs, sayBucket, sayEvents, timeTicks } from './chart-texts';

@@ -1,5 +1,5 @@
 import { Segments } from '@/components/ui/segments';
-import type { Overview } from '@/lib/monitors/read-overview';
+import type { Overview } from '@/lib/domain/monitors/read-overview';
 import type { Incident } from '@/lib/schemas/incident';
 import type { MonitorView } from '@/lib/schemas/monitor-view';
 import { UPTIME_WINDOWS } from '@/lib/schemas/stats';

@@ -3,7 +3,7 @@ import { useTransition } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { Button } from '@/components/ui/button';
 import { doUnlessUndone, say, sayProblem, UNREACHABLE } from '@/components/ui/toast';
-import type { MonitorOverview } from '@/lib/monitors/list-overviews';
+import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { hideMonitors, showMonitors } from '../hidden-monitors';
 import type { BulkActions } from './bulk-actions';
 import { TagMenu } from './tag-menu';

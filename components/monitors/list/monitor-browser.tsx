@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
-import type { MonitorOverview } from '@/lib/monitors/list-overviews';
+import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { useHiddenMonitors } from '../hidden-monitors';
 import { summarize } from '../standing';
 import type { BulkActions } from './bulk-actions';

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { memo } from 'react';
 import { LocalTime } from '@/components/ui/local-time';
 import { Moment } from '@/components/ui/moment';
-import type { MonitorOverview } from '@/lib/monitors/list-overviews';
+import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { HeartbeatStrip } from '../heartbeat-strip';
 import { formatPercent } from '../percent';
 import { standingOf } from '../standing';

@@ -5,7 +5,7 @@ import { Fragment, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { cn } from '@/components/ui/cn';
-import type { MonitorOverview } from '@/lib/monitors/list-overviews';
+import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { ColumnHead } from './column-head';
 import { HEAD_CELL, WIDTHS } from './columns';
 import type { Sort, SortKey } from './list-query';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MonitorOverview } from '@/lib/monitors/list-overviews';
+import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { readListQuery } from './list-query';
 import { countStandings, listChoices, selectMonitors } from './select-monitors';
 

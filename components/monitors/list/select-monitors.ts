@@ -1,4 +1,4 @@
-import type { MonitorOverview } from '@/lib/monitors/list-overviews';
+import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { STANDINGS, type Standing, standingOf } from '../standing';
 import type { ListQuery, Sort } from './list-query';
 

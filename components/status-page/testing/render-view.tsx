@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
+import type { PageView } from '@/lib/domain/status-pages/read-page-view';
 import type { Language } from '@/lib/schemas/language';
-import type { PageView } from '@/lib/status-pages/read-page-view';
 import { CurrentStatus } from '../current-status';
 import { Document } from '../document';
 import { headlineOf } from '../headline';

@@ -1,18 +1,22 @@
-import type { Services } from '@/lib/context/services';
 import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
-import type { Database } from '@/lib/db/client';
+import type { Services } from '@/lib/domain/context/services';
+import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { emitEvents } from '@/lib/domain/webhooks/emit-events';
+import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
+import type { Sender } from '@/lib/domain/webhooks/send-delivery';
+import { type ClaimedDelivery, claimDeliveries } from '@/lib/engine/deliveries/claim-deliveries';
+import {
+  createDeliveryEngine,
+  type DeliveryEngine,
+  finishTries,
+} from '@/lib/engine/deliveries/drain-deliveries';
+import { findDueDeliveries } from '@/lib/engine/deliveries/find-deliveries';
+import type { Database } from '@/lib/platform/db/client';
 import { createWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhook';
 import type { Receiver } from '@/lib/testing/receiver';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { createWebhook } from '@/lib/webhooks/create-webhook';
-import { emitEvents } from '@/lib/webhooks/emit-events';
-import { getWebhook } from '@/lib/webhooks/read-webhooks';
-import type { Sender } from '@/lib/webhooks/send-delivery';
-import { type ClaimedDelivery, claimDeliveries } from '../claim-deliveries';
-import { createDeliveryEngine, type DeliveryEngine, finishTries } from '../drain-deliveries';
-import { findDueDeliveries } from '../find-deliveries';
 
 export const START = new Date('2026-03-01T12:00:00.000Z');
 

@@ -1,10 +1,10 @@
 import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
-import type { Database } from '@/lib/db/client';
-import type { MailContent } from '@/lib/mail/mail-content';
-import { queueMail } from '@/lib/mail/queue-mail';
+import { createMailEngine, type MailEngine, startDueMail } from '@/lib/engine/mail/drain-mail';
+import type { Database } from '@/lib/platform/db/client';
+import type { MailContent } from '@/lib/platform/mail/mail-content';
+import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { createTestServices } from '@/lib/testing/services';
-import { createMailEngine, type MailEngine, startDueMail } from '../drain-mail';
 
 export const START = new Date('2026-03-01T12:00:00.000Z');
 

@@ -1,13 +1,13 @@
+import type { ProbeResult } from '@/lib/checks/types';
 import { createManualClock } from '@/lib/core/clock';
-import type { Database } from '@/lib/db/client';
-import { createMonitor } from '@/lib/monitors/create-monitor';
-import type { ProbeResult } from '@/lib/probes/types';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { type ClaimedCheck, claimDueChecks } from '@/lib/engine/checks/claim-checks';
+import { recordResults } from '@/lib/engine/checks/record-results';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import type { Database } from '@/lib/platform/db/client';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { type ClaimedCheck, claimDueChecks } from '../claim-checks';
-import { ensureResultPartitions } from '../partitions';
-import { recordResults } from '../record-results';
 
 export const START = new Date('2026-03-01T12:00:00.000Z');
 

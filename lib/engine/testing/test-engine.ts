@@ -1,5 +1,5 @@
-import type { Services } from '@/lib/context/services';
 import { createLogger } from '@/lib/core/logger';
+import type { Services } from '@/lib/domain/context/services';
 import { createEngine, type Engine } from '../create-engine';
 
 /** The engine of a worker that logs nothing, sends no e-mail and knows no canaries; whoever asks for it stops it. */

@@ -5,10 +5,10 @@ import { AuthCard } from '@/components/auth/auth-card';
 import { Banner } from '@/components/ui/banner';
 import { Button, buttonLook } from '@/components/ui/button';
 import { DomainError } from '@/lib/core/errors';
+import { type OpenInvitation, readInvitation } from '@/lib/domain/members/read-invitation';
 import { getEnvironment } from '@/lib/env';
-import { findVisitorPerson } from '@/lib/http/dashboard-session';
-import { getWeb } from '@/lib/http/server-services';
-import { type OpenInvitation, readInvitation } from '@/lib/members/read-invitation';
+import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
+import { getWeb } from '@/lib/web/http/server-services';
 import { acceptAction, changePersonAction, joinAction } from './actions';
 
 export const dynamic = 'force-dynamic';

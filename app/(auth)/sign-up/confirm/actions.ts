@@ -5,11 +5,11 @@ import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import type { SetUpState } from '@/components/auth/set-up-form';
 import { readTyped, refusedState } from '@/components/ui/form-state';
+import { confirmSignUp } from '@/lib/domain/people/sign-up';
 import { getEnvironment } from '@/lib/env';
-import { getWeb } from '@/lib/http/server-services';
-import { confirmSignUp } from '@/lib/people/sign-up';
 import { signUpSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
+import { getWeb } from '@/lib/web/http/server-services';
 import { startSession } from '../../start-session';
 
 /** Makes the account of a confirmed address and signs its person in. */

@@ -3,10 +3,10 @@ import { notFound } from 'next/navigation';
 import { AuthCard } from '@/components/auth/auth-card';
 import { DeadLink } from '@/components/auth/dead-link';
 import { SignUpForm } from '@/components/auth/sign-up-form';
+import { readSignUp } from '@/lib/domain/people/sign-up';
 import { getEnvironment } from '@/lib/env';
-import { findVisitorSession } from '@/lib/http/dashboard-session';
-import { getWeb } from '@/lib/http/server-services';
-import { readSignUp } from '@/lib/people/sign-up';
+import { findVisitorSession } from '@/lib/web/http/dashboard-session';
+import { getWeb } from '@/lib/web/http/server-services';
 import { readLink, readTokenParam } from '../../read-link';
 import { confirmSignUpAction } from './actions';
 

@@ -6,11 +6,11 @@ import { IncidentFilterForm, isNarrowed } from '@/components/incidents/incident-
 import { IncidentList } from '@/components/incidents/incident-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { buttonLook } from '@/components/ui/button';
-import { permits } from '@/lib/context/permissions';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { readIncidentLog } from '@/lib/incidents/read-incident-log';
-import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { permits } from '@/lib/domain/context/permissions';
+import { readIncidentLog } from '@/lib/domain/incidents/read-incident-log';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
 import { formatIncidentLog, type IncidentLogQuery, incidentLogSchema } from '@/lib/schemas/incident-log';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 
 export const dynamic = 'force-dynamic';

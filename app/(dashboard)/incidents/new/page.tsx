@@ -2,10 +2,10 @@ import type { Metadata } from 'next';
 import { IncidentForm } from '@/components/incidents/incident-form';
 import { BackLink } from '@/components/shell/back-link';
 import { Banner } from '@/components/ui/banner';
-import { permits } from '@/lib/context/permissions';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
-import { readAudiences } from '@/lib/status-pages/read-audiences';
+import { permits } from '@/lib/domain/context/permissions';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
+import { readAudiences } from '@/lib/domain/status-pages/read-audiences';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createIncidentAction } from '../actions';
 
 export const dynamic = 'force-dynamic';

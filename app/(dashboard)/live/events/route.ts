@@ -1,7 +1,7 @@
-import { findVisitorSession } from '@/lib/http/dashboard-session';
-import { getLiveHub } from '@/lib/http/live-hub';
-import { createLiveStreams, type LiveStreams } from '@/lib/http/live-streams';
-import { getWeb } from '@/lib/http/server-services';
+import { findVisitorSession } from '@/lib/web/http/dashboard-session';
+import { getLiveHub } from '@/lib/web/http/live-hub';
+import { createLiveStreams, type LiveStreams } from '@/lib/web/http/live-streams';
+import { getWeb } from '@/lib/web/http/server-services';
 
 export const dynamic = 'force-dynamic';
 

@@ -5,12 +5,12 @@ import { EmptyList } from '@/components/maintenance/empty-list';
 import { MaintenanceList } from '@/components/maintenance/maintenance-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { buttonLook } from '@/components/ui/button';
-import type { OrganizationContext } from '@/lib/context/organization-context';
-import { permits } from '@/lib/context/permissions';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { listMaintenance } from '@/lib/maintenance/read-maintenance';
-import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { permits } from '@/lib/domain/context/permissions';
+import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
 import type { Maintenance, MaintenanceStatus } from '@/lib/schemas/maintenance';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 
 export const dynamic = 'force-dynamic';

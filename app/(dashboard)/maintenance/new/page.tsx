@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
 import { BackLink } from '@/components/shell/back-link';
 import { Banner } from '@/components/ui/banner';
-import { permits } from '@/lib/context/permissions';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { permits } from '@/lib/domain/context/permissions';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createMaintenanceAction, previewAction } from '../actions';
 import { listTimeZones } from '../time-zones';
 

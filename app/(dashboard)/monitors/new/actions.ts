@@ -3,10 +3,10 @@
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { type FormState, readTyped } from '@/components/ui/form-state';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { createMonitor } from '@/lib/monitors/create-monitor';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { readTypedMonitor } from '../read-typed-monitor';
 import { refusedMonitor } from '../refused-monitor';
 

@@ -1,4 +1,4 @@
-import { testMonitor } from '@/lib/monitors/test-monitor';
+import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { testRequestSchema } from '@/lib/schemas/form-request';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';

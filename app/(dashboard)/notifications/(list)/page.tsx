@@ -6,10 +6,10 @@ import { EndpointList } from '@/components/notifications/endpoint-list';
 import { SectionTabs } from '@/components/notifications/section-tabs';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { buttonLook } from '@/components/ui/button';
-import { permits } from '@/lib/context/permissions';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { readLatestDeliveries } from '@/lib/webhooks/read-latest-deliveries';
-import { listWebhooks } from '@/lib/webhooks/read-webhooks';
+import { permits } from '@/lib/domain/context/permissions';
+import { readLatestDeliveries } from '@/lib/domain/webhooks/read-latest-deliveries';
+import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 import { setEnabledAction } from '../[id]/actions';
 

@@ -10,12 +10,12 @@ import { SecretSection } from '@/components/notifications/secret-section';
 import { TestSend } from '@/components/notifications/test-send';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { BackLink } from '@/components/shell/back-link';
-import { permits } from '@/lib/context/permissions';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { permits } from '@/lib/domain/context/permissions';
+import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
+import { COUNTED_AT_MOST, readMissedDeliveries } from '@/lib/domain/webhooks/read-failed';
+import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { logQuerySchema } from '@/lib/schemas/delivery-log';
-import { readDeliveryLog } from '@/lib/webhooks/read-delivery-log';
-import { COUNTED_AT_MOST, readMissedDeliveries } from '@/lib/webhooks/read-failed';
-import { getWebhook } from '@/lib/webhooks/read-webhooks';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 import { orNotFound } from '../../or-not-found';
 import {

@@ -3,10 +3,10 @@
 import { attempt } from '@/app/attempt';
 import type { NewEndpointState } from '@/components/notifications/new-endpoint';
 import { readTyped, refusedState } from '@/components/ui/form-state';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
 import { parseInput } from '@/lib/schemas/validation';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
-import { createWebhook } from '@/lib/webhooks/create-webhook';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { readEndpointForm } from '../endpoint-values';
 
 /** Makes an endpoint as `POST /webhooks` would, and shows its secret. */

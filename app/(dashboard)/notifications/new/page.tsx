@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { NewEndpoint } from '@/components/notifications/new-endpoint';
 import { BackLink } from '@/components/shell/back-link';
 import { Banner } from '@/components/ui/banner';
-import { permits } from '@/lib/context/permissions';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { permits } from '@/lib/domain/context/permissions';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { initialValues } from '../endpoint-values';
 import { createEndpointAction } from './actions';
 

@@ -2,15 +2,15 @@ import { chooseLanguage } from '@/app/status/language';
 import { translatorOf } from '@/components/status-page/translator';
 import { DomainError } from '@/lib/core/errors';
 import { parseJson } from '@/lib/core/parse-json';
-import { findVisitorSession } from '@/lib/http/dashboard-session';
-import type { Handle } from '@/lib/http/operation';
-import { readForm } from '@/lib/http/read-form';
-import { requestBaseUrl } from '@/lib/http/request-base-url';
-import { route } from '@/lib/http/route';
-import { requireSameOrigin } from '@/lib/http/same-origin';
+import { previewPage } from '@/lib/domain/status-pages/preview-page';
 import { pagePreviewSchema } from '@/lib/schemas/page-preview';
 import { parseInput } from '@/lib/schemas/validation';
-import { previewPage } from '@/lib/status-pages/preview-page';
+import { findVisitorSession } from '@/lib/web/http/dashboard-session';
+import type { Handle } from '@/lib/web/http/operation';
+import { readForm } from '@/lib/web/http/read-form';
+import { requestBaseUrl } from '@/lib/web/http/request-base-url';
+import { route } from '@/lib/web/http/route';
+import { requireSameOrigin } from '@/lib/web/http/same-origin';
 import { drawPreview } from './draw-preview';
 
 /**

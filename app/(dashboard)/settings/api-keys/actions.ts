@@ -6,13 +6,13 @@ import { readBaseUrl } from '@/app/base-url';
 import type { KeyFormState } from '@/components/api-keys/key-form';
 import type { RotatedKey } from '@/components/api-keys/key-list';
 import { readTyped, refusedState } from '@/components/ui/form-state';
-import { issueApiKey } from '@/lib/api-keys/issue-api-key';
-import { revokeApiKey } from '@/lib/api-keys/revoke-api-key';
-import { rotateApiKey } from '@/lib/api-keys/rotate-api-key';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
+import { revokeApiKey } from '@/lib/domain/api-keys/revoke-api-key';
+import { rotateApiKey } from '@/lib/domain/api-keys/rotate-api-key';
 import { createApiKeySchema, rotateApiKeySchema } from '@/lib/schemas/api-key';
 import { nameOfObject } from '@/lib/schemas/arguments';
 import { parseInput } from '@/lib/schemas/validation';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../../act';
 
 const DAY_MS = 24 * 3_600_000;

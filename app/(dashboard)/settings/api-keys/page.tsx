@@ -2,10 +2,10 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { KeyForm } from '@/components/api-keys/key-form';
 import { KeyList } from '@/components/api-keys/key-list';
-import { listApiKeys } from '@/lib/api-keys/read-api-keys';
-import { readKeyMakers } from '@/lib/api-keys/read-key-makers';
-import { permits } from '@/lib/context/permissions';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { listApiKeys } from '@/lib/domain/api-keys/read-api-keys';
+import { readKeyMakers } from '@/lib/domain/api-keys/read-key-makers';
+import { permits } from '@/lib/domain/context/permissions';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createKeyAction, revokeKeyAction, rotateKeyAction } from './actions';
 
 export const dynamic = 'force-dynamic';

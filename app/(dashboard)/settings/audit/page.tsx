@@ -5,10 +5,10 @@ import { auditAddress } from '@/components/audit/audit-address';
 import { AuditFilterForm } from '@/components/audit/audit-filter-form';
 import { AuditList } from '@/components/audit/audit-list';
 import { buttonLook } from '@/components/ui/button';
-import { listAudit } from '@/lib/audit/read-audit';
-import { ACTIONS, permits } from '@/lib/context/permissions';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { listAudit } from '@/lib/domain/audit/read-audit';
+import { ACTIONS, permits } from '@/lib/domain/context/permissions';
 import { auditPageSchema, pageFilter } from '@/lib/schemas/audit';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 
 export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Audit log' };

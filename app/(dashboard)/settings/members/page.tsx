@@ -5,11 +5,11 @@ import { MemberList } from '@/components/members/member-list';
 import { ResetForm } from '@/components/members/reset-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { ConfirmButton } from '@/components/ui/confirm-button';
-import { permits } from '@/lib/context/permissions';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { rolesInReach } from '@/lib/members/authority';
-import { listInvitations } from '@/lib/members/read-invitations';
-import { listMembers } from '@/lib/members/read-members';
+import { permits } from '@/lib/domain/context/permissions';
+import { rolesInReach } from '@/lib/domain/members/authority';
+import { listInvitations } from '@/lib/domain/members/read-invitations';
+import { listMembers } from '@/lib/domain/members/read-members';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 import {
   changeRoleAction,

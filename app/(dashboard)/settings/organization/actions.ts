@@ -4,11 +4,11 @@ import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { deleteOrganization } from '@/lib/organizations/delete-organization';
-import { renameOrganization } from '@/lib/organizations/rename-organization';
+import { deleteOrganization } from '@/lib/domain/organizations/delete-organization';
+import { renameOrganization } from '@/lib/domain/organizations/rename-organization';
 import { organizationNameSchema } from '@/lib/schemas/organization';
 import { parseInput } from '@/lib/schemas/validation';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 
 export async function renameAction(previous: FormState, form: FormData): Promise<FormState> {
   const { ctx } = await requireSession();

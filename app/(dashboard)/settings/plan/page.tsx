@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { UsageBars } from '@/components/organization/usage-bars';
 import { CodeBlock } from '@/components/ui/code-block';
 import { Fact, Facts } from '@/components/ui/facts';
-import { readMe } from '@/lib/api-keys/read-me';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { readMe } from '@/lib/domain/api-keys/read-me';
 import { REGION_IDS } from '@/lib/schemas/regions';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 
 export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Plan and usage' };

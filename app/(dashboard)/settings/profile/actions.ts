@@ -5,15 +5,15 @@ import { attempt } from '@/app/attempt';
 import type { SavedState } from '@/components/profile/saved';
 import { readTyped, refusedState } from '@/components/ui/form-state';
 import { DomainError } from '@/lib/core/errors';
-import { countedAddress } from '@/lib/http/client-address';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { getPasswordThrottle } from '@/lib/http/password-throttle';
-import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/people/change-password';
-import { renamePerson, setAlertMail } from '@/lib/people/change-profile';
-import { endSession, endSessionsOf } from '@/lib/people/sessions';
+import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/people/change-password';
+import { renamePerson, setAlertMail } from '@/lib/domain/people/change-profile';
+import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';
 import { nameOfObject } from '@/lib/schemas/arguments';
 import { changePasswordSchema, profileSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
+import { countedAddress } from '@/lib/web/http/client-address';
+import { requireSession } from '@/lib/web/http/dashboard-session';
+import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
 
 export async function saveProfileAction(previous: SavedState, form: FormData): Promise<SavedState> {
   const { ctx, userId } = await requireSession();

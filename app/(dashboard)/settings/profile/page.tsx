@@ -3,9 +3,9 @@ import { PasswordForm } from '@/components/profile/password-form';
 import { ProfileForm } from '@/components/profile/profile-form';
 import { Section } from '@/components/profile/section';
 import { SessionList } from '@/components/profile/session-list';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { readAlertMail } from '@/lib/people/change-profile';
-import { listSessions } from '@/lib/people/sessions';
+import { readAlertMail } from '@/lib/domain/people/change-profile';
+import { listSessions } from '@/lib/domain/people/sessions';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { changePasswordAction, endOthersAction, endSessionAction, saveProfileAction } from './actions';
 import { describeBrowser } from './describe-browser';
 

@@ -8,7 +8,7 @@ import { PageTabs } from '@/components/page-editor/page-tabs';
 import { addressOf } from '@/components/page-editor/texts';
 import { BackLink } from '@/components/shell/back-link';
 import { buttonLook } from '@/components/ui/button';
-import { permits } from '@/lib/context/permissions';
+import { permits } from '@/lib/domain/context/permissions';
 import { deletePageAction } from './actions';
 import { loadPage } from './load-page';
 

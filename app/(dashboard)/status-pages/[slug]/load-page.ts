@@ -1,9 +1,9 @@
 import 'server-only';
 import { cache } from 'react';
+import { readDomainSettings } from '@/lib/domain/status-pages/domain-settings';
+import { getStatusPage } from '@/lib/domain/status-pages/read-status-pages';
 import { getEnvironment } from '@/lib/env';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { readDomainSettings } from '@/lib/status-pages/domain-settings';
-import { getStatusPage } from '@/lib/status-pages/read-status-pages';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../or-not-found';
 
 /** The page that an address is about, read once a request for the title, the frame and what stands in it. */

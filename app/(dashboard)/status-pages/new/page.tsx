@@ -3,9 +3,9 @@ import { readBaseUrl } from '@/app/base-url';
 import { PageEditor } from '@/components/page-editor/page-editor';
 import { BackLink } from '@/components/shell/back-link';
 import { Banner } from '@/components/ui/banner';
-import { permits } from '@/lib/context/permissions';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { permits } from '@/lib/domain/context/permissions';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createPageAction } from '../actions';
 
 export const dynamic = 'force-dynamic';

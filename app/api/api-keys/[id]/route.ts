@@ -1,10 +1,10 @@
-import { getApiKey } from '@/lib/api-keys/read-api-keys';
-import { revokeApiKey } from '@/lib/api-keys/revoke-api-key';
-import { updateApiKey } from '@/lib/api-keys/update-api-key';
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { getApiKey } from '@/lib/domain/api-keys/read-api-keys';
+import { revokeApiKey } from '@/lib/domain/api-keys/revoke-api-key';
+import { updateApiKey } from '@/lib/domain/api-keys/update-api-key';
 import { apiKeySchema, updateApiKeySchema } from '@/lib/schemas/api-key';
 import { messageSchema } from '@/lib/schemas/monitor';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({

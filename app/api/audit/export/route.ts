@@ -1,7 +1,7 @@
-import { exportAudit } from '@/lib/audit/export-audit';
-import { csvOperation } from '@/lib/http/csv-operation';
-import { route } from '@/lib/http/route';
+import { exportAudit } from '@/lib/domain/audit/export-audit';
 import { auditFilterSchema } from '@/lib/schemas/audit';
+import { csvOperation } from '@/lib/web/http/csv-operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: csvOperation({

@@ -1,11 +1,11 @@
 import NextAuth from 'next-auth';
-import { createAuthOptions } from '@/lib/auth/options';
 import { DomainError } from '@/lib/core/errors';
-import { isSecureApp } from '@/lib/http/is-secure-app';
-import { requestBaseUrl } from '@/lib/http/request-base-url';
-import { requireSameOrigin } from '@/lib/http/same-origin';
-import { getWeb } from '@/lib/http/server-services';
-import { signInVisitor } from '@/lib/http/sign-in-visitor';
+import { createAuthOptions } from '@/lib/web/auth/options';
+import { isSecureApp } from '@/lib/web/http/is-secure-app';
+import { requestBaseUrl } from '@/lib/web/http/request-base-url';
+import { requireSameOrigin } from '@/lib/web/http/same-origin';
+import { getWeb } from '@/lib/web/http/server-services';
+import { signInVisitor } from '@/lib/web/http/sign-in-visitor';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 

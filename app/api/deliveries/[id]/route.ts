@@ -1,7 +1,7 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
 import { deliveryDetailSchema } from '@/lib/schemas/delivery';
-import { getDelivery } from '@/lib/webhooks/read-deliveries';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({

@@ -1,10 +1,10 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { deleteIncident } from '@/lib/incidents/delete-incident';
-import { getIncident } from '@/lib/incidents/read-incidents';
-import { updateIncident } from '@/lib/incidents/update-incident';
+import { deleteIncident } from '@/lib/domain/incidents/delete-incident';
+import { getIncident } from '@/lib/domain/incidents/read-incidents';
+import { updateIncident } from '@/lib/domain/incidents/update-incident';
 import { incidentSchema, updateIncidentSchema } from '@/lib/schemas/incident';
 import { messageSchema } from '@/lib/schemas/monitor';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({

@@ -1,12 +1,12 @@
 import { DomainError } from '@/lib/core/errors';
+import { isServedDomain } from '@/lib/domain/status-pages/is-served-domain';
 import { getEnvironment } from '@/lib/env';
-import { isAppHost } from '@/lib/http/is-app-host';
-import { PAGE_HOST_HEADER } from '@/lib/http/page-address';
-import { commonHeaders } from '@/lib/http/problem';
-import { route } from '@/lib/http/route';
-import { getWeb } from '@/lib/http/server-services';
-import { createTlsQuestion, type TlsQuestion } from '@/lib/http/tls-allowed';
-import { isServedDomain } from '@/lib/status-pages/is-served-domain';
+import { isAppHost } from '@/lib/web/http/is-app-host';
+import { PAGE_HOST_HEADER } from '@/lib/web/http/page-address';
+import { commonHeaders } from '@/lib/web/http/problem';
+import { route } from '@/lib/web/http/route';
+import { getWeb } from '@/lib/web/http/server-services';
+import { createTlsQuestion, type TlsQuestion } from '@/lib/web/http/tls-allowed';
 
 let question: TlsQuestion | undefined;
 

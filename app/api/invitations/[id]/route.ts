@@ -1,7 +1,7 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { revokeInvitation } from '@/lib/members/revoke-invitation';
+import { revokeInvitation } from '@/lib/domain/members/revoke-invitation';
 import { messageSchema } from '@/lib/schemas/monitor';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   DELETE: operation({

@@ -1,10 +1,10 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { deleteMaintenance } from '@/lib/maintenance/delete-maintenance';
-import { getMaintenance } from '@/lib/maintenance/read-maintenance';
-import { updateMaintenance } from '@/lib/maintenance/update-maintenance';
+import { deleteMaintenance } from '@/lib/domain/maintenance/delete-maintenance';
+import { getMaintenance } from '@/lib/domain/maintenance/read-maintenance';
+import { updateMaintenance } from '@/lib/domain/maintenance/update-maintenance';
 import { maintenanceSchema, updateMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { messageSchema } from '@/lib/schemas/monitor';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({

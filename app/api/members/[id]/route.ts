@@ -1,10 +1,10 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { changeRole } from '@/lib/members/change-role';
-import { getMember } from '@/lib/members/read-members';
-import { removeMember } from '@/lib/members/remove-member';
+import { changeRole } from '@/lib/domain/members/change-role';
+import { getMember } from '@/lib/domain/members/read-members';
+import { removeMember } from '@/lib/domain/members/remove-member';
 import { memberSchema, updateMemberSchema } from '@/lib/schemas/member';
 import { messageSchema } from '@/lib/schemas/monitor';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({

@@ -1,9 +1,9 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { deleteMonitor } from '@/lib/monitors/delete-monitor';
-import { getMonitor } from '@/lib/monitors/get-monitor';
-import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
+import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { messageSchema, monitorSchema, updateMonitorSchema } from '@/lib/schemas/monitor';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({

@@ -1,8 +1,8 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { testMonitor } from '@/lib/monitors/test-monitor';
+import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { dryRunSchema } from '@/lib/schemas/dry-run';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({

@@ -1,12 +1,12 @@
+import { deleteStatusPage } from '@/lib/domain/status-pages/delete-status-page';
+import { readDomainSettings } from '@/lib/domain/status-pages/domain-settings';
+import { getStatusPage } from '@/lib/domain/status-pages/read-status-pages';
+import { updateStatusPage } from '@/lib/domain/status-pages/update-status-page';
 import { getEnvironment } from '@/lib/env';
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
 import { messageSchema } from '@/lib/schemas/monitor';
 import { statusPageSchema, updateStatusPageSchema } from '@/lib/schemas/status-page';
-import { deleteStatusPage } from '@/lib/status-pages/delete-status-page';
-import { readDomainSettings } from '@/lib/status-pages/domain-settings';
-import { getStatusPage } from '@/lib/status-pages/read-status-pages';
-import { updateStatusPage } from '@/lib/status-pages/update-status-page';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({

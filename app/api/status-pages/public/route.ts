@@ -1,7 +1,7 @@
-import { preflight, publicOperation } from '@/lib/http/public-operation';
-import { route } from '@/lib/http/route';
+import { readPublicPage } from '@/lib/domain/status-pages/read-public-page';
 import { publicStatusPageQuery, publicStatusPageSchema } from '@/lib/schemas/status-page';
-import { readPublicPage } from '@/lib/status-pages/read-public-page';
+import { preflight, publicOperation } from '@/lib/web/http/public-operation';
+import { route } from '@/lib/web/http/route';
 
 /** A published page for everybody: no key, any origin, kept by shared caches for ten seconds. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -1,10 +1,10 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { deleteWebhook } from '@/lib/domain/webhooks/delete-webhook';
+import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
+import { updateWebhook } from '@/lib/domain/webhooks/update-webhook';
 import { messageSchema } from '@/lib/schemas/monitor';
 import { updateWebhookSchema, webhookSchema } from '@/lib/schemas/webhook';
-import { deleteWebhook } from '@/lib/webhooks/delete-webhook';
-import { getWebhook } from '@/lib/webhooks/read-webhooks';
-import { updateWebhook } from '@/lib/webhooks/update-webhook';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({

@@ -1,5 +1,5 @@
 import { pageRoute } from '@/app/status/page-route';
-import { statusPageNotFound } from '@/lib/status-pages/read-status-pages';
+import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,7 +1,7 @@
-import { pageResource } from '@/lib/http/page-resource';
+import { readBadge } from '@/lib/domain/status-pages/read-badge';
+import { writeBadge } from '@/lib/domain/status-pages/write-badge';
 import { badgeQuery } from '@/lib/schemas/badge';
-import { readBadge } from '@/lib/status-pages/read-badge';
-import { writeBadge } from '@/lib/status-pages/write-badge';
+import { pageResource } from '@/lib/web/http/page-resource';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = pageResource({
   contentType: 'image/svg+xml; charset=utf-8',

@@ -1,6 +1,6 @@
-import { countVisitor } from '@/lib/http/count-visitor';
-import { confirmSubscription, isConfirmable } from '@/lib/subscribers/confirm-subscription';
-import { findSubscribablePage } from '@/lib/subscribers/find-subscribable-page';
+import { confirmSubscription, isConfirmable } from '@/lib/domain/subscribers/confirm-subscription';
+import { findSubscribablePage } from '@/lib/domain/subscribers/find-subscribable-page';
+import { countVisitor } from '@/lib/web/http/count-visitor';
 import { type StepCall, subscriptionRoute } from '../../subscription-route';
 
 export const dynamic = 'force-dynamic';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { pageResource } from '@/lib/http/page-resource';
-import { serializeShown } from '@/lib/status-pages/page-row';
-import { readPageStatus } from '@/lib/status-pages/read-page-status';
-import { MISSING_EMBED, writeEmbed } from '@/lib/status-pages/write-embed';
+import { serializeShown } from '@/lib/domain/status-pages/page-row';
+import { readPageStatus } from '@/lib/domain/status-pages/read-page-status';
+import { MISSING_EMBED, writeEmbed } from '@/lib/domain/status-pages/write-embed';
+import { pageResource } from '@/lib/web/http/page-resource';
 
 const contentType = 'text/html; charset=utf-8';
 

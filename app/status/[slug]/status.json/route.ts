@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { pageResource } from '@/lib/http/page-resource';
+import { readPublicPage } from '@/lib/domain/status-pages/read-public-page';
 import { publicStatusPageSchema } from '@/lib/schemas/status-page';
-import { readPublicPage } from '@/lib/status-pages/read-public-page';
+import { pageResource } from '@/lib/web/http/page-resource';
 
 /** The page as GET /api/status-pages/public answers it, also on the page's own domain. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = pageResource({

@@ -1,12 +1,12 @@
 import type { SubscriptionProblem } from '@/components/status-page/subscription';
-import { countVisitor } from '@/lib/http/count-visitor';
-import { readPageAddress } from '@/lib/http/page-address';
-import { RateLimitedError } from '@/lib/http/rate-limit';
-import { readForm } from '@/lib/http/read-form';
-import { isSameOrigin } from '@/lib/http/same-origin';
+import { findSubscribablePage } from '@/lib/domain/subscribers/find-subscribable-page';
+import { subscribe } from '@/lib/domain/subscribers/subscribe';
 import { subscribeSchema } from '@/lib/schemas/subscriber';
-import { findSubscribablePage } from '@/lib/subscribers/find-subscribable-page';
-import { subscribe } from '@/lib/subscribers/subscribe';
+import { countVisitor } from '@/lib/web/http/count-visitor';
+import { readPageAddress } from '@/lib/web/http/page-address';
+import { RateLimitedError } from '@/lib/web/http/rate-limit';
+import { readForm } from '@/lib/web/http/read-form';
+import { isSameOrigin } from '@/lib/web/http/same-origin';
 import { type StepCall, subscriptionRoute } from '../../subscription-route';
 
 export const dynamic = 'force-dynamic';

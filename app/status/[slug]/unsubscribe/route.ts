@@ -1,8 +1,8 @@
-import { countVisitor } from '@/lib/http/count-visitor';
-import { statusPageNotFound } from '@/lib/status-pages/read-status-pages';
-import { findSubscription } from '@/lib/subscribers/find-subscription';
-import { unsubscribe } from '@/lib/subscribers/unsubscribe';
-import { isUnsubscribeToken } from '@/lib/subscribers/unsubscribe-link';
+import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
+import { findSubscription } from '@/lib/domain/subscribers/find-subscription';
+import { unsubscribe } from '@/lib/domain/subscribers/unsubscribe';
+import { isUnsubscribeToken } from '@/lib/domain/subscribers/unsubscribe-link';
+import { countVisitor } from '@/lib/web/http/count-visitor';
 import { type StepCall, subscriptionRoute } from '../../subscription-route';
 
 export const dynamic = 'force-dynamic';

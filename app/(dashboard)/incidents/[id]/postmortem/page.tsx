@@ -3,8 +3,8 @@ import { draftPostmortem } from '@/components/incidents/postmortem-draft';
 import { PostmortemForm } from '@/components/incidents/postmortem-form';
 import { BackLink } from '@/components/shell/back-link';
 import { Banner } from '@/components/ui/banner';
-import { permits } from '@/lib/context/permissions';
-import { readMonitorStandings } from '@/lib/monitors/read-monitor-standings';
+import { permits } from '@/lib/domain/context/permissions';
+import { readMonitorStandings } from '@/lib/domain/monitors/read-monitor-standings';
 import { savePostmortemAction } from '../../actions';
 import { loadAudience, loadIncident } from '../../load-incident';
 

@@ -1,7 +1,7 @@
 'use server';
 
-import { deleteMonitor } from '@/lib/monitors/delete-monitor';
-import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { flag, nameOfObject } from '@/lib/schemas/arguments';
 import { parseInput } from '@/lib/schemas/validation';
 import { type ActionProblem, act } from '../../../act';

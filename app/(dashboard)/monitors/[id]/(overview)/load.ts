@@ -1,7 +1,7 @@
 import 'server-only';
 import { cache } from 'react';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { getMonitor } from '@/lib/monitors/get-monitor';
+import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../../or-not-found';
 
 /** The monitor that the address names, once a request: for the layout, the title and the page. */

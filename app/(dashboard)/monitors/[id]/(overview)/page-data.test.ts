@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
-import { ensureResultPartitions } from '@/lib/engine/partitions';
-import { createIncident } from '@/lib/incidents/create-incident';
-import { createMonitor } from '@/lib/monitors/create-monitor';
-import { storeChecks, writeLedger } from '@/lib/monitors/testing/history';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { storeChecks, writeLedger } from '@/lib/domain/monitors/testing/history';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
 import { createIncidentSchema } from '@/lib/schemas/incident';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
 import { monitorViewSchema } from '@/lib/schemas/monitor-view';

@@ -18,7 +18,7 @@ import { standingOf } from '@/components/monitors/standing';
 import { StatusLine } from '@/components/monitors/status-line';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { BackLink } from '@/components/shell/back-link';
-import { permits } from '@/lib/context/permissions';
+import { permits } from '@/lib/domain/context/permissions';
 import { monitorViewSchema } from '@/lib/schemas/monitor-view';
 import { refreshAction } from '../../../actions';
 import { deleteAction, setEnabledAction } from './actions';

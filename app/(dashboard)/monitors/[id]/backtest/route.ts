@@ -1,4 +1,4 @@
-import { backtestMonitor } from '@/lib/monitors/backtest-monitor';
+import { backtestMonitor } from '@/lib/domain/monitors/backtest-monitor';
 import { backtestInputSchema } from '@/lib/schemas/backtest';
 import { parseInput } from '@/lib/schemas/validation';
 import { answerPage } from '../../../answer-page';

@@ -5,12 +5,12 @@ import { attempt } from '@/app/attempt';
 import { changedInput, readMonitorInput } from '@/components/monitors/form/monitor-input';
 import { readOpened } from '@/components/monitors/form/opened';
 import { type FormState, readTyped } from '@/components/ui/form-state';
-import { requireSession } from '@/lib/http/dashboard-session';
-import { updateMonitor } from '@/lib/monitors/update-monitor';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { nameOfObject } from '@/lib/schemas/arguments';
 import { listHiddenHeaders } from '@/lib/schemas/hidden';
 import { updateMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refusedMonitor } from '../../refused-monitor';
 
 /**

@@ -3,11 +3,11 @@
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { updateWebhook } from '@/lib/domain/webhooks/update-webhook';
 import { nameOfObject } from '@/lib/schemas/arguments';
 import { parseInput } from '@/lib/schemas/validation';
 import { updateWebhookSchema } from '@/lib/schemas/webhook';
-import { updateWebhook } from '@/lib/webhooks/update-webhook';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { readEndpointForm } from '../../endpoint-values';
 
 /** Changes an endpoint as `PUT /webhooks/:id` would, and goes back to it. */

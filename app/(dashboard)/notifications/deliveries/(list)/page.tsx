@@ -3,10 +3,10 @@ import { DeliveryLog } from '@/components/notifications/delivery-log';
 import { endpointName } from '@/components/notifications/endpoint-texts';
 import { SectionTabs } from '@/components/notifications/section-tabs';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
+import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { logQuerySchema } from '@/lib/schemas/delivery-log';
-import { readDeliveryLog } from '@/lib/webhooks/read-delivery-log';
-import { listWebhooks } from '@/lib/webhooks/read-webhooks';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../../actions';
 
 export const dynamic = 'force-dynamic';

@@ -1,9 +1,9 @@
 import { notFound } from 'next/navigation';
-import { exportAudit } from '@/lib/audit/export-audit';
-import { permits } from '@/lib/context/permissions';
-import { csvResponse } from '@/lib/http/csv-response';
-import { requireSession } from '@/lib/http/dashboard-session';
+import { exportAudit } from '@/lib/domain/audit/export-audit';
+import { permits } from '@/lib/domain/context/permissions';
 import { auditPageSchema, pageFilter } from '@/lib/schemas/audit';
+import { csvResponse } from '@/lib/web/http/csv-response';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 
 /** What the page of the log shows, and all that comes after it, as a file. */
 export async function GET(request: Request): Promise<Response> {

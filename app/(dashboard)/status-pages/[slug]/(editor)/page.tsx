@@ -2,8 +2,8 @@ import { readBaseUrl } from '@/app/base-url';
 import { PageEditor } from '@/components/page-editor/page-editor';
 import { PageReader } from '@/components/page-editor/page-reader';
 import { valuesOf } from '@/components/page-editor/page-values';
-import { permits } from '@/lib/context/permissions';
-import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { permits } from '@/lib/domain/context/permissions';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
 import { updatePageAction } from '../actions';
 import { loadPage } from '../load-page';
 

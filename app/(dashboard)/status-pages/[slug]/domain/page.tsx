@@ -1,8 +1,8 @@
 import { DomainEditor } from '@/components/page-editor/domain-editor';
 import { DomainState } from '@/components/page-editor/domain-state';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { readMe } from '@/lib/api-keys/read-me';
-import { permits } from '@/lib/context/permissions';
+import { readMe } from '@/lib/domain/api-keys/read-me';
+import { permits } from '@/lib/domain/context/permissions';
 import { refreshAction } from '../../../actions';
 import { checkDomainAction, setDomainAction } from '../actions';
 import { loadPage } from '../load-page';

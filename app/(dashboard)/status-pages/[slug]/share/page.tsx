@@ -2,7 +2,7 @@ import { readBaseUrl } from '@/app/base-url';
 import { ShareSnippets } from '@/components/page-editor/share-snippets';
 import { addressOf } from '@/components/page-editor/texts';
 import { Banner } from '@/components/ui/banner';
-import { listMonitorNames } from '@/lib/monitors/list-monitor-names';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
 import { loadPage } from '../load-page';
 
 export const dynamic = 'force-dynamic';

@@ -2,10 +2,10 @@ import { SubscriberFilter } from '@/components/page-editor/subscriber-filter';
 import { SubscriberList } from '@/components/page-editor/subscriber-list';
 import { SubscriberPager } from '@/components/page-editor/subscriber-pager';
 import { Banner } from '@/components/ui/banner';
-import { permits } from '@/lib/context/permissions';
+import { permits } from '@/lib/domain/context/permissions';
+import { listSubscribers } from '@/lib/domain/subscribers/read-subscribers';
 import { getEnvironment } from '@/lib/env';
 import { subscriberListSchema } from '@/lib/schemas/subscriber';
-import { listSubscribers } from '@/lib/subscribers/read-subscribers';
 import { removeSubscriberAction } from '../actions';
 import { loadPage } from '../load-page';
 

@@ -1,7 +1,7 @@
-import { rotateApiKey } from '@/lib/api-keys/rotate-api-key';
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { rotateApiKey } from '@/lib/domain/api-keys/rotate-api-key';
 import { newApiKeySchema, rotateApiKeySchema } from '@/lib/schemas/api-key';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({

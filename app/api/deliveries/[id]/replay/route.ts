@@ -1,7 +1,7 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { replayDelivery } from '@/lib/domain/webhooks/replay-delivery';
 import { deliveryDetailSchema } from '@/lib/schemas/delivery';
-import { replayDelivery } from '@/lib/webhooks/replay-delivery';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 /** 202: a worker makes the try. GET /deliveries/:id says what came back. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

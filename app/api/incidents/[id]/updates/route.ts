@@ -1,7 +1,7 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { addIncidentUpdate } from '@/lib/incidents/update-incident';
+import { addIncidentUpdate } from '@/lib/domain/incidents/update-incident';
 import { createIncidentUpdateSchema, incidentSchema } from '@/lib/schemas/incident';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({

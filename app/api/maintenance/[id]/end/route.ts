@@ -1,7 +1,7 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { endActiveMaintenance } from '@/lib/maintenance/end-maintenance';
+import { endActiveMaintenance } from '@/lib/domain/maintenance/end-maintenance';
 import { maintenanceSchema } from '@/lib/schemas/maintenance';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({

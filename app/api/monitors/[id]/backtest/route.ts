@@ -1,7 +1,7 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { backtestMonitor } from '@/lib/monitors/backtest-monitor';
+import { backtestMonitor } from '@/lib/domain/monitors/backtest-monitor';
 import { backtestInputSchema, backtestSchema } from '@/lib/schemas/backtest';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({

@@ -1,7 +1,7 @@
-import { listOperation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { listResults } from '@/lib/monitors/list-results';
+import { listResults } from '@/lib/domain/monitors/list-results';
 import { checkResultSchema, resultsQuerySchema } from '@/lib/schemas/result';
+import { listOperation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({

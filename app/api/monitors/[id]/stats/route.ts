@@ -1,7 +1,7 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { readStats } from '@/lib/monitors/read-stats';
+import { readStats } from '@/lib/domain/monitors/read-stats';
 import { statsQuerySchema, statsSchema } from '@/lib/schemas/stats';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({

@@ -1,7 +1,7 @@
-import { listOperation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
-import { listTransitions } from '@/lib/monitors/list-transitions';
+import { listTransitions } from '@/lib/domain/monitors/list-transitions';
 import { transitionSchema, transitionsQuerySchema } from '@/lib/schemas/transition';
+import { listOperation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({

@@ -1,7 +1,7 @@
-import { listOperation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { listSubscribers } from '@/lib/domain/subscribers/read-subscribers';
 import { subscriberSchema, subscribersQuerySchema } from '@/lib/schemas/subscriber';
-import { listSubscribers } from '@/lib/subscribers/read-subscribers';
+import { listOperation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({

@@ -1,9 +1,9 @@
+import { readDomainSettings } from '@/lib/domain/status-pages/domain-settings';
+import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
 import { getEnvironment } from '@/lib/env';
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
 import { statusPageSchema } from '@/lib/schemas/status-page';
-import { readDomainSettings } from '@/lib/status-pages/domain-settings';
-import { verifyCustomDomain } from '@/lib/status-pages/verify-custom-domain';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 const description = [
   'Looks for the TXT record _pharos.<domain> in DNS and answers the page; its customDomainStatus says what was found.',

@@ -1,7 +1,7 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { recoverDeliveries } from '@/lib/domain/webhooks/recover-deliveries';
 import { recoveredSchema, recoverSchema } from '@/lib/schemas/delivery';
-import { recoverDeliveries } from '@/lib/webhooks/recover-deliveries';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({

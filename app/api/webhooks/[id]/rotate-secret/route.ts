@@ -1,7 +1,7 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { rotateSecret } from '@/lib/domain/webhooks/rotate-secret';
 import { newWebhookSchema, rotateSecretSchema } from '@/lib/schemas/webhook';
-import { rotateSecret } from '@/lib/webhooks/rotate-secret';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({

@@ -1,7 +1,7 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { testWebhook } from '@/lib/domain/webhooks/test-webhook';
 import { deliveryDetailSchema } from '@/lib/schemas/delivery';
-import { testWebhook } from '@/lib/webhooks/test-webhook';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 /** 202: a worker sends it. GET /deliveries/:id says what came back. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -1,7 +1,7 @@
 import { pageRoute } from '@/app/status/page-route';
 import { Document } from '@/components/status-page/document';
 import { IncidentDetail } from '@/components/status-page/incident-detail';
-import { readIncidentView } from '@/lib/status-pages/read-incident-view';
+import { readIncidentView } from '@/lib/domain/status-pages/read-incident-view';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,7 +1,7 @@
-import { operation } from '@/lib/http/operation';
-import { route } from '@/lib/http/route';
+import { removeSubscriber } from '@/lib/domain/subscribers/remove-subscriber';
 import { messageSchema } from '@/lib/schemas/monitor';
-import { removeSubscriber } from '@/lib/subscribers/remove-subscriber';
+import { operation } from '@/lib/web/http/operation';
+import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   DELETE: operation({

@@ -1,0 +1,82 @@
+import type { ProbeResult } from '@/lib/checks/types';
+import {
+  addResponseTime,
+  EMPTY_HISTOGRAM,
+  type LatencyHistogram,
+} from '@/lib/domain/monitors/latency-histogram';
+import { initialState } from '@/lib/state/initial-state';
+import { transition } from '@/lib/state/transition';
+import type { MonitorState, StateConfig, StatusEffect } from '@/lib/state/types';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Checks of the first days are further apart: charts of hours look the same. */
+const COARSE = 5 * MINUTE;
+
+/** A check of the past; `startedAt` in epoch milliseconds. */
+export type PastCheck = { region: string; startedAt: number; result: ProbeResult };
+
+/** What an hour of checks from a region comes to. */
+export type PastHour = {
+  region: string;
+  hour: number;
+  checks: number;
+  failures: number;
+  sum: number;
+  latency: LatencyHistogram;
+};
+
+export type History = {
+  /** Where the monitor stands at the end. */
+  state: MonitorState;
+  changes: StatusEffect[];
+  hours: PastHour[];
+  /** The checks since `rawSince`. */
+  checks: PastCheck[];
+};
+
+type Span = { from: number; until: number; rawSince: number };
+
+/**
+ * Lets a monitor live through a past: every check from `from` to `until` (epoch milliseconds) goes through the very state
+ * machine that the engine asks, and comes out as changes of status, hours, and the latest checks one by one.
+ */
+export function replayHistory(
+  config: StateConfig,
+  { from, until, rawSince }: Span,
+  sample: (region: string, at: number) => ProbeResult,
+): History {
+  const hours = new Map<string, PastHour>();
+  const history: History = { state: initialState(from), changes: [], hours: [], checks: [] };
+  for (let at = from; at < until; ) {
+    const step = at >= rawSince ? MINUTE : COARSE;
+    for (const [place, region] of config.regions.entries()) {
+      const startedAt = at + place * 1000;
+      const result = sample(region, startedAt);
+      const { certificateExpiresAt, ...seen } = result;
+      const input = { kind: 'result', region, startedAt, ...seen, certificateExpiresAt: null } as const;
+      const decided = transition({ ...config, intervalMs: step }, history.state, input, startedAt + 500);
+      history.state = decided.state;
+      for (const effect of decided.effects) if (effect.kind === 'status') history.changes.push(effect);
+      countCheck(hours, region, startedAt, result);
+      if (at >= rawSince) history.checks.push({ region, startedAt, result });
+    }
+    at += step;
+  }
+  history.hours = [...hours.values()];
+  return history;
+}
+
+function countCheck(hours: Map<string, PastHour>, region: string, at: number, result: ProbeResult): void {
+  const hour = Math.floor(at / HOUR) * HOUR;
+  const key = `${region} ${hour}`;
+  const known = hours.get(key) ?? { region, hour, checks: 0, failures: 0, sum: 0, latency: EMPTY_HISTOGRAM };
+  const isGood = result.outcome === 'ok' && result.responseTime !== null;
+  hours.set(key, {
+    ...known,
+    checks: known.checks + 1,
+    failures: known.failures + (result.outcome === 'failed' ? 1 : 0),
+    sum: known.sum + (isGood ? (result.responseTime ?? 0) : 0),
+    latency: isGood ? addResponseTime(known.latency, result.responseTime ?? 0) : known.latency,
+  });
+}

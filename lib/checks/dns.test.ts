@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { serveDns, type TestReply } from '@/lib/platform/net/testing/dns-server';
+import { findClosedPort } from '@/lib/platform/net/testing/servers';
+import { probe } from './probe';
+import { createTarget, openEnvironment, strictEnvironment } from './testing/target';
+
+const address: TestReply = { answers: [{ type: 'A', name: 'a.test', data: '192.0.2.1' }] };
+
+const check = (url: string, dnsServers: string[], timeout = 5) =>
+  probe(createTarget('dns', url, { timeout }), { ...openEnvironment, dnsServers });
+
+describe('a dns check', () => {
+  it('is ok where the name has an A record', async () => {
+    const { server } = await serveDns(() => address);
+    expect(await check('a.test', [server])).toMatchObject({
+      outcome: 'ok',
+      responseTime: expect.any(Number),
+      phases: { dns: expect.any(Number) },
+    });
+  });
+
+  it('is ok where a plain name has an AAAA record only', async () => {
+    const { server } = await serveDns(({ type }) =>
+      type === 'AAAA' ? { answers: [{ type: 'AAAA', name: 'a.test', data: '2001:db8::1' }] } : {},
+    );
+    expect(await check('a.test', [server])).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('asks for the type that the URI names', async () => {
+    const { server } = await serveDns(({ type }) =>
+      type === 'MX'
+        ? { answers: [{ type: 'MX', name: 'a.test', data: { preference: 1, exchange: 'm.test' } }] }
+        : {},
+    );
+    expect(await check('dns:a.test?type=mx', [server])).toMatchObject({ outcome: 'ok' });
+    expect(await check('dns:a.test?type=TXT', [server])).toMatchObject({
+      outcome: 'failed',
+      networkFailure: false,
+      error: { code: 'no_record', message: 'a.test has no TXT record' },
+    });
+  });
+
+  it('does not take an alias for the record', async () => {
+    const { server } = await serveDns(() => ({
+      answers: [{ type: 'CNAME', name: 'a.test', data: 'b.test' }],
+    }));
+    expect((await check('a.test', [server])).error?.message).toBe('a.test has no A or AAAA record');
+    expect(await check('dns:a.test?type=CNAME', [server])).toMatchObject({ outcome: 'ok' });
+  });
+
+  const alias = (name: string, data: string) => ({ type: 'CNAME' as const, name, data });
+  const record = (name: string) => ({ type: 'A' as const, name, data: '192.0.2.1' });
+  const chain = (length: number) =>
+    Array.from({ length }, (_, index) =>
+      alias(index === 0 ? 'a.test' : `${index}.test`, `${index + 1}.test`),
+    );
+
+  it.each<[what: string, answers: TestReply['answers']]>([
+    ['spelled in another case', [record('A.tEsT')]],
+    ['behind an alias', [alias('a.test', 'b.test'), record('b.test')]],
+    [
+      'behind aliases in any order and case',
+      [record('C.test'), alias('b.test', 'c.test'), alias('A.test', 'B.test')],
+    ],
+    ['behind 16 aliases', [...chain(16), record('16.test')]],
+    ['among records of other names', [record('other.test'), record('a.test')]],
+  ])('finds the record %s', async (_what, answers) => {
+    const { server } = await serveDns(() => ({ answers }));
+    expect(await check('a.test', [server])).toMatchObject({ outcome: 'ok' });
+  });
+
+  it.each<[what: string, answers: TestReply['answers']]>([
+    ['is another name’s', [record('other.test')]],
+    ['is a parent’s', [record('test')]],
+    ['is a child’s', [record('www.a.test')]],
+    ['is behind another name’s alias', [alias('other.test', 'b.test'), record('b.test')]],
+    ['is behind an alias that leads elsewhere', [alias('a.test', 'b.test'), record('c.test')]],
+    ['is behind aliases in a loop', [alias('a.test', 'b.test'), alias('b.test', 'a.test'), record('c.test')]],
+    ['is behind an alias of itself', [alias('a.test', 'a.test'), record('b.test')]],
+    ['is behind too many aliases', [...chain(17), record('17.test')]],
+  ])('does not take a record that %s', async (_what, answers) => {
+    const { server } = await serveDns(() => ({ answers }));
+    expect(await check('dns:a.test?type=A', [server])).toMatchObject({
+      outcome: 'failed',
+      networkFailure: false,
+      error: { code: 'no_record', message: 'a.test has no A record' },
+    });
+  });
+
+  it('does not take another name’s alias for its own', async () => {
+    const { server } = await serveDns(() => ({ answers: [alias('a.test', 'b.test')] }));
+    expect(await check('dns:a.test?type=CNAME', [server])).toMatchObject({ outcome: 'ok' });
+    expect(await check('dns:www.a.test?type=CNAME', [server])).toMatchObject({
+      error: { message: 'www.a.test has no CNAME record' },
+    });
+  });
+
+  it('reports a refusal that repeats no question at once', async () => {
+    const { server } = await serveDns(() => ({ rcode: 'REFUSED', withoutQuestion: true }));
+    expect((await check('a.test', [server])).error).toMatchObject({
+      code: 'dns',
+      message: `resolver ${server} answered REFUSED`,
+    });
+  });
+
+  it('does not believe records without a question', async () => {
+    const { server } = await serveDns(() => ({ ...address, withoutQuestion: true }));
+    expect(await check('a.test', [server], 1)).toMatchObject({ error: { code: 'timeout' } });
+  });
+
+  it('fails where the name does not exist', async () => {
+    const { server } = await serveDns(() => ({ rcode: 'NXDOMAIN' }));
+    expect(await check('a.test', [server])).toMatchObject({
+      outcome: 'failed',
+      networkFailure: false,
+      error: { code: 'dns', message: 'a.test does not exist (NXDOMAIN)' },
+    });
+  });
+
+  it('fails where the resolver fails, unless another one can say', async () => {
+    const broken = await serveDns(() => ({ rcode: 'SERVFAIL' }));
+    const sound = await serveDns(() => address);
+    expect(await check('a.test', [broken.server])).toMatchObject({
+      outcome: 'failed',
+      networkFailure: false,
+      error: { code: 'dns', message: `resolver ${broken.server} answered SERVFAIL` },
+    });
+    expect(await check('a.test', [broken.server, sound.server])).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('asks over TCP where the reply is too long for UDP', async () => {
+    const { server, seen } = await serveDns(() => ({ ...address, truncated: true }));
+    expect(await check('a.test', [server])).toMatchObject({ outcome: 'ok' });
+    expect(seen).toEqual({ udp: 1, tcp: 1 });
+  });
+
+  it('asks again where a packet is lost', async () => {
+    const { server, seen } = await serveDns(() => ({ ...address, lose: 1 }));
+    expect(await check('a.test', [server])).toMatchObject({ outcome: 'ok' });
+    expect(seen.udp).toBe(2);
+  });
+
+  it.each(['id', 'question'] as const)('does not believe a reply with a wrong %s', async (forged) => {
+    const { server } = await serveDns(() => ({ ...address, forged }));
+    expect(await check('a.test', [server], 1)).toMatchObject({
+      outcome: 'failed',
+      networkFailure: true,
+      error: { code: 'timeout', message: 'no answer within 1 s' },
+    });
+  });
+
+  it('fails at once where nothing listens', async () => {
+    const port = await findClosedPort();
+    expect(await check('a.test', [`127.0.0.1:${port}`])).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'connect', message: `resolver 127.0.0.1:${port} does not accept queries` },
+    });
+  });
+
+  it('asks the resolver that the URI names', async () => {
+    const { port, seen } = await serveDns(() => address);
+    expect(await check(`dns://127.0.0.1:${port}/a.test?type=A`, [])).toMatchObject({ outcome: 'ok' });
+    expect(seen.udp).toBe(1);
+  });
+
+  it('may ask the configured resolver under every policy', async () => {
+    const { server, port } = await serveDns(() => address);
+    const env = { ...strictEnvironment, dnsServers: [server] };
+    expect(await probe(createTarget('dns', 'a.test'), env)).toMatchObject({ outcome: 'ok' });
+    expect(await probe(createTarget('dns', `dns://127.0.0.1:${port}/a.test`), env)).toMatchObject({
+      outcome: 'ok',
+    });
+  });
+
+  it.each(['intranet', 'dns:intranet?type=A', 'dns://{own}/intranet?type=A', 'a.localhost'])(
+    'asks nobody inside for the local name of %s under the public policy',
+    async (url) => {
+      const { server, seen } = await serveDns(() => address);
+      const target = createTarget('dns', url.replace('{own}', server));
+      expect(await probe(target, { ...strictEnvironment, dnsServers: [server] })).toMatchObject({
+        outcome: 'unknown',
+        error: { code: 'blocked', message: 'this target is not allowed' },
+      });
+      expect(seen).toEqual({ udp: 0, tcp: 0 });
+    },
+  );
+
+  it('leaves localhost to the system', async () => {
+    expect(await check('localhost', ['127.0.0.1:1'])).toMatchObject({ outcome: 'ok' });
+  });
+
+  it.each(['dns:a.test?type=AXFR', 'dns://', 'http://a.test', 'dns:a.test?class=CH', ''])(
+    'refuses %s',
+    async (url) => {
+      expect(await check(url, [])).toMatchObject({ outcome: 'failed', error: { code: 'protocol' } });
+    },
+  );
+
+  it.each([`${'a'.repeat(64)}.test`, 'a..test'])('fails on %s, which can be no name', async (url) => {
+    expect(await check(url, ['127.0.0.1:1'])).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'protocol' },
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import type { DnsRecordType } from '@/lib/core/dns-record-types';
+import { startDeadline } from '@/lib/platform/net/deadline';
+import type { DnsQuestion } from '@/lib/platform/net/dns-message';
+import { DnsFailureError, queryDns } from '@/lib/platform/net/dns-query';
+import { type DnsServer, listDnsServers } from '@/lib/platform/net/dns-server';
+import { BlockedTargetError } from '@/lib/platform/net/net-error';
+import { resolveAllowed, systemResolver } from '@/lib/platform/net/resolve';
+import { isNameAllowed, literalAddress } from '@/lib/platform/net/target-policy';
+import { type DnsTarget, parseDnsTarget } from '@/lib/schemas/targets';
+import type { ProbeEnvironment } from './environment';
+import { createFailure, createResultOfError, createSuccess } from './result';
+import type { ProbeResult, ProbeTarget } from './types';
+
+/**
+ * Checks that a name has a record of the type asked for. A plain host name needs an A or an AAAA record; one
+ * without a dot (`localhost`, a container's name) is for the system to resolve, since DNS servers do not know it.
+ */
+export async function probeDns(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
+  const parsed = parseDnsTarget(target.url);
+  if (parsed === null) return createFailure('protocol', 'the address is neither a host name nor a dns: URI');
+  const begun = performance.now();
+  const deadline = startDeadline(target.timeout * 1000, env.signal);
+  try {
+    const error = isForSystem(parsed)
+      ? await resolveLocally(parsed.name, env, deadline.signal)
+      : await askForRecord(parsed, env, deadline.signal);
+    const responseTime = performance.now() - begun;
+    const found = { responseTime, phases: { dns: responseTime } };
+    return error === null
+      ? createSuccess(found)
+      : createFailure(error.code, error.message, { ...found, networkFailure: false });
+  } catch (error) {
+    // A server that answers SERVFAIL was reached: no sign of an outage of the watcher's own network.
+    const networkFailure = error instanceof DnsFailureError ? false : undefined;
+    return createResultOfError(error, { networkFailure });
+  } finally {
+    deadline.release();
+  }
+}
+
+type Lack = { code: 'dns' | 'no_record'; message: string } | null;
+
+function isForSystem({ name, type, resolver }: DnsTarget): boolean {
+  return type === null && resolver === null && (!name.includes('.') || /\.localhost$/i.test(name));
+}
+
+/** Nothing is connected to, so that the policy has nothing to say about the addresses. */
+async function resolveLocally(name: string, env: ProbeEnvironment, signal: AbortSignal): Promise<Lack> {
+  requireAllowedName(name, env);
+  const resolver = env.resolver ?? systemResolver;
+  await resolveAllowed({ host: name, policy: { mode: 'private', allowedCidrs: [] }, resolver, signal });
+  return null;
+}
+
+async function askForRecord(target: DnsTarget, env: ProbeEnvironment, signal: AbortSignal): Promise<Lack> {
+  const servers = await chooseServers(target, env, signal);
+  const types: DnsRecordType[] = target.type === null ? ['A', 'AAAA'] : [target.type];
+  for (const type of types) {
+    const question: DnsQuestion = { name: target.name, type };
+    const { rcode, answers } = await queryDns({ question, servers, signal });
+    if (rcode === 'NXDOMAIN') return { code: 'dns', message: `${target.name} does not exist (NXDOMAIN)` };
+    if (answers.length > 0) return null;
+  }
+  return { code: 'no_record', message: `${target.name} has no ${types.join(' or ')} record` };
+}
+
+/** What our own resolver says of a local name, it says of the network inside. */
+function requireAllowedName(name: string, { policy }: ProbeEnvironment): void {
+  if (!isNameAllowed(name, policy)) throw new BlockedTargetError();
+}
+
+/** A resolver that the URI names is a target like any other, unless it is one that this worker is told to ask. */
+async function chooseServers(
+  { name, resolver }: DnsTarget,
+  env: ProbeEnvironment,
+  signal: AbortSignal,
+): Promise<DnsServer[]> {
+  const configured = listDnsServers(env.dnsServers);
+  const literal = resolver === null ? null : literalAddress(resolver.host);
+  const known = configured.find(({ address, port }) => address === literal && port === resolver?.port);
+  if (resolver === null || known) {
+    requireAllowedName(name, env);
+    return known ? [known] : configured;
+  }
+  const addresses = await resolveAllowed({
+    host: resolver.host,
+    policy: env.policy,
+    resolver: env.resolver,
+    signal,
+  });
+  return addresses.map((address) => ({ address, port: resolver.port }));
+}

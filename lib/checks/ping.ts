@@ -1,0 +1,70 @@
+import { startDeadline } from '@/lib/platform/net/deadline';
+import { echo, IcmpUnavailableError } from '@/lib/platform/net/icmp-echo';
+import { NetError } from '@/lib/platform/net/net-error';
+import { pingWithProgram } from '@/lib/platform/net/ping-program';
+import { RaceLostError, raceStaggered } from '@/lib/platform/net/race';
+import { resolveAllowed } from '@/lib/platform/net/resolve';
+import { literalAddress } from '@/lib/platform/net/target-policy';
+import type { ProbeEnvironment } from './environment';
+import { createFailure, createResultOfError, createSuccess } from './result';
+import type { ProbeResult, ProbeTarget } from './types';
+
+/** How long one address is asked alone, and how many are asked at most; as for connections. */
+const STAGGER_MS = 250;
+const MAX_ADDRESSES = 6;
+
+/**
+ * Checks that a host answers an ICMP echo request. `responseTime` is the round trip of the request that was
+ * answered. `unknown` where this worker may not ping.
+ */
+export async function probePing(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
+  const begun = performance.now();
+  const deadline = startDeadline(target.timeout * 1000, env.signal, 'no echo reply');
+  const { signal } = deadline;
+  let dns: number | null = null;
+  let resolved = false;
+  try {
+    const addresses = await resolveAllowed({
+      host: target.url,
+      policy: env.policy,
+      resolver: env.resolver,
+      signal,
+    });
+    if (literalAddress(target.url) === null) dns = performance.now() - begun;
+    resolved = true;
+    const responseTime = await pingAny(addresses, signal);
+    return createSuccess({ responseTime, phases: { dns } });
+  } catch (error) {
+    if (error instanceof NetError && error.code === 'timeout' && resolved) {
+      return createFailure('no_reply', error.message, { phases: { dns } });
+    }
+    return createResultOfError(error, { phases: { dns } });
+  } finally {
+    deadline.release();
+  }
+}
+
+/**
+ * Pings the addresses of a host, each a moment after the one before: a host may have an IPv6 address that nothing leads
+ * to, and says nothing by it.
+ */
+async function pingAny(addresses: string[], signal: AbortSignal): Promise<number> {
+  try {
+    return await raceStaggered(addresses.slice(0, MAX_ADDRESSES), {
+      staggerMs: STAGGER_MS,
+      signal,
+      attempt: ping,
+    });
+  } catch (error) {
+    throw error instanceof RaceLostError ? error.errors.at(-1) : error;
+  }
+}
+
+async function ping(address: string, signal: AbortSignal): Promise<number> {
+  try {
+    return await echo(address, signal);
+  } catch (error) {
+    if (!(error instanceof IcmpUnavailableError)) throw error;
+    return await pingWithProgram(address, signal);
+  }
+}

@@ -1,0 +1,80 @@
+import { storableText } from '@/lib/core/storable-text';
+import { type ExchangeTimings, NetError } from '@/lib/platform/net/net-error';
+import type { ProbeErrorCode, ProbePhases, ProbeResult } from './types';
+
+const MAX_MESSAGE_LENGTH = 500;
+const NETWORK_CODES = new Set<ProbeErrorCode>(['dns', 'connect', 'timeout', 'no_reply']);
+const NO_PHASES: ProbePhases = { dns: null, connect: null, tls: null, firstByte: null, transfer: null };
+
+type Found = {
+  responseTime?: number | null;
+  statusCode?: number | null;
+  phases?: Partial<ProbePhases>;
+  certificateExpiresAt?: Date | null;
+  certificateIssuer?: string | null;
+  bodySize?: number | null;
+  /** Set where an error that looks like the network's was an answer (NXDOMAIN). */
+  networkFailure?: boolean;
+};
+
+/** The result of a check that found the target well. Times are in milliseconds and are rounded here. */
+export function createSuccess(found: Found): ProbeResult {
+  return createResult('ok', null, found);
+}
+
+/** The result of a check that failed. */
+export function createFailure(code: ProbeErrorCode, message: string, found: Found = {}): ProbeResult {
+  return createResult('failed', { code, message: cleanMessage(message) }, found);
+}
+
+/** The result of a check that says nothing about the target. */
+export function createUnknown(code: ProbeErrorCode, message: string, found: Found = {}): ProbeResult {
+  return createResult('unknown', { code, message: cleanMessage(message) }, found);
+}
+
+/** What a thrown error says about the target: a fault of ours, or a target that is closed, says nothing. */
+export function createResultOfError(error: unknown, found: Found = {}): ProbeResult {
+  if (!(error instanceof NetError)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return createUnknown('unavailable', `the check could not be carried out: ${message}`, found);
+  }
+  if (error.code === 'blocked' || error.code === 'unavailable') {
+    return createUnknown(error.code, error.message, found);
+  }
+  return createFailure(error.code, error.message, found);
+}
+
+/** Phases in whole milliseconds. */
+export function roundPhases(timings: Partial<ExchangeTimings>): ProbePhases {
+  const rounded = { ...NO_PHASES };
+  for (const name of Object.keys(NO_PHASES) as (keyof ProbePhases)[]) rounded[name] = roundMs(timings[name]);
+  return rounded;
+}
+
+function createResult(
+  outcome: ProbeResult['outcome'],
+  error: ProbeResult['error'],
+  found: Found,
+): ProbeResult {
+  const isNetwork = outcome === 'failed' && error !== null && NETWORK_CODES.has(error.code);
+  return {
+    outcome,
+    responseTime: roundMs(found.responseTime),
+    statusCode: found.statusCode ?? null,
+    error,
+    phases: roundPhases(found.phases ?? {}),
+    certificateExpiresAt: found.certificateExpiresAt ?? null,
+    certificateIssuer: found.certificateIssuer ?? null,
+    bodySize: found.bodySize ?? null,
+    networkFailure: found.networkFailure ?? isNetwork,
+  };
+}
+
+function roundMs(ms: number | null | undefined): number | null {
+  return ms === null || ms === undefined ? null : Math.max(0, Math.round(ms));
+}
+
+/** One line: what else a peer sends has no place in a message. */
+function cleanMessage(message: string): string {
+  return storableText(message.replace(/\s+/g, ' ').trim(), MAX_MESSAGE_LENGTH);
+}

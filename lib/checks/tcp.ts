@@ -1,0 +1,32 @@
+import { connectGuarded } from '@/lib/platform/net/connect';
+import { startDeadline } from '@/lib/platform/net/deadline';
+import { parseTcpTarget } from '@/lib/schemas/targets';
+import type { ProbeEnvironment } from './environment';
+import { createFailure, createResultOfError, createSuccess } from './result';
+import type { ProbeResult, ProbeTarget } from './types';
+
+/** Checks that `host:port` accepts a connection, which is closed at once. Nothing is sent. */
+export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
+  const parsed = parseTcpTarget(target.url);
+  if (parsed === null) return createFailure('protocol', 'the address is not host:port');
+  const begun = performance.now();
+  const phases: { dns: number | null; connect: number | null } = { dns: null, connect: null };
+  const deadline = startDeadline(target.timeout * 1000, env.signal, 'no connection');
+  try {
+    const { socket, timings } = await connectGuarded({
+      ...parsed,
+      policy: env.policy,
+      resolver: env.resolver,
+      signal: deadline.signal,
+      onResolved: (ms) => {
+        phases.dns = ms;
+      },
+    });
+    socket.destroy();
+    return createSuccess({ responseTime: performance.now() - begun, phases: timings });
+  } catch (error) {
+    return createResultOfError(error, { phases });
+  } finally {
+    deadline.release();
+  }
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+
+/** Sends what it likes to one connection, whose first request begins with the given line. */
+type Script = (socket: Socket, requestLine: string) => void;
+
+/** How a server behaves. Bytes are written as ISO 8859-1. */
+export type Behavior = {
+  /** A text is sent at once and ends the connection, unless `open` is set. */
+  sends: string | Script;
+  /** Leaves the connection open: the response has to be complete by itself. */
+  open?: boolean;
+  /** Sends without waiting for a request. */
+  speaksFirst?: boolean;
+  tls?: boolean;
+};
+
+/** Starts a server on loopback; `close` ends it with all of its connections. */
+export async function serveOdd({ sends, open = false, speaksFirst = false, tls = false }: Behavior) {
+  const sockets = new Set<Socket>();
+  const send: Script =
+    typeof sends === 'string'
+      ? (socket) => (open ? socket.write(sends, 'latin1') : socket.end(sends, 'latin1'))
+      : sends;
+  const accept = (socket: Socket) => {
+    sockets.add(socket);
+    // A client that hangs up is none of the server's business.
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    if (speaksFirst) send(socket, '');
+    socket.once('data', (bytes) => {
+      if (!speaksFirst) send(socket, bytes.toString('latin1').split('\r\n')[0] ?? '');
+    });
+  };
+  const server: Server = tls ? createTlsServer(CERTIFICATE, accept) : createServer(accept);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(address !== null && typeof address === 'object' ? address.port : 0);
+    });
+  });
+  return {
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** Sends a text one byte at a time, each in a packet of its own. */
+export function drip(text: string): Script {
+  return async (socket) => {
+    socket.setNoDelay();
+    for (const byte of Buffer.from(text, 'latin1')) {
+      await new Promise((resolve) => socket.write(Buffer.of(byte), resolve));
+    }
+    socket.end();
+  };
+}
+
+/** Sends a text and closes the connection with most of the request unread, which resets it. */
+export function resetAfter(text: string): Script {
+  return (socket) => {
+    socket.pause();
+    socket.write(text, 'latin1', () => socket.destroy());
+  };
+}
+
+/** Redirects to `location`, and responds well to a request for what it led to. */
+export function redirectTo(location: string, expected = /there/): Script {
+  return (socket, requestLine) => {
+    const to = location.replace('{host}', `127.0.0.1:${socket.localPort}`);
+    socket.end(expected.test(requestLine) ? ARRIVED : formatRedirect(to), 'latin1');
+  };
+}
+
+/** Redirects each path to itself, and responds well to it the second time. */
+export function redirectOnce(): Script {
+  const seen = new Set<string>();
+  return (socket, requestLine) => {
+    const path = requestLine.split(' ')[1] ?? '/';
+    socket.end(seen.has(path) ? ARRIVED : formatRedirect(path));
+    seen.add(path);
+  };
+}
+
+const ARRIVED = 'HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\narrived';
+const pem = readFileSync(fileURLToPath(new URL('../../platform/net/testing/good.pem', import.meta.url)));
+const CERTIFICATE = { key: pem, cert: pem };
+
+function formatRedirect(location: string): string {
+  return `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
+}

@@ -1,0 +1,37 @@
+import type { ProbeEnvironment } from '@/lib/checks/environment';
+import type { ProbeTarget } from '@/lib/checks/types';
+import { testAuthority } from '@/lib/platform/net/testing/servers';
+
+/** A worker that may probe everything, loopback included. */
+export const openEnvironment: ProbeEnvironment = {
+  policy: { mode: 'private', allowedCidrs: [] },
+  userAgent: 'Pharos-Monitor/1.0',
+  secureContext: testAuthority,
+};
+
+/** A worker for strangers: loopback is closed. */
+export const strictEnvironment: ProbeEnvironment = {
+  ...openEnvironment,
+  policy: { mode: 'public', allowedCidrs: [] },
+};
+
+/** A target with the defaults of a monitor and a short timeout. */
+export function createTarget(
+  type: ProbeTarget['type'],
+  url: string,
+  changes: Partial<ProbeTarget> = {},
+): ProbeTarget {
+  return {
+    type,
+    url,
+    method: 'GET',
+    headers: {},
+    body: null,
+    timeout: 5,
+    expectedStatusCode: 200,
+    followRedirects: true,
+    keyword: null,
+    tlsVerify: true,
+    ...changes,
+  };
+}

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/clock';
+import type { Actor } from '@/lib/domain/context/organization-context';
+import type { PlanId } from '@/lib/plans/catalogue';
+import { createApiKeySchema, rotateApiKeySchema } from '@/lib/schemas/api-key';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
+import { issueApiKey } from './issue-api-key';
+import { getApiKey, listApiKeys } from './read-api-keys';
+import { readMe } from './read-me';
+import { revokeApiKey } from './revoke-api-key';
+import { rotateApiKey } from './rotate-api-key';
+import { updateApiKey } from './update-api-key';
+
+const START = new Date('2026-03-01T12:00:00.000Z');
+const HOUR = 3_600_000;
+const database = useTestDatabase();
+
+async function begin(options: { plan?: PlanId } = {}) {
+  const clock = createManualClock(START);
+  const services = createTestServices({ db: database.db, clock });
+  const { ctx } = await createTestOrganization(services, options);
+  return {
+    clock,
+    ctx,
+    as: (actor: Actor) => ({ ...ctx, actor }),
+    issue: (fields: object = {}) => issueApiKey(ctx, createApiKeySchema.parse({ name: 'CI', ...fields })),
+    works: (apiKey: string) =>
+      authenticateApiKey(services, `Bearer ${apiKey}`).then(
+        () => true,
+        () => false,
+      ),
+  };
+}
+
+describe('an API key', () => {
+  it('is shown when it is made and never again', async () => {
+    const story = await begin();
+    const { apiKey, ...key } = await story.issue({ scope: 'read' });
+    expect(key).toEqual({
+      id: expect.stringMatching(/^key_/),
+      name: 'CI',
+      scope: 'read',
+      hint: apiKey.slice(0, 12),
+      createdAt: START.toISOString(),
+      expiresAt: null,
+      lastUsedAt: null,
+      revokedAt: null,
+    });
+    expect(await story.works(apiKey)).toBe(true);
+    expect(await getApiKey(story.ctx, key.id)).toEqual({ ...key, lastUsedAt: START.toISOString() });
+    expect(JSON.stringify(await listApiKeys(story.ctx))).not.toContain(apiKey);
+  });
+
+  it('ends at its expiry, which has to lie ahead', async () => {
+    const story = await begin();
+    await expect(story.issue({ expiresAt: START.toISOString() })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'expiresAt' }],
+    });
+    const { apiKey, expiresAt } = await story.issue({ expiresAt: '2026-03-01T14:00:00+01:00' });
+    expect(expiresAt).toBe('2026-03-01T13:00:00.000Z');
+    story.clock.advance(HOUR - 1);
+    expect(await story.works(apiKey)).toBe(true);
+    story.clock.advance(1);
+    expect(await story.works(apiKey)).toBe(false);
+  });
+
+  it('is revoked at once and stays on the record', async () => {
+    const story = await begin();
+    const { apiKey, id } = await story.issue();
+    await revokeApiKey(story.ctx, id);
+    expect(await story.works(apiKey)).toBe(false);
+    story.clock.advance(HOUR);
+    await revokeApiKey(story.ctx, id);
+    expect(await getApiKey(story.ctx, id)).toMatchObject({ revokedAt: START.toISOString() });
+  });
+
+  it('may revoke itself', async () => {
+    const story = await begin();
+    const { apiKey, id } = await story.issue();
+    await revokeApiKey(story.as({ kind: 'key', keyId: id, scope: 'write' }), id);
+    expect(await story.works(apiKey)).toBe(false);
+  });
+
+  it('can be renamed', async () => {
+    const story = await begin();
+    const { id } = await story.issue();
+    expect(await updateApiKey(story.ctx, id, { name: 'Deploys' })).toMatchObject({ name: 'Deploys' });
+    expect(await updateApiKey(story.ctx, id, { name: undefined })).toMatchObject({ name: 'Deploys' });
+  });
+});
+
+describe('rotating a key', () => {
+  it('makes one of the same name and scope; the old one works for the overlap', async () => {
+    const story = await begin();
+    const old = await story.issue({ scope: 'read' });
+    const made = await rotateApiKey(story.ctx, old.id, rotateApiKeySchema.parse(undefined));
+    expect(made).toMatchObject({ name: 'CI', scope: 'read', expiresAt: null });
+    expect(made.id).not.toBe(old.id);
+    story.clock.advance(24 * HOUR - 1);
+    expect([await story.works(old.apiKey), await story.works(made.apiKey)]).toEqual([true, true]);
+    story.clock.advance(1);
+    expect([await story.works(old.apiKey), await story.works(made.apiKey)]).toEqual([false, true]);
+  });
+
+  it('ends the old one at once without an overlap', async () => {
+    const story = await begin();
+    const old = await story.issue();
+    await rotateApiKey(story.ctx, old.id, { overlapHours: 0 });
+    expect(await story.works(old.apiKey)).toBe(false);
+  });
+
+  it('never lets the old one live longer than it would have, and gives the new one its lifetime', async () => {
+    const story = await begin();
+    const old = await story.issue({ expiresAt: '2026-03-01T14:00:00Z' });
+    story.clock.advance(HOUR);
+    const made = await rotateApiKey(story.ctx, old.id, { overlapHours: 24 });
+    expect(made.expiresAt).toBe('2026-03-01T15:00:00.000Z');
+    expect(await getApiKey(story.ctx, old.id)).toMatchObject({ expiresAt: '2026-03-01T14:00:00.000Z' });
+  });
+
+  it('is refused for a key that works no more', async () => {
+    const story = await begin();
+    const { id } = await story.issue();
+    await revokeApiKey(story.ctx, id);
+    await expect(rotateApiKey(story.ctx, id, { overlapHours: 1 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+  });
+});
+
+describe('who may manage keys', () => {
+  it.each<[string, Actor]>([
+    ['a read key', { kind: 'key', keyId: 'key_1', scope: 'read' }],
+    ['a member', { kind: 'user', userId: 'usr_1', role: 'member' }],
+    ['a viewer', { kind: 'user', userId: 'usr_1', role: 'viewer' }],
+  ])('not %s', async (_, actor) => {
+    const story = await begin();
+    const { id } = await story.issue();
+    const ctx = story.as(actor);
+    const refusal = { code: 'FORBIDDEN' };
+    const input = createApiKeySchema.parse({ name: 'Mine' });
+    await expect(issueApiKey(ctx, input)).rejects.toMatchObject(refusal);
+    await expect(updateApiKey(ctx, id, { name: 'Mine' })).rejects.toMatchObject(refusal);
+    await expect(rotateApiKey(ctx, id, { overlapHours: 1 })).rejects.toMatchObject(refusal);
+    await expect(revokeApiKey(ctx, id)).rejects.toMatchObject(refusal);
+  });
+
+  it('an admin', async () => {
+    const story = await begin();
+    const { id } = await story.issue();
+    await revokeApiKey(story.as({ kind: 'user', userId: 'usr_1', role: 'admin' }), id);
+  });
+
+  it('not another organization', async () => {
+    const [story, other] = [await begin(), await begin()];
+    const { id } = await story.issue();
+    const refusal = { code: 'NOT_FOUND' };
+    expect((await listApiKeys(other.ctx)).map((key) => key.id)).not.toContain(id);
+    await expect(getApiKey(other.ctx, id)).rejects.toMatchObject(refusal);
+    await expect(updateApiKey(other.ctx, id, { name: 'Mine' })).rejects.toMatchObject(refusal);
+    await expect(rotateApiKey(other.ctx, id, { overlapHours: 0 })).rejects.toMatchObject(refusal);
+    await expect(revokeApiKey(other.ctx, id)).rejects.toMatchObject(refusal);
+    expect(await getApiKey(story.ctx, id)).toMatchObject({ revokedAt: null, expiresAt: null });
+  });
+});
+
+describe('who am I', () => {
+  it('tells organization, key, limits and usage', async () => {
+    const story = await begin({ plan: 'free' });
+    const { id } = await story.issue({ scope: 'read' });
+    expect(await readMe(story.as({ kind: 'key', keyId: id, scope: 'read' }))).toEqual({
+      organization: { id: story.ctx.organizationId, name: 'Test', plan: 'free' },
+      key: { id, name: 'CI', scope: 'read' },
+      limits: {
+        monitors: 50,
+        statusPages: 3,
+        webhooks: 3,
+        members: 3,
+        regions: ['us-east', 'eu-west'],
+        customDomain: false,
+        requestsPerMinute: 120,
+      },
+      usage: { monitors: 0, statusPages: 0, webhooks: 0, members: 1 },
+    });
+  });
+
+  it('has no key in the dashboard, and null where there is no limit', async () => {
+    const story = await begin({ plan: 'enterprise' });
+    const me = await readMe(story.as({ kind: 'user', userId: 'usr_1', role: 'viewer' }));
+    expect(me).toMatchObject({ key: null, limits: { monitors: null, members: null } });
+  });
+});

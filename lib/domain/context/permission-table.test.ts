@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
+import { leaveOrganization } from '@/lib/domain/members/remove-member';
+import { deleteOrganization } from '@/lib/domain/organizations/delete-organization';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import type { Actor, OrganizationContext, Role } from './organization-context';
+import { permits, ROLES } from './permissions';
+import { discoverVerbs, namesIn } from './testing/discover-verbs';
+import { VERB_CALLS, type VerbCall } from './testing/verb-calls';
+import { createWorld, inputs, SECRET } from './testing/world';
+
+const database = useTestDatabase();
+const ADDRESS = '192.0.2.7';
+
+let owner: OrganizationContext;
+let actors: Record<string, Actor>;
+/** The first needs nobody's permission; the log goes with the organization that the second deletes. */
+const TESTED_BELOW = ['members/leaveOrganization', 'organizations/deleteOrganization'];
+
+/** The verbs that showed SECRET to who may change things. */
+const showing = new Set<string>();
+/** What verbs answered as a secret, shown once. */
+const shown = new Set<string>([SECRET]);
+
+beforeAll(async () => {
+  const services = createTestServices({ db: database.db });
+  const { ctx, userId } = await createTestOrganization(services);
+  const person = (role: Role): Actor => ({ kind: 'user', userId, role });
+  owner = { ...ctx, actor: person('owner') };
+  const key = async (scope: 'read' | 'write'): Promise<Actor> => {
+    const { id: keyId } = await issueApiKey(owner, { ...inputs.apiKey(), scope });
+    return { kind: 'key', keyId, scope };
+  };
+  actors = {
+    ...Object.fromEntries(ROLES.map((role) => [role, person(role)])),
+    // A role that the table does not know may nothing: so that a read which forgets to ask is found too.
+    'somebody without a role': person('none' as Role),
+    'read key': await key('read'),
+    'write key': await key('write'),
+    operator: { kind: 'operator' },
+  };
+});
+
+/** What a call came to, and the entries that it left. */
+async function call({ prepare }: VerbCall, actor: Actor) {
+  const run = await prepare(createWorld(owner));
+  const where = { organizationId: owner.organizationId };
+  const { number: last } = await owner.db.auditEntry.findFirstOrThrow({ where, orderBy: { number: 'desc' } });
+  let refusal: unknown = null;
+  let answer: unknown = null;
+  try {
+    answer = await run({ ...owner, actor, address: ADDRESS });
+    collectSecrets(answer);
+  } catch (error) {
+    refusal = error;
+  }
+  const entries = await owner.db.auditEntry.findMany({ where: { ...where, number: { gt: last } } });
+  return { refusal, entries, text: toText(answer) };
+}
+
+function toText(answer: unknown): string {
+  const readable = (_: string, value: unknown) => {
+    if (typeof value === 'bigint') return Number(value);
+    return value instanceof Map ? [...value] : value;
+  };
+  return JSON.stringify(answer, readable) ?? '';
+}
+
+function collectSecrets(answer: unknown): void {
+  const { secret, apiKey } = (answer ?? {}) as Record<string, unknown>;
+  for (const text of [secret, apiKey]) if (typeof text === 'string') shown.add(text);
+}
+
+describe('verbs', () => {
+  it('are all in the table of how to call them, and nothing else is', () => {
+    expect([...Object.keys(VERB_CALLS), ...TESTED_BELOW].sort()).toEqual(discoverVerbs());
+  });
+
+  it('are found in every form in which a function can be exported', () => {
+    const source = [
+      'export async function one(\n  ctx: OrganizationContext,\n  run: (id: string) => void,\n): Promise<void> {}',
+      'export function* two(ctx: OrganizationContext) {}',
+      'export const three = async (ctx: OrganizationContext) => 3;',
+      'export async function four({ ctx, id }: { ctx: OrganizationContext; id: string }) {}',
+      'export async function part(tx: Transaction, ctx: OrganizationContext) {}',
+      'export function other(id: string) {}\nfunction own(ctx: OrganizationContext) {}',
+    ].join('\n');
+    expect(namesIn(source)).toEqual(['one', 'two', 'three', 'four']);
+  });
+});
+
+describe.each(Object.entries(VERB_CALLS))('%s', (verbName, verb) => {
+  it('is open to exactly those whom the table permits it, and shows secrets only to who may change them', async () => {
+    for (const [name, actor] of Object.entries(actors)) {
+      const { refusal, entries, text } = await call(verb, actor);
+      if (!permits({ actor }, 'monitor.update')) expect(text, name).not.toContain(SECRET);
+      else if (text.includes(SECRET)) showing.add(verbName);
+      if (permits({ actor }, verb.action)) expect(refusal, name).toBeNull();
+      else {
+        expect(refusal, name).toMatchObject({ code: 'FORBIDDEN' });
+        expect(entries, name).toEqual([]);
+      }
+    }
+  });
+
+  it(verb.writes ? 'leaves one entry in the audit log' : 'leaves the audit log alone', async () => {
+    const { entries } = await call(verb, owner.actor);
+    const { actor } = owner;
+    const expected = {
+      action: verb.action,
+      actorKind: 'user',
+      actorId: actor.kind === 'user' ? actor.userId : null,
+      actorLabel: expect.stringContaining('@'),
+      address: ADDRESS,
+    };
+    expect(entries).toEqual(verb.writes ? [expect.objectContaining(expected)] : []);
+  });
+});
+
+it('every person may leave, and no key may', async () => {
+  const others = await createTestOrganization(owner);
+  for (const scope of ['read key', 'write key']) {
+    const actor = actors[scope];
+    if (actor)
+      await expect(leaveOrganization({ ...owner, actor })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  }
+  const membership = { organizationId: owner.organizationId, userId: others.userId, createdAt: new Date() };
+  for (const role of ROLES) {
+    await owner.db.membership.create({ data: { ...membership, role } });
+    await leaveOrganization({ ...owner, actor: { kind: 'user', userId: others.userId, role } });
+  }
+  const entries = await owner.db.auditEntry.count({
+    where: { organizationId: owner.organizationId, action: 'member.leave', actorId: others.userId },
+  });
+  expect(entries).toBe(ROLES.length);
+});
+
+it('only an owner deletes the organization', async () => {
+  for (const [name, actor] of Object.entries(actors)) {
+    const code = permits({ actor }, 'organization.delete') ? 'VALIDATION_ERROR' : 'FORBIDDEN';
+    const attempt = deleteOrganization({ ...owner, actor }, { name: 'Not its name' });
+    await expect(attempt, name).rejects.toMatchObject({ code });
+  }
+});
+
+it('who may change monitors and endpoints is shown them whole', () => {
+  const whole = [
+    'monitors/getMonitor',
+    'monitors/listMonitors',
+    'webhooks/getWebhook',
+    'webhooks/getDelivery',
+  ];
+  expect([...showing]).toEqual(expect.arrayContaining(whole));
+});
+
+it('no entry holds a secret', async () => {
+  const entries = await owner.db.auditEntry.findMany();
+  const text = JSON.stringify(entries, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+  expect(shown.size).toBeGreaterThan(10);
+  for (const secret of shown) expect(text).not.toContain(secret);
+});

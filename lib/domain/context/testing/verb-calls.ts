@@ -1,0 +1,476 @@
+import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
+import { getApiKey, listApiKeys } from '@/lib/domain/api-keys/read-api-keys';
+import { readKeyMakers } from '@/lib/domain/api-keys/read-key-makers';
+import { readMe } from '@/lib/domain/api-keys/read-me';
+import { revokeApiKey } from '@/lib/domain/api-keys/revoke-api-key';
+import { rotateApiKey } from '@/lib/domain/api-keys/rotate-api-key';
+import { updateApiKey } from '@/lib/domain/api-keys/update-api-key';
+import { exportAudit } from '@/lib/domain/audit/export-audit';
+import { listAudit } from '@/lib/domain/audit/read-audit';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import type { Action } from '@/lib/domain/context/permissions';
+import { changeIncident } from '@/lib/domain/incidents/change-incident';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { deleteIncident } from '@/lib/domain/incidents/delete-incident';
+import { readIncidentLog } from '@/lib/domain/incidents/read-incident-log';
+import { getIncident, listIncidents } from '@/lib/domain/incidents/read-incidents';
+import { readReasons } from '@/lib/domain/incidents/read-reasons';
+import { searchIncidents } from '@/lib/domain/incidents/search-incidents';
+import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/update-incident';
+import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
+import { deleteMaintenance } from '@/lib/domain/maintenance/delete-maintenance';
+import { endActiveMaintenance } from '@/lib/domain/maintenance/end-maintenance';
+import { previewOccurrences } from '@/lib/domain/maintenance/preview-occurrences';
+import { getMaintenance, listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
+import { updateMaintenance } from '@/lib/domain/maintenance/update-maintenance';
+import { changeRole } from '@/lib/domain/members/change-role';
+import { inviteMember } from '@/lib/domain/members/invite-member';
+import { listInvitations } from '@/lib/domain/members/read-invitations';
+import { getMember, listMembers } from '@/lib/domain/members/read-members';
+import { removeMember } from '@/lib/domain/members/remove-member';
+import { revokeInvitation } from '@/lib/domain/members/revoke-invitation';
+import { transferOwnership } from '@/lib/domain/members/transfer-ownership';
+import { backtestMonitor } from '@/lib/domain/monitors/backtest-monitor';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
+import { deleteMonitors } from '@/lib/domain/monitors/delete-monitors';
+import { findMonitorNumber } from '@/lib/domain/monitors/find-monitor';
+import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
+import { listMonitors } from '@/lib/domain/monitors/list-monitors';
+import { listOverviews } from '@/lib/domain/monitors/list-overviews';
+import { listResults } from '@/lib/domain/monitors/list-results';
+import { listTransitions } from '@/lib/domain/monitors/list-transitions';
+import { readCertificateEnd } from '@/lib/domain/monitors/read-certificate';
+import { readCutOffRegions } from '@/lib/domain/monitors/read-cut-off-regions';
+import { readHeartbeats } from '@/lib/domain/monitors/read-heartbeats';
+import { readInngestSilence } from '@/lib/domain/monitors/read-inngest-silence';
+import { readLatestChecks } from '@/lib/domain/monitors/read-latest-checks';
+import { readMonitorStandings } from '@/lib/domain/monitors/read-monitor-standings';
+import { readOverview } from '@/lib/domain/monitors/read-overview';
+import { readPhases } from '@/lib/domain/monitors/read-phases';
+import { readStanding } from '@/lib/domain/monitors/read-standing';
+import { readStats } from '@/lib/domain/monitors/read-stats';
+import { readUnservedRegions } from '@/lib/domain/monitors/read-unserved-regions';
+import { findMonitorById, searchMonitors } from '@/lib/domain/monitors/search-monitors';
+import { setMonitorsEnabled } from '@/lib/domain/monitors/set-monitors-enabled';
+import { tagMonitors } from '@/lib/domain/monitors/tag-monitors';
+import { testMonitor } from '@/lib/domain/monitors/test-monitor';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { renameOrganization } from '@/lib/domain/organizations/rename-organization';
+import { createPasswordReset } from '@/lib/domain/people/create-password-reset';
+import { createStatusPage } from '@/lib/domain/status-pages/create-status-page';
+import { deleteStatusPage } from '@/lib/domain/status-pages/delete-status-page';
+import { listPagesOfMonitor } from '@/lib/domain/status-pages/list-pages-of-monitor';
+import { previewPage } from '@/lib/domain/status-pages/preview-page';
+import { readAudiences } from '@/lib/domain/status-pages/read-audiences';
+import { readPageStandings } from '@/lib/domain/status-pages/read-page-standings';
+import { getStatusPage, listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
+import { searchStatusPages } from '@/lib/domain/status-pages/search-status-pages';
+import { updateStatusPage } from '@/lib/domain/status-pages/update-status-page';
+import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
+import { countSubscribers } from '@/lib/domain/subscribers/count-subscribers';
+import { listSubscribers } from '@/lib/domain/subscribers/read-subscribers';
+import { removeSubscriber } from '@/lib/domain/subscribers/remove-subscriber';
+import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { deleteWebhook } from '@/lib/domain/webhooks/delete-webhook';
+import { getDelivery, listDeliveries, listEndpointDeliveries } from '@/lib/domain/webhooks/read-deliveries';
+import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
+import { countFailedDeliveries, readMissedDeliveries } from '@/lib/domain/webhooks/read-failed';
+import { readLatestDeliveries } from '@/lib/domain/webhooks/read-latest-deliveries';
+import { getWebhook, listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
+import { recoverDeliveries } from '@/lib/domain/webhooks/recover-deliveries';
+import { replayDelivery } from '@/lib/domain/webhooks/replay-delivery';
+import { finishRotation, rotateSecret } from '@/lib/domain/webhooks/rotate-secret';
+import { testWebhook } from '@/lib/domain/webhooks/test-webhook';
+import { updateWebhook } from '@/lib/domain/webhooks/update-webhook';
+import { runDryRuns } from '@/lib/engine/checks/run-dry-runs';
+import { AT, inputs, PROVED, SECRET, UNPROVED, unique, type World } from './world';
+
+/** How a verb is called so that it succeeds for who may; what it works on is made afresh before. */
+export type VerbCall = {
+  action: Action;
+  /** Whether it changes something that outlasts it, and so leaves an entry in the audit log. */
+  writes: boolean;
+  prepare(world: World): Promise<(ctx: OrganizationContext) => unknown>;
+};
+
+const SEARCH = { words: ['shop'], limit: 5 };
+const PAGE = { limit: 10 };
+
+function reads(action: Action, prepare: VerbCall['prepare']): VerbCall {
+  return { action, writes: false, prepare };
+}
+
+function writes(action: Action, prepare: VerbCall['prepare']): VerbCall {
+  return { action, writes: true, prepare };
+}
+
+/** For verbs that need nothing to be there. */
+const simply = (call: (ctx: OrganizationContext) => unknown) => async () => call;
+const withMonitor =
+  (call: (ctx: OrganizationContext, id: string) => unknown): VerbCall['prepare'] =>
+  async (world) => {
+    const id = await world.monitor();
+    return (ctx) => call(ctx, id);
+  };
+
+/** Every verb that takes an OrganizationContext; a test finds the one that is missing here. */
+export const VERB_CALLS: Record<string, VerbCall> = {
+  ...apiKeyCalls(),
+  ...auditCalls(),
+  ...incidentCalls(),
+  ...maintenanceCalls(),
+  ...memberCalls(),
+  ...monitorCalls(),
+  ...statusPageCalls(),
+  ...subscriberCalls(),
+  ...webhookCalls(),
+};
+
+function apiKeyCalls(): Record<string, VerbCall> {
+  const withKey =
+    (call: (ctx: OrganizationContext, id: string) => unknown): VerbCall['prepare'] =>
+    async (world) => {
+      const id = await world.apiKey();
+      return (ctx) => call(ctx, id);
+    };
+  return {
+    'api-keys/issueApiKey': writes(
+      'api-key.create',
+      simply((ctx) => issueApiKey(ctx, inputs.apiKey())),
+    ),
+    'api-keys/listApiKeys': reads('api-key.read', simply(listApiKeys)),
+    'api-keys/getApiKey': reads('api-key.read', withKey(getApiKey)),
+    'api-keys/readKeyMakers': reads('api-key.read', simply(readKeyMakers)),
+    'api-keys/readMe': reads('organization.read', simply(readMe)),
+    'api-keys/revokeApiKey': writes('api-key.revoke', withKey(revokeApiKey)),
+    'api-keys/rotateApiKey': writes(
+      'api-key.rotate',
+      withKey((ctx, id) => rotateApiKey(ctx, id, { overlapHours: 1 })),
+    ),
+    'api-keys/updateApiKey': writes(
+      'api-key.update',
+      withKey((ctx, id) => updateApiKey(ctx, id, { name: 'Renamed' })),
+    ),
+  };
+}
+
+function auditCalls(): Record<string, VerbCall> {
+  return {
+    'audit/listAudit': reads(
+      'audit.read',
+      simply((ctx) => listAudit(ctx, PAGE)),
+    ),
+    'audit/exportAudit': reads(
+      'audit.read',
+      simply((ctx) => exportAudit(ctx, {}).next()),
+    ),
+  };
+}
+
+function incidentCalls(): Record<string, VerbCall> {
+  const withIncident =
+    (call: (ctx: OrganizationContext, id: string) => unknown): VerbCall['prepare'] =>
+    async (world) => {
+      const id = await world.incident();
+      return (ctx) => call(ctx, id);
+    };
+  return {
+    'incidents/createIncident': writes(
+      'incident.create',
+      simply((ctx) => createIncident(ctx, inputs.incident())),
+    ),
+    'incidents/updateIncident': writes(
+      'incident.update',
+      withIncident((ctx, id) => updateIncident(ctx, id, { status: 'resolved' })),
+    ),
+    'incidents/changeIncident': writes(
+      'incident.update',
+      withIncident((ctx, id) => changeIncident(ctx, id, { title: 'Something else is wrong' })),
+    ),
+    'incidents/addIncidentUpdate': writes(
+      'incident.update',
+      withIncident((ctx, id) => addIncidentUpdate(ctx, id, { message: 'We are looking.' })),
+    ),
+    'incidents/deleteIncident': writes('incident.delete', withIncident(deleteIncident)),
+    'incidents/listIncidents': reads(
+      'incident.read',
+      simply((ctx) => listIncidents(ctx, PAGE)),
+    ),
+    'incidents/searchIncidents': reads(
+      'incident.read',
+      simply((ctx) => searchIncidents(ctx, SEARCH)),
+    ),
+    'incidents/getIncident': reads('incident.read', withIncident(getIncident)),
+    'incidents/readIncidentLog': reads(
+      'incident.read',
+      simply((ctx) => readIncidentLog(ctx, { after: null, limit: 10 })),
+    ),
+    'incidents/readReasons': reads('incident.read', withIncident(readReasons)),
+  };
+}
+
+function maintenanceCalls(): Record<string, VerbCall> {
+  const withWindow =
+    (call: (ctx: OrganizationContext, id: string) => unknown): VerbCall['prepare'] =>
+    async (world) => {
+      const id = await world.maintenance();
+      return (ctx) => call(ctx, id);
+    };
+  return {
+    'maintenance/createMaintenance': writes(
+      'maintenance.create',
+      withMonitor((ctx, id) => createMaintenance(ctx, inputs.maintenance(id))),
+    ),
+    'maintenance/updateMaintenance': writes(
+      'maintenance.update',
+      withWindow((ctx, id) => updateMaintenance(ctx, id, { title: 'Repair' })),
+    ),
+    'maintenance/endActiveMaintenance': writes('maintenance.update', withWindow(endActiveMaintenance)),
+    'maintenance/deleteMaintenance': writes('maintenance.delete', withWindow(deleteMaintenance)),
+    'maintenance/listMaintenance': reads(
+      'maintenance.read',
+      simply((ctx) => listMaintenance(ctx, PAGE)),
+    ),
+    'maintenance/getMaintenance': reads('maintenance.read', withWindow(getMaintenance)),
+    'maintenance/previewOccurrences': reads(
+      'maintenance.create',
+      simply(async (ctx) => previewOccurrences(ctx, inputs.maintenance('mon_any'))),
+    ),
+  };
+}
+
+function memberCalls(): Record<string, VerbCall> {
+  const withMember =
+    (call: (ctx: OrganizationContext, id: string) => unknown): VerbCall['prepare'] =>
+    async (world) => {
+      const id = await world.member();
+      return (ctx) => call(ctx, id);
+    };
+  return {
+    'members/listMembers': reads('member.read', simply(listMembers)),
+    'members/getMember': reads('member.read', withMember(getMember)),
+    'members/changeRole': writes(
+      'member.change',
+      withMember((ctx, id) => changeRole(ctx, id, { role: 'member' })),
+    ),
+    'members/removeMember': writes('member.remove', withMember(removeMember)),
+    'members/transferOwnership': writes('organization.transfer', withMember(transferOwnership)),
+    'members/listInvitations': reads('invitation.read', simply(listInvitations)),
+    'members/inviteMember': writes(
+      'invitation.create',
+      simply((ctx) => inviteMember(ctx, inputs.invitation(), AT)),
+    ),
+    'members/revokeInvitation': writes('invitation.revoke', async (world) => {
+      const id = await world.invitation();
+      return (ctx) => revokeInvitation(ctx, id);
+    }),
+    'organizations/renameOrganization': writes(
+      'organization.rename',
+      simply((ctx) => renameOrganization(ctx, { name: unique('Acme') })),
+    ),
+    'people/createPasswordReset': writes('member.reset-password', withMember(createPasswordReset)),
+  };
+}
+
+function monitorCalls(): Record<string, VerbCall> {
+  return {
+    'monitors/createMonitor': writes(
+      'monitor.create',
+      simply((ctx) => createMonitor(ctx, inputs.monitor())),
+    ),
+    'monitors/updateMonitor': writes(
+      'monitor.update',
+      withMonitor((ctx, id) => updateMonitor(ctx, id, { body: `other ${SECRET}` })),
+    ),
+    'monitors/deleteMonitor': writes('monitor.delete', withMonitor(deleteMonitor)),
+    'monitors/setMonitorsEnabled': writes(
+      'monitor.update',
+      withMonitor((ctx, id) => setMonitorsEnabled(ctx, [id], true)),
+    ),
+    'monitors/tagMonitors': writes(
+      'monitor.update',
+      withMonitor((ctx, id) => tagMonitors(ctx, [id], { add: ['shop'], remove: [] })),
+    ),
+    'monitors/deleteMonitors': writes(
+      'monitor.delete',
+      withMonitor((ctx, id) => deleteMonitors(ctx, [id])),
+    ),
+    'monitors/testMonitor': reads('monitor.test', simply(testWithWorker)),
+    'monitors/backtestMonitor': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => backtestMonitor(ctx, id, { days: 7 })),
+    ),
+    'monitors/getMonitor': reads('monitor.read', withMonitor(getMonitor)),
+    'monitors/findMonitorNumber': reads('monitor.read', withMonitor(findMonitorNumber)),
+    'monitors/listMonitors': reads(
+      'monitor.read',
+      simply((ctx) => listMonitors(ctx)),
+    ),
+    'monitors/searchMonitors': reads(
+      'monitor.read',
+      simply((ctx) => searchMonitors(ctx, SEARCH)),
+    ),
+    'monitors/findMonitorById': reads('monitor.read', withMonitor(findMonitorById)),
+    'monitors/listOverviews': reads('monitor.read', simply(listOverviews)),
+    'monitors/listMonitorNames': reads('monitor.read', simply(listMonitorNames)),
+    'monitors/listResults': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => listResults(ctx, id, PAGE)),
+    ),
+    'monitors/listTransitions': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => listTransitions(ctx, id, PAGE)),
+    ),
+    'monitors/readCutOffRegions': reads('monitor.read', simply(readCutOffRegions)),
+    'monitors/readInngestSilence': reads('monitor.read', simply(readInngestSilence)),
+    'monitors/readUnservedRegions': reads('monitor.read', simply(readUnservedRegions)),
+    'monitors/readHeartbeats': reads('monitor.read', simply(readHeartbeats)),
+    'monitors/readCertificateEnd': reads('monitor.read', withMonitor(readCertificateEnd)),
+    'monitors/readLatestChecks': reads('monitor.read', withMonitor(readLatestChecks)),
+    'monitors/readOverview': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => readOverview(ctx, id, '7d')),
+    ),
+    'monitors/readPhases': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => readPhases(ctx, id, '7d')),
+    ),
+    'monitors/readMonitorStandings': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => readMonitorStandings(ctx, [id])),
+    ),
+    'monitors/readStanding': reads('monitor.read', withMonitor(readStanding)),
+    'monitors/readStats': reads(
+      'monitor.read',
+      withMonitor((ctx, id) => readStats(ctx, id, { window: '24h' })),
+    ),
+  };
+}
+
+/** A worker of the region answers. */
+async function testWithWorker(ctx: OrganizationContext) {
+  const environment = { policy: ctx.targetPolicy, userAgent: 'Pharos-Monitor/1.0' };
+  const worker = setInterval(() => void runDryRuns(ctx, ['us-east', 'eu-west'], environment), 20);
+  try {
+    return await testMonitor(ctx, inputs.monitor());
+  } finally {
+    clearInterval(worker);
+  }
+}
+
+function statusPageCalls(): Record<string, VerbCall> {
+  const withPage =
+    (call: (ctx: OrganizationContext, slug: string) => unknown): VerbCall['prepare'] =>
+    async (world) => {
+      const slug = await world.statusPage();
+      return (ctx) => call(ctx, slug);
+    };
+  return {
+    'status-pages/createStatusPage': writes(
+      'status-page.create',
+      simply((ctx) => createStatusPage(ctx, inputs.statusPage(), UNPROVED)),
+    ),
+    'status-pages/updateStatusPage': writes(
+      'status-page.update',
+      withPage((ctx, slug) => updateStatusPage(ctx, slug, { name: 'Emca' }, UNPROVED)),
+    ),
+    'status-pages/verifyCustomDomain': writes('status-page.update', async (world) => {
+      const slug = await world.statusPage(`${unique('status')}.example`);
+      return (ctx) => verifyCustomDomain(ctx, slug, PROVED);
+    }),
+    'status-pages/deleteStatusPage': writes('status-page.delete', withPage(deleteStatusPage)),
+    'status-pages/listPagesOfMonitor': reads('status-page.read', withMonitor(listPagesOfMonitor)),
+    'status-pages/listStatusPages': reads(
+      'status-page.read',
+      simply((ctx) => listStatusPages(ctx, PROVED)),
+    ),
+    'status-pages/readAudiences': reads('status-page.read', simply(readAudiences)),
+    'status-pages/searchStatusPages': reads(
+      'status-page.read',
+      simply((ctx) => searchStatusPages(ctx, SEARCH)),
+    ),
+    'status-pages/getStatusPage': reads(
+      'status-page.read',
+      withPage((ctx, slug) => getStatusPage(ctx, slug, PROVED)),
+    ),
+    'status-pages/previewPage': reads(
+      'status-page.read',
+      simply((ctx) => previewPage(ctx, inputs.pagePreview())),
+    ),
+    'status-pages/readPageStandings': reads('status-page.read', simply(readPageStandings)),
+  };
+}
+
+function subscriberCalls(): Record<string, VerbCall> {
+  return {
+    'subscribers/countSubscribers': reads('subscriber.read', simply(countSubscribers)),
+    'subscribers/listSubscribers': reads('subscriber.read', async (world) => {
+      const { slug } = await world.subscriber();
+      return (ctx) => listSubscribers(ctx, slug, PAGE);
+    }),
+    'subscribers/removeSubscriber': writes('subscriber.remove', async (world) => {
+      const { slug, id } = await world.subscriber();
+      return (ctx) => removeSubscriber(ctx, slug, id);
+    }),
+  };
+}
+
+function webhookCalls(): Record<string, VerbCall> {
+  const withWebhook =
+    (call: (ctx: OrganizationContext, id: string) => unknown): VerbCall['prepare'] =>
+    async (world) => {
+      const id = await world.webhook();
+      return (ctx) => call(ctx, id);
+    };
+  return {
+    'webhooks/createWebhook': writes(
+      'webhook.create',
+      simply((ctx) => createWebhook(ctx, inputs.webhook())),
+    ),
+    'webhooks/updateWebhook': writes(
+      'webhook.update',
+      withWebhook((ctx, id) => updateWebhook(ctx, id, { url: `https://hooks.example/other/${SECRET}` })),
+    ),
+    'webhooks/deleteWebhook': writes('webhook.delete', withWebhook(deleteWebhook)),
+    'webhooks/testWebhook': writes('webhook.test', withWebhook(testWebhook)),
+    'webhooks/rotateSecret': writes(
+      'webhook.rotate-secret',
+      withWebhook((ctx, id) => rotateSecret(ctx, id, { immediate: false })),
+    ),
+    'webhooks/finishRotation': writes('webhook.rotate-secret', async (world) => {
+      const id = await world.rotatingWebhook();
+      return (ctx) => finishRotation(ctx, id);
+    }),
+    'webhooks/recoverDeliveries': writes('webhook.recover', async (world) => {
+      const { webhook } = await world.delivery('monitor.up');
+      return (ctx) => recoverDeliveries(ctx, webhook, { since: new Date(0) });
+    }),
+    'webhooks/replayDelivery': writes('delivery.replay', async (world) => {
+      const { id } = await world.delivery();
+      return (ctx) => replayDelivery(ctx, id);
+    }),
+    'webhooks/listWebhooks': reads('webhook.read', simply(listWebhooks)),
+    'webhooks/getWebhook': reads('webhook.read', withWebhook(getWebhook)),
+    'webhooks/listDeliveries': reads(
+      'delivery.read',
+      simply((ctx) => listDeliveries(ctx, PAGE)),
+    ),
+    'webhooks/listEndpointDeliveries': reads(
+      'delivery.read',
+      withWebhook((ctx, id) => listEndpointDeliveries(ctx, id, PAGE)),
+    ),
+    'webhooks/getDelivery': reads('delivery.read', async (world) => {
+      const { id } = await world.delivery();
+      return (ctx) => getDelivery(ctx, id);
+    }),
+    'webhooks/readDeliveryLog': reads(
+      'delivery.read',
+      simply((ctx) => readDeliveryLog(ctx, { status: undefined, after: null, limit: 10 })),
+    ),
+    'webhooks/countFailedDeliveries': reads('delivery.read', simply(countFailedDeliveries)),
+    'webhooks/readMissedDeliveries': reads('delivery.read', withWebhook(readMissedDeliveries)),
+    'webhooks/readLatestDeliveries': reads('delivery.read', simply(readLatestDeliveries)),
+  };
+}

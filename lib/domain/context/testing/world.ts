@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { createId } from '@/lib/core/ids';
+import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
+import { inviteMember } from '@/lib/domain/members/invite-member';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { createStatusPage } from '@/lib/domain/status-pages/create-status-page';
+import type { DomainSettings } from '@/lib/domain/status-pages/domain-settings';
+import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { rotateSecret } from '@/lib/domain/webhooks/rotate-secret';
+import { testWebhook } from '@/lib/domain/webhooks/test-webhook';
+import { createApiKeySchema } from '@/lib/schemas/api-key';
+import { createIncidentSchema } from '@/lib/schemas/incident';
+import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
+import { createInvitationSchema } from '@/lib/schemas/member';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { pagePreviewSchema } from '@/lib/schemas/page-preview';
+import { createStatusPageSchema } from '@/lib/schemas/status-page';
+import { createWebhookSchema } from '@/lib/schemas/webhook';
+
+/** Stands in everything that is given as a secret: it must be nowhere in the audit log, nor shown to who may only read. */
+export const SECRET = 'hunter2-hunter2';
+/** Where links lead. */
+export const AT = { baseUrl: 'https://pharos.example' };
+/** Nothing listens there. */
+const CLOSED = 'http://127.0.0.1:9/';
+const HOUR = 3_600_000;
+
+export const PROVED: DomainSettings = { appUrl: undefined, needsProof: false, dnsServers: [] };
+export const UNPROVED: DomainSettings = { ...PROVED, needsProof: true };
+
+/** Valid inputs of the verbs that make something, with secrets where there can be any. */
+export const inputs = {
+  monitor: () =>
+    createMonitorSchema.parse({
+      name: 'Shop',
+      url: CLOSED,
+      method: 'POST',
+      headers: { Authorization: `Bearer ${SECRET}` },
+      body: SECRET,
+      timeout: 1,
+      enabled: false,
+    }),
+  incident: () => createIncidentSchema.parse({ title: 'Something is wrong' }),
+  maintenance: (monitor: string) =>
+    createMaintenanceSchema.parse({
+      title: 'Upgrade',
+      monitors: [monitor],
+      startsAt: new Date(Date.now() - HOUR).toISOString(),
+      endsAt: new Date(Date.now() + HOUR).toISOString(),
+    }),
+  webhook: () => createWebhookSchema.parse({ url: `https://hooks.example/${SECRET}`, format: 'slack' }),
+  statusPage: () => createStatusPageSchema.parse({ name: 'Acme', slug: unique('page'), monitors: [] }),
+  pagePreview: () =>
+    pagePreviewSchema.parse({
+      ...{ name: 'Acme', description: '', logoUrl: '', theme: {}, monitors: [] },
+      ...{ showResponseTimes: true, scheme: 'light' },
+    }),
+  apiKey: () => createApiKeySchema.parse({ name: 'CI' }),
+  invitation: () => createInvitationSchema.parse({ email: `${unique('new')}@example.com`, role: 'viewer' }),
+};
+
+export function unique(prefix: string): string {
+  return `${prefix}-${randomBytes(6).toString('hex')}`;
+}
+
+/** Makes things for verbs to work on, as `ctx`; each answers what its verbs are called with. */
+export function createWorld(ctx: OrganizationContext) {
+  const idOf = async (made: Promise<{ id: string }>) => (await made).id;
+  const world = {
+    monitor: () => idOf(createMonitor(ctx, inputs.monitor())),
+    incident: () => idOf(createIncident(ctx, inputs.incident())),
+    maintenance: async () => idOf(createMaintenance(ctx, inputs.maintenance(await world.monitor()))),
+    webhook: () => idOf(createWebhook(ctx, inputs.webhook())),
+    statusPage: async (customDomain: string | null = null) =>
+      (await createStatusPage(ctx, { ...inputs.statusPage(), customDomain }, UNPROVED)).slug,
+    subscriber: async () => {
+      const slug = await world.statusPage();
+      const { id: pageId } = await ctx.db.statusPage.findUniqueOrThrow({ where: { slug } });
+      const id = createId('subscriber');
+      const [email, at] = [`${unique('reader')}@example.com`, ctx.clock.now()];
+      await ctx.db.pageSubscriber.create({
+        data: {
+          id,
+          pageId,
+          email,
+          language: 'en',
+          tokenHash: randomBytes(32),
+          requestedAt: at,
+          createdAt: at,
+        },
+      });
+      return { slug, id };
+    },
+    apiKey: () => idOf(issueApiKey(ctx, inputs.apiKey())),
+    invitation: () => idOf(inviteMember(ctx, inputs.invitation(), AT)),
+    /** A viewer beside the owner, who is one again where a verb before handed the organization over. */
+    member: async () => {
+      const { db, organizationId, actor } = ctx;
+      const now = ctx.clock.now();
+      const id = createId('user');
+      await db.user.create({
+        data: {
+          id,
+          email: `${unique('member')}@example.com`,
+          passwordHash: '-',
+          createdAt: now,
+          updatedAt: now,
+        },
+      });
+      const membership = { organizationId, role: 'viewer' as const, createdAt: now };
+      await db.membership.create({ data: { ...membership, userId: id } });
+      const userId = actor.kind === 'user' ? actor.userId : '';
+      await db.membership.updateMany({ where: { organizationId, userId }, data: { role: 'owner' } });
+      return id;
+    },
+    rotatingWebhook: async () => {
+      const id = await world.webhook();
+      await rotateSecret(ctx, id, { immediate: false });
+      return id;
+    },
+    /** One that failed for good, of the test that people send unless another event is named. */
+    delivery: async (kind?: string) => {
+      const { url, ...input } = inputs.webhook();
+      const webhook = await idOf(createWebhook(ctx, { ...input, url, format: 'standard' }));
+      const { id } = await testWebhook(ctx, webhook);
+      const at = ctx.clock.now();
+      const settled = { nextAttemptAt: null, manualAttemptAt: null, settledAt: at };
+      await ctx.db.deliveryAttempt.create({
+        data: {
+          ...{ id: createId('attempt'), deliveryId: id, number: 1, startedAt: at, finishedAt: at, url },
+          requestHeaders: { 'X-Service-Signature': `sha256=${SECRET}`, 'Content-Type': 'application/json' },
+          ...{ statusCode: 404, responseHeaders: { location: url }, responseBody: `no hook ${SECRET}` },
+        },
+      });
+      await ctx.db.delivery.update({
+        where: { id },
+        data: {
+          status: 'failed',
+          reason: 'exhausted',
+          attempts: 1,
+          ...settled,
+          ...(kind ? { event: { update: { kind } } } : {}),
+        },
+      });
+      return { id, webhook };
+    },
+  };
+  return world;
+}
+
+export type World = ReturnType<typeof createWorld>;

@@ -1,0 +1,124 @@
+import { DomainError } from '@/lib/core/errors';
+import { createId } from '@/lib/core/ids';
+import { describeActor } from '@/lib/domain/audit/describe-actor';
+import { recordAudit } from '@/lib/domain/audit/record-audit';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
+import { emitEvents } from '@/lib/domain/webhooks/emit-events';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { Incident } from '@/lib/platform/db/generated/client';
+import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
+import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import type { EventPayload } from '@/lib/schemas/events';
+import type { IncidentChanges } from '@/lib/schemas/incident';
+import { changePostmortem } from './change-postmortem';
+import { requireStart } from './create-incident';
+import { incidentResolved, incidentUpdated } from './incident-events';
+import { incidentNotice } from './incident-notice';
+import { lockIncident } from './lock-incident';
+import { requireOwnMonitors } from './require-own-monitors';
+
+/**
+ * What a person changes about an incident, in one transaction. A change of status or a message becomes an update;
+ * only a change of status is told to webhooks: incident.resolved for a resolution, incident.updated for every other,
+ * reopening included. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, VALIDATION_ERROR where there is no postmortem to
+ * publish or the start lies in the future or after the end, and CONFLICT when reopening would make a second open
+ * automatic incident of a monitor.
+ */
+export async function changeIncident(
+  ctx: OrganizationContext,
+  id: string,
+  { message, startedAt, postmortem, postmortemPublished, ...changes }: IncidentChanges,
+): Promise<void> {
+  requirePermission(ctx, 'incident.update');
+  const { organizationId } = ctx;
+  const now = ctx.clock.now();
+  await ctx.db.$transaction(async (tx) => {
+    const before = await lockIncident(tx, ctx, id);
+    const { affectedMonitors: ids } = changes;
+    if (ids) await requireOwnMonitors(tx, { organizationId, ids, known: before.affectedMonitors });
+    const status = changes.status ?? before.status;
+    const isTold = status !== before.status;
+    if (isTold && before.resolvedAt !== null) await requireNoOther(tx, before);
+    const resolvedAt = isTold ? (status === 'resolved' ? now : null) : before.resolvedAt;
+    const start = chooseStart(before, startedAt, resolvedAt ?? now);
+    const isUpdate = isTold || message !== undefined;
+    const text = message ?? wordsFor(before.status, status);
+    const { actorLabel: author } = await describeActor(tx, ctx.actor);
+    const update = { id: createId('incidentUpdate'), status, message: text, author, createdAt: now };
+    const after = await tx.incident.update({
+      where: { id },
+      data: {
+        ...changes,
+        ...changePostmortem(before, { postmortem, postmortemPublished }, now),
+        updatedAt: now,
+        startedAt: start,
+        resolvedAt,
+        ...(isUpdate ? { updates: { create: update } } : {}),
+      },
+    });
+    const monitorIds = [...before.affectedMonitors, ...after.affectedMonitors];
+    await notePagesChanged(tx, { monitorIds });
+    if (isUpdate) {
+      const kind = isTold && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
+      await writePageNotices(tx, ctx, [incidentNotice(kind, after, text)]);
+    }
+    if (isTold)
+      await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: tell(before, after, text) }]);
+    await recordAudit(tx, ctx, {
+      action: 'incident.update',
+      subject: { id, label: after.title },
+      before: auditedFields(before),
+      after: { ...auditedFields(after), ...(message === undefined ? {} : { message }) },
+    });
+  });
+}
+
+/** The start from now on: null takes it back to when it was opened, and that of an automatic one is read-only. */
+function chooseStart(
+  { automatic, startedAt, createdAt }: Incident,
+  wanted: Date | null | undefined,
+  end: Date,
+): Date {
+  if (automatic || wanted === undefined) return startedAt;
+  requireStart(wanted, end);
+  return wanted ?? createdAt;
+}
+
+function auditedFields(incident: Incident) {
+  const { title, description, status, severity, affectedMonitors, postmortem } = incident;
+  const startedAt = incident.startedAt.toISOString();
+  const postmortemPublished = incident.postmortemPublishedAt !== null;
+  return {
+    title,
+    description,
+    status,
+    severity,
+    affectedMonitors,
+    startedAt,
+    postmortem,
+    postmortemPublished,
+  };
+}
+
+async function requireNoOther(tx: Transaction, { monitorId, automatic }: Incident): Promise<void> {
+  if (!automatic) return;
+  const other = await tx.incident.count({ where: { monitorId, automatic, resolvedAt: null } });
+  if (other > 0) {
+    throw new DomainError('CONFLICT', 'A newer automatic incident of this monitor is open; update that one.');
+  }
+}
+
+function tell(before: Incident, after: Incident, message: string): EventPayload {
+  const { resolvedAt } = after;
+  return resolvedAt === null
+    ? incidentUpdated(after, before.status, message)
+    : incidentResolved({ ...after, resolvedAt });
+}
+
+function wordsFor(before: IncidentStatus, after: IncidentStatus): string {
+  if (after === 'resolved') return 'This incident is resolved.';
+  if (before === 'resolved') return 'This incident was reopened.';
+  return `The status is ${after} now.`;
+}

@@ -1,0 +1,74 @@
+import { DomainError } from '@/lib/core/errors';
+import { createId } from '@/lib/core/ids';
+import { describeActor } from '@/lib/domain/audit/describe-actor';
+import { recordAudit } from '@/lib/domain/audit/record-audit';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
+import { emitEvents } from '@/lib/domain/webhooks/emit-events';
+import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import type { CreateIncident, Incident } from '@/lib/schemas/incident';
+import { incidentCreated, incidentResolved } from './incident-events';
+import { incidentNotice } from './incident-notice';
+import { requireOwnMonitors } from './require-own-monitors';
+import { incidentInclude, serializeIncident } from './serialize-incident';
+
+/**
+ * Opens an incident with a first update, and tells incident.created. One that is over already is told resolved as well.
+ * Throws FORBIDDEN, UNKNOWN_MONITOR, and VALIDATION_ERROR for a start in the future.
+ */
+export async function createIncident(ctx: OrganizationContext, input: CreateIncident): Promise<Incident> {
+  requirePermission(ctx, 'incident.create');
+  const { organizationId } = ctx;
+  const now = ctx.clock.now();
+  requireStart(input.startedAt, now);
+  const isResolved = input.status === 'resolved';
+  const message = input.description || input.title;
+  return ctx.db.$transaction(async (tx) => {
+    await requireOwnMonitors(tx, { organizationId, ids: input.affectedMonitors });
+    const { actorLabel: author } = await describeActor(tx, ctx.actor);
+    const first = { id: createId('incidentUpdate'), status: input.status, message, author, createdAt: now };
+    const { startedAt, ...fields } = input;
+    const row = await tx.incident.create({
+      data: {
+        id: createId('incident'),
+        organizationId,
+        ...fields,
+        automatic: false,
+        startedAt: startedAt ?? now,
+        createdAt: now,
+        updatedAt: now,
+        resolvedAt: isResolved ? now : null,
+        updates: { create: first },
+      },
+      include: incidentInclude,
+    });
+    const payloads = [
+      incidentCreated(row),
+      ...(isResolved ? [incidentResolved({ ...row, resolvedAt: now })] : []),
+    ];
+    await emitEvents(
+      tx,
+      ctx,
+      payloads.map((payload) => ({ organizationId, occurredAt: now, payload })),
+    );
+    await notePagesChanged(tx, { monitorIds: row.affectedMonitors });
+    const kind = isResolved ? 'incident.resolved' : 'incident.created';
+    await writePageNotices(tx, ctx, [incidentNotice(kind, row, message)]);
+    const subject = { id: row.id, label: row.title };
+    await recordAudit(tx, ctx, {
+      action: 'incident.create',
+      subject,
+      after: { ...fields, startedAt: row.startedAt.toISOString() },
+    });
+    return serializeIncident(row);
+  });
+}
+
+/** Throws VALIDATION_ERROR for a start after the end of an incident, which is now for one that is open. */
+export function requireStart(startedAt: Date | null, end: Date): void {
+  if (startedAt === null || startedAt <= end) return;
+  const message = 'must not be in the future, nor after resolvedAt';
+  const detail = { path: 'startedAt', code: 'custom', message };
+  throw new DomainError('VALIDATION_ERROR', 'The request is not valid: startedAt.', [detail]);
+}

@@ -1,0 +1,82 @@
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import type { Incident, Prisma } from '@/lib/platform/db/generated/client';
+import { pageOf } from '@/lib/schemas/cursor';
+import {
+  type IncidentLine,
+  type IncidentLogQuery,
+  type IncidentPlace,
+  LOG_GROUPS,
+} from '@/lib/schemas/incident-log';
+
+type Group = IncidentPlace['group'];
+
+/**
+ * A page of the organization's incidents for people: the open ones first, then those that are resolved, each newest
+ * first. Takes a query for each of the two at most, and finds the open ones by an index of their own.
+ */
+export async function readIncidentLog(
+  ctx: OrganizationContext,
+  { limit, ...query }: IncidentLogQuery & { limit: number },
+): Promise<{ items: IncidentLine[]; next: IncidentPlace | null }> {
+  requirePermission(ctx, 'incident.read');
+  const rows: Incident[] = [];
+  for (const group of groupsOf(query)) {
+    if (rows.length > limit) break;
+    const found = await ctx.db.incident.findMany({
+      where: { organizationId: ctx.organizationId, AND: conditions(group, query) },
+      orderBy: [{ createdAt: 'desc' }, { number: 'desc' }],
+      take: limit + 1 - rows.length,
+    });
+    rows.push(...found);
+  }
+  const { items, next } = pageOf(rows, limit, ({ createdAt, number }) => ({
+    at: createdAt,
+    tie: Number(number),
+  }));
+  const last = items.at(-1);
+  return {
+    items: items.map(toLine),
+    next: next && last ? { ...next, group: last.resolvedAt === null ? 'open' : 'resolved' } : null,
+  };
+}
+
+/** The groups in which anything can be found; those before the place where the page begins are not read. */
+function groupsOf({ status, after }: IncidentLogQuery): Group[] {
+  if (status !== undefined) return [status === 'resolved' ? 'resolved' : 'open'];
+  return after === null ? [...LOG_GROUPS] : LOG_GROUPS.slice(LOG_GROUPS.indexOf(after.group));
+}
+
+function conditions(group: Group, query: IncidentLogQuery): Prisma.IncidentWhereInput[] {
+  const { status, severity, origin, monitor, after } = query;
+  return [
+    { resolvedAt: group === 'open' ? null : { not: null } },
+    { severity },
+    ...(status === undefined || status === 'open' ? [] : [{ status }]),
+    ...(origin === undefined ? [] : [{ automatic: origin === 'automatic' }]),
+    ...(monitor === undefined ? [] : [{ affectedMonitors: { has: monitor } }]),
+    ...(after?.group === group
+      ? [
+          { createdAt: { lte: after.at } },
+          { OR: [{ createdAt: { lt: after.at } }, { number: { lt: after.tie } }] },
+        ]
+      : []),
+  ];
+}
+
+function toLine(row: Incident): IncidentLine {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    status: row.status,
+    severity: row.severity,
+    affectedMonitors: row.affectedMonitors,
+    automatic: row.automatic,
+    startedAt: row.startedAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    resolvedAt: row.resolvedAt?.toISOString() ?? null,
+    hasPostmortem: row.postmortem !== null,
+  };
+}

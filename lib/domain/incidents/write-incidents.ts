@@ -1,0 +1,70 @@
+import { createId } from '@/lib/core/ids';
+import { storableJson } from '@/lib/core/storable-text';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { Incident, IncidentUpdate } from '@/lib/platform/db/generated/client';
+
+/** An incident as the engine makes it; the database numbers it, and a postmortem is written by people. */
+export type EngineIncident = Omit<Incident, 'number' | 'postmortem' | 'postmortemPublishedAt'>;
+
+/** What is to be written of incidents, gathered while many changes are decided one after the other. */
+export type IncidentChangeSet = {
+  opened: Map<string, EngineIncident>;
+  changed: Map<string, EngineIncident>;
+  updates: Omit<IncidentUpdate, 'author'>[];
+};
+
+export function createChangeSet(): IncidentChangeSet {
+  return { opened: new Map(), changed: new Map(), updates: [] };
+}
+
+/** Notes an incident as it is from now on, and the update that says so. The last note of an incident is what is written. */
+export function noteIncident(
+  changes: IncidentChangeSet,
+  incident: EngineIncident,
+  { message, isNew = false }: { message: string; isNew?: boolean },
+): void {
+  const { id, status, updatedAt } = incident;
+  const target = isNew || changes.opened.has(id) ? changes.opened : changes.changed;
+  target.set(id, incident);
+  const update = { id: createId('incidentUpdate'), incidentId: id, status, message, createdAt: updatedAt };
+  changes.updates.push(update);
+}
+
+/** Writes a change set, in one statement for each kind of row however many there are. */
+export async function writeIncidents(
+  tx: Transaction,
+  { opened, changed, updates }: IncidentChangeSet,
+): Promise<void> {
+  if (opened.size > 0) {
+    await tx.$executeRaw`
+      INSERT INTO incident (id, organization_id, title, description, status, severity, automatic, monitor_id,
+             affected_monitors, started_at, created_at, updated_at, resolved_at)
+      SELECT id, "organizationId", title, description, status, severity, automatic, "monitorId", "affectedMonitors",
+             "startedAt", "createdAt", "updatedAt", "resolvedAt"
+        FROM jsonb_to_recordset(${storableJson([...opened.values()])}::jsonb) AS opened (
+             id text, "organizationId" text, title text, description text, status incident_status,
+             severity incident_severity, automatic boolean, "monitorId" text, "affectedMonitors" text[],
+             "startedAt" timestamptz, "createdAt" timestamptz, "updatedAt" timestamptz, "resolvedAt" timestamptz)`;
+  }
+  if (changed.size > 0) {
+    await tx.$executeRaw`
+      UPDATE incident SET title = changed.title, status = changed.status, severity = changed.severity,
+             updated_at = "updatedAt", resolved_at = "resolvedAt"
+        FROM jsonb_to_recordset(${storableJson([...changed.values()].map(withoutNumber))}::jsonb) AS changed (
+             id text, title text, status incident_status, severity incident_severity, "updatedAt" timestamptz,
+             "resolvedAt" timestamptz)
+       WHERE incident.id = changed.id`;
+  }
+  if (updates.length > 0) {
+    await tx.$executeRaw`
+      INSERT INTO incident_update (id, incident_id, status, message, created_at)
+      SELECT id, "incidentId", status, message, "createdAt"
+        FROM jsonb_to_recordset(${storableJson(updates)}::jsonb) AS u (
+             id text, "incidentId" text, status incident_status, message text, "createdAt" timestamptz)`;
+  }
+}
+
+/** JSON knows no bigint. */
+function withoutNumber({ id, title, status, severity, updatedAt, resolvedAt }: EngineIncident) {
+  return { id, title, status, severity, updatedAt, resolvedAt };
+}

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/clock';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import {
+  createMaintenanceSchema,
+  maintenanceQuerySchema,
+  updateMaintenanceSchema,
+} from '@/lib/schemas/maintenance';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { parseInput } from '@/lib/schemas/validation';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
+import { createMaintenance } from './create-maintenance';
+import { deleteMaintenance } from './delete-maintenance';
+import { endActiveMaintenance } from './end-maintenance';
+import { getMaintenance, listMaintenance } from './read-maintenance';
+import { rollOccurrences } from './roll-occurrences';
+import { updateMaintenance } from './update-maintenance';
+
+const START = new Date('2026-03-01T12:00:00.000Z');
+const HOUR = 3_600_000;
+const database = useTestDatabase();
+const at = (hours: number) => new Date(START.getTime() + hours * HOUR).toISOString();
+
+async function begin() {
+  const clock = createManualClock(START);
+  const { ctx } = await createTestOrganization(createTestServices({ db: database.db, clock }));
+  const addMonitor = async () => {
+    const input = createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test/' });
+    return (await createMonitor(ctx, input)).id;
+  };
+  const monitor = await addMonitor();
+  const usual = { title: 'Upgrade', monitors: [monitor], startsAt: at(1), endsAt: at(3) };
+  return {
+    clock,
+    ctx,
+    monitor,
+    addMonitor,
+    plan: (fields: object = {}) =>
+      createMaintenance(ctx, parseInput(createMaintenanceSchema, { ...usual, ...fields })),
+    change: (id: string, body: object) =>
+      updateMaintenance(ctx, id, parseInput(updateMaintenanceSchema, body)),
+    list: async (query: object = {}) =>
+      (await listMaintenance(ctx, maintenanceQuerySchema.parse(query))).items.map(({ id }) => id),
+    roll: () => database.db.$transaction((tx) => rollOccurrences(tx, ctx, clock.now())),
+  };
+}
+
+describe('a maintenance window', () => {
+  it('is what was asked for, defaults filled in, with its first occurrence', async () => {
+    const story = await begin();
+    const second = await story.addMonitor();
+    const made = await story.plan({ monitors: [second, story.monitor] });
+    expect(made).toEqual({
+      id: expect.stringMatching(/^mnt_/),
+      title: 'Upgrade',
+      message: '',
+      monitors: [second, story.monitor],
+      startsAt: at(1),
+      endsAt: at(3),
+      rrule: null,
+      timeZone: 'UTC',
+      status: 'scheduled',
+      occurrence: { startsAt: at(1), endsAt: at(3) },
+      createdAt: START.toISOString(),
+      updatedAt: START.toISOString(),
+    });
+    expect(await getMaintenance(story.ctx, made.id)).toEqual(made);
+  });
+
+  it('is scheduled, active and finished as time goes by, before the engine has looked too', async () => {
+    const story = await begin();
+    const { id } = await story.plan();
+    const statusAt = async (hours: number) => {
+      story.clock.set(new Date(at(hours)));
+      return (await getMaintenance(story.ctx, id)).status;
+    };
+    expect([await statusAt(0.99), await statusAt(1), await statusAt(2.99), await statusAt(3)]).toEqual([
+      'scheduled',
+      'active',
+      'active',
+      'finished',
+    ]);
+    expect(await getMaintenance(story.ctx, id)).toMatchObject({ occurrence: null });
+  });
+
+  it('that repeats shows the occurrence of now or the next', async () => {
+    const story = await begin();
+    const { id } = await story.plan({ rrule: 'FREQ=DAILY' });
+    story.clock.set(new Date(at(4)));
+    const next = { status: 'scheduled', occurrence: { startsAt: at(25), endsAt: at(27) } };
+    expect(await getMaintenance(story.ctx, id)).toMatchObject(next);
+    await story.roll();
+    expect(await getMaintenance(story.ctx, id)).toMatchObject(next);
+  });
+
+  it('takes itself back whole, changes nothing for no fields, and is changed by one', async () => {
+    const story = await begin();
+    const made = await story.plan({ rrule: 'FREQ=WEEKLY;BYDAY=SU', timeZone: 'Europe/Berlin' });
+    expect(await story.change(made.id, {})).toEqual(made);
+    story.clock.advance(1000);
+    const updatedAt = story.clock.now().toISOString();
+    expect(await story.change(made.id, made)).toEqual({ ...made, updatedAt });
+    expect(await story.change(made.id, { title: 'Other' })).toEqual({ ...made, title: 'Other', updatedAt });
+    expect(await story.change(made.id, { rrule: null })).toMatchObject({ rrule: null });
+  });
+
+  it('that is finished can be given another title, and another time', async () => {
+    const story = await begin();
+    const made = await story.plan();
+    story.clock.set(new Date(at(5)));
+    await story.roll();
+    const finished = await getMaintenance(story.ctx, made.id);
+    expect(await story.change(made.id, { ...finished, title: 'Was' })).toMatchObject({ status: 'finished' });
+    const again = await story.change(made.id, { startsAt: at(6), endsAt: at(7) });
+    expect(again).toMatchObject({ status: 'scheduled', occurrence: { startsAt: at(6), endsAt: at(7) } });
+    expect(await story.change(made.id, { startsAt: at(1), endsAt: at(3) })).toMatchObject({
+      status: 'finished',
+    });
+    expect(await story.change(made.id, { endsAt: at(6) })).toMatchObject({ status: 'active' });
+  });
+
+  it('ended and moved to the same time again goes on', async () => {
+    const story = await begin();
+    const { id } = await story.plan();
+    story.clock.set(new Date(at(1)));
+    expect(await endActiveMaintenance(story.ctx, id)).toMatchObject({ status: 'finished' });
+    expect(await story.change(id, { endsAt: at(3) })).toMatchObject({ status: 'active' });
+  });
+
+  it('loses a monitor that is deleted, and knows none that is not its organization’s', async () => {
+    const [story, other] = [await begin(), await begin()];
+    const second = await story.addMonitor();
+    const { id } = await story.plan({ monitors: [second, story.monitor] });
+    await database.db.monitor.delete({ where: { id: second } });
+    expect(await getMaintenance(story.ctx, id)).toMatchObject({ monitors: [story.monitor] });
+    const refusal = { code: 'UNKNOWN_MONITOR', details: [{ path: 'monitors.1' }, { path: 'monitors.2' }] };
+    const monitors = [story.monitor, other.monitor, 'mon_\0'];
+    await expect(story.plan({ monitors })).rejects.toMatchObject(refusal);
+    await expect(story.change(id, { monitors })).rejects.toMatchObject(refusal);
+    expect(await getMaintenance(story.ctx, id)).toMatchObject({ monitors: [story.monitor] });
+  });
+
+  it.each([
+    ['endsAt', { startsAt: at(3) }],
+    ['endsAt', { endsAt: at(1 + 31 * 24 + 0.001) }],
+    ['endsAt', { startsAt: at(-3), endsAt: at(0) }],
+    ['rrule', { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }],
+    ['rrule', { rrule: 'FREQ=DAILY;UNTIL=20200101' }],
+    ['rrule', { rrule: 'FREQ=HOURLY' }],
+    ['rrule', { rrule: 'FREQ=DAILY;BYHOUR=13,14' }],
+    ['rrule', { rrule: 'FREQ=MONTHLY;BYMONTHDAY=1,2', endsAt: at(26) }],
+    ['rrule', { startsAt: at(-3000), endsAt: at(-2999), rrule: 'FREQ=DAILY;COUNT=2' }],
+    ['timeZone', { timeZone: '+02:00' }],
+    ['monitors', { monitors: [] }],
+    ['title', { title: ' ' }],
+  ])('names %s of what cannot be: %j', async (field, fields) => {
+    const story = await begin();
+    const refusal = { code: 'VALIDATION_ERROR', details: [{ path: field }] };
+    await expect((async () => story.plan(fields))()).rejects.toMatchObject(refusal);
+    expect(await story.list()).toEqual([]);
+  });
+
+  it('may last a day and repeat daily where the clocks make days of 23 hours', async () => {
+    const story = await begin();
+    const day = { startsAt: '2026-03-27T23:00:00Z', endsAt: '2026-03-28T23:00:00Z', rrule: 'FREQ=DAILY' };
+    expect(await story.plan({ ...day, timeZone: 'Europe/Berlin' })).toMatchObject({ status: 'scheduled' });
+  });
+
+  it('is gone when it is deleted, with its past', async () => {
+    const story = await begin();
+    const { id } = await story.plan();
+    await deleteMaintenance(story.ctx, id);
+    await expect(getMaintenance(story.ctx, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await database.db.maintenanceOccurrence.count({ where: { windowId: id } })).toBe(0);
+  });
+
+  it('is nobody else’s', async () => {
+    const [story, other] = [await begin(), await begin()];
+    const { id } = await story.plan({ startsAt: at(-1) });
+    const refusal = { code: 'NOT_FOUND' };
+    await expect(getMaintenance(other.ctx, id)).rejects.toMatchObject(refusal);
+    await expect(other.change(id, { title: 'Mine' })).rejects.toMatchObject(refusal);
+    await expect(other.change(id, {})).rejects.toMatchObject(refusal);
+    await expect(endActiveMaintenance(other.ctx, id)).rejects.toMatchObject(refusal);
+    await expect(deleteMaintenance(other.ctx, id)).rejects.toMatchObject(refusal);
+    expect(await other.list()).toEqual([]);
+    expect(await getMaintenance(story.ctx, id)).toMatchObject({ title: 'Upgrade', status: 'active' });
+  });
+});
+
+describe('the list of maintenance windows', () => {
+  it('is newest first, narrowed by status and monitor', async () => {
+    const story = await begin();
+    const second = await story.addMonitor();
+    const { id: active } = await story.plan({ startsAt: at(-1) });
+    const { id: scheduled } = await story.plan({ monitors: [second] });
+    const { id: daily } = await story.plan({ startsAt: at(-1), endsAt: at(1), rrule: 'FREQ=DAILY' });
+    const { id: short } = await story.plan({ startsAt: at(-1), endsAt: at(0.5) });
+    expect(await story.list()).toEqual([short, daily, scheduled, active]);
+    expect(await story.list({ monitor: second })).toEqual([scheduled]);
+    expect(await story.list({ status: 'active' })).toEqual([short, daily, active]);
+    expect(await story.list({ status: 'scheduled' })).toEqual([scheduled]);
+    story.clock.set(new Date(at(1)));
+    for (const look of [async () => undefined, story.roll]) {
+      await look();
+      expect(await story.list({ status: 'active' })).toEqual([scheduled, active]);
+      expect(await story.list({ status: 'scheduled' })).toEqual([daily]);
+      expect(await story.list({ status: 'finished' })).toEqual([short]);
+    }
+  });
+
+  it('goes on where a page ended, of one millisecond too, in as many queries for many as for one', async () => {
+    const story = await begin();
+    const counting = openCountingDatabase(database.url);
+    const page = (query: object) =>
+      listMaintenance({ ...story.ctx, db: counting.db }, { ...maintenanceQuerySchema.parse({}), ...query });
+    const first = await story.plan();
+    const forOne = await counting.count(() => page({}));
+    const made = [first.id];
+    for (let index = 0; index < 4; index++) made.unshift((await story.plan()).id);
+    expect(await counting.count(() => page({}))).toBe(forOne);
+    const found: string[] = [];
+    let cursor = null;
+    do {
+      const answer = await page({ limit: 2, ...(cursor ? { cursor } : {}) });
+      found.push(...answer.items.map(({ id }) => id));
+      cursor = answer.next;
+    } while (cursor);
+    expect(found).toEqual(made);
+    await counting.db.$disconnect();
+  });
+});

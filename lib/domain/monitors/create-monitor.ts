@@ -1,0 +1,68 @@
+import { DomainError } from '@/lib/core/errors';
+import { createId } from '@/lib/core/ids';
+import { recordAudit } from '@/lib/domain/audit/record-audit';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
+import { requireRegions, requireRoom } from '@/lib/plans/limits';
+import type { Monitor } from '@/lib/schemas/monitor';
+import type { MonitorConfig } from '@/lib/schemas/monitor-fields';
+import { initialState } from '@/lib/state/initial-state';
+import { guardLiteralTarget } from './guard-target';
+import { switchPeriods } from './ledger';
+import { scheduleAfresh } from './probe-schedules';
+import { readSilences } from './read-silences';
+import { sealRequest } from './sealed-request';
+import { monitorInclude, serializeMonitor } from './serialize-monitor';
+
+/**
+ * Makes a monitor, pending, with its first check due at once (paused when `enabled` is false). Throws FORBIDDEN,
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT for a `ref` that another monitor of the organization has.
+ */
+export async function createMonitor(ctx: OrganizationContext, input: MonitorConfig): Promise<Monitor> {
+  requirePermission(ctx, 'monitor.create');
+  guardLiteralTarget(ctx.targetPolicy, input);
+  const now = ctx.clock.now();
+  const id = createId('monitor');
+  const { headers, body, ...columns } = input;
+  const row = await ctx.db.$transaction(async (tx) => {
+    const { organizationId } = ctx;
+    const plan = await lockOrganization(tx, organizationId);
+    requireRoom(plan, 'monitors', await tx.monitor.count({ where: { organizationId } }));
+    requireRegions(plan, input.regions);
+    if (input.ref !== null && (await tx.monitor.count({ where: { organizationId, ref: input.ref } })) > 0) {
+      throw refTaken();
+    }
+    const state = initialState(now.getTime());
+    const created = await tx.monitor.create({
+      data: {
+        id,
+        organizationId,
+        ...columns,
+        ...sealRequest(ctx.keyring, id, { headers, body }),
+        createdAt: now,
+        updatedAt: now,
+        state: { create: { configVersion: 1, status: 'pending', machine: state, consecutiveFailures: 0 } },
+      },
+      include: monitorInclude,
+    });
+    const first = { monitorId: id, from: now, decidedAt: now, why: null };
+    await switchPeriods(tx, [{ ...first, state: input.enabled ? 'pending' : 'paused' }]);
+    if (input.enabled) await scheduleAfresh(tx, [{ id, ...input }], now);
+    await recordAudit(tx, ctx, {
+      action: 'monitor.create',
+      subject: { id, label: input.name },
+      after: input,
+    });
+    return created;
+  });
+  const silences = await readSilences(ctx.db, [id], now);
+  return serializeMonitor(ctx, row, 100, silences.get(id));
+}
+
+/** The refusal of a `ref` that is in use. */
+export function refTaken(): DomainError {
+  return new DomainError('CONFLICT', 'Another monitor of this organization has this ref.', [
+    { path: 'ref', code: 'taken', message: 'is the ref of another monitor' },
+  ]);
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { rollUp } from '@/lib/engine/upkeep/roll-up';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
+import { createMonitor } from './create-monitor';
+import { listOverviews } from './list-overviews';
+import { copyMonitor, storeChecks, writeLedger } from './testing/history';
+
+const HOUR = 3_600_000;
+const database = useTestDatabase();
+/** Halfway through an hour, yesterday: what the clock of the tests says. */
+const NOW = new Date(Math.floor(Date.now() / HOUR) * HOUR - 20 * HOUR + HOUR / 2);
+let counting: ReturnType<typeof openCountingDatabase>;
+
+beforeAll(async () => {
+  await ensureResultPartitions(database.db, NOW);
+  counting = openCountingDatabase(database.url);
+});
+afterAll(() => counting.db.$disconnect());
+
+const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * HOUR);
+
+async function begin(now = NOW) {
+  const services = createTestServices({ db: database.db, clock: { now: () => now } });
+  const { ctx } = await createTestOrganization(services);
+  const add = (fields: object = {}) =>
+    createMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test/', ...fields }));
+  const overview = async (id: string) => (await listOverviews(ctx)).find((each) => each.id === id);
+  return { ctx, add, overview };
+}
+
+/** Stores good checks that took 1, 2, … `count` milliseconds, a second apart from `from` on. */
+async function storeTimes(id: string, { from, count }: { from: Date; count: number }) {
+  await database.db.$executeRaw`
+    INSERT INTO raw.check_result (checked_at, monitor, response_time, region, outcome, status_code)
+    SELECT ${from}::timestamptz + interval '1 second' * n, number, n, 1, 0, 200
+      FROM monitor, generate_series(1, ${count}::int) AS n WHERE id = ${id}`;
+}
+
+describe('the overview of a monitor', () => {
+  it('holds what its row shows, and nothing sealed', async () => {
+    const { ctx, add, overview } = await begin();
+    const { id } = await add({
+      name: 'Mail',
+      type: 'tcp',
+      url: 'mail.test:25',
+      tags: ['mail'],
+      headers: { 'X-Token': 't0ken' },
+      regions: ['eu-west', 'us-east'],
+    });
+    await writeLedger(ctx.db, [id], { since: hoursAgo(4), now: NOW, changes: 4 });
+    expect(await overview(id)).toEqual({
+      id,
+      name: 'Mail',
+      type: 'tcp',
+      url: 'mail.test:25',
+      tags: ['mail'],
+      regions: ['eu-west', 'us-east'],
+      enabled: true,
+      maintenance: false,
+      status: 'pending',
+      lastCheckedAt: null,
+      noDataSince: null,
+      uptimePercentage: 50,
+      p95: null,
+      beats: '',
+    });
+  });
+
+  it('is told to its own organization only', async () => {
+    const [mine, other] = [await begin(), await begin()];
+    const { id } = await mine.add();
+    expect(await mine.overview(id)).toBeDefined();
+    expect(await other.overview(id)).toBeUndefined();
+  });
+
+  it('has the p95 of a day: of its rollups, and before there are any of its first checks', async () => {
+    const { ctx, add, overview } = await begin();
+    const { id } = await add();
+    await storeTimes(id, { from: hoursAgo(0.4), count: 20 });
+    expect((await overview(id))?.p95).toBe(19);
+
+    const old = await add();
+    await ctx.db.monitor.update({ where: { id: old.id }, data: { createdAt: hoursAgo(30) } });
+    await storeTimes(old.id, { from: hoursAgo(2), count: 1000 });
+    // Too long ago to count, and too late to be rolled up.
+    await storeTimes(old.id, { from: hoursAgo(26), count: 3000 });
+    await storeTimes(old.id, { from: hoursAgo(0.1), count: 300 });
+    while ((await rollUp(ctx)) > 0);
+    const p95 = (await overview(old.id))?.p95 ?? 0;
+    expect(p95).toBeGreaterThan(950 / 1.05);
+    expect(p95).toBeLessThan(950 * 1.05);
+    expect((await overview(id))?.p95).toBe(19);
+  });
+});
+
+it('a thousand monitors cost as many statements as ten', async () => {
+  const [small, large] = [await begin(), await begin()];
+  for (const [{ ctx, add }, count] of [
+    [small, 10],
+    [large, 1000],
+  ] as const) {
+    const ids = await copyMonitor(ctx.db, (await add()).id, count - 1);
+    await storeChecks(ctx.db, ids, { since: hoursAgo(1), now: NOW, everySeconds: 600, regions: 1 });
+  }
+  const statements = async (ctx: typeof small.ctx, expected: number) => {
+    const counted = await counting.count(async () => {
+      expect(await listOverviews({ ...ctx, db: counting.db })).toHaveLength(expected);
+    });
+    return counted;
+  };
+  const few = await statements(small.ctx, 10);
+  expect(await statements(large.ctx, 1000)).toBe(few);
+  expect(few).toBeLessThanOrEqual(7);
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/clock';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { rollUp } from '@/lib/engine/upkeep/roll-up';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { statsQuerySchema, UPTIME_WINDOWS } from '@/lib/schemas/stats';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
+import { createMonitor } from './create-monitor';
+import { readOverview } from './read-overview';
+import { readStats } from './read-stats';
+import { storeChecks, tellLedger } from './testing/history';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOW = new Date('2026-03-10T18:07:00.000Z');
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+
+const database = useTestDatabase();
+const clock = createManualClock(NOW);
+let mine: TestOrganization;
+let shop: string;
+
+/**
+ * Two days at two minutes from two regions, rolled up but for the last hours; one region saw nothing but failures for
+ * an hour.
+ */
+beforeAll(async () => {
+  const { db } = database;
+  for (const day of [2, 1]) await ensureResultPartitions(db, ago(day * DAY));
+  mine = await createTestOrganization(createTestServices({ db, clock }));
+  const input = createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test' });
+  shop = (await createMonitor(mine.ctx, input)).id;
+  await storeChecks(db, [shop], { since: ago(2 * DAY), now: NOW, everySeconds: 120, regions: 2 });
+  await db.$executeRaw`
+    UPDATE raw.check_result SET outcome = 1, response_time = NULL
+     WHERE region = 2 AND checked_at >= ${ago(3 * HOUR)} AND checked_at < ${ago(2 * HOUR)}`;
+  await tellLedger(db, shop, [
+    { state: 'operational', from: ago(100 * DAY) },
+    { state: 'down', from: ago(3 * HOUR) },
+    { state: 'operational', from: ago(2 * HOUR) },
+  ]);
+  clock.set(ago(5 * HOUR));
+  while ((await rollUp({ db, clock })) > 0);
+  clock.set(NOW);
+});
+
+describe('the overview of a monitor', () => {
+  it.each(UPTIME_WINDOWS)('says of all regions together what the API says: %s', async (window) => {
+    const overview = await readOverview(mine.ctx, shop, window);
+    const stats = await readStats(mine.ctx, shop, statsQuerySchema.parse({ window }));
+    const { checks, failures, latency, buckets, uptime, days } = stats;
+    expect(overview.together).toEqual({ checks, failures, latency, buckets });
+    expect(overview).toMatchObject({ uptime, days });
+  });
+
+  it.each(UPTIME_WINDOWS)('says of each region what the API says of it: %s', async (window) => {
+    const { regions } = await readOverview(mine.ctx, shop, window);
+    expect(regions.map(({ region }) => region)).toEqual(['us-east', 'eu-west']);
+    for (const { region, ...series } of regions) {
+      const stats = await readStats(mine.ctx, shop, statsQuerySchema.parse({ window, region }));
+      const { checks, failures, latency, buckets } = stats;
+      expect(series).toEqual({ checks, failures, latency, buckets });
+    }
+  });
+
+  it('tells the periods of the window, oldest first', async () => {
+    const { periods } = await readOverview(mine.ctx, shop, '24h');
+    expect(periods).toEqual([
+      { state: 'operational', from: ago(100 * DAY), to: ago(3 * HOUR) },
+      { state: 'down', from: ago(3 * HOUR), to: ago(2 * HOUR) },
+      { state: 'operational', from: ago(2 * HOUR), to: null },
+    ]);
+  });
+
+  it("answers NOT_FOUND for another organization's monitor", async () => {
+    const other = await createTestOrganization(createTestServices(database));
+    await expect(readOverview(other.ctx, shop, '24h')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('the cost of the overview', () => {
+  let counting: ReturnType<typeof openCountingDatabase>;
+  beforeAll(() => {
+    counting = openCountingDatabase(database.url);
+  });
+  afterAll(() => counting.db.$disconnect());
+
+  it.each([
+    ['24h', 4],
+    ['90d', 6],
+  ] as const)('is a fixed number of statements: %s takes %i', async (window, statements) => {
+    const ctx = { ...mine.ctx, db: counting.db };
+    expect(await counting.count(() => readOverview(ctx, shop, window))).toBe(statements);
+  });
+});

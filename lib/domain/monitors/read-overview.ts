@@ -1,0 +1,73 @@
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { REGIONS, type RegionId } from '@/lib/schemas/regions';
+import type { DayBar, MonitorStats, Uptimes, UptimeWindow } from '@/lib/schemas/stats';
+import { type ChartBuckets, chartBuckets } from './chart-buckets';
+import { dayBars, startOfBars } from './day-bars';
+import { findMonitorNumber } from './find-monitor';
+import { addUpMeasurements, listBuckets, type Measured } from './measured-buckets';
+import { type Measurement, readMeasurements } from './read-measurements';
+import { type Period, readPeriods } from './read-periods';
+import { readSilences } from './read-silences';
+import { uptimeWithin, WINDOW_MS } from './uptime';
+
+/** What was measured over a window and in each of its buckets. */
+export type Series = Measured & { buckets: MonitorStats['buckets'] };
+
+/** How a monitor fared over a window, altogether and from each region that reported in it. */
+export type Overview = {
+  window: UptimeWindow;
+  from: Date;
+  to: Date;
+  /** Up to now, whatever the window. */
+  uptime: Uptimes;
+  days: DayBar[];
+  /** What the ledger says of the window, oldest first; the first can begin before it, the last one goes on. */
+  periods: Period[];
+  together: Series;
+  regions: (Series & { region: RegionId })[];
+};
+
+/**
+ * Everything that the page of a monitor draws over time, in four queries, or six where rollups are read: uptimes, day bars
+ * and periods come from one look at the ledger. Throws NOT_FOUND.
+ */
+export async function readOverview(
+  ctx: OrganizationContext,
+  id: string,
+  window: UptimeWindow,
+): Promise<Overview> {
+  const now = ctx.clock.now();
+  const buckets = chartBuckets(window, now);
+  const monitor = await findMonitorNumber(ctx, id);
+  const silences = await readSilences(ctx.db, [id], now);
+  const [ledger, measurements] = await Promise.all([
+    readPeriods(ctx.db, [id], { since: earliest(buckets, now), now, silences }),
+    readMeasurements(ctx.db, window, { monitor, region: undefined, buckets, now }),
+  ]);
+  const periods = (ledger.get(id) ?? []).sort((a, b) => a.from.getTime() - b.from.getTime());
+  const uptime = (over: UptimeWindow) =>
+    uptimeWithin(periods, new Date(now.getTime() - WINDOW_MS[over]), now);
+  const seriesOf = (measured: Measurement[]): Series => ({
+    ...addUpMeasurements(measured),
+    buckets: listBuckets(buckets, measured, now),
+  });
+  return {
+    window,
+    from: buckets.from,
+    to: now,
+    uptime: { '24h': uptime('24h'), '7d': uptime('7d'), '30d': uptime('30d'), '90d': uptime('90d') },
+    days: dayBars(periods, now),
+    periods: periods.filter(({ to }) => to === null || to > buckets.from),
+    together: seriesOf(measurements),
+    regions: REGIONS.flatMap(({ id: region, number }) => {
+      const own = measurements.filter((measurement) => measurement.region === number);
+      return own.length > 0 ? [{ region, ...seriesOf(own) }] : [];
+    }),
+  };
+}
+
+/** Trailing 90 days, the days of the bars and the chart begin at different times. */
+function earliest(buckets: ChartBuckets, now: Date): Date {
+  const starts = [buckets.from, startOfBars(now), new Date(now.getTime() - WINDOW_MS['90d'])];
+  return new Date(Math.min(...starts.map((start) => start.getTime())));
+}

@@ -1,0 +1,29 @@
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import type { PeriodState } from '@/lib/platform/db/generated/enums';
+
+/** Where a monitor stands now: its current state by the ledger, and the incident that is open because of it. */
+export type Standing = {
+  state: PeriodState | null;
+  /** When the state began (back-dated to the first check of the run); null where the ledger has nothing. */
+  since: Date | null;
+  incident: { id: string; title: string; status: string; severity: string; startedAt: Date } | null;
+};
+
+/** Reads the standing of a monitor of the organization; empty for an unknown one and for another organization's. */
+export async function readStanding(ctx: OrganizationContext, monitorId: string): Promise<Standing> {
+  requirePermission(ctx, 'monitor.read');
+  const { organizationId } = ctx;
+  const [period, incident] = await Promise.all([
+    ctx.db.statusPeriod.findFirst({
+      where: { monitorId, to: null, monitor: { organizationId } },
+      select: { state: true, from: true },
+    }),
+    ctx.db.incident.findFirst({
+      where: { monitorId, organizationId, resolvedAt: null },
+      select: { id: true, title: true, status: true, severity: true, startedAt: true },
+      orderBy: { createdAt: 'desc' },
+    }),
+  ]);
+  return { state: period?.state ?? null, since: period?.from ?? null, incident };
+}

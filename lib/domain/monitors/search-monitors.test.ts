@@ -1,0 +1,71 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { searchSchema } from '@/lib/schemas/search';
+import { parseInput } from '@/lib/schemas/validation';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { createMonitor } from './create-monitor';
+import { findMonitorById, searchMonitors } from './search-monitors';
+
+const database = useTestDatabase();
+let ctx: OrganizationContext;
+let ids: Record<string, string>;
+
+const MONITORS = [
+  { name: 'Shop', url: 'https://shop.example.com/', tags: ['Europe'] },
+  { name: 'Old shop', url: 'https://old.example.com/', enabled: false },
+  { name: 'Bookshop', url: 'https://books.example.com/', tags: ['europe', 'slow'] },
+  { name: '100 % wool_mill', url: 'https://wool.example.com/' },
+];
+
+beforeAll(async () => {
+  ({ ctx } = await createTestOrganization(createTestServices({ db: database.db })));
+  const made = [];
+  for (const fields of MONITORS) {
+    made.push(await createMonitor(ctx, parseInput(createMonitorSchema, fields)));
+  }
+  ids = Object.fromEntries(made.map(({ name, id }) => [name, id]));
+  await database.db.monitorState.update({
+    where: { monitorId: ids.Bookshop ?? '' },
+    data: { status: 'down' },
+  });
+});
+
+async function find(typed: string, limit = 20): Promise<string[]> {
+  const found = await searchMonitors(ctx, { words: searchSchema.parse(typed), limit });
+  return found.map(({ name }) => name);
+}
+
+it.each([
+  ['a name, those that begin so first, then trouble', 'SHOP', ['Shop', 'Bookshop', 'Old shop']],
+  ['an address', 'wool.example', ['100 % wool_mill']],
+  ['a tag', 'europe', ['Bookshop', 'Shop']],
+  ['words of different places, all of them', 'shop europe slow', ['Bookshop']],
+  ['what a pattern would read otherwise', '% wool_', ['100 % wool_mill']],
+  ['no such thing as a pattern', 'sh_p', []],
+  ['nothing: all, trouble first and paused last', '  ', ['Bookshop', '100 % wool_mill', 'Shop', 'Old shop']],
+])('finds %s', async (_, typed, names) => {
+  expect(await find(typed)).toEqual(names);
+});
+
+it('answers as many as asked for, and how each stands', async () => {
+  expect(await find('', 2)).toHaveLength(2);
+  const [first] = await searchMonitors(ctx, { words: ['bookshop'], limit: 1 });
+  expect(first).toEqual({
+    id: ids.Bookshop,
+    name: 'Bookshop',
+    url: 'https://books.example.com/',
+    status: 'down',
+    enabled: true,
+    maintenance: false,
+    noDataSince: null,
+  });
+  expect(await findMonitorById(ctx, ids.Bookshop ?? '')).toEqual(first);
+});
+
+it('finds nothing of another organization', async () => {
+  const other = await createTestOrganization(createTestServices({ db: database.db }));
+  expect(await searchMonitors(other.ctx, { words: [], limit: 20 })).toEqual([]);
+  expect(await findMonitorById(other.ctx, ids.Shop ?? '')).toBeNull();
+});

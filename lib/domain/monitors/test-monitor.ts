@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ProbeTarget } from '@/lib/checks/types';
+import { DomainError } from '@/lib/core/errors';
+import { createId } from '@/lib/core/ids';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
+import { requireRegions } from '@/lib/plans/limits';
+import { notify } from '@/lib/platform/db/notify';
+import { type DryRunResult, dryRunSchema } from '@/lib/schemas/dry-run';
+import type { MonitorConfig } from '@/lib/schemas/monitor-fields';
+import { guardLiteralTarget } from './guard-target';
+
+const ASK_MS = 100;
+/** Beyond the check's own timeout: for the way to the worker and back. */
+const MARGIN_MS = 5000;
+const FORGOTTEN_MS = 300_000;
+
+/**
+ * Checks what a monitor with this configuration would check, once, from the first of its regions, and keeps nothing. A
+ * worker of that region does it, so that the answer is the region's and not this process'. Throws FORBIDDEN,
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT when no worker of the region answers or `signal` says that nobody waits.
+ */
+export async function testMonitor(
+  ctx: OrganizationContext,
+  input: MonitorConfig,
+  signal?: AbortSignal,
+): Promise<DryRunResult> {
+  requirePermission(ctx, 'monitor.test');
+  guardLiteralTarget(ctx.targetPolicy, input);
+  const region = input.regions[0] ?? 'us-east';
+  const target: ProbeTarget = input;
+  const id = createId('dryRun');
+  const now = ctx.clock.now();
+  await ctx.db.$transaction(async (tx) => {
+    requireRegions(await lockOrganization(tx, ctx.organizationId), [region]);
+    await tx.dryRun.deleteMany({ where: { createdAt: { lt: new Date(now.getTime() - FORGOTTEN_MS) } } });
+    const targetSealed = ctx.keyring.seal(JSON.stringify(target), id);
+    await tx.dryRun.create({ data: { id, region, targetSealed, createdAt: now } });
+    await notify(tx, 'pharos_dry_runs');
+  });
+  try {
+    const result = await waitForResult(ctx, id, input.timeout * 1000 + MARGIN_MS, signal);
+    const isSlow = result.outcome === 'ok' && (result.responseTime ?? 0) > input.degradedThreshold;
+    return isSlow ? { ...result, outcome: 'slow' } : result;
+  } finally {
+    await ctx.db.dryRun.deleteMany({ where: { id } });
+  }
+}
+
+async function waitForResult(
+  { db }: OrganizationContext,
+  id: string,
+  patienceMs: number,
+  signal?: AbortSignal,
+): Promise<DryRunResult> {
+  const giveUpAt = performance.now() + patienceMs;
+  while (performance.now() < giveUpAt && !signal?.aborted) {
+    const row = await db.dryRun.findUnique({ where: { id }, select: { result: true } });
+    if (row?.result != null) return dryRunSchema.parse(row.result);
+    await delay(ASK_MS, undefined, { signal }).catch(() => {});
+  }
+  if (signal?.aborted) throw new DomainError('CONFLICT', 'The test was given up.');
+  throw new DomainError(
+    'CONFLICT',
+    'No worker of this region answered. Look at /api/health, or test from another region.',
+  );
+}

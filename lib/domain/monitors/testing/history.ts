@@ -1,0 +1,72 @@
+import type { Database } from '@/lib/platform/db/client';
+import type { PeriodState } from '@/lib/platform/db/generated/enums';
+
+/** Copies a monitor `count` times, state included; answers the ids of the copies. */
+export async function copyMonitor(db: Database, id: string, count: number): Promise<string[]> {
+  const copies = await db.$queryRaw<{ id: string }[]>`
+    INSERT INTO monitor
+    SELECT (jsonb_populate_record(monitor, jsonb_build_object(
+             'id', ${`${id}_`} || n, 'number', nextval('monitor_number_seq')))).*
+      FROM monitor, generate_series(1, ${count}::int) AS n WHERE id = ${id}
+    RETURNING id`;
+  await db.$executeRaw`
+    INSERT INTO monitor_state
+    SELECT (jsonb_populate_record(monitor_state, jsonb_build_object('monitor_id', ${`${id}_`} || n))).*
+      FROM monitor_state, generate_series(1, ${count}::int) AS n WHERE monitor_id = ${id}`;
+  return copies.map((copy) => copy.id);
+}
+
+/**
+ * Replaces the ledger of monitors by one in which they change between operational and down `changes` times, evenly from
+ * `since` to `now`, the last period being the current one. Rows of different monitors lie mixed, as time lays them.
+ */
+export async function writeLedger(
+  db: Database,
+  monitorIds: string[],
+  { since, now, changes }: { since: Date; now: Date; changes: number },
+): Promise<void> {
+  await db.$executeRaw`DELETE FROM status_period WHERE monitor_id = ANY(${monitorIds})`;
+  const step = (now.getTime() - since.getTime()) / changes / 1000;
+  await db.$executeRaw`
+    INSERT INTO status_period (monitor_id, state, from_at, to_at, decided_at)
+    SELECT id, (ARRAY['operational', 'down'])[n % 2 + 1]::period_state, ${since}::timestamptz + n * span,
+           CASE WHEN n < ${changes - 1}::int THEN ${since}::timestamptz + (n + 1) * span END,
+           ${since}::timestamptz + n * span
+      FROM unnest(${monitorIds}::text[]) AS id, generate_series(0, ${changes - 1}::int) AS n,
+           make_interval(secs => ${step}::float8) AS span
+     ORDER BY n, id`;
+}
+
+/** Puts periods into the emptied ledger of a monitor, one after the other; the last one has no end. */
+export async function tellLedger(
+  db: Database,
+  monitorId: string,
+  periods: { state: PeriodState; from: Date; decidedAt?: Date; why?: object }[],
+): Promise<void> {
+  await db.statusPeriod.deleteMany({ where: { monitorId } });
+  await db.statusPeriod.createMany({
+    data: periods.map(({ state, from, decidedAt = from, why }, index) => ({
+      monitorId,
+      state,
+      from,
+      to: periods[index + 1]?.from ?? null,
+      decidedAt,
+      ...(why ? { why } : {}),
+    })),
+  });
+}
+
+/** Stores good checks of monitors from regions 1 to `regions`, one every `everySeconds`, from `since` to `now`. */
+export async function storeChecks(
+  db: Database,
+  monitorIds: string[],
+  { since, now, everySeconds, regions }: { since: Date; now: Date; everySeconds: number; regions: number },
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO raw.check_result (checked_at, monitor, response_time, region, outcome, status_code)
+    SELECT at, number, 20 + (extract(epoch FROM at)::int / 30) % 80, region, 0, 200
+      FROM generate_series(${since}::timestamptz, ${now}::timestamptz, make_interval(secs => ${everySeconds}::float8)) AS at,
+           monitor, generate_series(1, ${regions}::int) AS region
+     WHERE monitor.id = ANY(${monitorIds})
+     ORDER BY at`;
+}

@@ -1,0 +1,130 @@
+import { DomainError } from '@/lib/core/errors';
+import { recordAudit } from '@/lib/domain/audit/record-audit';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
+import { requireRegions } from '@/lib/plans/limits';
+import type { Transaction } from '@/lib/platform/db/client';
+import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import type { Monitor, MonitorChanges } from '@/lib/schemas/monitor';
+import { findConflicts, type MonitorConfig } from '@/lib/schemas/monitor-fields';
+import { PROBED_FIELDS } from '@/lib/schemas/probed-fields';
+import { refTaken } from './create-monitor';
+import { followStates } from './follow-states';
+import { getMonitor, monitorNotFound } from './get-monitor';
+import { guardLiteralTarget } from './guard-target';
+import { findUnderMaintenance } from './in-maintenance';
+import { keepHidden } from './keep-hidden';
+import { switchPeriods } from './ledger';
+import { changeRegions, reschedule, scheduleAfresh, unschedule } from './probe-schedules';
+import { openRequest, sealRequest } from './sealed-request';
+
+type Current = MonitorConfig & { configVersion: number };
+
+/**
+ * Changes the fields given and leaves the others; no fields change nothing. Resuming, or a change of what is probed,
+ * starts again at pending. A `[hidden]` header or body keeps what is stored. Throws FORBIDDEN, NOT_FOUND,
+ * VALIDATION_ERROR for fields that are wrong together and for a `[hidden]` that cannot be kept, BLOCKED_TARGET,
+ * PLAN_LIMIT_EXCEEDED, and CONFLICT for a `ref` in use.
+ */
+export async function updateMonitor(
+  ctx: OrganizationContext,
+  id: string,
+  changes: MonitorChanges,
+): Promise<Monitor> {
+  requirePermission(ctx, 'monitor.update');
+  if (Object.keys(changes).length > 0) await ctx.db.$transaction((tx) => applyChanges(ctx, tx, id, changes));
+  return getMonitor(ctx, id);
+}
+
+async function applyChanges(
+  ctx: OrganizationContext,
+  tx: Transaction,
+  id: string,
+  changes: MonitorChanges,
+): Promise<void> {
+  const current = await lockMonitor(ctx, tx, id);
+  const target = { type: changes.type ?? current.type, url: changes.url ?? current.url };
+  const next: Current = { ...current, ...keepHidden(changes, current, target) };
+  await requireValid(ctx, tx, id, current, next);
+
+  const now = ctx.clock.now();
+  const asksAnew = PROBED_FIELDS.some(
+    (field) => JSON.stringify(current[field]) !== JSON.stringify(next[field]),
+  );
+  const restarts = asksAnew || (next.enabled && !current.enabled);
+  const configVersion = current.configVersion + (restarts || next.enabled !== current.enabled ? 1 : 0);
+  const { headers, body, ...columns } = next;
+  await tx.monitor.update({
+    where: { id },
+    data: { ...columns, ...sealRequest(ctx.keyring, id, { headers, body }), configVersion, updatedAt: now },
+  });
+  const pauses = current.enabled && !next.enabled;
+  const inMaintenance = restarts && (await findUnderMaintenance(tx, [id], now)).has(id);
+  await followStates(tx, [{ id, configVersion, restarts, pauses, inMaintenance }], now);
+  await followSchedule(tx, id, { current, next, restarts, inMaintenance }, now);
+  await notePagesChanged(tx, { monitorIds: [id] });
+  const subject = { id, label: next.name };
+  await recordAudit(tx, ctx, { action: 'monitor.update', subject, before: current, after: next });
+}
+
+/** The state row is locked first, in the engine's order, so that neither waits for the other in a circle. */
+async function lockMonitor(ctx: OrganizationContext, tx: Transaction, id: string): Promise<Current> {
+  await tx.$queryRaw`
+    SELECT 1 FROM monitor_state WHERE monitor_id = (
+      SELECT id FROM monitor WHERE id = ${id} AND organization_id = ${ctx.organizationId}) FOR UPDATE`;
+  const row = await tx.monitor.findFirst({
+    where: { id, organizationId: ctx.organizationId },
+    omit: { id: true, number: true, organizationId: true, createdAt: true, updatedAt: true },
+  });
+  if (row === null) throw monitorNotFound();
+  const { headersSealed, bodySealed, ...columns } = row;
+  const request = openRequest(ctx.keyring, id, { headersSealed, bodySealed });
+  return { ...columns, ...request } as Current;
+}
+
+async function requireValid(
+  ctx: OrganizationContext,
+  tx: Transaction,
+  id: string,
+  current: Current,
+  next: Current,
+): Promise<void> {
+  const conflicts = findConflicts(next);
+  if (conflicts.length > 0) {
+    const details = conflicts.map((conflict) => ({ ...conflict, code: 'conflict' }));
+    throw new DomainError('VALIDATION_ERROR', 'Some fields do not fit each other.', details);
+  }
+  if (next.url !== current.url || next.type !== current.type) guardLiteralTarget(ctx.targetPolicy, next);
+  const added = next.regions.filter((region) => !current.regions.includes(region));
+  if (added.length > 0) requireRegions(await lockOrganization(tx, ctx.organizationId), added);
+  if (next.ref !== null && next.ref !== current.ref) {
+    const others = { organizationId: ctx.organizationId, ref: next.ref, id: { not: id } };
+    if ((await tx.monitor.count({ where: others })) > 0) throw refTaken();
+  }
+}
+
+type Change = { current: Current; next: Current; restarts: boolean; inMaintenance: boolean };
+
+async function followSchedule(
+  tx: Transaction,
+  id: string,
+  { current, next, restarts, inMaintenance }: Change,
+  now: Date,
+): Promise<void> {
+  const period = { monitorId: id, from: now, decidedAt: now };
+  if (!next.enabled) {
+    if (!current.enabled) return;
+    await unschedule(tx, [id]);
+    await switchPeriods(tx, [{ ...period, state: 'paused', why: { rule: 'monitoring was paused' } }]);
+    return;
+  }
+  if (restarts) {
+    const rule = current.enabled ? 'what is probed was changed' : 'monitoring was resumed';
+    await switchPeriods(tx, [{ ...period, state: inMaintenance ? 'maintenance' : 'pending', why: { rule } }]);
+    await scheduleAfresh(tx, [{ id, ...next }], now);
+    return;
+  }
+  await changeRegions(tx, { id, ...next }, current.regions, now);
+  if (next.interval !== current.interval) await reschedule(tx, { id, ...next }, now);
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { mailContentSchema } from '@/lib/platform/mail/mail-content';
+import { renderMail } from '@/lib/platform/mail/render-mail';
+import { composeNoticeMail } from './notice-mail';
+import type { Notice } from './write-notices';
+
+const AT = new Date('2026-03-01T12:00:30.000Z');
+const later = (seconds: number) => new Date(AT.getTime() + seconds * 1000);
+
+function notice(kind: Notice['kind'], name: string, rest: Partial<Notice> = {}): Notice {
+  return {
+    kind,
+    subjectId: `id_${name}`,
+    subjectName: name,
+    error: kind === 'monitor.down' ? 'answered 503, expected 200' : null,
+    downtime: kind === 'monitor.up' ? 45 : null,
+    occurredAt: AT,
+    ...rest,
+  };
+}
+
+function render(notices: Notice[], appUrl: string | null = 'https://pharos.test') {
+  const content = composeNoticeMail(notices, { organizationName: 'Acme', appUrl });
+  return { content, ...renderMail(mailContentSchema.parse(content), { serviceName: 'Pharos' }) };
+}
+
+describe('a mail about a region', () => {
+  const effect =
+    '2 monitors have no current data: the last known status stays, and the time counts as unknown.';
+
+  it('says since when no worker runs there, what it means, and what to do', () => {
+    const { subject, text } = render([notice('region.silent', 'eu-west', { error: effect })]);
+    expect(subject).toBe('No data from eu-west');
+    expect(text).toBe(`No worker has run in eu-west since 2026-03-01 12:00 UTC.
+
+${effect}
+
+Start a worker for this region, or check that its machine runs and reaches the database.
+
+Open the monitors:
+https://pharos.test/monitors
+
+-- 
+Pharos
+You get this mail as a member of Acme.
+`);
+  });
+
+  it('says that its data is back, and for how long there was none', () => {
+    const notices = [
+      notice('region.silent', 'eu-west', { error: effect }),
+      notice('region.back', 'eu-west', { downtime: 840, occurredAt: later(840) }),
+    ];
+    const { subject, text } = render(notices);
+    expect(subject).toBe('Data from eu-west is back');
+    expect(text).toMatch(/^eu-west sent no data for 14m\.\n\nNoticed 2026-03-01 12:14 UTC\.\n/);
+  });
+
+  it('stands beside monitors that changed', () => {
+    const notices = [notice('region.silent', 'eu-west'), notice('monitor.down', 'Shop')];
+    const { subject, text } = render(notices);
+    expect(subject).toBe('No data from eu-west; 1 monitor changed: 1 down');
+    expect(text).toContain('No data (1)');
+    expect(text).toContain('No worker has run in eu-west since 2026-03-01 12:00 UTC.');
+  });
+});
+
+describe('a mail about one monitor', () => {
+  it('says that it is down, why, and where to look', () => {
+    const { subject, text } = render([notice('monitor.down', 'api.example.com')]);
+    expect(subject).toBe('api.example.com is down');
+    expect(text).toBe(`answered 503, expected 200
+
+Noticed 2026-03-01 12:00 UTC.
+
+Open the monitor:
+https://pharos.test/monitors/id_api.example.com
+
+-- 
+Pharos
+You get this mail as a member of Acme.
+`);
+  });
+
+  it('says that it is up again, and for how long it was down', () => {
+    const { subject, text } = render([notice('monitor.up', 'Shop', { downtime: 3900 })]);
+    expect(subject).toBe('Shop is up again');
+    expect(text).toMatch(/^It was down for 1h 5m\.\n/);
+  });
+
+  it('says once that it was down for a moment', () => {
+    const { subject, text } = render([notice('monitor.down', 'Shop'), notice('monitor.up', 'Shop')]);
+    expect(subject).toBe('Shop is up again');
+    expect(text).toMatch(/^It was down for 45s\.\n\nWhat was wrong: answered 503, expected 200\n/);
+    expect(text).not.toContain('Shop is down');
+  });
+
+  it('adds up the times of one that went up and down', () => {
+    const flapping = [
+      notice('monitor.down', 'Shop'),
+      notice('monitor.up', 'Shop', { downtime: 20 }),
+      notice('monitor.down', 'Shop'),
+      notice('monitor.up', 'Shop', { downtime: 15 }),
+    ];
+    expect(render(flapping).text).toContain('It was down for 35s');
+    const down = render(flapping.slice(1, 3));
+    expect(down.subject).toBe('Shop is down');
+  });
+
+  it('carries no link where the address of the service is not known', () => {
+    const { content, text, html } = render([notice('monitor.down', 'Shop')], null);
+    expect(content).not.toHaveProperty('button');
+    expect(text).not.toContain('http');
+    expect(html).not.toContain('<a ');
+  });
+});
+
+describe('a mail about many', () => {
+  it('lists those that are down first, each with its error, then those that are up again', () => {
+    const { subject, text, html } = render([
+      notice('monitor.up', 'Blog'),
+      notice('monitor.down', 'Shop'),
+      notice('monitor.down', 'API', { error: 'connection refused', occurredAt: later(50) }),
+      notice('monitor.down', 'Wiki'),
+      notice('monitor.up', 'Wiki', { downtime: 10 }),
+    ]);
+    expect(subject).toBe('4 monitors changed: 2 down, 2 up');
+    expect(text.split('-- ')[0]).toBe(`Noticed from 2026-03-01 12:00 UTC to 2026-03-01 12:01 UTC.
+
+Down (2)
+
+- Shop: answered 503, expected 200
+  https://pharos.test/monitors/id_Shop
+- API: connection refused
+  https://pharos.test/monitors/id_API
+
+Up again (2)
+
+- Blog: down for 45s
+  https://pharos.test/monitors/id_Blog
+- Wiki: down for 10s: answered 503, expected 200
+  https://pharos.test/monitors/id_Wiki
+
+Open the monitors:
+https://pharos.test/monitors
+
+`);
+    expect(html.indexOf('Down (2)')).toBeLessThan(html.indexOf('Up again (2)'));
+    expect(html).toContain('href="https://pharos.test/monitors/id_API"');
+  });
+
+  it('cuts long lists, and says how many more there are', () => {
+    const down = Array.from({ length: 1950 }, (_, index) => notice('monitor.down', `m${index}`));
+    const up = Array.from({ length: 50 }, (_, index) => notice('monitor.up', `u${index}`));
+    const { subject, text, html } = render([...down, ...up]);
+    expect(subject).toBe('2000 monitors changed: 1950 down, 50 up');
+    expect(text.match(/^- m\d+:/gm)).toHaveLength(50);
+    expect(text).toContain('- and 1900 more\n');
+    expect(text.match(/^- u\d+:/gm)).toHaveLength(50);
+    expect(html.length, 'mail programs cut at 102 KB').toBeLessThan(102_000);
+  });
+
+  it('tells of disabled webhook endpoints, and what to do', () => {
+    const one = render([notice('webhook.disabled', 'hooks.example.com')]);
+    expect(one.subject).toBe('Webhook endpoint hooks.example.com was disabled');
+    expect(one.text).toContain('enable the endpoint again, and recover the deliveries that it missed');
+    expect(one.text).toContain('https://pharos.test/notifications/id_hooks.example.com');
+    const two = [notice('webhook.disabled', 'a'), notice('webhook.disabled', 'b')];
+    expect(render(two).content).toMatchObject({
+      subject: '2 webhook endpoints disabled',
+      button: { url: 'https://pharos.test/notifications' },
+    });
+    const mixed = render([...two.slice(1), notice('monitor.down', 'Shop')]);
+    expect(mixed.subject).toBe('1 monitor changed: 1 down; 1 webhook endpoint disabled');
+    expect(mixed.text).toContain('Disabled webhook endpoints (1)');
+  });
+});
+
+describe('names', () => {
+  const NAME = `Shop\r\nBcc: all@example.com\u2028${'x'.repeat(300)}`;
+
+  it('stay on one line and short enough, in subjects and in lists', () => {
+    const down = notice('monitor.down', NAME, { error: `line one\nline two ${'e'.repeat(5000)}` });
+    const one = render([down]);
+    expect(one.subject).toMatch(/^Shop Bcc: all@example\.com x+… is down$/);
+    expect(one.subject.length).toBeLessThan(115);
+    expect(one.text).toMatch(/^line one line two e+…\n/);
+    const many = render([down, notice('monitor.up', 'Blog')]);
+    expect(many.text).toMatch(/^- Shop Bcc: all@example\.com x+…: line one line two e+…$/m);
+  });
+
+  it('are escaped', () => {
+    const { html } = render([notice('monitor.down', '<b>Shop</b>', { error: '<script>alert(1)</script>' })]);
+    expect(html).not.toMatch(/<b>|<script>/);
+  });
+});

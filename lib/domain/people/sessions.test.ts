@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createOrganization } from '@/lib/domain/organizations/create-organization';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
+import { createSession } from './create-session';
+import { findSession } from './find-session';
+import { endSession, endSessionsOf, listSessions } from './sessions';
+
+const database = useTestDatabase();
+let now = new Date('2027-01-01T00:00:00Z');
+const clock = { now: () => now };
+const HOUR = 3_600_000;
+const visitor = { address: '203.0.113.7', userAgent: 'Firefox\0' };
+
+let organization: TestOrganization;
+let services: ReturnType<typeof createTestServices>;
+const signIn = () => createSession(services, { userId: organization.userId, ...visitor });
+
+beforeAll(async () => {
+  services = createTestServices({ db: database.db, clock });
+  organization = await createTestOrganization(services);
+});
+
+describe('a session', () => {
+  it('says who asks, for which organization and as what, as of now', async () => {
+    const { userId, organizationId } = organization;
+    const id = await signIn();
+    expect(await findSession(services, id)).toMatchObject({ id, userId, organizationId, role: 'owner' });
+    await database.db.membership.updateMany({ where: { userId }, data: { role: 'viewer' } });
+    expect(await findSession(services, id)).toMatchObject({ role: 'viewer' });
+    await database.db.membership.updateMany({ where: { userId }, data: { role: 'owner' } });
+  });
+
+  it('is over when it is ended, when it expires, and when the person belongs to no organization', async () => {
+    const { userId, organizationId } = organization;
+    const [ended, expiring] = [await signIn(), await signIn()];
+    await endSession(services, userId, ended);
+    expect(await findSession(services, ended)).toBeNull();
+
+    const begin = now;
+    now = new Date(begin.getTime() + services.sessions.idleMs);
+    expect(await findSession(services, expiring)).toBeNull();
+    expect(await listSessions(services, userId)).toEqual([]);
+    now = begin;
+    expect(await findSession(services, expiring)).not.toBeNull();
+
+    await database.db.membership.delete({ where: { organizationId_userId: { organizationId, userId } } });
+    expect(await findSession(services, expiring)).toBeNull();
+    await database.db.membership.create({ data: { organizationId, userId, role: 'owner', createdAt: now } });
+  });
+
+  it('lasts while it is used, up to its lifetime; unused, for the idle time', async () => {
+    const [lifetimeMs, idleMs] = [5 * HOUR, 2 * HOUR];
+    const own = { ...services, sessions: { lifetimeMs, idleMs } };
+    const begin = now;
+    const id = await createSession(own, { userId: organization.userId, ...visitor });
+    const useAfter = (hours: number) => {
+      now = new Date(begin.getTime() + hours * HOUR);
+      return findSession(own, id, visitor);
+    };
+    for (const hours of [1.9, 3.8, 4.9]) expect(await useAfter(hours), `after ${hours} h`).not.toBeNull();
+    expect(await useAfter(5), 'its lifetime is over, however much it was used').toBeNull();
+    now = begin;
+    const idle = await createSession(own, { userId: organization.userId, ...visitor });
+    now = new Date(begin.getTime() + 2 * HOUR);
+    expect(await findSession(own, idle, visitor), 'unused').toBeNull();
+    now = begin;
+  });
+
+  it('keeps the organization that was chosen, for as long as the person belongs to it', async () => {
+    const { userId, organizationId } = organization;
+    const { email } = await database.db.user.findUniqueOrThrow({ where: { id: userId } });
+    now = new Date(now.getTime() + 1000);
+    const second = await createOrganization(services, {
+      name: 'Second',
+      plan: 'free',
+      email,
+      password: 'correct horse',
+    });
+    const id = await signIn();
+    expect(await findSession(services, id)).toMatchObject({ organizationId });
+    const choose = (chosen: string) =>
+      database.db.session.update({ where: { id }, data: { organizationId: chosen } });
+    await choose(second.organizationId);
+    expect(await findSession(services, id)).toMatchObject({ organizationName: 'Second' });
+
+    const stranger = await createTestOrganization(services);
+    await choose(stranger.organizationId);
+    expect(await findSession(services, id)).toMatchObject({ organizationId });
+    await choose(second.organizationId);
+    await database.db.organization.delete({ where: { id: second.organizationId } });
+    expect(await findSession(services, id)).toMatchObject({ organizationId });
+  });
+
+  it('notes when and from where it was used, once a minute', async () => {
+    const id = await signIn();
+    const read = () => database.db.session.findUniqueOrThrow({ where: { id } });
+    expect(await read()).toMatchObject({ lastSeenAt: now, address: '203.0.113.7', userAgent: 'Firefox' });
+    const begin = now;
+    const elsewhere = { address: '2001:db8::1', userAgent: 'Safari' };
+    now = new Date(begin.getTime() + 60_000);
+    await findSession(services, id, elsewhere);
+    expect(await read()).toMatchObject({ lastSeenAt: begin });
+    now = new Date(begin.getTime() + 60_001);
+    await findSession(services, id, elsewhere);
+    expect(await read()).toMatchObject({ lastSeenAt: now, ...elsewhere });
+  });
+});
+
+describe('the sessions of a person', () => {
+  it('end together but for one, and never another’s', async () => {
+    const stranger = await createTestOrganization(services);
+    const theirs = await createSession(services, { userId: stranger.userId, ...visitor });
+    await endSessionsOf(database.db, organization.userId);
+    const [first, second, third] = [await signIn(), await signIn(), await signIn()];
+    expect((await listSessions(services, organization.userId)).map(({ id }) => id).sort()).toEqual(
+      [first, second, third].sort(),
+    );
+    await endSession(services, organization.userId, theirs);
+    expect(await endSessionsOf(database.db, organization.userId, { except: second })).toBe(2);
+    expect((await listSessions(services, organization.userId)).map(({ id }) => id)).toEqual([second]);
+    expect(await findSession(services, theirs)).not.toBeNull();
+  });
+});

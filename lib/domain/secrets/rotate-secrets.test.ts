@@ -1,0 +1,161 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { StartupError } from '@/lib/core/errors';
+import { createKeyring } from '@/lib/core/keyring';
+import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { rotateSecret } from '@/lib/domain/webhooks/rotate-secret';
+import { openSigningSecrets } from '@/lib/domain/webhooks/signing-secrets';
+import { joinTransaction } from '@/lib/platform/db/join-transaction';
+import { queueMail } from '@/lib/platform/mail/queue-mail';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
+import { type KeptAnswer, runOnce } from '@/lib/web/http/idempotency';
+import { rotateSecrets } from './rotate-secrets';
+import { SEALED_COLUMNS } from './sealed-columns';
+
+const NEW_KEY = 'the new secret key '.repeat(3);
+const REQUEST = { method: 'POST' as const, headers: { Authorization: 'Bearer t0ken' }, body: 'pa55word' };
+
+/** An installation of its own, for a rotation concerns all of it; `as` is a process of it with other keys. */
+async function begin() {
+  const database = await createTestDatabase();
+  onTestFinished(database.close);
+  const { db } = database;
+  const services = createTestServices({ db, mail: true });
+  const { ctx, organizationId } = await createTestOrganization(services);
+  const as = (key: string, previous: string[] = []) => ({ ...ctx, keyring: createKeyring(key, previous) });
+  const addMonitor = (name = 'Shop') =>
+    createMonitor(ctx, createMonitorSchema.parse({ name, url: 'http://shop.test/', ...REQUEST }));
+  return {
+    db,
+    ctx,
+    organizationId,
+    as,
+    addMonitor,
+    both: as(NEW_KEY, [TEST_SECRET_KEY]),
+    onlyNew: as(NEW_KEY),
+  };
+}
+
+it('knows every column of the database in which something is sealed', async () => {
+  const { db } = await begin();
+  const columns = await db.$queryRaw<{ name: string }[]>`
+    SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+     WHERE table_schema IN ('public', 'raw') AND column_name LIKE '%sealed%' ORDER BY 1`;
+  const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted();
+  expect(columns.map(({ name }) => name)).toEqual(known);
+});
+
+it('seals everything anew, so that a process with the new key alone can open it', async () => {
+  const { db, ctx, as, both, onlyNew, addMonitor } = await begin();
+  const monitor = await addMonitor();
+  const webhook = await createWebhook(ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
+  const { secret: next } = await rotateSecret(ctx, webhook.id, { immediate: false });
+  const content = { subject: 'Hello', blocks: [] };
+  await db.$transaction((tx) =>
+    queueMail(tx, ctx, { organizationId: null, kind: 'test', to: 'ada@example.com', content }),
+  );
+  const answer: KeptAnswer = { status: 201, body: { secret: 'wh1sper' } };
+  const request = { key: 'a key', operation: 'POST /monitors', body: {} };
+  await runOnce(
+    ctx,
+    request,
+    async () => answer,
+    () => null,
+  );
+  const target = ctx.keyring.seal('{"url":"x"}', 'dry_1');
+  await db.dryRun.create({
+    data: { id: 'dry_1', region: 'us-east', targetSealed: target, createdAt: ctx.clock.now() },
+  });
+
+  expect(await rotateSecrets(both)).toBe(SEALED_COLUMNS.length);
+
+  expect(await getMonitor(onlyNew, monitor.id)).toMatchObject(REQUEST);
+  const endpoint = await db.webhookEndpoint.findUniqueOrThrow({ where: { id: webhook.id } });
+  const secrets = openSigningSecrets(onlyNew.keyring, webhook.id, endpoint, ctx.clock.now());
+  expect(secrets).toEqual({ current: webhook.secret, next });
+  const mail = await db.mail.findFirstOrThrow();
+  expect(onlyNew.keyring.open(mail.contentSealed ?? new Uint8Array(), mail.id)).toContain('Hello');
+  expect(
+    await runOnce(
+      onlyNew,
+      request,
+      () => Promise.reject(new Error('ran twice')),
+      () => null,
+    ),
+  ).toEqual(answer);
+  const dryRun = await db.dryRun.findUniqueOrThrow({ where: { id: 'dry_1' } });
+  expect(onlyNew.keyring.open(dryRun.targetSealed, dryRun.id)).toBe('{"url":"x"}');
+  await expect(getMonitor(as(TEST_SECRET_KEY), monitor.id)).rejects.toThrow('another SECRET_KEY');
+});
+
+it('may be interrupted: all of it opens in between, and the next call does the rest', async () => {
+  const { db, ctx, both } = await begin();
+  await db.dryRun.createMany({
+    data: Array.from({ length: 600 }, (_, index) => {
+      const id = `dry_${index}`;
+      return { id, region: 'us-east', targetSealed: ctx.keyring.seal(id, id), createdAt: ctx.clock.now() };
+    }),
+  });
+  await checkSecretKey(both);
+  const interrupted = rotateSecrets(both, () => {
+    throw new Error('the power is cut');
+  });
+  await expect(interrupted).rejects.toThrow('the power is cut');
+  const rows = await db.dryRun.findMany();
+  for (const { id, targetSealed } of rows) expect(both.keyring.open(targetSealed, id)).toBe(id);
+  expect((await db.instance.findUniqueOrThrow({ where: { id: 1 } })).secretKeyChecks).toHaveLength(2);
+
+  expect(await rotateSecrets(both)).toBe(100);
+  expect(await rotateSecrets(both)).toBe(0);
+  expect((await db.instance.findUniqueOrThrow({ where: { id: 1 } })).secretKeyChecks).toHaveLength(1);
+});
+
+it('leaves to who changes a value meanwhile what they wrote', async () => {
+  const { db, both, onlyNew, addMonitor } = await begin();
+  const monitor = await addMonitor();
+  const changed = { ...REQUEST, body: 'changed meanwhile' };
+  const isWaiting = async () => {
+    const [row] = await db.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    expect(row?.count).toBe(1);
+  };
+  const rotation = await db.$transaction(async (tx) => {
+    await updateMonitor({ ...both, db: joinTransaction(tx) }, monitor.id, { body: changed.body });
+    const rotating = rotateSecrets(both);
+    await vi.waitFor(isWaiting, { timeout: 4000 });
+    return { rotating };
+  });
+  await rotation.rotating;
+  expect(await getMonitor(onlyNew, monitor.id)).toMatchObject(changed);
+});
+
+it('stops where a value opens under none of the keys, and goes on telling that the old one is needed', async () => {
+  const { as, addMonitor } = await begin();
+  await addMonitor();
+  const stranger = as(NEW_KEY, ['a key of another installation']);
+  await expect(rotateSecrets(stranger)).rejects.toThrow('another SECRET_KEY');
+  await expect(checkSecretKey(stranger)).rejects.toThrow(StartupError);
+});
+
+it('lets nobody start who lacks a key that something may be sealed under', async () => {
+  const { as, both, onlyNew } = await begin();
+  const onlyOld = as(TEST_SECRET_KEY);
+  await checkSecretKey(onlyOld);
+  await expect(checkSecretKey(onlyNew), 'before').rejects.toThrow(StartupError);
+  await checkSecretKey(as(TEST_SECRET_KEY, [NEW_KEY]));
+  await checkSecretKey(onlyOld);
+  await checkSecretKey(both);
+  await expect(checkSecretKey(onlyOld), 'a process seals under the new one').rejects.toThrow(StartupError);
+  await expect(checkSecretKey(onlyNew), 'the rotation is not through').rejects.toThrow(StartupError);
+  await rotateSecrets(both);
+  await checkSecretKey(onlyNew);
+  await checkSecretKey(both);
+  await expect(checkSecretKey(onlyOld), 'afterwards').rejects.toThrow(StartupError);
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { serveDns, type TestReply } from '@/lib/platform/net/testing/dns-server';
+import { findClosedPort } from '@/lib/platform/net/testing/servers';
+import { findDomainRecord } from './find-domain-record';
+
+const domain = 'status.acme.test';
+const token = 'a1'.repeat(20);
+const name = `_pharos.${domain}`;
+const RIGHT = `pharos-verify=${token}`;
+
+const txt = (...data: (string | string[])[]): TestReply => ({
+  answers: data.map((text) => ({ type: 'TXT' as const, name, data: text })),
+});
+const look = (dnsServers: string[], needsProof = true) =>
+  findDomainRecord({ domain, token }, { needsProof, dnsServers }, { timeoutMs: 400 });
+const lookAt = async (reply: TestReply | null) => look([(await serveDns(() => reply)).server]);
+
+describe('the record of a domain', () => {
+  it('is asked for beside the domain', async () => {
+    const { server } = await serveDns((question) =>
+      question.name === name && question.type === 'TXT' ? txt(RIGHT) : { rcode: 'NXDOMAIN' },
+    );
+    expect(await look([server])).toEqual({ kind: 'found' });
+  });
+
+  it.each<[string, TestReply]>([
+    ['alone', txt(RIGHT)],
+    ['among others', txt('v=spf1 -all', RIGHT, 'other')],
+    ['cut into several strings', txt([RIGHT.slice(0, 7), RIGHT.slice(7, 30), RIGHT.slice(30)])],
+    ['with spaces around it', txt(` ${RIGHT} `)],
+    ['too long for UDP', { ...txt(RIGHT), truncated: true }],
+    [
+      'behind an alias',
+      {
+        answers: [
+          { type: 'CNAME', name, data: 'verify.acme.test' },
+          { type: 'TXT', name: 'verify.acme.test', data: RIGHT },
+        ],
+      },
+    ],
+  ])('is found %s', async (_, reply) => {
+    expect(await lookAt(reply)).toEqual({ kind: 'found' });
+  });
+
+  it.each<[string, TestReply, RegExp]>([
+    [
+      'there is no such name',
+      { rcode: 'NXDOMAIN' },
+      /^There is no _pharos\.status\.acme\.test in DNS yet\.$/,
+    ],
+    ['the name has no TXT record', {}, /has no TXT record\.$/],
+    ["it holds another page's token", txt(`pharos-verify=${'b2'.repeat(20)}`), /not with the value shown/],
+    ['it holds a part of the token', txt(RIGHT.slice(0, -1)), /not with the value shown/],
+    ['it holds more than the token', txt(`${RIGHT}0`), /not with the value shown/],
+    ['two records make the token together', txt(RIGHT.slice(0, 20), RIGHT.slice(20)), /not with the value/],
+    ['it holds the token in capitals', txt(RIGHT.toUpperCase()), /not with the value shown/],
+    [
+      'the record is another name’s',
+      { answers: [{ type: 'TXT', name: domain, data: RIGHT }] },
+      /has no TXT record\.$/,
+    ],
+    ['it is empty', txt(''), /not with the value shown/],
+  ])('is missing where %s', async (_, reply, reason) => {
+    expect(await lookAt(reply)).toEqual({ kind: 'missing', reason: expect.stringMatching(reason) });
+  });
+
+  it.each<[string, TestReply | null, RegExp]>([
+    [
+      'the name server fails',
+      { rcode: 'SERVFAIL' },
+      /could not be looked up: resolver .* answered SERVFAIL\.$/,
+    ],
+    ['the name server refuses', { rcode: 'REFUSED' }, /answered REFUSED\.$/],
+    ['nothing answers in time', null, /no answer within 400 ms\.$/],
+    ['the answer is forged', { ...txt(RIGHT), forged: 'id' }, /no answer within 400 ms\.$/],
+  ])('is unclear where %s', async (_, reply, reason) => {
+    expect(await lookAt(reply)).toEqual({ kind: 'unclear', reason: expect.stringMatching(reason) });
+  });
+
+  it('is unclear where no name server listens', async () => {
+    expect(await look([`127.0.0.1:${await findClosedPort()}`])).toMatchObject({ kind: 'unclear' });
+  });
+
+  it('is not asked for where no proof is needed', async () => {
+    const { server, seen } = await serveDns(() => ({ rcode: 'NXDOMAIN' }));
+    expect(await look([server], false)).toEqual({ kind: 'found' });
+    expect(seen).toEqual({ udp: 0, tcp: 0 });
+  });
+});

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { createId } from '@/lib/core/ids';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { readAudiences } from './read-audiences';
+import { addPage } from './testing/pages';
+
+const database = useTestDatabase();
+const AT = new Date('2026-03-01T12:00:00.000Z');
+
+it('counts for each page who confirmed that they want mails of it', async () => {
+  const services = {
+    ...createTestServices({ db: database.db }),
+    mail: { isOn: true },
+    appUrl: 'https://pharos.test',
+  };
+  const { ctx } = await createTestOrganization(services);
+  const input = createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test/', enabled: false });
+  const { id: monitor } = await createMonitor(ctx, input);
+  const open = await addPage(ctx, { name: 'Open', published: true, monitors: [monitor] });
+  const hidden = await addPage(ctx, { name: 'Hidden', monitors: [] });
+  const subscriber = (pageId: string, confirmedAt: Date | null) => {
+    const id = createId('subscriber');
+    const moments = { requestedAt: AT, confirmedAt, createdAt: AT };
+    return { id, pageId, email: `${id}@example.com`, language: 'en', tokenHash: randomBytes(32), ...moments };
+  };
+  await database.db.pageSubscriber.createMany({
+    data: [
+      subscriber(open.id, AT),
+      subscriber(open.id, AT),
+      subscriber(open.id, null),
+      subscriber(hidden.id, AT),
+    ],
+  });
+  const shown = {
+    slug: open.slug,
+    name: 'Open',
+    published: true,
+    address: `https://pharos.test/status/${open.slug}`,
+  };
+  const kept = { slug: hidden.slug, name: 'Hidden', published: false, address: null };
+  expect(await readAudiences(ctx)).toEqual([
+    { ...kept, monitors: [], subscribers: 0 },
+    { ...shown, monitors: [monitor], subscribers: 2 },
+  ]);
+  const silent = await readAudiences({ ...ctx, mail: { isOn: false } });
+  expect(silent.map(({ subscribers }) => subscribers)).toEqual([0, 0]);
+  const other = await createTestOrganization(services);
+  expect(await readAudiences(other.ctx)).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import type { Services } from '@/lib/domain/context/services';
+import type { PageRow } from './page-row';
+import { readFeedMaintenance } from './read-feed-maintenance';
+import { readFeedPostmortems } from './read-feed-postmortems';
+import { readPublicIncidents } from './read-public-incidents';
+import type { FeedSource } from './write-feed';
+
+/** What the feeds of a page are made from, in a fixed number of queries. */
+export async function readFeed(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  page: PageRow,
+): Promise<Pick<FeedSource, 'page' | 'incidents' | 'postmortems' | 'maintenance' | 'monitorNames'>> {
+  const { organizationId, monitors: monitorIds } = page;
+  const scope = { organizationId, monitorIds };
+  const now = clock.now();
+  const [incidents, postmortems, maintenance, monitors] = await Promise.all([
+    readPublicIncidents({ db }, scope, now),
+    readFeedPostmortems(db, scope, now),
+    readFeedMaintenance(db, monitorIds, now),
+    db.monitor.findMany({ where: { id: { in: monitorIds } }, select: { id: true, name: true } }),
+  ]);
+  return {
+    page: { ...page, updatedAt: page.updatedAt.toISOString() },
+    incidents,
+    postmortems,
+    maintenance,
+    monitorNames: new Map(monitors.map(({ id, name }) => [id, name])),
+  };
+}

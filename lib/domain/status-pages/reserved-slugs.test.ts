@@ -1,0 +1,28 @@
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { isSlug, RESERVED_SLUGS } from '@/lib/schemas/status-page';
+
+const app = fileURLToPath(new URL('../../../app', import.meta.url));
+
+/** The first parts of the app's paths; folders in brackets do not show in the address, and what helps tests has none. */
+async function firstSegments(directory: string): Promise<string[]> {
+  const folders = (await readdir(directory, { withFileTypes: true })).filter(
+    (entry) => entry.isDirectory() && entry.name !== 'testing',
+  );
+  const lists = folders.map(({ name }) =>
+    name.startsWith('(') ? firstSegments(`${directory}/${name}`) : Promise.resolve([name]),
+  );
+  return (await Promise.all(lists)).flat();
+}
+
+it('every first part of a path of the app is a reserved slug', async () => {
+  const segments = (await firstSegments(app)).filter(isSlug);
+  expect(segments).toContain('api');
+  expect(segments.filter((segment) => !RESERVED_SLUGS.includes(segment))).toEqual([]);
+});
+
+it('a reserved slug could be the slug of a page', () => {
+  expect(RESERVED_SLUGS.filter((slug) => !isSlug(slug))).toEqual([]);
+  expect(new Set(RESERVED_SLUGS).size).toBe(RESERVED_SLUGS.length);
+});

@@ -1,0 +1,50 @@
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { createStatusPage } from '@/lib/domain/status-pages/create-status-page';
+import type { DomainSettings } from '@/lib/domain/status-pages/domain-settings';
+import { getStatusPage, listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
+import { updateStatusPage } from '@/lib/domain/status-pages/update-status-page';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { createStatusPageSchema, type StatusPage, updateStatusPageSchema } from '@/lib/schemas/status-page';
+import { parseInput } from '@/lib/schemas/validation';
+
+/** The installation of the tests: no resolver is asked by itself. */
+export const SETTINGS: DomainSettings = {
+  appUrl: 'https://pharos.example.com',
+  needsProof: true,
+  dnsServers: [],
+};
+let made = 0;
+
+/** A slug that no other test uses. */
+export function newSlug(): string {
+  made += 1;
+  return `page-${process.pid}-${made}`;
+}
+
+/** Makes a page of what a caller would send, as the route does; name, slug and monitors are filled in. */
+export async function addPage(ctx: OrganizationContext, fields: object = {}): Promise<StatusPage> {
+  const body = { name: 'Acme', slug: newSlug(), monitors: [], ...fields };
+  return createStatusPage(ctx, parseInput(createStatusPageSchema, body), SETTINGS);
+}
+
+/** Changes a page by what a caller would send, as the route does. */
+export async function changePage(ctx: OrganizationContext, slug: string, body: object): Promise<StatusPage> {
+  return updateStatusPage(ctx, slug, parseInput(updateStatusPageSchema, body), SETTINGS);
+}
+
+/** Reads a page, as the route does. */
+export async function readPage(ctx: OrganizationContext, slug: string): Promise<StatusPage> {
+  return getStatusPage(ctx, slug, SETTINGS);
+}
+
+/** Reads all pages, as the route does. */
+export async function listPages(ctx: OrganizationContext): Promise<StatusPage[]> {
+  return listStatusPages(ctx, SETTINGS);
+}
+
+/** Makes a monitor and answers its id. */
+export async function addMonitor(ctx: OrganizationContext, fields: object = {}): Promise<string> {
+  const body = { name: 'Shop', url: 'http://shop.test/', ...fields };
+  return (await createMonitor(ctx, parseInput(createMonitorSchema, body))).id;
+}

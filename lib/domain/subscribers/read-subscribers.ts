@@ -1,0 +1,62 @@
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
+import type { PageSubscriber, Prisma } from '@/lib/platform/db/generated/client';
+import { type Page, pageOf } from '@/lib/schemas/cursor';
+import { isSlug } from '@/lib/schemas/status-page';
+import type { Subscriber, SubscribersQuery } from '@/lib/schemas/subscriber';
+
+/**
+ * A page of the subscribers of a status page, newest first, and how many there are in all. Throws FORBIDDEN, and NOT_FOUND
+ * for an unknown slug and for another organization's alike.
+ */
+export async function listSubscribers(
+  ctx: OrganizationContext,
+  slug: string,
+  { status, limit, cursor }: SubscribersQuery,
+): Promise<Page<Subscriber> & { total: number }> {
+  requirePermission(ctx, 'subscriber.read');
+  const pageId = await findOwnPage(ctx, slug);
+  const all: Prisma.PageSubscriberWhereInput = {
+    pageId,
+    ...(status === undefined ? {} : { confirmedAt: status === 'confirmed' ? { not: null } : null }),
+  };
+  const after: Prisma.PageSubscriberWhereInput[] =
+    cursor === undefined
+      ? []
+      : [
+          { createdAt: { lte: cursor.at } },
+          { OR: [{ createdAt: { lt: cursor.at } }, { number: { lt: cursor.tie } }] },
+        ];
+  const [total, rows] = await Promise.all([
+    ctx.db.pageSubscriber.count({ where: all }),
+    ctx.db.pageSubscriber.findMany({
+      where: { AND: [all, ...after] },
+      orderBy: [{ createdAt: 'desc' }, { number: 'desc' }],
+      take: limit + 1,
+    }),
+  ]);
+  const page = pageOf(rows, limit, ({ createdAt, number }) => ({ at: createdAt, tie: Number(number) }));
+  return { items: page.items.map(serialize), next: page.next, total };
+}
+
+/** The id of a page of the organization, whoever asks. Throws NOT_FOUND. */
+export async function findOwnPage(
+  { db, organizationId }: Pick<OrganizationContext, 'db' | 'organizationId'>,
+  slug: string,
+): Promise<string> {
+  const where = { slug, organizationId };
+  const page = isSlug(slug) ? await db.statusPage.findFirst({ where, select: { id: true } }) : null;
+  if (page === null) throw statusPageNotFound();
+  return page.id;
+}
+
+function serialize({ id, email, language, confirmedAt, createdAt }: PageSubscriber): Subscriber {
+  return {
+    id,
+    email,
+    language,
+    confirmedAt: confirmedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,150 @@
+import { expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/clock';
+import { addPage } from '@/lib/domain/status-pages/testing/pages';
+import { applyRetention } from '@/lib/engine/upkeep/retention';
+import type { MailContent } from '@/lib/platform/mail/mail-content';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { confirmSubscription, isConfirmable } from './confirm-subscription';
+import { findSubscribablePage } from './find-subscribable-page';
+import { listSubscribers } from './read-subscribers';
+import { subscribe } from './subscribe';
+import { isUnsubscribeToken, unsubscribeUrl } from './unsubscribe-link';
+
+const START = new Date('2026-03-01T12:00:00.000Z');
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const email = 'reader@example.com';
+const database = useTestDatabase();
+
+async function begin() {
+  const clock = createManualClock(START);
+  const services = {
+    ...createTestServices({ db: database.db, clock, mail: true }),
+    appUrl: 'https://pharos.test',
+  };
+  const { ctx, organizationId } = await createTestOrganization(services);
+  const { id: pageId, slug } = await addPage(ctx, { published: true });
+  return {
+    clock,
+    services,
+    ctx,
+    pageId,
+    slug,
+    organizationId,
+    ask: async (language = 'en', address = email) =>
+      subscribe(services, await findSubscribablePage(services, slug), { email: address, language }),
+    /** The tokens that were mailed, oldest first. */
+    tokens: async () => {
+      const mails = await database.db.mail.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });
+      return mails.map(({ id, contentSealed }) => {
+        const content = JSON.parse(
+          services.keyring.open(contentSealed ?? new Uint8Array(), id),
+        ) as MailContent;
+        return new URL(content.button?.url ?? '').searchParams.get('token') ?? '';
+      });
+    },
+    subscribers: async () => (await listSubscribers(ctx, slug, { limit: 50 })).items,
+    retain: () => applyRetention(services, { rawDays: 30 }),
+  };
+}
+
+it('asks an address once in ten minutes, however many ask at once; the last link is the one that works', async () => {
+  const story = await begin();
+  await Promise.all(Array.from({ length: 5 }, () => story.ask()));
+  story.clock.advance(10 * MINUTE - 1);
+  await story.ask();
+  expect(await story.tokens()).toHaveLength(1);
+  story.clock.advance(1);
+  await story.ask('de');
+  const [old = '', token = ''] = await story.tokens();
+  expect(await isConfirmable(story.services, { pageId: story.pageId, token: old })).toBe(false);
+  expect(await confirmSubscription(story.services, { pageId: story.pageId, token })).toBe(true);
+  expect(await confirmSubscription(story.services, { pageId: story.pageId, token })).toBe(true);
+  expect(await story.subscribers()).toMatchObject([
+    { email, language: 'de', confirmedAt: story.clock.now().toISOString(), createdAt: START.toISOString() },
+  ]);
+  story.clock.advance(DAY);
+  await story.ask();
+  expect(await story.tokens()).toHaveLength(2);
+});
+
+it('asks at most a hundred addresses an hour for one page, the same for who is subscribed, and other pages go on', async () => {
+  const [story, other] = [await begin(), await begin()];
+  await story.ask();
+  const [token = ''] = await story.tokens();
+  await confirmSubscription(story.services, { pageId: story.pageId, token });
+  for (let n = 1; n < 90; n++) await story.ask('en', `reader-${n}@example.com`);
+  story.clock.advance(60 * MINUTE - 1);
+  const results = await Promise.all(
+    Array.from({ length: 15 }, (_, n) => story.ask('en', `late-${n}@example.com`)),
+  );
+  expect(results.filter(({ isLimited }) => !isLimited)).toHaveLength(10);
+  expect(await story.tokens()).toHaveLength(100);
+  expect(await story.ask(), 'an address that is subscribed').toEqual({ isLimited: true });
+  expect(await other.ask()).toEqual({ isLimited: false });
+  story.clock.advance(1);
+  expect(await story.ask('en', 'later@example.com')).toEqual({ isLimited: false });
+  const where = { pageId: story.pageId };
+  expect(await database.db.subscriptionRequest.count({ where }), 'older ones are forgotten').toBe(11);
+});
+
+it('names the page as text that no mail program turns into a link', async () => {
+  const story = await begin();
+  const name = 'Win at https://evil.example/prize or write to me@evil.example';
+  await database.db.statusPage.update({ where: { id: story.pageId }, data: { name } });
+  await story.ask();
+  const { contentSealed, id } = await database.db.mail.findFirstOrThrow({
+    where: { organizationId: story.organizationId },
+  });
+  const content: MailContent = JSON.parse(story.services.keyring.open(contentSealed ?? new Uint8Array(), id));
+  const visible = [
+    content.subject,
+    content.preheader,
+    ...content.blocks.map((block) => JSON.stringify(block)),
+  ];
+  for (const text of visible) {
+    expect(text).not.toMatch(/https?:\/\/|\w\.\w|\w@\w/u);
+  }
+  expect(content.subject.replaceAll('\u200b', '')).toContain(name);
+});
+
+it('forgets who has not confirmed within seven days, and keeps who has', async () => {
+  const [story, other] = [await begin(), await begin()];
+  await story.ask();
+  await other.ask();
+  const [token = ''] = await story.tokens();
+  const [kept = ''] = await other.tokens();
+  expect(await confirmSubscription(other.services, { pageId: other.pageId, token: kept })).toBe(true);
+  story.clock.advance(7 * DAY);
+  await story.retain();
+  expect(await isConfirmable(story.services, { pageId: story.pageId, token })).toBe(true);
+  story.clock.advance(1);
+  expect(await isConfirmable(story.services, { pageId: story.pageId, token })).toBe(false);
+  expect(await confirmSubscription(story.services, { pageId: story.pageId, token })).toBe(false);
+  await story.retain();
+  expect(await story.subscribers()).toEqual([]);
+  expect(await other.subscribers()).toHaveLength(1);
+});
+
+it('is for published pages of an installation that sends mail and knows its address', async () => {
+  const { services, ctx, slug } = await begin();
+  const hidden = await addPage(ctx, { published: false });
+  await expect(findSubscribablePage(services, hidden.slug)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  for (const lack of [{ mail: { isOn: false } }, { appUrl: null }]) {
+    const lacking = { ...services, ...lack };
+    await expect(findSubscribablePage(lacking, slug)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
+  expect(await findSubscribablePage(services, slug)).toMatchObject({
+    address: `https://pharos.test/status/${slug}`,
+  });
+});
+
+it('a link ends one subscription and no other', async () => {
+  const { services } = await begin();
+  const { searchParams } = new URL(unsubscribeUrl(services.keyring, 'https://pharos.test', 'sub_1'));
+  const token = searchParams.get('token') ?? '';
+  expect(isUnsubscribeToken(services.keyring, { id: 'sub_1', token })).toBe(true);
+  expect(isUnsubscribeToken(services.keyring, { id: 'sub_2', token })).toBe(false);
+  expect(isUnsubscribeToken(services.keyring, { id: 'sub_1', token: '' })).toBe(false);
+});

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createId } from '@/lib/core/ids';
+import { findFreePort } from '@/lib/core/ports';
+import { childEnvironment } from '@/lib/env';
+import { sendDelivery } from './send-delivery';
+import { deliveryHeaders, generateWebhookSecret } from './sign';
+import type { SigningSecrets } from './signing-secrets';
+
+const folder = fileURLToPath(new URL('../../../docs/webhooks/', import.meta.url));
+const SAMPLES = [
+  { language: 'Node.js', program: process.execPath, file: 'receiver.mjs' },
+  { language: 'Python', program: 'python3', file: 'receiver.py' },
+];
+const sender = { policy: { mode: 'private' as const, allowedCidrs: [] } };
+const payload = JSON.stringify({ event: 'monitor.down', monitor: { name: 'Zahlungs-Schnittstelle ✓' } });
+
+describe.each(SAMPLES)('the receiver in $language of the API reference', ({ program, file }) => {
+  const isMissing = spawnSync(program, ['--version']).status !== 0;
+  const secret = generateWebhookSecret();
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    if (!isMissing) receiver = await startReceiver(program, file, secret);
+  });
+  afterAll(() => receiver?.stop());
+
+  /** Sends what the service would send, with another body or id if asked to; the status of the answer. */
+  async function deliver(secrets: SigningSecrets, changed: { body?: string; id?: string } = {}) {
+    const now = new Date();
+    const headers = deliveryHeaders({
+      deliveryId: changed.id ?? createId('delivery'),
+      attempt: 1,
+      kind: 'monitor.down',
+      payload,
+      occurredAt: now,
+      sentAt: now,
+      secrets,
+      serviceName: 'Pharos',
+    });
+    const sent = { endpointId: 'whk_sample', url: receiver.url, headers, payload: changed.body ?? payload };
+    const { statusCode, error } = await sendDelivery(sender, sent);
+    return statusCode ?? error;
+  }
+
+  it.skipIf(isMissing)(`accepts a real delivery once (skipped where ${program} is missing)`, async () => {
+    const id = createId('delivery');
+    expect(await deliver({ current: secret, next: null }, { id })).toBe(204);
+    expect(await deliver({ current: secret, next: null }, { id })).toBe(204);
+    expect(receiver.output().match(new RegExp(`${id} monitor.down`, 'g'))).toHaveLength(1);
+  });
+
+  it.skipIf(isMissing)('accepts both secrets while they are rotated', async () => {
+    const other = generateWebhookSecret();
+    expect(await deliver({ current: other, next: secret })).toBe(204);
+    expect(await deliver({ current: secret, next: other })).toBe(204);
+  });
+
+  it.skipIf(isMissing)('answers 401 to a body that was changed on the way', async () => {
+    const body = payload.replace('down', 'up');
+    expect(await deliver({ current: secret, next: null }, { body })).toBe(401);
+  });
+
+  it.skipIf(isMissing)('answers 401 to a wrong secret', async () => {
+    expect(await deliver({ current: generateWebhookSecret(), next: null })).toBe(401);
+  });
+
+  it.skipIf(isMissing)('answers 401 to what is not signed', async () => {
+    const response = await fetch(receiver.url, { method: 'POST', body: payload });
+    expect(response.status).toBe(401);
+  });
+});
+
+type Receiver = { url: string; output(): string; stop(): Promise<void> };
+
+/** Runs a sample as its first lines say; resolves when it listens, and throws with its output when it ends instead. */
+async function startReceiver(program: string, file: string, secret: string): Promise<Receiver> {
+  const port = await findFreePort();
+  const env = childEnvironment({ WEBHOOK_SECRET: secret, PORT: String(port) });
+  const child = spawn(program, [file], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  }
+  while (!output.includes(`listening on port ${port}`)) {
+    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+    if (child.exitCode !== null) throw new Error(`${file} ended:\n${output}`);
+  }
+  return { url: `http://127.0.0.1:${port}/`, output: () => output, stop: () => stopChild(child) };
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill();
+  await exited;
+}

@@ -1,0 +1,191 @@
+import { describeError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
+import type { Services } from '@/lib/domain/context/services';
+import { followStatus } from '@/lib/domain/incidents/follow-status';
+import { type PeriodChange, switchPeriods } from '@/lib/domain/monitors/ledger';
+import { writeNotices } from '@/lib/domain/notices/write-notices';
+import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
+import { emitEvents, type NewEvent } from '@/lib/domain/webhooks/emit-events';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { Hint } from '@/lib/platform/live/hint';
+import { noteLive } from '@/lib/platform/live/note-live';
+import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import { rebuiltState } from '@/lib/state/initial-state';
+import { keepTold } from '@/lib/state/maintenance';
+import { transition } from '@/lib/state/transition';
+import type { CheckInput, Effect, MonitorState, StatusEffect } from '@/lib/state/types';
+import { type LockedMonitor, type MonitorObservation, writeStates } from './monitor-states';
+import { monitorEvent } from './status-events';
+import { statusNotice } from './status-notices';
+
+/** A monitor's inputs in the order they are to be taken, and what the latest result leaves on its row. */
+export type Advance = {
+  monitor: LockedMonitor;
+  inputs: CheckInput[];
+  observation: MonitorObservation | null;
+};
+
+/** How what follows is told: where links lead, and whether members get e-mail; and where a rebuilt state is logged. */
+export type AdvanceServices = Pick<Services, 'appUrl' | 'mail'> & { log?: Logger };
+
+type Advanced = {
+  monitor: LockedMonitor;
+  state: MonitorState;
+  effects: Effect[];
+  observation: MonitorObservation | null;
+  /** The stored state could not be used: the monitor starts again at pending. */
+  isRebuilt: boolean;
+};
+
+/**
+ * Takes inputs over into the status of monitors, and writes all that follows: state, ledger, incidents, events with
+ * their deliveries, notices to members and subscribers, and which pages look different. The one place where a status
+ * changes; the caller has locked the monitors' state rows.
+ */
+export async function advanceMonitors(
+  tx: Transaction,
+  services: AdvanceServices,
+  advances: Advance[],
+  now: Date,
+): Promise<void> {
+  const advanced = advances.map((advance) => runTransitions(advance, now, services.log));
+  await writeStates(tx, advanced);
+  await writeLedger(tx, advanced, now);
+  await tellStatusChanges(tx, services, advanced);
+  const changed = advanced.filter(hasChanged);
+  await notePagesChanged(tx, { monitorIds: changed.map(({ monitor }) => monitor.id) });
+  await noteLive(tx, hintsOf(advanced));
+}
+
+function hintsOf(advanced: Advanced[]): Hint[] {
+  const changed = new Set<string>();
+  const checked = new Set<string>();
+  for (const one of advanced) {
+    (hasChanged(one) ? changed : checked).add(one.monitor.organizationId);
+  }
+  return [
+    { kind: 'changes', organizationIds: [...changed] },
+    { kind: 'results', organizationIds: [...checked] },
+  ];
+}
+
+function hasChanged({ effects, isRebuilt }: Advanced): boolean {
+  return effects.length > 0 || isRebuilt;
+}
+
+/**
+ * One monitor fails alone. A state that the transition cannot go on from is rebuilt; inputs that it cannot take either way
+ * are left out.
+ */
+function runTransitions(advance: Advance, now: Date, log: Logger | undefined): Advanced {
+  const { monitor, observation } = advance;
+  const isRebuilt = monitor.stateError !== null;
+  const fields = { monitor: monitor.id, error: monitor.stateError };
+  if (isRebuilt) log?.error(fields, 'the state of a monitor could not be read: it starts again at pending');
+  try {
+    return { ...takeInputs(advance, now), isRebuilt };
+  } catch (error) {
+    fields.error = describeError(error);
+  }
+  try {
+    const state = rebuiltState(monitor.status, now.getTime());
+    const rebuilt = takeInputs({ ...advance, monitor: { ...monitor, state } }, now);
+    log?.error(fields, 'the state of a monitor could not be used: it starts again at pending');
+    return { ...rebuilt, isRebuilt: true };
+  } catch {
+    log?.error(fields, 'a result could not be taken over into the status of a monitor');
+    return { monitor, state: monitor.state, effects: [], observation, isRebuilt };
+  }
+}
+
+function takeInputs({ monitor, inputs, observation }: Advance, now: Date): Omit<Advanced, 'isRebuilt'> {
+  let state = monitor.state;
+  const effects: Effect[] = [];
+  for (const input of inputs) {
+    const next = transition(monitor.config, state, input, now.getTime());
+    state = next.state;
+    effects.push(...next.effects);
+  }
+  // In maintenance the status goes on being decided, but the ledger keeps maintenance and nobody is told.
+  if (monitor.statusBeforeMaintenance !== null) {
+    return { monitor, state: keepTold(monitor.state, state), effects: [], observation };
+  }
+  return { monitor, state, effects, observation };
+}
+
+/** Several changes of one monitor go into the ledger one after the other, those of different monitors together. */
+async function writeLedger(tx: Transaction, advanced: Advanced[], now: Date): Promise<void> {
+  const changes = advanced.map((one) => periodChanges(one, now));
+  const rounds = Math.max(0, ...changes.map((list) => list.length));
+  for (let round = 0; round < rounds; round++) {
+    await switchPeriods(
+      tx,
+      changes.flatMap((list) => list[round] ?? []),
+    );
+  }
+}
+
+function periodChanges({ monitor, effects, isRebuilt }: Advanced, now: Date): PeriodChange[] {
+  let status = monitor.state.status;
+  const change = { monitorId: monitor.id, decidedAt: now };
+  const restart = { ...change, state: 'pending' as const, from: now, why: null };
+  const isShown = isRebuilt && monitor.statusBeforeMaintenance === null;
+  const changes = effects.map((effect) => {
+    if (effect.kind === 'status') {
+      status = effect.to;
+      return { ...change, state: status, from: new Date(effect.since), why: effect.why };
+    }
+    const from = new Date(effect.from);
+    return { ...change, state: effect.kind === 'unknown' ? ('unknown' as const) : status, from, why: null };
+  });
+  return isShown ? [restart, ...changes] : changes;
+}
+
+async function tellStatusChanges(
+  tx: Transaction,
+  services: AdvanceServices,
+  advanced: Advanced[],
+): Promise<void> {
+  const changes = advanced.flatMap(({ monitor, effects }) =>
+    effects.filter((effect) => effect.kind === 'status').map((effect) => ({ monitor, effect })),
+  );
+  if (changes.length === 0) return;
+  const followed = await followStatus(
+    tx,
+    changes.map(({ monitor, effect }) => ({
+      organizationId: monitor.organizationId,
+      monitorId: monitor.id,
+      monitorName: monitor.name,
+      status: shownStatus(effect),
+      at: new Date(effect.at),
+      since: new Date(effect.since),
+    })),
+  );
+  const events: NewEvent[] = changes.flatMap(({ monitor, effect }, index) => {
+    const { incident = null, events: incidentEvents = [] } = followed[index] ?? {};
+    const own = monitorEvent(monitor, effect, incident);
+    const payloads = own ? [own, ...incidentEvents] : incidentEvents;
+    const { organizationId } = monitor;
+    return payloads.map((payload) => ({ organizationId, occurredAt: new Date(effect.at), payload }));
+  });
+  await emitEvents(tx, services, events);
+  const news = followed.map(({ notice }) => notice);
+  await writePageNotices(
+    tx,
+    services,
+    news.filter((notice) => notice !== null),
+  );
+  if (!services.mail.isOn) return;
+  const notices = changes.map(({ monitor, effect }, index) =>
+    statusNotice(monitor, effect, followed[index]?.incident ?? null),
+  );
+  await writeNotices(
+    tx,
+    notices.filter((notice) => notice !== null),
+  );
+}
+
+function shownStatus({ to }: StatusEffect): 'operational' | 'degraded' | 'down' {
+  if (to === 'pending') throw new Error('a check cannot make a monitor pending');
+  return to;
+}

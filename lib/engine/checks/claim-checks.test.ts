@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { nextSlot, schedulePlace } from '@/lib/domain/monitors/schedule';
+import { copyMonitor } from '@/lib/domain/monitors/testing/history';
+import { releaseClaims } from '@/lib/engine/runtime/release-claims';
+import { beginStory, START } from '@/lib/engine/testing/story';
+import { useTestDatabase } from '@/lib/testing/database';
+import { explain } from '@/lib/testing/explain';
+import { claimDueChecks, claimQuery, nextDueAt } from './claim-checks';
+
+const database = useTestDatabase();
+const ALL = { region: 'us-east', shard: 0, shards: 1 };
+
+describe('claiming due checks', () => {
+  it('gives each check to one of many workers that ask at once', async () => {
+    const story = await beginStory(database.db);
+    const made = await Promise.all(Array.from({ length: 20 }, () => story.addMonitor()));
+    const claims = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        claimDueChecks(story.services, ALL, { limit: 10, workerId: 'wrk_test' }),
+      ),
+    );
+    const claimed = claims.flat().map((check) => check.monitorId);
+    const mine = claimed.filter((id) => made.some((monitor) => monitor.id === id));
+    expect(mine.toSorted()).toEqual(made.map((monitor) => monitor.id).toSorted());
+  });
+
+  it('puts the next check on the same grid as nextSlot, at every moment of the interval', async () => {
+    const story = await beginStory(database.db);
+    const { id } = await story.addMonitor({ interval: 30 });
+    const { phase } = schedulePlace(id, 'us-east');
+    for (const afterMs of [0, 1, 7_123, 14_999, 15_001, 29_999, 30_000, 61_337, 3_600_001]) {
+      story.clock.set(new Date(START.getTime() + 100_000_000 + afterMs));
+      await database.db.probeSchedule.updateMany({
+        where: { monitorId: id },
+        data: { nextCheckAt: START, leaseUntil: null },
+      });
+      await story.claim();
+      const { nextCheckAt } = await database.db.probeSchedule.findFirstOrThrow({ where: { monitorId: id } });
+      expect(nextCheckAt).toEqual(nextSlot(story.clock.now(), 30, phase));
+    }
+  });
+
+  it('takes a leased check again only when the lease has ended', async () => {
+    const story = await beginStory(database.db);
+    const { id } = await story.addMonitor({ timeout: 10 });
+    const isClaimed = async () => (await story.claim()).some((check) => check.monitorId === id);
+    expect(await isClaimed()).toBe(true);
+    await database.db.probeSchedule.updateMany({ where: { monitorId: id }, data: { nextCheckAt: START } });
+    story.clock.advance(34_999);
+    expect(await isClaimed()).toBe(false);
+    story.clock.advance(2);
+    expect(await isClaimed()).toBe(true);
+  });
+
+  it('leaves other regions alone, and cuts a region into shards without rest or overlap', async () => {
+    const story = await beginStory(database.db);
+    const made = await Promise.all(
+      Array.from({ length: 12 }, () => story.addMonitor({ regions: ['eu-west'] })),
+    );
+    const ids = made.map((monitor) => monitor.id);
+    const us = await story.claim('us-east');
+    expect(us.filter((check) => ids.includes(check.monitorId))).toEqual([]);
+    const shards = await Promise.all(
+      [0, 1, 2].map((shard) =>
+        claimDueChecks(
+          story.services,
+          { region: 'eu-west', shard, shards: 3 },
+          { limit: 100, workerId: 'wrk_test' },
+        ),
+      ),
+    );
+    expect(
+      shards
+        .flat()
+        .map((check) => check.monitorId)
+        .filter((id) => ids.includes(id))
+        .toSorted(),
+    ).toEqual(ids.toSorted());
+  });
+
+  it('makes a check that was given back due at once', async () => {
+    const story = await beginStory(database.db);
+    const { id } = await story.addMonitor({ regions: ['ap-southeast'] });
+    const share = { region: 'ap-southeast', shard: 0, shards: 1 };
+    const [check] = await claimDueChecks(story.services, share, { limit: 1, workerId: 'wrk_test' });
+    expect(check?.monitorId).toBe(id);
+    expect(await nextDueAt(story.services, share)).toBeNull();
+    await releaseClaims(story.services, [check?.claim ?? '']);
+    expect(await nextDueAt(story.services, share)).toEqual(START);
+  });
+
+  it('carries what the probe needs, headers and body opened', async () => {
+    const story = await beginStory(database.db);
+    const request = { method: 'POST', headers: { Authorization: 'Bearer t' }, body: '{"a":1}' };
+    const { id } = await story.addMonitor({ ...request, expectedStatusCode: 201, keyword: 'ok' });
+    const check = (await story.claim()).find((one) => one.monitorId === id);
+    expect(check?.target).toMatchObject({ ...request, expectedStatusCode: 201, keyword: 'ok', timeout: 30 });
+  });
+
+  it('reads what is due by index, however many monitors there are', async () => {
+    const story = await beginStory(database.db);
+    const { id } = await story.addMonitor();
+    const copies = await copyMonitor(database.db, id, 3000);
+    await database.db.$executeRaw`
+      INSERT INTO probe_schedule (monitor_id, region, slot, phase, next_check_at)
+      SELECT id, 'us-east', n % 256, n, ${START}::timestamptz + n * interval '20 milliseconds'
+        FROM unnest(${copies}::text[]) WITH ORDINALITY AS copy (id, n)`;
+    // Statistics of a minute ago, by which everything is due: as they always are.
+    await database.db.$executeRaw`ANALYZE probe_schedule, monitor`;
+    const claimant = { limit: 250, workerId: 'wrk_test' };
+    for (const moment of [START, new Date(START.getTime() + 60_000)]) {
+      const { steps } = await explain(database.db, claimQuery(ALL, claimant, moment));
+      expect(steps.filter((step) => step.type === 'Seq Scan')).toEqual([]);
+      expect(steps).toContainEqual(
+        expect.objectContaining({ index: 'probe_schedule_region_next_check_at_idx', loops: 1 }),
+      );
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { createTestEngine } from '@/lib/engine/testing/test-engine';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { parseInput } from '@/lib/schemas/validation';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { startTarget, type Target } from '@/lib/testing/target';
+
+const database = useTestDatabase();
+const SHARE = { region: 'us-east', shard: 0, shards: 1 };
+let target: Target;
+
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.close());
+
+async function startEngine() {
+  const services = createTestServices({ db: database.db });
+  await ensureResultPartitions(database.db, services.clock.now());
+  const { ctx } = await createTestOrganization(services);
+  const engine = createTestEngine(services);
+  return { ctx, engine, inOneMinute: () => new Date(Date.now() + 60_000) };
+}
+
+/** Takes connections and never answers. */
+async function startSilentServer() {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}
+
+const monitorOf = (fields: object) => parseInput(createMonitorSchema, { name: 'Shop', ...fields });
+
+describe('the engine', () => {
+  it('checks a new monitor within two seconds, also without being woken, and records what it found', async () => {
+    const { ctx, engine, inOneMinute } = await startEngine();
+    const draining = engine.drainChecks(SHARE, inOneMinute());
+    const madeAt = Date.now();
+    const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
+    await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
+    const firstCheckAt = target.requestedAt[0]?.getTime() ?? Number.POSITIVE_INFINITY;
+    expect(firstCheckAt - madeAt).toBeLessThan(2000);
+    await engine.stop(1000);
+    await draining;
+  });
+
+  it('lets a target that hangs hold up no other', async () => {
+    const { ctx, engine, inOneMinute } = await startEngine();
+    const silent = await startSilentServer();
+    await createMonitor(ctx, monitorOf({ url: silent.url, timeout: 60 }));
+    const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
+    const draining = engine.drainChecks(SHARE, inOneMinute());
+    await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
+    await engine.stop(1000);
+    await draining;
+    silent.close();
+  });
+
+  it('checks all others where the stored headers of one cannot be decrypted, which is unknown and not down', async () => {
+    const { ctx, engine, inOneMinute } = await startEngine();
+    const bad = await createMonitor(ctx, monitorOf({ url: target.url, headers: { 'X-Token': 't' } }));
+    const data = { headersSealed: new Uint8Array([1, 2, 3]) };
+    await database.db.monitor.update({ where: { id: bad.id }, data });
+    const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
+    const draining = engine.drainChecks(SHARE, inOneMinute());
+    await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
+    const resultsOfBad = () => database.db.$queryRaw`
+      SELECT outcome, error FROM raw.check_result
+       WHERE monitor = (SELECT number FROM monitor WHERE id = ${bad.id})`;
+    const error = 'the stored headers or body cannot be decrypted; save the monitor again';
+    await expect.poll(resultsOfBad, { timeout: 5000 }).toEqual([{ outcome: 2, error }]);
+    const { status } = await database.db.monitorState.findUniqueOrThrow({ where: { monitorId: bad.id } });
+    expect(status).toBe('pending');
+    await engine.stop(1000);
+    await draining;
+  });
+
+  it('gives the checks back that it cannot finish when it stops, so that they are done at once afterwards', async () => {
+    const { ctx, engine, inOneMinute } = await startEngine();
+    const silent = await startSilentServer();
+    const { id } = await createMonitor(ctx, monitorOf({ url: silent.url, timeout: 60 }));
+    const draining = engine.drainChecks(SHARE, inOneMinute());
+    await expect
+      .poll(() => database.db.probeSchedule.findFirst({ where: { monitorId: id } }), { timeout: 5000 })
+      .toMatchObject({ claim: expect.any(String) });
+    await engine.stop(2000);
+    await draining;
+    const schedule = await database.db.probeSchedule.findFirstOrThrow({ where: { monitorId: id } });
+    expect(schedule).toMatchObject({ claim: null, leaseUntil: null });
+    expect(schedule.nextCheckAt.getTime()).toBeLessThanOrEqual(Date.now());
+    expect(await getMonitor(ctx, id)).toMatchObject({ status: 'pending', lastCheckedAt: null });
+    silent.close();
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import type { ProbeResult } from '@/lib/checks/types';
+import { getIncident } from '@/lib/domain/incidents/read-incidents';
+import { updateIncident } from '@/lib/domain/incidents/update-incident';
+import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { beginStory, FAILED, OK, SLOW, START } from '@/lib/engine/testing/story';
+import { runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
+import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';
+import { updateIncidentSchema } from '@/lib/schemas/incident';
+import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
+import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { useTestDatabase } from '@/lib/testing/database';
+
+const database = useTestDatabase();
+
+/** Between two checks: by then one of every minute is due again, whatever its phase. */
+const STEP = 90_000;
+
+/** A monitor with a receiver. */
+async function begin(fields: object = {}) {
+  const story = await beginStory(database.db);
+  const { organizationId } = story;
+  await createWebhook(story.ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
+  const { id } = await story.addMonitor({ interval: 60, alertThreshold: 1, ...fields });
+  const incidentId = async () =>
+    (await database.db.incident.findFirstOrThrow({ where: { organizationId } })).id;
+  return {
+    ...story,
+    id,
+    incidentId,
+    /** One check after the other, a step apart. */
+    see: async (...results: ProbeResult[]) => {
+      for (const result of results) expect(await story.check(result, { afterMs: STEP })).toBe(1);
+    },
+    incident: async () => getIncident(story.ctx, await incidentId()),
+    change: async (body: object) =>
+      updateIncident(story.ctx, await incidentId(), updateIncidentSchema.parse(body)),
+    /** What the last event of each kind says of the length. */
+    lengths: async () => {
+      const rows = await database.db.outboxEvent.findMany({
+        where: { organizationId },
+        orderBy: { id: 'asc' },
+      });
+      const told = rows.map(({ payload }) => JSON.parse(payload));
+      const last = (kind: string) => told.findLast(({ event }) => event === kind);
+      return {
+        downtime: last('monitor.up')?.details.downtime,
+        duration: last('incident.resolved')?.incident.duration,
+      };
+    },
+  };
+}
+
+const seconds = (moment: string | null) =>
+  moment === null ? null : (Date.parse(moment) - START.getTime()) / 1000;
+
+describe('one outage has one length', () => {
+  it.each([
+    [1, 1, [FAILED], [OK], '1m'],
+    [3, 1, [FAILED, FAILED, FAILED], [OK], '4m'],
+    [2, 3, [FAILED, FAILED, FAILED], [OK, OK, OK], '4m'],
+  ])(
+    'with an alert threshold of %i and a recovery threshold of %i',
+    async (alertThreshold, recoveryThreshold, failures, successes, length) => {
+      const story = await begin({ alertThreshold, recoveryThreshold });
+      await story.see(...Array(recoveryThreshold).fill(OK), ...failures);
+      const from = story.clock.now().getTime() - (failures.length - 1) * STEP;
+      await story.see(...successes);
+      const to = story.clock.now().getTime() - (successes.length - 1) * STEP;
+      expect(await story.lengths()).toEqual({ downtime: length, duration: length });
+
+      const incident = await story.incident();
+      const period = await database.db.statusPeriod.findFirstOrThrow({
+        where: { monitorId: story.id, state: 'down' },
+      });
+      expect([incident.startedAt, incident.resolvedAt]).toEqual([
+        period.from.toISOString(),
+        period.to?.toISOString(),
+      ]);
+      expect([Date.parse(incident.startedAt), Date.parse(incident.resolvedAt ?? '')]).toEqual([from, to]);
+      const decided = incident.updates.map(({ status, createdAt }) => [status, seconds(createdAt)]);
+      expect(decided).toEqual([
+        ['resolved', seconds(story.clock.now().toISOString())],
+        ['investigating', seconds(incident.createdAt)],
+      ]);
+      expect(seconds(incident.createdAt)).toBe(
+        (from - START.getTime()) / 1000 + ((alertThreshold - 1) * STEP) / 1000,
+      );
+    },
+  );
+
+  it('seen by three regions of which the third agrees late', async () => {
+    const regions = ['us-east', 'eu-west', 'ap-southeast'];
+    const story = await begin({ regions, alertThreshold: 2, recoveryThreshold: 2 });
+    const round = async (result: ProbeResult) => {
+      story.clock.advance(STEP);
+      for (const region of regions) await story.check(result, { region, afterMs: 10_000 });
+    };
+    for (const result of [OK, OK, FAILED, FAILED, FAILED, OK, OK, OK]) await round(result);
+    expect(await story.lengths()).toEqual({ downtime: '6m', duration: '6m' });
+  });
+});
+
+describe('the length of an incident', () => {
+  it('counts the time degraded before an outage, which is no downtime', async () => {
+    const story = await begin();
+    await story.see(OK, SLOW, SLOW, FAILED, FAILED, FAILED, OK);
+    expect(await story.lengths()).toEqual({ downtime: '4m', duration: '7m' });
+  });
+
+  it('counts the time degraded after an outage', async () => {
+    const story = await begin({ recoveryThreshold: 3 });
+    await story.see(OK, OK, OK, FAILED, SLOW, SLOW, OK, OK, OK);
+    expect(await story.lengths()).toEqual({ downtime: '1m', duration: '4m' });
+  });
+
+  it('counts maintenance in between, which is no downtime', async () => {
+    const story = await begin();
+    await story.see(OK, FAILED);
+    const [startsAt, endsAt] = [1, 4].map((minutes) =>
+      new Date(story.clock.now().getTime() + minutes * 60_000).toISOString(),
+    );
+    const body = { title: 'Repair', monitors: [story.id], startsAt, endsAt };
+    await createMaintenance(story.ctx, createMaintenanceSchema.parse(body));
+    story.clock.advance(60_000);
+    await runMaintenanceWindows(story.services);
+    await story.see(FAILED, FAILED);
+    await runMaintenanceWindows(story.services);
+    await story.see(OK);
+    expect(await story.lengths()).toEqual({ downtime: '2m', duration: '5m' });
+  });
+
+  it('counts from its start when a person reopens it, with the time for which it was closed', async () => {
+    const story = await begin();
+    await story.see(OK, FAILED);
+    await story.change({ status: 'resolved' });
+    story.clock.advance(300_000);
+    const { startedAt } = await story.change({ status: 'investigating' });
+    story.clock.advance(300_000);
+    await story.change({ status: 'resolved' });
+    expect((await story.lengths()).duration).toBe('10m');
+    expect((await story.incident()).startedAt).toBe(startedAt);
+  });
+
+  it('ends where monitoring is paused', async () => {
+    const story = await begin({ alertThreshold: 3 });
+    await story.see(OK, FAILED, FAILED, FAILED);
+    await updateMonitor(story.ctx, story.id, { enabled: false });
+    await settleOrphanedIncidents(story.services);
+    expect((await story.lengths()).duration).toBe('3m');
+  });
+});

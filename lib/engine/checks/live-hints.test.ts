@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createLogger } from '@/lib/core/logger';
+import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { beginDeliveryStory } from '@/lib/engine/testing/delivery-story';
+import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
+import { beginMaintenance, endMaintenance } from '@/lib/engine/upkeep/maintenance';
+import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';
+import { type Listening, listen } from '@/lib/platform/db/listen';
+import { noteLive } from '@/lib/platform/live/note-live';
+import { useTestDatabase } from '@/lib/testing/database';
+import { type Receiver, startReceiver } from '@/lib/testing/receiver';
+
+const database = useTestDatabase();
+let listening: Listening;
+let receiver: Receiver;
+let heard: string[] = [];
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  let isHearing = false;
+  const onNotify = (_: string, text: string | null) => {
+    if (text === null) isHearing = true;
+    else heard.push(text);
+  };
+  listening = listen(database.url, ['pharos_live'], { onNotify, log: createLogger('silent', 'test') });
+  await vi.waitUntil(() => isHearing);
+});
+afterAll(() => Promise.all([listening?.stop(), receiver?.close()]));
+
+/** What is told of what `act` does. */
+async function toldBy(act: () => Promise<unknown>): Promise<string[]> {
+  await listening.catchUp();
+  heard = [];
+  await act();
+  await listening.catchUp();
+  return heard;
+}
+
+it('checks are told once for a batch: of whom a status changed as a change, of the others as results', async () => {
+  const story = await beginStory(database.db);
+  for (let count = 0; count < 3; count++) await story.addMonitor({ alertThreshold: 1, regions: ['us-east'] });
+  const { organizationId } = story;
+  expect(await toldBy(() => story.check(OK, { afterMs: 0 }))).toEqual([`changes ${organizationId}`]);
+  expect(await toldBy(() => story.check(OK))).toEqual([`results ${organizationId}`]);
+});
+
+it('what a worker does by itself is told as a change', async () => {
+  const story = await beginStory(database.db);
+  const { ctx, services, clock, organizationId } = story;
+  const { id } = await story.addMonitor({ alertThreshold: 1, regions: ['us-east'] });
+  const changes = [`changes ${organizationId}`];
+  await story.check(OK, { afterMs: 0 });
+  await story.check(FAILED);
+  await updateMonitor(ctx, id, { enabled: false });
+  expect(await toldBy(() => settleOrphanedIncidents(services))).toEqual(changes);
+  await updateMonitor(ctx, id, { enabled: true });
+  const now = clock.now();
+  expect(await toldBy(() => database.db.$transaction((tx) => beginMaintenance(tx, [id], now)))).toEqual(
+    changes,
+  );
+  const end = () => database.db.$transaction((tx) => endMaintenance(tx, services, [id], now));
+  expect(await toldBy(end)).toContain(`changes ${organizationId}`);
+  expect(await toldBy(() => deleteMonitor(ctx, id)), 'and what people do').toEqual(changes);
+});
+
+it('a try that is over is told', async () => {
+  const story = await beginDeliveryStory(database.db, receiver);
+  expect(
+    await toldBy(async () => {
+      await story.emit();
+      await story.send();
+    }),
+  ).toContain(`deliveries ${story.organizationId}`);
+});
+
+it('nothing is told of what is undone', async () => {
+  const undo = () =>
+    database.db.$transaction(async (tx) => {
+      await noteLive(tx, [{ kind: 'changes', organizationIds: ['org_1'] }]);
+      throw new Error('undone');
+    });
+  expect(await toldBy(() => expect(undo()).rejects.toThrow('undone'))).toEqual([]);
+});

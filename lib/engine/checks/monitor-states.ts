@@ -1,0 +1,125 @@
+import { describeError } from '@/lib/core/errors';
+import { storableJson } from '@/lib/core/storable-text';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { MonitorType } from '@/lib/platform/db/generated/enums';
+import { rebuiltState } from '@/lib/state/initial-state';
+import {
+  type MonitorState,
+  type MonitorStatus,
+  parseMonitorState,
+  type StateConfig,
+} from '@/lib/state/types';
+
+/** A monitor whose state row this transaction holds. */
+export type LockedMonitor = {
+  id: string;
+  organizationId: string;
+  name: string;
+  url: string;
+  type: MonitorType;
+  config: StateConfig;
+  state: MonitorState;
+  /** Why the stored state could not be read, so that `state` is a rebuilt one; null: it could. */
+  stateError: string | null;
+  /** The status as it is shown. */
+  status: MonitorStatus;
+  /** In maintenance: the status that people were told of before it; null outside. */
+  statusBeforeMaintenance: MonitorStatus | null;
+};
+
+/** What people see of the latest check. */
+export type MonitorObservation = { checkedAt: Date; responseTime: number | null };
+
+type Row = Omit<LockedMonitor, 'config' | 'state' | 'stateError'> & {
+  machine: unknown;
+  interval: number;
+  timeout: number;
+  alertThreshold: number;
+  recoveryThreshold: number;
+  degradedThreshold: number;
+  tlsExpiryDays: number | null;
+  regions: string[];
+  configVersion: number;
+};
+
+/**
+ * Locks the state rows of monitors that are enabled, in id order, so that two workers that record the same monitors
+ * wait for each other instead of deadlocking. A state that cannot be read comes rebuilt: one monitor's must not keep the
+ * others from going on.
+ */
+export async function lockMonitors(
+  tx: Transaction,
+  monitorIds: string[],
+  now: Date,
+): Promise<LockedMonitor[]> {
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT monitor.id, organization_id AS "organizationId", name, url, type::text AS type, machine, interval, timeout,
+           alert_threshold AS "alertThreshold", recovery_threshold AS "recoveryThreshold",
+           degraded_threshold AS "degradedThreshold", tls_expiry_days AS "tlsExpiryDays", regions,
+           monitor.config_version AS "configVersion", status::text AS status,
+           status_before_maintenance::text AS "statusBeforeMaintenance"
+      FROM monitor_state JOIN monitor ON monitor.id = monitor_state.monitor_id
+     WHERE monitor_state.monitor_id = ANY(${monitorIds}) AND monitor.enabled
+     ORDER BY monitor_state.monitor_id
+       FOR UPDATE OF monitor_state`;
+  return rows.map(
+    ({ id, organizationId, name, url, type, machine, status, statusBeforeMaintenance, ...row }) => ({
+      id,
+      organizationId,
+      name,
+      url,
+      type,
+      status,
+      ...readState(machine, status, now),
+      statusBeforeMaintenance,
+      config: {
+        intervalMs: row.interval * 1000,
+        timeoutMs: row.timeout * 1000,
+        alertThreshold: row.alertThreshold,
+        recoveryThreshold: row.recoveryThreshold,
+        degradedThresholdMs: row.degradedThreshold,
+        tlsExpiryDays: row.tlsExpiryDays,
+        regions: row.regions,
+        configVersion: row.configVersion,
+      },
+    }),
+  );
+}
+
+function readState(
+  machine: unknown,
+  status: MonitorStatus,
+  now: Date,
+): Pick<LockedMonitor, 'state' | 'stateError'> {
+  try {
+    return { state: parseMonitorState(machine), stateError: null };
+  } catch (error) {
+    return { state: rebuiltState(status, now.getTime()), stateError: describeError(error) };
+  }
+}
+
+type Written = { monitor: LockedMonitor; state: MonitorState; observation: MonitorObservation | null };
+
+/** Writes the states back, in one statement however many. */
+export async function writeStates(tx: Transaction, written: Written[]): Promise<void> {
+  if (written.length === 0) return;
+  const rows = written.map(({ monitor, state, observation }) => ({
+    id: monitor.id,
+    status: state.status,
+    failures: state.consecutiveFailures,
+    machine: state,
+    checkedAt: observation?.checkedAt ?? null,
+    responseTime: observation?.responseTime ?? null,
+  }));
+  await tx.$executeRaw`
+    UPDATE monitor_state SET
+           status = w.status,
+           consecutive_failures = w.failures,
+           machine = w.machine,
+           last_response_time = CASE WHEN w."checkedAt" >= coalesce(last_checked_at, '-infinity')
+                                     THEN w."responseTime" ELSE last_response_time END,
+           last_checked_at = greatest(last_checked_at, w."checkedAt")
+      FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS w (
+           id text, status monitor_status, failures int, machine jsonb, "checkedAt" timestamptz, "responseTime" int)
+     WHERE monitor_state.monitor_id = w.id`;
+}

@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ProbeResult } from '@/lib/checks/types';
+import { systemClock } from '@/lib/core/clock';
+import { createLogger } from '@/lib/core/logger';
+import { FAILED, OK, START } from '@/lib/engine/testing/story';
+import { createOutageWatch } from './outage-watch';
+
+const SECOND = 1000;
+const CUT: ProbeResult = {
+  ...FAILED,
+  statusCode: null,
+  error: { code: 'timeout', message: 'no answer within 30 s' },
+  networkFailure: true,
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A watch whose canary responds or not as `state.canary` says, after `state.canaryMs`. */
+function begin({ canary }: { canary: boolean | null }) {
+  const told: (Date | null)[] = [];
+  const state = { canary, canaryMs: 0, asked: 0 };
+  const watch = createOutageWatch({
+    clock: systemClock,
+    log: createLogger('silent', 'test'),
+    askCanary: async () => {
+      state.asked += 1;
+      const { canary: response } = state;
+      if (state.canaryMs > 0) await new Promise((resolve) => setTimeout(resolve, state.canaryMs));
+      return response;
+    },
+    tellCutOff: (since) => told.push(since),
+  });
+  onTestFinished(watch.stop);
+  return {
+    told,
+    state,
+    watch,
+    /** Hands in a result of a check that began now, or `ageMs` ago; `held` until it is let go. */
+    hand: (host: string, result: ProbeResult, ageMs = 0) => {
+      const seen = { outcome: 'held', after: Number.NaN };
+      const since = Date.now();
+      void watch.judge(host, result, new Date(since - ageMs)).then(({ outcome }) => {
+        Object.assign(seen, { outcome, after: Date.now() - since });
+      });
+      return seen;
+    },
+  };
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const hosts = (count: number) => Array.from({ length: count }, (_, index) => `host-${index + 1}.test`);
+
+describe("the watcher's own outage", () => {
+  it('alerts nobody: of five hosts cut at once while the canary is silent, none counts, and the operator is told', async () => {
+    const { hand, told } = begin({ canary: false });
+    const seen = hosts(5).map((host) => hand(host, CUT));
+    await pass(0);
+    expect(seen.map(({ outcome }) => outcome)).toEqual(Array(5).fill('unknown'));
+    expect(told).toEqual([START]);
+  });
+
+  it('nor does any where the five fail one after the other within ten seconds', async () => {
+    const { hand } = begin({ canary: false });
+    const seen = [];
+    for (const host of hosts(5)) {
+      seen.push(hand(host, CUT));
+      await pass(2 * SECOND);
+    }
+    expect(seen.map(({ outcome }) => outcome)).toEqual(Array(5).fill('unknown'));
+  });
+
+  it('nor where hosts were reached until just before the cut', async () => {
+    const { hand, told } = begin({ canary: false });
+    const before = hand('host-0.test', OK);
+    await pass(50);
+    const seen = hosts(6).map((host) => hand(host, CUT));
+    await pass(9 * SECOND);
+    expect(seen.map(({ outcome }) => outcome)).toEqual(Array(6).fill('held'));
+    await pass(SECOND);
+    expect(seen.map(({ outcome }) => outcome)).toEqual(Array(6).fill('unknown'));
+    expect(before.outcome).toBe('ok');
+    expect(told).toHaveLength(1);
+  });
+
+  it('nor where it is over before ten seconds have passed since a host was reached', async () => {
+    const { hand, state, told } = begin({ canary: false });
+    hand('host-0.test', OK);
+    await pass(50);
+    const seen = hosts(5).map((host) => hand(host, CUT));
+    await pass(3 * SECOND);
+    state.canary = true;
+    await pass(2 * SECOND);
+    expect(seen.map(({ outcome }) => outcome)).toEqual(Array(5).fill('unknown'));
+    expect(told).toEqual([]);
+  });
+
+  it('drops all that follows until the canary answers, checks that began meanwhile included', async () => {
+    const { hand, state, told } = begin({ canary: false });
+    for (const host of hosts(5)) hand(host, CUT);
+    await pass(0);
+    const [cut, ok] = [hand('host-6.test', CUT), hand('host-7.test', OK)];
+    await pass(0);
+    expect([cut.outcome, ok.outcome]).toEqual(['unknown', 'unknown']);
+
+    state.canary = true;
+    await pass(2 * SECOND);
+    expect(told).toEqual([START, null]);
+    await pass(SECOND);
+    const late = hand('host-1.test', CUT, 5 * SECOND);
+    const [fresh, reached] = [hand('host-2.test', CUT), hand('host-3.test', OK, 5 * SECOND)];
+    await pass(0);
+    expect([late.outcome, fresh.outcome, reached.outcome]).toEqual(['unknown', 'failed', 'ok']);
+  });
+});
+
+describe('a network failure', () => {
+  it.each([
+    ['responds', true],
+    ['cannot be asked', null],
+  ])('counts at once where the canary %s, which is asked once a second', async (_, canary) => {
+    const { hand, state, told } = begin({ canary });
+    const seen = hosts(5).map((host) => hand(host, CUT));
+    await pass(0);
+    expect(seen.map(({ outcome }) => outcome)).toEqual(Array(5).fill('failed'));
+    expect(state.asked).toBe(1);
+    await pass(999);
+    hand('host-6.test', CUT);
+    await pass(0);
+    expect(state.asked).toBe(1);
+    await pass(1);
+    hand('host-7.test', CUT);
+    await pass(0);
+    expect(state.asked).toBe(2);
+    expect(told).toEqual([]);
+  });
+
+  it('is held until the canary has responded', async () => {
+    const { hand, state } = begin({ canary: true });
+    state.canaryMs = 700;
+    const seen = hand('host-1.test', CUT);
+    await pass(699);
+    expect(seen.outcome).toBe('held');
+    await pass(1);
+    expect(seen.outcome).toBe('failed');
+  });
+
+  it('counts once the canary responds again, where fewer than five hosts failed', async () => {
+    const { hand, state, told } = begin({ canary: false });
+    const seen = hosts(4).map((host) => hand(host, CUT));
+    await pass(3 * SECOND);
+    state.canary = true;
+    await pass(SECOND);
+    expect(seen.map(({ outcome }) => outcome)).toEqual(Array(4).fill('failed'));
+    expect(told).toEqual([]);
+  });
+
+  it('counts after ten seconds, where fewer than five hosts failed', async () => {
+    const { hand, told } = begin({ canary: false });
+    const seen = [...hosts(4), 'host-1.test', 'HOST-1.test.'].map((host) => hand(host, CUT));
+    await pass(60 * SECOND);
+    expect(seen).toEqual(Array(6).fill({ outcome: 'failed', after: 10 * SECOND }));
+    expect(told).toEqual([]);
+  });
+
+  it('counts as soon as any host is reached, be it with an error', async () => {
+    for (const reached of [OK, FAILED]) {
+      const { hand, told } = begin({ canary: false });
+      const seen = hosts(4).map((host) => hand(host, CUT));
+      await pass(SECOND);
+      const proof = hand('host-0.test', reached);
+      await pass(0);
+      expect(proof.outcome).toBe(reached.outcome);
+      expect(seen.map(({ outcome }) => outcome)).toEqual(Array(4).fill('failed'));
+      expect(told).toEqual([]);
+    }
+  });
+
+  it('says nothing where it is on the machine itself', async () => {
+    const { hand, state, told } = begin({ canary: false });
+    const seen = ['127.0.0.1', 'localhost', '[::1]'].map((host) => hand(host, CUT));
+    await pass(0);
+    expect(seen.map(({ outcome }) => outcome)).toEqual(Array(3).fill('failed'));
+    expect(state.asked).toBe(0);
+    expect(told).toEqual([]);
+  });
+
+  it('that is held when the worker stops is unknown: its check is handed over', async () => {
+    const { hand, watch } = begin({ canary: false });
+    const seen = hand('host-1.test', CUT);
+    await pass(SECOND);
+    watch.stop();
+    await pass(0);
+    expect(seen.outcome).toBe('unknown');
+  });
+});

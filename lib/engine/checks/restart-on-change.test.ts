@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { beginStory, OK } from '@/lib/engine/testing/story';
+import { updateMonitorSchema } from '@/lib/schemas/monitor';
+import { type MonitorConfig, monitorFields } from '@/lib/schemas/monitor-fields';
+import { useTestDatabase } from '@/lib/testing/database';
+
+const database = useTestDatabase();
+
+const HTTP = { url: 'http://shop.test/', method: 'POST', body: '{}' };
+
+type Change = {
+  /** What else the monitor has, so that this field alone can change. */
+  with?: object;
+  to: unknown;
+};
+
+/** Another value of every field that is part of the question that a check asks. */
+const PROBED = {
+  url: { to: 'http://shop.test/health' },
+  type: { with: { type: 'ping', url: 'shop.test', method: 'GET', body: null }, to: 'dns' },
+  method: { to: 'PUT' },
+  headers: { to: { 'X-Token': 'one' } },
+  body: { to: '{"a": 1}' },
+  expectedStatusCode: { to: 204 },
+  followRedirects: { to: false },
+  keyword: { to: 'welcome' },
+  tlsVerify: { to: false },
+} satisfies Partial<Record<keyof MonitorConfig, Change>>;
+
+/** And of every other: how often, from where, and what is made of the response. */
+const NOT_PROBED = {
+  name: { to: 'Store' },
+  interval: { to: 300 },
+  timeout: { to: 5 },
+  regions: { to: ['us-east', 'eu-west'] },
+  alertThreshold: { to: 1 },
+  recoveryThreshold: { to: 2 },
+  degradedThreshold: { to: 100 },
+  tlsExpiryDays: { to: 14 },
+  tags: { to: ['shop'] },
+  ref: { to: 'shop-1' },
+} satisfies Partial<Record<keyof MonitorConfig, Change>>;
+
+/** The status of an operational monitor after one field of it was changed. */
+async function changeField(field: string, { with: fields = {}, to }: Change) {
+  const story = await beginStory(database.db);
+  const { id, ...made } = await story.addMonitor({ ...HTTP, ...fields });
+  await story.check(OK, { afterMs: 0 });
+  expect(await getMonitor(story.ctx, id)).toMatchObject({ status: 'operational' });
+  expect(made).not.toMatchObject({ [field]: to });
+  const changed = await updateMonitor(story.ctx, id, updateMonitorSchema.parse({ [field]: to }));
+  expect(changed).toMatchObject({ [field]: to });
+  return changed.status;
+}
+
+it.each(Object.entries(PROBED))(
+  'a change of %s asks another question: pending again',
+  async (field, change) => {
+    expect(await changeField(field, change)).toBe('pending');
+  },
+);
+
+it.each(Object.entries(NOT_PROBED))('a change of %s leaves the status as it is', async (field, change) => {
+  expect(await changeField(field, change)).toBe('operational');
+});
+
+it('every field of a monitor is in one of the tables, but for the one that pauses it', () => {
+  const told = [...Object.keys(PROBED), ...Object.keys(NOT_PROBED), 'enabled'];
+  expect(told.toSorted()).toEqual(Object.keys(monitorFields).toSorted());
+});
+
+it('a change to the value that is there is none', async () => {
+  const story = await beginStory(database.db);
+  const { id } = await story.addMonitor(HTTP);
+  await story.check(OK, { afterMs: 0 });
+  const same = updateMonitorSchema.parse({ ...HTTP, followRedirects: true, headers: {}, tlsVerify: true });
+  expect(await updateMonitor(story.ctx, id, same)).toMatchObject({ status: 'operational' });
+});

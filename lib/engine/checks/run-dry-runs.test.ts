@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testMonitor } from '@/lib/domain/monitors/test-monitor';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { startTarget, type Target } from '@/lib/testing/target';
+import { runDryRuns } from './run-dry-runs';
+
+const database = useTestDatabase();
+let target: Target;
+
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.close());
+
+/** Tests a monitor while a worker of `regions` looks for work. */
+async function tryOut(fields: object, regions = ['us-east']) {
+  const services = createTestServices({ db: database.db });
+  const { ctx } = await createTestOrganization(services);
+  const environment = { policy: services.targetPolicy, userAgent: 'Pharos-Monitor/1.0' };
+  const answer = testMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: target.url, ...fields }));
+  const worker = setInterval(() => void runDryRuns(services, regions, environment), 50);
+  try {
+    return await answer;
+  } finally {
+    clearInterval(worker);
+  }
+}
+
+describe('a dry run', () => {
+  it('answers what a check from the region finds, with its phases, and stores nothing', async () => {
+    target.answerWith(200);
+    expect(await tryOut({ regions: ['eu-west', 'us-east'] }, ['eu-west'])).toEqual({
+      checkedAt: expect.any(String),
+      region: 'eu-west',
+      outcome: 'ok',
+      responseTime: expect.any(Number),
+      statusCode: 200,
+      errorCode: null,
+      errorMessage: null,
+      phases: {
+        dns: null,
+        connect: expect.any(Number),
+        tls: null,
+        firstByte: expect.any(Number),
+        transfer: expect.any(Number),
+      },
+      certificateExpiresAt: null,
+      certificateIssuer: null,
+      bodySize: 'status 200\n'.length,
+    });
+    expect(await database.db.monitor.count()).toBe(0);
+    expect(await database.db.dryRun.count()).toBe(0);
+  });
+
+  it('says why a check fails, and that one is slow', async () => {
+    target.answerWith(503);
+    expect(await tryOut({})).toMatchObject({ outcome: 'failed', errorMessage: 'answered 503, expected 200' });
+    expect(await tryOut({ expectedStatusCode: 503 })).toMatchObject({ outcome: 'ok', statusCode: 503 });
+  });
+
+  it('is refused for a closed address, and where no worker of the region answers', async () => {
+    await expect(tryOut({ url: 'http://169.254.169.254/' })).rejects.toMatchObject({
+      code: 'BLOCKED_TARGET',
+    });
+    await expect(tryOut({ timeout: 1 }, ['eu-west'])).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await database.db.dryRun.count()).toBe(0);
+  });
+
+  it('ends, and leaves nothing, when whoever asked has gone', async () => {
+    const services = createTestServices({ db: database.db });
+    const { ctx } = await createTestOrganization(services);
+    const leaving = new AbortController();
+    const input = createMonitorSchema.parse({ name: 'Shop', url: target.url });
+    const answer = testMonitor(ctx, input, leaving.signal);
+    leaving.abort();
+    await expect(answer).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await database.db.dryRun.count()).toBe(0);
+  });
+});

@@ -1,0 +1,60 @@
+import type { ProbeEnvironment } from '@/lib/checks/environment';
+import { probe } from '@/lib/checks/probe';
+import type { ProbeTarget } from '@/lib/checks/types';
+import type { Services } from '@/lib/domain/context/services';
+import type { DryRunResult } from '@/lib/schemas/dry-run';
+import { isRegionId } from '@/lib/schemas/regions';
+
+/** Nobody waits longer for the answer. */
+const FRESH_MS = 70_000;
+const AT_ONCE = 20;
+
+/**
+ * Carries out the dry runs that wait in these regions, side by side, and writes down what they found for the web process
+ * that asked. A row is taken by one worker only.
+ */
+export async function runDryRuns(
+  services: Services,
+  regions: readonly string[],
+  environment: ProbeEnvironment,
+): Promise<void> {
+  const now = services.clock.now();
+  const since = new Date(now.getTime() - FRESH_MS);
+  const claimed = await services.db.$queryRaw<{ id: string; region: string; targetSealed: Uint8Array }[]>`
+    UPDATE dry_run SET claimed_at = ${now}
+     WHERE id IN (SELECT id FROM dry_run
+                   WHERE claimed_at IS NULL AND region = ANY(${[...regions]}) AND created_at > ${since}
+                   ORDER BY created_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+    RETURNING id, region, target_sealed AS "targetSealed"`;
+  await Promise.all(
+    claimed.map(async ({ id, region, targetSealed }) => {
+      const target: ProbeTarget = JSON.parse(services.keyring.open(targetSealed, id));
+      const result = await carryOut(services, target, region, environment);
+      await services.db.dryRun.updateMany({ where: { id }, data: { result } });
+    }),
+  );
+}
+
+async function carryOut(
+  { clock }: Services,
+  target: ProbeTarget,
+  region: string,
+  environment: ProbeEnvironment,
+): Promise<DryRunResult> {
+  if (!isRegionId(region)) throw new Error(`a dry run waits in an unknown region: ${region}`);
+  const checkedAt = clock.now().toISOString();
+  const { outcome, responseTime, statusCode, error, phases, ...found } = await probe(target, environment);
+  return {
+    checkedAt,
+    region,
+    outcome,
+    responseTime,
+    statusCode,
+    errorCode: error?.code ?? null,
+    errorMessage: error?.message ?? null,
+    phases,
+    certificateExpiresAt: found.certificateExpiresAt?.toISOString() ?? null,
+    certificateIssuer: found.certificateIssuer,
+    bodySize: found.bodySize,
+  };
+}

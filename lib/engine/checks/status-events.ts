@@ -1,0 +1,53 @@
+import { formatDuration } from '@/lib/core/duration';
+import type { Incident } from '@/lib/platform/db/generated/client';
+import type { MonitorType } from '@/lib/platform/db/generated/enums';
+import type { EventPayload } from '@/lib/schemas/events';
+import type { StatusEffect } from '@/lib/state/types';
+
+type Shown = { id: string; name: string; url: string; type: MonitorType };
+
+/**
+ * The monitor.* event of a change of status, as api.md and decisions.md shape it; null where the change is told to
+ * nobody. `incident` is the automatic incident after the change.
+ */
+export function monitorEvent(
+  { id, name, url, type }: Shown,
+  effect: StatusEffect,
+  incident: Pick<Incident, 'id' | 'severity' | 'status'> | null,
+): EventPayload | null {
+  const timestamp = new Date(effect.at).toISOString();
+  const monitor = { id, name, url, type };
+  const { consecutiveFailures, responseTime, statusCode, errorMessage } = effect.details;
+  const { region } = effect;
+  switch (effect.event) {
+    case 'monitor.down':
+      if (!incident) throw new Error('a monitor that went down has no incident');
+      return {
+        event: 'monitor.down',
+        timestamp,
+        monitor,
+        incident: { id: incident.id, severity: incident.severity, status: incident.status },
+        details: {
+          consecutiveFailures,
+          errorMessage: errorMessage ?? 'check failed',
+          responseTime,
+          statusCode,
+          region,
+        },
+      };
+    case 'monitor.up': {
+      const downtime = formatDuration(effect.downtimeMs);
+      const details = { responseTime: responseTime ?? 0, statusCode, downtime, region };
+      return { event: 'monitor.up', timestamp, monitor, details };
+    }
+    case 'monitor.degraded':
+      return {
+        event: 'monitor.degraded',
+        timestamp,
+        monitor,
+        details: { responseTime, statusCode, errorMessage, region },
+      };
+    case null:
+      return null;
+  }
+}

@@ -1,0 +1,50 @@
+import type { ProbeResult } from '@/lib/checks/types';
+import { storableJson } from '@/lib/core/storable-text';
+import type { Transaction } from '@/lib/platform/db/client';
+import { isRegionId, regionNumber } from '@/lib/schemas/regions';
+import type { ClaimedCheck } from './claim-checks';
+
+/** A check that was done: what was asked, when it began (the engine's clock), and what it found. */
+export type FinishedCheck = { check: ClaimedCheck; startedAt: Date; result: ProbeResult };
+
+/** How `raw.check_result.outcome` stores an outcome. */
+const OUTCOMES: Record<ProbeResult['outcome'], number> = { ok: 0, failed: 1, unknown: 2 };
+
+/** The longest phase that fits its column, in milliseconds. A check takes a minute at most, so one phase at most is cut. */
+const LONGEST_PHASE = 32_767;
+
+/** What storing a result takes of its check. */
+type Stored = Pick<FinishedCheck, 'startedAt' | 'result'> & {
+  check: Pick<ClaimedCheck, 'monitorNumber' | 'region'>;
+};
+
+/** Adds raw results, in one statement however many. */
+export async function storeResults(tx: Transaction, finished: readonly Stored[]): Promise<void> {
+  if (finished.length === 0) return;
+  const rows = finished.map(({ check, startedAt, result }) => ({
+    checked_at: startedAt,
+    monitor: check.monitorNumber,
+    response_time: result.responseTime,
+    dns: fitPhase(result.phases.dns),
+    connect: fitPhase(result.phases.connect),
+    tls: fitPhase(result.phases.tls),
+    first_byte: fitPhase(result.phases.firstByte),
+    transfer: fitPhase(result.phases.transfer),
+    region: isRegionId(check.region) ? regionNumber(check.region) : 0,
+    outcome: OUTCOMES[result.outcome],
+    status_code: result.statusCode,
+    error_code: result.error?.code ?? null,
+    error: result.error?.message ?? null,
+  }));
+  await tx.$executeRaw`
+    INSERT INTO raw.check_result (
+      checked_at, monitor, response_time, dns, connect, tls, first_byte, transfer, region, outcome, status_code, error_code, error)
+    SELECT * FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS r (
+      checked_at timestamptz, monitor int, response_time int, dns smallint, connect smallint, tls smallint,
+      first_byte smallint, transfer smallint, region smallint, outcome smallint, status_code smallint,
+      error_code text, error text)`;
+}
+
+function fitPhase(ms: number | null): number | null {
+  return ms === null ? null : Math.min(ms, LONGEST_PHASE);
+}

@@ -1,0 +1,83 @@
+import type { Services } from '@/lib/domain/context/services';
+import { resultAtIn } from '@/lib/domain/monitors/read-silences';
+import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { type AdvanceServices, advanceMonitors } from './advance-monitors';
+import { lockMonitors } from './monitor-states';
+
+const BATCH = 500;
+
+/**
+ * Lets time pass for monitors that nobody has checked for so long that every region lost its vote (3 × the larger of
+ * interval and timeout): their status becomes unknown in the ledger. Returns how many were looked at.
+ */
+export async function tickSilentMonitors(services: Services & AdvanceServices): Promise<number> {
+  const { db, clock } = services;
+  return db.$transaction(async (tx) => {
+    const now = clock.now();
+    const silent = await tx.$queryRaw<{ id: string }[]>`
+      SELECT monitor.id FROM monitor_state JOIN monitor ON monitor.id = monitor_state.monitor_id
+       WHERE monitor.enabled AND status <> 'pending' AND machine->>'unknownSince' IS NULL
+         AND last_checked_at < ${now}::timestamptz - interval '1 second' * 3 * greatest(interval, timeout)
+       ORDER BY monitor.id LIMIT ${BATCH}`;
+    return tickMonitors(tx, services, { ids: silent.map(({ id }) => id), unserved: [] }, now);
+  });
+}
+
+/**
+ * Takes the votes of regions without a worker from monitors that no other region checks, once their next results are
+ * overdue: their status becomes unknown. At most 500 monitors; returns how many were looked at.
+ */
+export async function tickUnservedMonitors(
+  services: Services & AdvanceServices,
+  unserved: readonly string[],
+): Promise<number> {
+  const { db, clock } = services;
+  if (unserved.length === 0) return 0;
+  return db.$transaction(async (tx) => {
+    const now = clock.now();
+    const overdue = await tx.$queryRaw<{ id: string }[]>(overdueVotesQuery(unserved, now));
+    return tickMonitors(tx, services, { ids: overdue.map(({ id }) => id), unserved }, now);
+  });
+}
+
+/**
+ * The monitors with a vote to take: scheduled in an unserved region, with a result from there that is one interval old, and
+ * in no region that keeps its vote. The same rule as `dropLostVotes`.
+ */
+export function overdueVotesQuery(unserved: readonly string[], now: Date): Prisma.Sql {
+  return Prisma.sql`
+    SELECT DISTINCT monitor.id
+      FROM probe_schedule AS schedule
+      JOIN monitor ON monitor.id = schedule.monitor_id
+      JOIN monitor_state AS state ON state.monitor_id = schedule.monitor_id
+     WHERE schedule.region = ANY(${[...unserved]}) AND monitor.enabled
+       AND ${resultAtIn(Prisma.sql`state.machine`, Prisma.sql`schedule.region`)} <= ${now.getTime()}::float8 - 1000 * interval
+       AND NOT EXISTS (
+         SELECT FROM unnest(monitor.regions) AS own (region)
+          WHERE ${resultAtIn(Prisma.sql`state.machine`, Prisma.sql`own.region`)} > ${now.getTime()}::float8 -
+                CASE WHEN own.region = ANY(${[...unserved]}) THEN 1000 * interval
+                     ELSE 3000 * greatest(interval, timeout) + 1 END)
+     ORDER BY monitor.id LIMIT ${BATCH}`;
+}
+
+async function tickMonitors(
+  tx: Transaction,
+  services: AdvanceServices,
+  { ids, unserved }: { ids: string[]; unserved: readonly string[] },
+  now: Date,
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const monitors = await lockMonitors(tx, ids, now);
+  await advanceMonitors(
+    tx,
+    services,
+    monitors.map((monitor) => ({
+      monitor,
+      inputs: [{ kind: 'tick' as const, unserved }],
+      observation: null,
+    })),
+    now,
+  );
+  return ids.length;
+}

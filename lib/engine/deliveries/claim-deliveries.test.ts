@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { emitEvents } from '@/lib/domain/webhooks/emit-events';
+import { replayDelivery } from '@/lib/domain/webhooks/replay-delivery';
+import { releaseTries } from '@/lib/engine/runtime/release-claims';
+import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
+import { useTestDatabase } from '@/lib/testing/database';
+import { explain } from '@/lib/testing/explain';
+import { claimDeliveries } from './claim-deliveries';
+import { dueDeliveriesQuery, findDueDeliveries, nextDeliveryAt } from './find-deliveries';
+
+const NOBODY = { url: 'http://127.0.0.1:9', requests: [] };
+const database = useTestDatabase();
+
+/** An organization with one endpoint that is owed `count` deliveries. */
+async function beginOwing(count: number) {
+  const story = await beginDeliveryStory(database.db, NOBODY);
+  const { organizationId, clock } = story;
+  const occurredAt = clock.now();
+  const event = { organizationId, occurredAt, payload: incidentCreated(occurredAt) };
+  await database.db.$transaction((tx) => emitEvents(tx, story.engine.services, Array(count).fill(event)));
+  const find = async (depth = 100) => {
+    const endpoints = { only: [story.endpoint.id] };
+    const { found } = await findDueDeliveries({ db: database.db }, { now: clock.now(), depth, endpoints });
+    // What was asked for by hand is found of every endpoint.
+    return found.filter(({ endpointId }) => endpointId === story.endpoint.id);
+  };
+  return { ...story, services: story.engine.services, find };
+}
+
+describe('finding deliveries', () => {
+  it('answers so many of each endpoint, and leaves out those that have enough', async () => {
+    const [first, second] = [await beginOwing(8), await beginOwing(3)];
+    const search = async (except: string[]) => {
+      const own = [first.endpoint.id, second.endpoint.id];
+      const options = { now: START, depth: 5, endpoints: { except: { first: except, retries: except } } };
+      const { found } = await findDueDeliveries({ db: database.db }, options);
+      return own.map((id) => found.filter(({ endpointId }) => endpointId === id).length);
+    };
+    expect(await search([])).toEqual([5, 3]);
+    expect(await search([first.endpoint.id])).toEqual([0, 3]);
+  });
+
+  it('walks past the backlog of one endpoint to reach another’s, by index', async () => {
+    const [hanging, other] = [await beginOwing(4000), await beginOwing(1)];
+    await database.db.$executeRaw`ANALYZE delivery`;
+    const search = {
+      now: START,
+      depth: 100,
+      endpoints: { except: { first: [hanging.endpoint.id], retries: [] } },
+    };
+    const { steps, pages } = await explain(database.db, dueDeliveriesQuery(search));
+    expect(steps.filter(({ relation, index }) => relation === 'delivery' && index === null)).toEqual([]);
+    expect(pages).toBeLessThan(60);
+    const { found } = await findDueDeliveries({ db: database.db }, search);
+    expect(found.map(({ endpointId }) => endpointId)).toContain(other.endpoint.id);
+    await database.db.delivery.deleteMany({ where: { endpointId: hanging.endpoint.id } });
+  });
+
+  it('puts what was asked for by hand first', async () => {
+    const story = await beginOwing(3);
+    const last = (await story.find()).at(-1)?.id ?? '';
+    await replayDelivery(story.ctx, last);
+    const found = await story.find();
+    expect(found[0]).toMatchObject({ id: last, endpointId: story.endpoint.id, manual: true });
+    expect(found).toHaveLength(3);
+  });
+
+  it('finds first attempts however many retries of the same endpoint are due, and of each kind so many', async () => {
+    const story = await beginOwing(9);
+    const ids = (await story.find()).map(({ id }) => id);
+    await database.db.delivery.updateMany({
+      where: { id: { in: ids.slice(0, 7) } },
+      data: { failures: 1, nextAttemptAt: new Date(START.getTime() - 60_000) },
+    });
+    const found = await story.find(5);
+    expect(found.map(({ isRetry }) => isRetry)).toEqual([false, false, true, true, true, true, true]);
+    expect(
+      found
+        .slice(0, 2)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(ids.slice(7).toSorted());
+    const retriesAlone = {
+      now: START,
+      depth: 5,
+      endpoints: { except: { first: [story.endpoint.id], retries: [] } },
+    };
+    const { found: retries } = await findDueDeliveries({ db: database.db }, retriesAlone);
+    const own = retries.filter(({ endpointId }) => endpointId === story.endpoint.id);
+    expect(own.map(({ isRetry }) => isRetry)).toEqual([true, true, true, true, true]);
+  });
+
+  it('says when the next one falls due', async () => {
+    const story = await beginDeliveryStory(database.db, NOBODY);
+    const { services } = story.engine;
+    expect(await nextDeliveryAt(services, new Date(START.getTime() + 1))).toBeNull();
+    const before = new Date(START.getTime() - 1);
+    await story.emit();
+    expect(await nextDeliveryAt(services, before)).toEqual(START);
+  });
+});
+
+describe('claiming deliveries', () => {
+  it('writes the attempt before anything is sent, and keeps others off until the lease ends', async () => {
+    const story = await beginOwing(2);
+    const candidates = await story.find();
+    const claim = () => claimDeliveries(story.services, { candidates, workerId: 'wrk_a' });
+    const claimed = await claim();
+    expect(claimed.map(({ id }) => id)).toEqual(candidates.map(({ id }) => id));
+    expect(claimed[0]?.endpoint).toMatchObject({ url: story.endpoint.url, enabled: true });
+    const attempt = await database.db.deliveryAttempt.findFirst({ where: { id: claimed[0]?.attemptId } });
+    expect(attempt).toMatchObject({ number: 1, startedAt: START, finishedAt: null });
+    expect(await story.find()).toEqual([]);
+    expect(await claim()).toEqual([]);
+    story.clock.advance(40_001);
+    expect((await claim()).map((delivery) => delivery.attempt)).toEqual([2, 2]);
+    const { tries } = await story.delivery();
+    expect(tries, 'the record of a dead worker’s try ends with the next').toMatchObject([
+      { number: 1, finishedAt: story.clock.now(), error: expect.stringContaining('cut short') },
+      { number: 2, finishedAt: null, error: null },
+    ]);
+  });
+
+  it('lets workers claim at the same time without claiming anything twice', async () => {
+    const story = await beginOwing(100);
+    const candidates = await story.find();
+    const workers = Array.from({ length: 8 }, (_, number) => `wrk_${number}`);
+    const claims = await Promise.all(
+      workers.map((workerId) => claimDeliveries(story.services, { candidates, workerId })),
+    );
+    const ids = claims.flat().map(({ id }) => id);
+    expect(ids).toHaveLength(100);
+    expect(new Set(ids).size).toBe(100);
+  });
+
+  it('takes no candidate that was settled, or asked for by hand, since it was found', async () => {
+    const story = await beginOwing(3);
+    const candidates = await story.find();
+    const [settled, asked, left] = candidates.map(({ id }) => id);
+    await database.db.delivery.update({
+      where: { id: settled },
+      data: { status: 'delivered', nextAttemptAt: null },
+    });
+    await replayDelivery(story.ctx, asked ?? '');
+    const claimed = await claimDeliveries(story.services, { candidates, workerId: 'wrk_a' });
+    expect(claimed.map(({ id }) => id)).toEqual([left]);
+  });
+
+  it('given back before it was sent leaves no attempt, and is due at once', async () => {
+    const story = await beginOwing(2);
+    const claim = async (workerId: string) =>
+      claimDeliveries(story.services, { candidates: await story.find(), workerId });
+    const [first, second] = await claim('wrk_a');
+    if (!first || !second) throw new Error('two deliveries were due');
+    // The lease of the second ended, and another worker has it.
+    const candidates = [{ id: second.id, manual: false }];
+    story.clock.advance(40_001);
+    const [taken] = await claimDeliveries(story.services, { candidates, workerId: 'wrk_b' });
+    await releaseTries(story.services, [first, second]);
+
+    const rows = await database.db.delivery.findMany({
+      where: { id: { in: [first.id, second.id] } },
+      include: { tries: true },
+      orderBy: { number: 'asc' },
+    });
+    expect(rows).toMatchObject([
+      { attempts: 0, failures: 0, claimedBy: null, leaseUntil: null, tries: [] },
+      { attempts: 2, failures: 0, claimedBy: 'wrk_b', tries: [{ id: taken?.attemptId, number: 2 }] },
+    ]);
+    expect((await claim('wrk_a')).map(({ id, attempt }) => [id, attempt])).toEqual([[first.id, 1]]);
+  });
+});

@@ -1,0 +1,104 @@
+import { createId } from '@/lib/core/ids';
+import type { Services } from '@/lib/domain/context/services';
+import type { SealedSecrets } from '@/lib/domain/webhooks/signing-secrets';
+import type { DeliveryKind, DeliveryStatus } from '@/lib/schemas/delivery';
+import { type Candidate, isFree, isManual, isScheduled } from './find-deliveries';
+
+/** A try that this process alone may make, recorded before the request goes out. */
+export type ClaimedDelivery = {
+  id: string;
+  attemptId: string;
+  /** 1 for the first try; also the number of its attempt row. */
+  attempt: number;
+  /** A replay or a test: outside of the schedule. */
+  manual: boolean;
+  status: DeliveryStatus;
+  failures: number;
+  endpointId: string;
+  organizationId: string;
+  kind: DeliveryKind;
+  /** The exact text that is sent. */
+  payload: string;
+  /** Whether it is signed: messages to chat products are not. */
+  isSigned: boolean;
+  occurredAt: Date;
+  /** Null: the endpoint was deleted. */
+  endpoint: ({ url: string; enabled: boolean } & SealedSecrets) | null;
+};
+
+type Row = Omit<ClaimedDelivery, 'endpoint'> & {
+  url: string | null;
+  enabled: boolean | null;
+  secretSealed: Uint8Array | null;
+  nextSecretSealed: Uint8Array | null;
+  rotationEndsAt: Date | null;
+};
+
+/** A try ends after 30 s at the latest; a lease that outlives it marks a worker that died. */
+export const LEASE_SECONDS = 40;
+
+/** The record of a try whose worker died: the request may have gone out or not. */
+const CUT_SHORT = 'cut short: its worker ended before an answer was recorded';
+
+/**
+ * Claims those candidates that are still due and free, and writes an attempt row for each: the tries begin now. What
+ * another worker took meanwhile is left out. The endpoint is read here, as it is when the request goes out.
+ */
+export async function claimDeliveries(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  {
+    candidates,
+    workerId,
+    attemptIds = createAttemptIds(candidates),
+  }: { candidates: Pick<Candidate, 'id' | 'manual'>[]; workerId: string; attemptIds?: string[] },
+): Promise<ClaimedDelivery[]> {
+  if (candidates.length === 0) return [];
+  const now = clock.now();
+  const ids = candidates.map(({ id }) => id);
+  const manual = candidates.map((candidate) => candidate.manual);
+  const rows = await db.$queryRaw<Row[]>`
+    WITH due AS (
+      SELECT delivery.id, wanted.manual, wanted.attempt_id, wanted.place, delivery.attempts > 0 AS is_again
+        FROM unnest(${ids}::text[], ${manual}::boolean[], ${attemptIds}::text[])
+             WITH ORDINALITY AS wanted (id, manual, attempt_id, place)
+        JOIN delivery ON delivery.id = wanted.id
+       WHERE ${isFree(now)} AND CASE WHEN wanted.manual THEN ${isManual(now)} ELSE ${isScheduled(now)} END
+         FOR UPDATE OF delivery SKIP LOCKED
+    ), claimed AS (
+      UPDATE delivery SET attempts = attempts + 1, claimed_by = ${workerId},
+             lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}::int)
+        FROM due WHERE delivery.id = due.id
+      RETURNING delivery.*, due.manual, due.attempt_id, due.place
+    ), cut_short AS (
+      UPDATE delivery_attempt SET finished_at = ${now}, error = ${CUT_SHORT}
+       WHERE delivery_id = ANY(ARRAY(SELECT id FROM due WHERE is_again)) AND finished_at IS NULL
+    ), begun AS (
+      INSERT INTO delivery_attempt (id, delivery_id, number, manual, started_at)
+      SELECT attempt_id, id, attempts, manual, ${now} FROM claimed
+    )
+    SELECT claimed.id, claimed.attempt_id AS "attemptId", claimed.attempts AS attempt, claimed.manual,
+           claimed.status::text AS status, claimed.failures, claimed.endpoint_id AS "endpointId",
+           claimed.organization_id AS "organizationId", event.kind, coalesce(claimed.body, event.payload) AS payload, claimed.body IS NULL AS "isSigned",
+           event.occurred_at AS "occurredAt",
+           endpoint.url, endpoint.enabled, endpoint.secret_sealed AS "secretSealed",
+           endpoint.next_secret_sealed AS "nextSecretSealed", endpoint.rotation_ends_at AS "rotationEndsAt"
+      FROM claimed
+      JOIN outbox_event AS event ON event.id = claimed.event_id
+      LEFT JOIN webhook_endpoint AS endpoint ON endpoint.id = claimed.endpoint_id
+     ORDER BY claimed.place`;
+  return rows.map(toClaimed);
+}
+
+/** New ids for the attempts of candidates, for a caller that may have to give back what it never got. */
+export function createAttemptIds(candidates: unknown[]): string[] {
+  return candidates.map(() => createId('attempt'));
+}
+
+function toClaimed(row: Row): ClaimedDelivery {
+  const { url, enabled, secretSealed, nextSecretSealed, rotationEndsAt, ...claimed } = row;
+  const isThere = url !== null && enabled !== null && secretSealed !== null;
+  return {
+    ...claimed,
+    endpoint: isThere ? { url, enabled, secretSealed, nextSecretSealed, rotationEndsAt } : null,
+  };
+}

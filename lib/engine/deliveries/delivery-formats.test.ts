@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
+import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
+import { replayDelivery } from '@/lib/domain/webhooks/replay-delivery';
+import { testWebhook } from '@/lib/domain/webhooks/test-webhook';
+import { updateWebhook } from '@/lib/domain/webhooks/update-webhook';
+import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
+import { serveHttp } from '@/lib/platform/net/testing/servers';
+import { WEBHOOK_FORMATS } from '@/lib/schemas/webhook';
+import { useTestDatabase } from '@/lib/testing/database';
+import { type ReceivedRequest, type Receiver, startReceiver } from '@/lib/testing/receiver';
+
+const APP_URL = 'https://pharos.example.com';
+const FORMATS = WEBHOOK_FORMATS.filter((format) => format !== 'standard');
+const database = useTestDatabase();
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+/** The names of the headers that sign a request. */
+function signaturesOf(request: ReceivedRequest | undefined): string[] {
+  return Object.keys(request?.headers ?? {}).filter((name) => name.includes('signature'));
+}
+
+describe.each(FORMATS)('an endpoint of the format %s', (format) => {
+  const begin = () => beginDeliveryStory(database.db, receiver, { format, appUrl: APP_URL });
+
+  it('is sent that message of an event, unsigned', async () => {
+    receiver.answerWith(204);
+    const story = await begin();
+    expect(story.endpoint).toMatchObject({ format, secret: expect.stringMatching(/^whsec_/) });
+    await story.emit();
+    await story.send();
+    const [request] = story.requests();
+    expect(request?.body).toBe(renderBody(format, incidentCreated(START), APP_URL));
+    expect(request?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Pharos-Webhook/1.0',
+      'x-service-delivery-id': expect.stringMatching(/^del_/),
+    });
+    expect(signaturesOf(request)).toEqual([]);
+    expect(await story.delivery()).toMatchObject({ status: 'delivered' });
+  });
+
+  it('is tested with that message, which does not hold its address', async () => {
+    receiver.answerWith(200);
+    const story = await begin();
+    const made = await testWebhook(story.ctx, story.endpoint.id);
+    await story.send();
+    const [request] = story.requests();
+    expect(request?.body).toBe(made.payloadText);
+    expect(request?.body).toContain('Test of a webhook endpoint');
+    expect(request?.body).not.toContain(story.endpoint.url);
+    expect(signaturesOf(request)).toEqual([]);
+  });
+
+  it('gets the same bytes on every try, though it has another format meanwhile', async () => {
+    receiver.answerWith(500);
+    const story = await begin();
+    await story.emit();
+    await story.send();
+    await updateWebhook(story.ctx, story.endpoint.id, { format: 'standard' });
+    story.clock.advance(60_000);
+    await story.send();
+    receiver.answerWith(200);
+    const { id } = await story.delivery();
+    await replayDelivery(story.ctx, id);
+    await story.send();
+    const requests = story.requests();
+    expect(requests).toHaveLength(3);
+    expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
+    expect(requests.flatMap(signaturesOf)).toEqual([]);
+
+    await story.emit();
+    await story.send();
+    const next = story.requests().at(-1);
+    expect(JSON.parse(next?.body ?? '')).toEqual(incidentCreated(story.clock.now()));
+    expect(next?.headers['x-service-signature']).toMatch(/^sha256=/);
+  });
+});
+
+describe('what waits for an endpoint of the standard format', () => {
+  it('stays a signed payload though the endpoint is a chat product’s meanwhile', async () => {
+    receiver.answerWith(500);
+    const story = await beginDeliveryStory(database.db, receiver);
+    await story.emit();
+    await story.send();
+    await updateWebhook(story.ctx, story.endpoint.id, { format: 'slack' });
+    receiver.answerWith(200);
+    story.clock.advance(60_000);
+    await story.send();
+    const [first, second] = story.requests();
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers['x-service-signature']).toBe(first?.headers['x-service-signature']);
+  });
+});
+
+describe('a chat product', () => {
+  it.each([
+    ['discord', 204, ''],
+    ['slack', 200, 'ok'],
+    ['teams', 202, ''],
+  ] as const)('such as %s has taken a delivery with its %i', async (format, status, answer) => {
+    const server = await serveHttp((_request, response) => response.writeHead(status).end(answer));
+    const story = await beginDeliveryStory(database.db, { url: server.url, requests: [] }, { format });
+    await story.emit();
+    await story.send();
+    expect(await story.delivery()).toMatchObject({
+      status: 'delivered',
+      tries: [{ statusCode: status, responseBody: answer, error: null }],
+    });
+  });
+
+  it('that asks for patience is tried again on the schedule', async () => {
+    const server = await serveHttp((_request, response) =>
+      response.writeHead(429, { 'Retry-After': '3' }).end('{"retry_after": 3}'),
+    );
+    const receives = { url: server.url, requests: [] };
+    const story = await beginDeliveryStory(database.db, receives, { format: 'discord' });
+    await story.emit();
+    await story.send();
+    expect(await story.delivery()).toMatchObject({
+      status: 'pending',
+      failures: 1,
+      nextAttemptAt: new Date(START.getTime() + 60_000),
+      tries: [{ statusCode: 429, error: 'answered 429, expected 2xx' }],
+    });
+  });
+});
+
+describe('the record of a try', () => {
+  it('keeps what was asked, with the address of the time, and what came back', async () => {
+    receiver.answerWith(503);
+    const story = await beginDeliveryStory(database.db, receiver);
+    await story.emit();
+    await story.send();
+    const moved = `${story.endpoint.url}/moved`;
+    await updateWebhook(story.ctx, story.endpoint.id, { url: moved });
+    story.clock.advance(60_000);
+    await story.send();
+    const { id } = await story.delivery();
+    const { payloadText: body, tries } = await getDelivery(story.ctx, id);
+    expect(tries).toMatchObject([
+      { request: { url: story.endpoint.url, body }, response: { status: 503, body: '' } },
+      { request: { url: moved, body }, response: { status: 503, body: '' } },
+    ]);
+    const received = receiver.requests.filter(({ headers }) => headers['x-service-delivery-id'] === id);
+    expect(received).toHaveLength(2);
+    for (const [index, one] of received.entries()) {
+      const kept = Object.entries(tries[index]?.request?.headers ?? {});
+      expect(one.headers).toMatchObject(
+        Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), value])),
+      );
+      expect(kept.map(([name]) => name)).toContain('X-Service-Signature');
+    }
+  });
+
+  it('has no request where none was made, and no response where none came', async () => {
+    const story = await beginDeliveryStory(database.db, { url: 'http://127.0.0.1:9', requests: [] });
+    await story.emit();
+    await story.send();
+    // As where a worker disables it while another claims.
+    await database.db.webhookEndpoint.update({ where: { id: story.endpoint.id }, data: { enabled: false } });
+    story.clock.advance(60_000);
+    await story.send();
+    const { tries } = await getDelivery(story.ctx, (await story.delivery()).id);
+    expect(tries).toMatchObject([
+      { request: { url: story.endpoint.url }, response: null, error: expect.stringContaining('refused') },
+      { request: null, response: null, error: 'the endpoint is disabled' },
+    ]);
+  });
+});

@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { beginDeliveryStory } from '@/lib/engine/testing/delivery-story';
+import { serveHttps, type TestCertificate, testAuthority } from '@/lib/platform/net/testing/servers';
+import { useTestDatabase } from '@/lib/testing/database';
+
+const database = useTestDatabase();
+const closing: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A receiver that speaks whatever it likes, once a request has come in. */
+async function startRawReceiver(answer: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', () => answer(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: [] };
+}
+
+const status = (line: string, rest = '') => `HTTP/1.1 ${line}\r\nConnection: close\r\n${rest}\r\n`;
+
+async function tryAt(answer: (socket: Socket) => void, options: { timeout?: number } = {}) {
+  const story = await beginDeliveryStory(database.db, await startRawReceiver(answer), options);
+  await story.emit();
+  await story.send();
+  const { tries, ...delivery } = await story.delivery();
+  return { delivery, attempt: tries[0] };
+}
+
+describe('a receiver that answers', () => {
+  it.each(['200 OK', '201 Created', '202 Accepted', '204 No Content', '299 Fine'])(
+    '%s has taken the delivery',
+    async (line) => {
+      const { delivery, attempt } = await tryAt((socket) => socket.end(status(line, 'X-Answer: yes\r\n')));
+      expect(delivery).toMatchObject({ status: 'delivered', failures: 0, nextAttemptAt: null });
+      expect(attempt).toMatchObject({ statusCode: Number(line.slice(0, 3)), error: null });
+      expect(attempt?.responseHeaders).toMatchObject({ 'x-answer': 'yes' });
+    },
+  );
+
+  it.each([
+    ['301 Moved Permanently', 'Location: http://127.0.0.1:9/elsewhere\r\n'],
+    ['302 Found', 'Location: /\r\n'],
+    ['304 Not Modified', ''],
+    ['400 Bad Request', ''],
+    ['410 Gone', ''],
+    ['500 Internal Server Error', ''],
+    ['503 Service Unavailable', ''],
+  ])('%s has not, and is tried again; nothing is followed', async (line, headers) => {
+    const { delivery, attempt } = await tryAt((socket) => socket.end(status(line, headers)));
+    const code = Number(line.slice(0, 3));
+    expect(delivery).toMatchObject({ status: 'pending', failures: 1, attempts: 1 });
+    expect(attempt).toMatchObject({ statusCode: code, error: `answered ${code}, expected 2xx` });
+  });
+});
+
+describe('a receiver that misbehaves', () => {
+  it('fails the try when it resets the connection', async () => {
+    const { delivery, attempt } = await tryAt((socket) => socket.resetAndDestroy());
+    expect(delivery).toMatchObject({ status: 'pending', failures: 1 });
+    expect(attempt).toMatchObject({ statusCode: null, error: expect.stringContaining('before a response') });
+  });
+
+  it('fails the try when it breaks off in its answer, and the status that came is kept', async () => {
+    const { attempt } = await tryAt((socket) => socket.end(status('200 OK', 'Content-Length: 99\r\n')));
+    expect(attempt).toMatchObject({ statusCode: 200, error: expect.stringContaining('in the middle') });
+  });
+
+  it('fails the try when it hangs', async () => {
+    const { delivery, attempt } = await tryAt(() => undefined, { timeout: 100 });
+    expect(delivery).toMatchObject({ status: 'pending', failures: 1 });
+    expect(attempt?.error).toMatch(/no answer|timeout|timed out|within/i);
+    expect(attempt?.duration).toBeGreaterThanOrEqual(99);
+  });
+
+  it('fails the try when it drips an answer that never ends', async () => {
+    const { attempt } = await tryAt(
+      (socket) => {
+        socket.write(status('200 OK'));
+        const drip = setInterval(() => socket.write('.'), 10);
+        socket.on('close', () => clearInterval(drip));
+      },
+      { timeout: 200 },
+    );
+    expect(attempt).toMatchObject({ statusCode: 200, error: expect.any(String) });
+  });
+
+  it('has taken the delivery when its 2xx is followed by an endless body, of which 16 KiB are kept', async () => {
+    const { delivery, attempt } = await tryAt((socket) => {
+      socket.write(status('200 OK'));
+      const pour = () => {
+        while (!socket.destroyed && socket.write('x'.repeat(64 * 1024)));
+      };
+      socket.on('drain', pour);
+      pour();
+    });
+    expect(delivery.status).toBe('delivered');
+    expect(attempt?.responseBody).toHaveLength(16 * 1024);
+  });
+
+  it('is recorded without NUL, whatever bytes it answers', async () => {
+    const garbage = Buffer.concat([Buffer.from('a\0b'), Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0x00])]);
+    const { delivery, attempt } = await tryAt((socket) => {
+      socket.write(status('200 OK', `Content-Length: ${garbage.length}\r\nX-Odd: caf\xe9\r\n`));
+      socket.end(garbage);
+    });
+    expect(delivery.status).toBe('delivered');
+    expect(attempt?.responseBody).toMatch(/^ab/);
+    expect(attempt?.responseBody).not.toContain('\0');
+  });
+
+  it('fails the try when it does not speak HTTP', async () => {
+    const { delivery, attempt } = await tryAt((socket) => socket.end('\0\0 hello \xff\r\n\r\n'));
+    expect(delivery).toMatchObject({ status: 'pending', failures: 1 });
+    expect(attempt?.error).toContain('sent bytes that are not HTTP');
+  });
+});
+
+describe('a receiver behind TLS', () => {
+  async function tryOver(certificate: TestCertificate, secureContext = testAuthority) {
+    const received: string[] = [];
+    const server = await serveHttps(certificate, (request, response) => {
+      received.push(request.url ?? '');
+      response.writeHead(204).end();
+    });
+    const receiver = { url: server.url, requests: [] };
+    const story = await beginDeliveryStory(database.db, receiver, { secureContext });
+    await story.emit();
+    await story.send();
+    const { tries, ...delivery } = await story.delivery();
+    return { delivery, attempt: tries[0], received };
+  }
+
+  it('with a certificate of a trusted authority has taken the delivery', async () => {
+    const { delivery, attempt, received } = await tryOver('good');
+    expect(delivery).toMatchObject({ status: 'delivered', failures: 0 });
+    expect(attempt).toMatchObject({ statusCode: 204, error: null });
+    expect(received).toHaveLength(1);
+  });
+
+  it.each([
+    ['expired', /^certificate expired \d+ days ago$/],
+    ['wrong-host', /^certificate is not valid for 127\.0\.0\.1 \(valid for a\.test, b\.test\)$/],
+    ['self-signed', /^certificate is self-signed$/],
+  ] as const)(
+    'with a certificate that is %s gets nothing, and the record says why',
+    async (certificate, error) => {
+      const { delivery, attempt, received } = await tryOver(certificate);
+      expect(delivery).toMatchObject({ status: 'pending', failures: 1, attempts: 1 });
+      expect(attempt).toMatchObject({
+        statusCode: null,
+        responseHeaders: null,
+        error: expect.stringMatching(error),
+        url: expect.stringMatching(/^https:/),
+      });
+      expect(received, 'nothing of the delivery goes over such a connection').toEqual([]);
+    },
+  );
+
+  it('with a certificate of an authority that nobody trusts gets nothing either', async () => {
+    const { attempt, received } = await tryOver('good', createSecureContext());
+    expect(attempt).toMatchObject({
+      statusCode: null,
+      error: 'certificate is signed by an unknown authority',
+    });
+    expect(received).toEqual([]);
+  });
+});

@@ -1,0 +1,192 @@
+import type { Logger } from '@/lib/core/logger';
+import { storableJson } from '@/lib/core/storable-text';
+import type { Services } from '@/lib/domain/context/services';
+import { endWaitingOfDisabled } from '@/lib/domain/webhooks/end-waiting';
+import { type NotedTry, noteTries, tellOfDisabled } from '@/lib/domain/webhooks/endpoint-health';
+import { nextAttemptAt } from '@/lib/domain/webhooks/retry-schedule';
+import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
+import { type BatchRecorder, createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
+import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import type { DeliveryStatus, FailureReason } from '@/lib/schemas/delivery';
+import type { ClaimedDelivery } from './claim-deliveries';
+
+/** What becomes of a delivery; `null` leaves it as it is. */
+type End = {
+  status: DeliveryStatus;
+  reason: FailureReason | null;
+  failures: number;
+  nextAttemptAt: Date | null;
+} | null;
+
+/** A try that is over, and all that follows from it. */
+export type SettledTry = {
+  delivery: ClaimedDelivery;
+  outcome: DeliveryOutcome;
+  end: End;
+  /** What it says of the endpoint; null: nothing. */
+  noted: NotedTry['result'] | null;
+  /** When the request went out; null: none did. */
+  sentAt: Date | null;
+  at: Date;
+};
+
+/**
+ * What comes of a try at `at`: delivered, to be tried again on schedule, or failed when the schedule is used up. A replay
+ * or a test counts for the better only: its failure is recorded, and leaves delivery and endpoint as they are.
+ */
+export function settleDelivery(
+  delivery: ClaimedDelivery,
+  outcome: DeliveryOutcome,
+  { sentAt, at }: { sentAt: Date; at: Date },
+): SettledTry {
+  if (outcome.delivered) return { delivery, outcome, end: delivered(delivery), noted: 'success', sentAt, at };
+  const end = failed(delivery, 'exhausted', at);
+  const failure = end?.status === 'failed' ? 'last failure' : 'failure';
+  return { delivery, outcome, end, noted: delivery.manual ? null : failure, sentAt, at };
+}
+
+/** Ends a delivery whose endpoint takes no more: nothing is sent. */
+export function abandonDelivery(
+  delivery: ClaimedDelivery,
+  reason: Exclude<FailureReason, 'exhausted'>,
+  at: Date,
+): SettledTry {
+  const error = reason === 'endpoint_deleted' ? 'the endpoint was deleted' : 'the endpoint is disabled';
+  const outcome = nothingSent(error);
+  return { delivery, outcome, end: failed(delivery, reason, at), noted: null, sentAt: null, at };
+}
+
+/** An attempt that sent nothing. */
+export function nothingSent(error: string): DeliveryOutcome {
+  const response = { statusCode: null, responseHeaders: null, responseBody: null };
+  return { delivered: false, request: null, ...response, error, duration: 0 };
+}
+
+function delivered({ status, failures }: ClaimedDelivery): End {
+  if (status === 'delivered') return null;
+  return { status: 'delivered', reason: null, failures, nextAttemptAt: null };
+}
+
+/** A test has no schedule to go on with: its one try decides. */
+function failed(delivery: ClaimedDelivery, reason: FailureReason, now: Date): End {
+  const { status, kind, manual } = delivery;
+  if (manual && (status !== 'pending' || kind !== 'webhook.test')) return null;
+  const failures = delivery.failures + (reason === 'exhausted' ? 1 : 0);
+  const retryAt = manual || reason !== 'exhausted' ? null : nextAttemptAt(failures, now);
+  return retryAt
+    ? { status: 'pending', reason: null, failures, nextAttemptAt: retryAt }
+    : { status: 'failed', reason, failures, nextAttemptAt: null };
+}
+
+/** A worker makes 600 attempts at once at most. */
+const MAX_PENDING = { count: 10_000, bytes: 64 * 1024 * 1024 };
+/** About what an attempt takes in memory, beside its texts. */
+const ATTEMPT_BYTES = 2000;
+
+/** Records attempts in batches: a statement and its commit cost much the same for one and for twenty. */
+export function createSettlementRecorder(
+  services: Pick<Services, 'db' | 'mail'>,
+  log: Logger,
+): BatchRecorder<SettledTry> {
+  return createBatchRecorder({
+    kind: 'delivery attempts',
+    write: (tries) => writeSettled(services, tries),
+    replaceRefused: withoutContent,
+    subjectOf: ({ delivery }) => ({ delivery: delivery.id, endpoint: delivery.endpointId }),
+    sizeOf: ({ delivery, outcome }) =>
+      ATTEMPT_BYTES + 2 * (delivery.payload.length + (outcome.responseBody?.length ?? 0)),
+    // Few enough that the organizations of a batch fit into one notification.
+    maxBatch: 200,
+    gatherMs: 10,
+    maxPending: MAX_PENDING,
+    log,
+  });
+}
+
+/** What became of the delivery stays; what the receiver sent goes. */
+function withoutContent(settled: SettledTry): SettledTry {
+  const error = settled.outcome.delivered ? null : 'not delivered; the response could not be stored';
+  const response = { request: null, statusCode: null, responseHeaders: null, responseBody: null };
+  return { ...settled, outcome: { ...settled.outcome, ...response, error } };
+}
+
+/**
+ * Writes tries, their deliveries and what they say of their endpoints in one statement, however many. A delivery is
+ * written only while this try is its newest: a late answer after a lease ran out changes nothing. Where the endpoint is
+ * gone or disabled the next try is at once, for it only records the end. Whoever looks at their
+ * organization is told.
+ */
+export async function writeSettled(
+  { db, mail }: { db: Pick<Database, '$executeRaw'> } & Pick<Services, 'mail'>,
+  tries: SettledTry[],
+): Promise<void> {
+  if (tries.length === 0) return;
+  const ids = tries.map(({ delivery }) => delivery.id);
+  const attemptIds = tries.map(({ delivery }) => delivery.attemptId);
+  const notes = tries.flatMap(({ delivery: { endpointId }, noted, at }) =>
+    noted === null ? [] : [{ endpointId, result: noted, at }],
+  );
+  const noting =
+    notes.length === 0
+      ? Prisma.empty
+      : Prisma.sql`, ${noteTries(notes)}, ${endWaitingOfDisabled(ids)}
+          ${mail.isOn ? Prisma.sql`, told AS (${tellOfDisabled()})` : Prisma.empty}`;
+  const justDisabled =
+    notes.length === 0
+      ? Prisma.sql`FALSE`
+      : Prisma.sql`(SELECT is_over FROM noted WHERE noted.id = delivery.endpoint_id)`;
+  // The ids stand beside the rows they are in: that is what the planner chooses the primary keys for.
+  await db.$executeRaw`
+    WITH settled AS (
+      SELECT * FROM jsonb_to_recordset(${storableJson(tries.map(toRow))}::jsonb) AS settled (
+             id text, "attemptId" text, attempt int, manual boolean, "sentAt" timestamptz, at timestamptz, duration int, error text,
+             url text, "requestHeaders" jsonb, "statusCode" int, headers jsonb, body text, ends boolean, status delivery_status, reason text,
+             failures int, "nextAttemptAt" timestamptz)
+    ), tried AS (
+      UPDATE delivery_attempt AS attempt SET started_at = coalesce("sentAt", started_at), finished_at = settled.at,
+             duration = settled.duration, error = settled.error, url = settled.url, request_headers = "requestHeaders", status_code = "statusCode", response_headers = settled.headers,
+             response_body = settled.body
+        FROM settled WHERE attempt.id = ANY(${attemptIds}::text[]) AND attempt.id = "attemptId"
+    )${noting}, written AS (
+      UPDATE delivery SET
+             status = CASE WHEN ends THEN settled.status ELSE delivery.status END,
+             reason = CASE WHEN ends THEN settled.reason ELSE delivery.reason END,
+             failures = CASE WHEN ends THEN settled.failures ELSE delivery.failures END,
+             next_attempt_at = CASE WHEN NOT ends THEN next_attempt_at WHEN "nextAttemptAt" IS NULL THEN NULL
+                                    WHEN EXISTS (SELECT FROM webhook_endpoint
+                                                  WHERE id = delivery.endpoint_id AND enabled)
+                                         AND ${justDisabled} IS NOT TRUE THEN "nextAttemptAt"
+                                    ELSE settled.at END,
+             settled_at = CASE WHEN NOT ends THEN settled_at WHEN settled.status <> 'pending' THEN settled.at END,
+             manual_attempt_at = CASE WHEN NOT settled.manual THEN manual_attempt_at END,
+             claimed_by = NULL, lease_until = NULL
+        FROM settled
+       WHERE delivery.id = ANY(${ids}::text[]) AND delivery.id = settled.id AND delivery.attempts = settled.attempt
+      RETURNING organization_id
+    )
+    SELECT pg_notify('pharos_live', 'deliveries ' || string_agg(DISTINCT organization_id, ','))
+      FROM written HAVING count(*) > 0`;
+}
+
+function toRow({ delivery, outcome, end, sentAt, at }: SettledTry) {
+  const { id, attemptId, attempt, manual } = delivery;
+  const { duration, error, request, statusCode, responseHeaders, responseBody } = outcome;
+  return {
+    id,
+    attemptId,
+    attempt,
+    manual,
+    sentAt,
+    at,
+    duration,
+    error,
+    url: request?.url ?? null,
+    requestHeaders: request?.headers ?? null,
+    statusCode,
+    headers: responseHeaders,
+    body: responseBody,
+    ends: end !== null,
+    ...end,
+  };
+}

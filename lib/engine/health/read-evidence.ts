@@ -1,0 +1,123 @@
+import type { Pool, QueryResultRow } from 'pg';
+import { isFree, isScheduled, KNOWN_ENDPOINTS } from '@/lib/engine/deliveries/find-deliveries';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { REGION_IDS } from '@/lib/schemas/regions';
+import type { Evidence, WorkerEvidence } from './judge-health';
+
+/** Work of one organization that is due; `isAttempted`: some of it is being attempted at this moment. */
+export type DueWork = { key: string; dueSince: Date; isAttempted: boolean };
+
+/** The evidence but for its backlogs, of which single looks tell too little; see `createBacklogWatch`. */
+export type RawEvidence = Omit<Evidence, 'deliveries' | 'mail'> & { deliveries: DueWork[]; mail: DueWork[] };
+
+/** What is due for less is not looked at any closer. */
+const NOTICED_SECONDS = 10;
+/** So much of one endpoint's backlog is looked at: what is being attempted stands near its beginning. */
+const DEPTH = 200;
+const MAX_ENDPOINTS = 2000;
+
+/** Reads what health is judged by, in a few indexed statements one after the other: the first that fails is the last. */
+export async function readEvidence(pool: Pool, now: Date): Promise<RawEvidence> {
+  const read = async <Row extends QueryResultRow>(query: Prisma.Sql): Promise<Row[]> =>
+    (await pool.query<Row>(query.text, query.values)).rows;
+  const workers = await read<WorkerEvidence>(Prisma.sql`
+    SELECT regions, duties, started_at AS "startedAt", seen_at AS "seenAt", pending_since AS "pendingSince",
+           inngest_silent_since AS "inngestSilentSince" FROM worker`);
+  const presence = await read<{ region: string | null; servedAt: Date }>(Prisma.sql`
+    SELECT region, served_at AS "servedAt" FROM region_presence
+    UNION ALL SELECT NULL, served_at FROM duties_presence WHERE duties = 'all'`);
+  const regions = await read<{ id: string; overdueSince: Date | null }>(overdueQuery(now));
+  const [backlog] = await read<{ hasDeliveries: true | null; mail: Date | null; isMailing: boolean }>(
+    backlogQuery(now),
+  );
+  const deliveries = backlog?.hasDeliveries ? await read<DueWork>(waitingDeliveriesQuery(now)) : [];
+  const mail = backlog?.mail ? [{ key: 'mail', dueSince: backlog.mail, isAttempted: backlog.isMailing }] : [];
+  return {
+    workers,
+    regionServedAt: new Map(
+      presence.flatMap(({ region, servedAt }) => (region === null ? [] : [[region, servedAt]])),
+    ),
+    homeServedAt: presence.find(({ region }) => region === null)?.servedAt ?? null,
+    regions,
+    deliveries,
+    mail,
+  };
+}
+
+/** Of each built-in region that has checks (paused monitors have none): the oldest that is due and that nobody does. */
+export function overdueQuery(now: Date): Prisma.Sql {
+  return Prisma.sql`
+    SELECT region.id, (
+             SELECT next_check_at FROM probe_schedule
+              WHERE region = region.id AND next_check_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
+              ORDER BY next_check_at LIMIT 1) AS "overdueSince"
+      FROM unnest(${[...REGION_IDS]}::text[]) WITH ORDINALITY AS region (id, place)
+     WHERE EXISTS (SELECT 1 FROM probe_schedule WHERE region = region.id)
+     ORDER BY place`;
+}
+
+/** Whether anything waits for longer than a moment, which is seldom. Ordered, so that the indexes by time are read. */
+export function backlogQuery(now: Date): Prisma.Sql {
+  const noticed = Prisma.sql`${now}::timestamptz - make_interval(secs => ${NOTICED_SECONDS}::int)`;
+  return Prisma.sql`
+    SELECT (SELECT true FROM delivery
+             WHERE ${isScheduled(now)} AND delivery.next_attempt_at < ${noticed} AND ${isFree(now)}
+             ORDER BY next_attempt_at LIMIT 1) AS "hasDeliveries",
+           (SELECT next_attempt_at FROM mail
+             WHERE next_attempt_at < ${noticed} AND (lease_until IS NULL OR lease_until < ${now})
+             ORDER BY next_attempt_at LIMIT 1) AS mail,
+           EXISTS (SELECT 1 FROM (
+             SELECT lease_until FROM mail WHERE next_attempt_at IS NOT NULL
+              ORDER BY priority, next_attempt_at, id LIMIT ${DEPTH}) AS first
+             WHERE lease_until >= ${now}) AS "isMailing"`;
+}
+
+/**
+ * The due deliveries of each organization, and whether one of it is being attempted: then what waits, waits for a slow
+ * receiver. The waiting endpoints are walked through their index, and of each backlog only the beginning is read.
+ */
+export function waitingDeliveriesQuery(now: Date): Prisma.Sql {
+  return Prisma.sql`
+    WITH RECURSIVE ${KNOWN_ENDPOINTS}, waiting AS (
+      SELECT first.* FROM (SELECT endpoint_id FROM known WHERE endpoint_id IS NOT NULL LIMIT ${MAX_ENDPOINTS}) AS known
+        CROSS JOIN LATERAL (
+          SELECT organization_id, next_attempt_at, manual_attempt_at, lease_until FROM delivery
+           WHERE status = 'pending' AND delivery.endpoint_id BETWEEN known.endpoint_id AND known.endpoint_id
+           ORDER BY delivery.endpoint_id, (failures > 0), next_attempt_at LIMIT ${DEPTH}) AS first
+    )
+    SELECT organization_id AS key,
+           min(next_attempt_at) FILTER (WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now}))
+             AS "dueSince",
+           coalesce(bool_or(lease_until >= ${now}), false) AS "isAttempted"
+      FROM waiting WHERE manual_attempt_at IS NULL OR lease_until >= ${now} GROUP BY organization_id
+    HAVING min(next_attempt_at) FILTER (WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now}))
+           < ${now}::timestamptz - make_interval(secs => ${NOTICED_SECONDS}::int)`;
+}
+
+/** Judges backlogs over several looks. */
+export type BacklogWatch = {
+  /** Since when the oldest work is due that has been left alone for as long as it is due, or lately; null: none is. */
+  look(work: DueWork[], now: Date): { unattemptedSince: Date | null };
+};
+
+/**
+ * Remembers when each organization's work was last seen being attempted. At the moment at which all attempts at a slow
+ * receiver end together nothing is attempted, which alone means nothing.
+ */
+export function createBacklogWatch(): BacklogWatch {
+  let attemptedAt = new Map<string, Date>();
+  return {
+    look: (work, now) => {
+      attemptedAt = new Map(
+        work.flatMap(({ key, isAttempted }) => {
+          const last = isAttempted ? now : attemptedAt.get(key);
+          return last === undefined ? [] : [[key, last]];
+        }),
+      );
+      const times = work.map(({ key, dueSince }) =>
+        Math.max(dueSince.getTime(), attemptedAt.get(key)?.getTime() ?? 0),
+      );
+      return { unattemptedSince: times.length === 0 ? null : new Date(Math.min(...times)) };
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { createManualClock } from '@/lib/core/clock';
+import { createLogger } from '@/lib/core/logger';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { createHealth, type Health, type HealthOptions } from '@/lib/engine/health/health';
+import { type Heartbeat, startHeartbeat } from '@/lib/engine/runtime/heartbeat';
+import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
+import type { TestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+
+export const START = new Date('2026-03-01T12:00:00.000Z');
+
+/** So long after `START`. */
+export const atSecond = (seconds: number) => new Date(START.getTime() + seconds * 1000);
+
+type WorkerOptions = { id?: string; regions?: string[]; duties?: 'all' | 'probe' };
+
+/** An empty service whose clock is turned by hand, and health as one process sees it. */
+export async function beginHealthStory(
+  { db, url }: Pick<TestDatabase, 'db' | 'url'>,
+  options: Partial<HealthOptions> = {},
+) {
+  await db.$executeRaw`
+    TRUNCATE organization, worker, region_presence, duties_presence, monitor, probe_schedule, delivery, mail CASCADE`;
+  const clock = createManualClock(START);
+  const services = createTestServices({ db, clock, mail: true });
+  const { ctx, organizationId } = await createTestOrganization(services);
+  const beating: Heartbeat[] = [];
+  const watching: Health[] = [];
+  const watch = (more: Partial<HealthOptions> = {}) => {
+    const health = createHealth({
+      url,
+      clock,
+      hasInngest: false,
+      reuseMs: -1,
+      descriptors: async () => null,
+      ...options,
+      ...more,
+    });
+    watching.push(health);
+    return health;
+  };
+  const health = watch();
+  return {
+    clock,
+    ctx,
+    db,
+    services,
+    organizationId,
+    health,
+    /** Health as another process sees it. */
+    watch,
+    addMonitor: (fields: object = {}): Promise<Monitor> =>
+      createMonitor(
+        ctx,
+        createMonitorSchema.parse({ name: 'Acme Shop', url: 'http://shop.test/', ...fields }),
+      ),
+    /** A worker that does its work; `beat` writes its next heartbeat. */
+    async addWorker({ id = 'wrk_one', regions = ['us-east'], duties = 'all' }: WorkerOptions = {}) {
+      const log = createLogger('silent', 'test');
+      const heartbeat = await startHeartbeat(services, { workerId: id, regions, duties, log });
+      beating.push(heartbeat);
+      let pendingMs: number | null = null;
+      heartbeat.reportPending(() => pendingMs);
+      return {
+        ...heartbeat,
+        hasPending: (ms: number | null) => {
+          pendingMs = ms;
+        },
+      };
+    },
+    /** What is not ok, by name: its status and since when. */
+    async read() {
+      const { status, parts } = await health.read();
+      const wanting = parts.filter((part) => part.status !== 'ok');
+      return { status, wanting: wanting.map((part) => [part.name, part.status, part.since] as const) };
+    },
+    end: async () => {
+      await Promise.all(beating.map((heartbeat) => heartbeat.stop()));
+      await Promise.all(watching.map((one) => one.close()));
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createId } from '@/lib/core/ids';
+import { createLogger } from '@/lib/core/logger';
+import { beginDeliveryStory, START as DELIVERY_START } from '@/lib/engine/testing/delivery-story';
+import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
+import { joinTransaction } from '@/lib/platform/db/join-transaction';
+import { useTestDatabase } from '@/lib/testing/database';
+import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
+import { createMailEngine, startDueMail } from './drain-mail';
+import { mailDueNotices, nextNoticesAt } from './mail-notices';
+
+const SETTINGS = { groupSeconds: 60, appUrl: 'https://pharos.test' };
+const DAY = 86_400_000;
+const database = useTestDatabase();
+let server: MailServer;
+
+beforeAll(async () => {
+  server = await startMailServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await database.db.memberNotice.deleteMany();
+  await database.db.mail.deleteMany();
+});
+
+type Story = Awaited<ReturnType<typeof beginStory>>;
+const begin = () => beginStory(database.db, { mail: true });
+
+async function addMember({ organizationId, clock }: Story, alertMail = true): Promise<string> {
+  const now = clock.now();
+  const user = { id: createId('user'), passwordHash: '', createdAt: now, updatedAt: now };
+  const email = `${user.id}@example.com`;
+  const memberships = { create: { organizationId, role: 'viewer' as const, alertMail, createdAt: now } };
+  await database.db.user.create({ data: { ...user, email, memberships } });
+  return email;
+}
+
+async function ownerOf({ organizationId }: Pick<Story, 'organizationId'>): Promise<string> {
+  const where = { organizationId, role: 'owner' as const };
+  const { user } = await database.db.membership.findFirstOrThrow({ where, select: { user: true } });
+  return user.email;
+}
+
+/** What waits to be sent in an organization: who gets it, and its subject. */
+async function listMails({ organizationId, services }: Pick<Story, 'organizationId' | 'services'>) {
+  const mails = await database.db.mail.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });
+  return mails.map(({ id, recipient, contentSealed }) => {
+    const content = JSON.parse(services.keyring.open(contentSealed ?? new Uint8Array(), id)) as {
+      subject: string;
+    };
+    return { recipient, subject: content.subject };
+  });
+}
+
+describe('members', () => {
+  it('get one mail each of what happened within a minute of the first, not earlier, and once', async () => {
+    const story = await begin();
+    const owner = await ownerOf(story);
+    const viewer = await addMember(story);
+    await addMember(story, false);
+    await story.addMonitor({ name: 'Shop', alertThreshold: 1 });
+    await story.check(FAILED);
+    const firstAt = story.clock.now();
+    await story.addMonitor({ name: 'API', alertThreshold: 1 });
+    await story.check(FAILED, { afterMs: 30_000 });
+
+    story.clock.set(new Date(firstAt.getTime() + 59_999));
+    expect(await nextNoticesAt(story.services, SETTINGS)).toEqual(new Date(firstAt.getTime() + 60_000));
+    await mailDueNotices(story.services, SETTINGS);
+    expect(await listMails(story)).toEqual([]);
+
+    story.clock.advance(1);
+    await mailDueNotices(story.services, SETTINGS);
+    await mailDueNotices(story.services, SETTINGS);
+    const subject = '2 monitors changed: 2 down';
+    expect(await listMails(story)).toEqual([
+      { recipient: owner, subject },
+      { recipient: viewer, subject },
+    ]);
+    expect(await nextNoticesAt(story.services, SETTINGS)).toBeNull();
+  });
+
+  it('get mail that reads well, as text and as HTML, with a link to the monitor', async () => {
+    const story = await begin();
+    const owner = await ownerOf(story);
+    const { id } = await story.addMonitor({ name: 'api.example.com', alertThreshold: 1 });
+    await story.check(FAILED);
+    story.clock.advance(60_000);
+    const engine = createMailEngine({
+      workerId: 'wrk_test',
+      services: story.services,
+      serviceName: 'Pharos',
+      smtp: { url: server.url, from: { name: 'Pharos', address: 'pharos@example.com' } },
+      notices: SETTINGS,
+      log: createLogger('silent', 'test'),
+    });
+    await mailDueNotices(story.services, SETTINGS);
+    await startDueMail(engine);
+    await engine.slots.idle();
+    engine.transport.close();
+    const { parsed } = await server.waitFor(({ to }) => to.includes(owner), 5000);
+    expect(parsed.subject).toBe('api.example.com is down');
+    for (const body of [parsed.text, parsed.html]) {
+      expect(body).toContain('answered 503, expected 200');
+      expect(body).toContain(`https://pharos.test/monitors/${id}`);
+      expect(body).toContain('You get this mail as a member of Test.');
+    }
+  });
+
+  it('of another organization hear nothing of it', async () => {
+    const [story, other] = [await begin(), await begin()];
+    await story.addMonitor({ alertThreshold: 1 });
+    await story.check(FAILED);
+    story.clock.advance(60_000);
+    await mailDueNotices(story.services, SETTINGS);
+    expect([(await listMails(story)).length, (await listMails(other)).length]).toEqual([1, 0]);
+  });
+
+  it('hear once of a monitor that went down and came back meanwhile', async () => {
+    const story = await begin();
+    await story.addMonitor({ alertThreshold: 1 });
+    await story.check(FAILED);
+    await story.check(OK);
+    story.clock.advance(60_000);
+    await mailDueNotices(story.services, { ...SETTINGS, groupSeconds: 120 });
+    expect((await listMails(story)).map(({ subject }) => subject)).toEqual(['Shop is up again']);
+  });
+
+  it('hear at once where nothing is gathered', async () => {
+    const story = await begin();
+    await story.addMonitor({ alertThreshold: 1 });
+    await story.check(FAILED);
+    await mailDueNotices(story.services, { ...SETTINGS, groupSeconds: 0 });
+    expect(await listMails(story)).toHaveLength(1);
+  });
+
+  it('hear that a webhook endpoint was disabled for failing, which is named without its address', async () => {
+    const nobody = { url: 'http://127.0.0.1:9/secret', requests: [] };
+    const story = await beginDeliveryStory(database.db, nobody, { mail: true });
+    for (let delivery = 0; delivery < 3; delivery++) {
+      await story.emit();
+      await story.sendToTheEnd();
+    }
+    await story.emit();
+    story.clock.set(new Date(DELIVERY_START.getTime() + 5 * DAY));
+    expect(await database.db.memberNotice.count()).toBe(0);
+    await story.send();
+    expect(await story.webhook()).toMatchObject({ status: 'disabled' });
+    story.clock.advance(60_000);
+    await mailDueNotices(story.engine.services, SETTINGS);
+    const told = { organizationId: story.organizationId, services: story.engine.services };
+    expect((await listMails(told)).map(({ subject }) => subject)).toEqual([
+      'Webhook endpoint 127.0.0.1:9 was disabled',
+    ]);
+  });
+});
+
+describe('each notice is mailed exactly once', () => {
+  it('by several workers at once', async () => {
+    const stories = await Promise.all([begin(), begin(), begin()]);
+    for (const story of stories) {
+      await story.addMonitor({ alertThreshold: 1 });
+      await story.check(FAILED);
+      story.clock.advance(60_000);
+    }
+    await Promise.all(stories.map(({ services }) => mailDueNotices(services, SETTINGS)));
+    for (const story of stories) await mailDueNotices(story.services, SETTINGS);
+    for (const story of stories) expect(await listMails(story)).toHaveLength(1);
+  });
+
+  it('while another one is at it: what happens meanwhile waits for its own minute', async () => {
+    const story = await begin();
+    await story.addMonitor({ name: 'Shop', alertThreshold: 1 });
+    await story.check(FAILED);
+    story.clock.advance(60_000);
+    await database.db.$transaction(async (tx) => {
+      await mailDueNotices({ ...story.services, db: joinTransaction(tx) }, SETTINGS);
+      await story.check(OK);
+      await mailDueNotices(story.services, SETTINGS);
+    });
+    await mailDueNotices(story.services, SETTINGS);
+    expect((await listMails(story)).map(({ subject }) => subject)).toEqual(['Shop is down']);
+    expect(await database.db.memberNotice.count({ where: { mailedAt: null } })).toBe(1);
+  });
+
+  it('also when a worker is killed after it has marked them, and before the mails are written', async () => {
+    const story = await begin();
+    await story.addMonitor({ alertThreshold: 1 });
+    await story.check(FAILED);
+    story.clock.advance(60_000);
+    // Who reads the members waits, so that the kill comes in the middle for sure.
+    await database.db.$transaction(async (holder) => {
+      await holder.$executeRaw`LOCK TABLE membership IN ACCESS EXCLUSIVE MODE`;
+      const killed = mailDueNotices(story.services, SETTINGS).then(
+        () => 'finished',
+        () => 'killed',
+      );
+      const blocked = () => holder.$queryRaw<{ pid: number }[]>`
+        SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(blocked).toHaveLength(1);
+      const [victim] = await blocked();
+      await holder.$executeRaw`SELECT pg_terminate_backend(${victim?.pid}::int)`;
+      expect(await killed).toBe('killed');
+    });
+    expect(await listMails(story)).toEqual([]);
+    expect(await database.db.memberNotice.count({ where: { mailedAt: null } })).toBe(1);
+    await mailDueNotices(story.services, SETTINGS);
+    await mailDueNotices(story.services, SETTINGS);
+    expect(await listMails(story)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,94 @@
+import type { Services } from '@/lib/domain/context/services';
+import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
+import { MAIL_LEASE_SECONDS } from '@/lib/engine/mail/claim-mail';
+
+/**
+ * Buries the workers that were not seen since `deadline`: their checks, deliveries and mails are due again at once. A try
+ * that was cut short does not count in the retry schedule. Answers how many workers there were.
+ */
+export async function releaseClaimsOfDead({ db, clock }: Services, deadline: Date): Promise<number> {
+  return db.$transaction(async (tx) => {
+    const dead = await tx.$queryRaw<{ id: string }[]>`
+      DELETE FROM worker WHERE seen_at < ${deadline} RETURNING id`;
+    if (dead.length === 0) return 0;
+    const ids = dead.map((worker) => worker.id);
+    await tx.$executeRaw`
+      UPDATE probe_schedule SET claim = NULL, claimed_by = NULL, lease_until = NULL, next_check_at = ${clock.now()}
+       WHERE claimed_by = ANY(${ids})`;
+    await tx.$executeRaw`
+      UPDATE delivery SET claimed_by = NULL, lease_until = NULL WHERE claimed_by = ANY(${ids}) AND (status = 'pending' OR manual_attempt_at IS NOT NULL)`;
+    await tx.$executeRaw`
+      UPDATE mail SET claimed_by = NULL, lease_until = NULL WHERE claimed_by = ANY(${ids}) AND next_attempt_at IS NOT NULL`;
+    return dead.length;
+  });
+}
+
+/** Gives claims back unused, due at once: what a worker does with the checks it cannot finish before it stops. */
+export async function releaseClaims({ db, clock }: Services, claims: string[]): Promise<void> {
+  if (claims.length === 0) return;
+  await db.$executeRaw`
+    UPDATE probe_schedule SET claim = NULL, claimed_by = NULL, lease_until = NULL, next_check_at = ${clock.now()}
+     WHERE claim = ANY(${claims}::uuid[])`;
+}
+
+/**
+ * Gives back the claims of batches whose responses were lost: whoever asked does not know whether they were made, and what.
+ * Due at once. Answers how many there were.
+ */
+export function releaseBatches(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { region, workerId, batches }: { region: string; workerId: string; batches: string[] },
+): Promise<number> {
+  const first = batches.map((batch) => `${batch}000000000000`);
+  const last = batches.map((batch) => `${batch}ffffffffffff`);
+  return db.$executeRaw`
+    UPDATE probe_schedule SET claim = NULL, claimed_by = NULL, lease_until = NULL, next_check_at = ${clock.now()}
+      FROM unnest(${first}::uuid[], ${last}::uuid[]) AS lost (first, last)
+     WHERE region = ${region} AND claimed_by = ${workerId} AND claim BETWEEN lost.first AND lost.last`;
+}
+
+/** Gives back the attempts of claims whose response was lost, as far as they were made: none of them has begun. */
+export async function releaseLostAttempts(
+  { db }: Pick<Services, 'db'>,
+  { workerId, attemptIds }: { workerId: string; attemptIds: string[] },
+): Promise<void> {
+  await db.$executeRaw`
+    WITH lost AS (
+      DELETE FROM delivery_attempt WHERE id = ANY(${attemptIds}::text[]) RETURNING delivery_id, number
+    )
+    UPDATE delivery SET attempts = attempts - 1, claimed_by = NULL, lease_until = NULL
+      FROM lost
+     WHERE delivery.id = lost.delivery_id AND delivery.attempts = lost.number AND claimed_by = ${workerId}`;
+}
+
+/** The same for mail: `moments` are when the claims were made. */
+export async function releaseLostMail(
+  { db }: Pick<Services, 'db'>,
+  { workerId, moments }: { workerId: string; moments: Date[] },
+): Promise<void> {
+  const leases = moments.map((moment) => new Date(moment.getTime() + MAIL_LEASE_SECONDS * 1000));
+  await db.$executeRaw`
+    UPDATE mail SET attempts = attempts - 1, claimed_by = NULL, lease_until = NULL
+     WHERE claimed_by = ${workerId} AND lease_until = ANY(${leases}::timestamptz[])`;
+}
+
+/**
+ * Gives tries back that were claimed and have not begun, due at once: they leave no attempt, and count for nothing. A
+ * delivery that another worker has claimed meanwhile stays with that one.
+ */
+export async function releaseTries(
+  { db }: Pick<Services, 'db'>,
+  unsent: Pick<ClaimedDelivery, 'id' | 'attemptId' | 'attempt'>[],
+): Promise<void> {
+  if (unsent.length === 0) return;
+  const ids = unsent.map(({ id }) => id);
+  const attempts = unsent.map(({ attempt }) => attempt);
+  const attemptIds = unsent.map(({ attemptId }) => attemptId);
+  await db.$executeRaw`
+    WITH unsent AS (
+      DELETE FROM delivery_attempt WHERE id = ANY(${attemptIds}::text[])
+    )
+    UPDATE delivery SET attempts = attempts - 1, claimed_by = NULL, lease_until = NULL
+      FROM unnest(${ids}::text[], ${attempts}::int[]) AS given (id, attempt)
+     WHERE delivery.id = given.id AND delivery.attempts = given.attempt`;
+}

@@ -1,0 +1,214 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createId } from '@/lib/core/ids';
+import { copyMonitor, tellLedger } from '@/lib/domain/monitors/testing/history';
+import { createSession } from '@/lib/domain/people/create-session';
+import { issueToken } from '@/lib/domain/people/one-time-token';
+import { beginStory, START } from '@/lib/engine/testing/story';
+import { useTestDatabase } from '@/lib/testing/database';
+import { ensureResultPartitions } from './partitions';
+import { applyRetention } from './retention';
+import { rollUp } from './roll-up';
+
+const DAY = 86_400_000;
+const database = useTestDatabase();
+const daysAgo = (days: number) => new Date(START.getTime() - days * DAY);
+const RETENTION = { rawDays: 30 };
+
+let story: Awaited<ReturnType<typeof beginStory>>;
+
+beforeAll(async () => {
+  story = await beginStory(database.db);
+});
+
+async function listPartitions(prefix: string): Promise<string[]> {
+  const rows = await database.db.$queryRaw<{ name: string }[]>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'raw' AND tablename LIKE ${`${prefix}%`}`;
+  return rows.map(({ name }) => name.slice(prefix.length)).sort();
+}
+
+const rolledUntil = (at: Date) => database.db.$executeRaw`
+  INSERT INTO raw.rollup_progress (rolled_until) VALUES (${at})
+  ON CONFLICT (id) DO UPDATE SET rolled_until = excluded.rolled_until`;
+
+describe('raw results', () => {
+  it('go by whole days when the last of a day is old enough, but never before they are rolled up', async () => {
+    for (const days of [40, 32]) await ensureResultPartitions(database.db, daysAgo(days));
+    const oldest = (await listPartitions('check_result_'))[0];
+    expect(oldest).toBe('20260119');
+
+    await applyRetention(story.services, RETENTION);
+    expect((await listPartitions('check_result_'))[0]).toBe(oldest);
+
+    await rolledUntil(daysAgo(35));
+    await applyRetention(story.services, RETENTION);
+    expect((await listPartitions('check_result_'))[0]).toBe('20260125');
+
+    await rolledUntil(START);
+    await applyRetention(story.services, RETENTION);
+    expect((await listPartitions('check_result_'))[0]).toBe('20260130');
+  });
+
+  it('are kept as long as the operator says', async () => {
+    await rolledUntil(START);
+    await applyRetention(story.services, { rawDays: 1 });
+    expect((await listPartitions('check_result_'))[0]).toBe('20260228');
+  });
+
+  it('go also while two workers remove them at once', async () => {
+    await ensureResultPartitions(database.db, daysAgo(50));
+    await rolledUntil(START);
+    await Promise.all([1, 2, 3].map(() => applyRetention(story.services, RETENTION)));
+    expect((await listPartitions('check_result_'))[0]).toBe('20260228');
+  });
+});
+
+it('rollups go by whole months after 400 days', async () => {
+  await ensureResultPartitions(database.db, daysAgo(440));
+  for (const from of ['2024-12-31T00:00:00.000Z', '2025-02-10T00:00:00.000Z']) {
+    await rolledUntil(new Date(from));
+    await rollUp(story.services);
+  }
+  expect(await listPartitions('rollup_hour_')).toEqual(['202412', '202501', '202502']);
+  await applyRetention(story.services, RETENTION);
+  expect(await listPartitions('rollup_hour_')).toEqual(['202501', '202502']);
+});
+
+it('the ledger keeps 400 days, and whole what reaches into them', async () => {
+  const { db } = database;
+  const { id } = await story.addMonitor();
+  const copies = await copyMonitor(db, id, 3);
+  for (const monitor of [id, ...copies]) {
+    await tellLedger(db, monitor, [
+      { state: 'pending', from: daysAgo(900) },
+      { state: 'operational', from: daysAgo(800) },
+      { state: 'down', from: daysAgo(410) },
+      { state: 'operational', from: daysAgo(390) },
+    ]);
+  }
+  await Promise.all([1, 2].map(() => applyRetention(story.services, RETENTION)));
+  for (const monitorId of [id, ...copies]) {
+    const periods = await db.statusPeriod.findMany({ where: { monitorId }, orderBy: { id: 'asc' } });
+    expect(periods.map(({ from }) => from)).toEqual([daysAgo(410), daysAgo(390)]);
+  }
+});
+
+it('past maintenance is kept 400 days, and what is still to come whatever its age', async () => {
+  const { db } = database;
+  const { organizationId } = story;
+  const addOccurrence = async (days: number, endedAt: Date | null) => {
+    const times = { startsAt: daysAgo(days + 1), endsAt: daysAgo(days) };
+    const { id } = await db.maintenanceWindow.create({
+      data: {
+        id: createId('maintenance'),
+        organizationId,
+        title: 'Upgrade',
+        message: '',
+        ...times,
+        timeZone: 'UTC',
+        createdAt: START,
+        updatedAt: START,
+        occurrences: { create: { ...times, endedAt } },
+      },
+    });
+    return id;
+  };
+  await addOccurrence(401, daysAgo(401));
+  const left = [await addOccurrence(399, daysAgo(399)), await addOccurrence(500, null)];
+  await Promise.all([1, 2].map(() => applyRetention(story.services, RETENTION)));
+  const kept = await db.maintenanceOccurrence.findMany({ where: { window: { organizationId } } });
+  expect(kept.map(({ windowId }) => windowId).sort()).toEqual(left.sort());
+});
+
+it('the audit log is kept 400 days', async () => {
+  const { db } = database;
+  const { organizationId } = story;
+  const addEntry = async (days: number) => {
+    const id = createId('auditEntry');
+    const deed = { action: 'monitor.create', actorKind: 'operator', actorLabel: 'command line' } as const;
+    const subject = { subjectId: 'mon_gone', subjectLabel: 'Shop' };
+    await db.auditEntry.create({ data: { id, organizationId, at: daysAgo(days), ...deed, ...subject } });
+    return id;
+  };
+  await addEntry(401);
+  await addEntry(500);
+  const left = await addEntry(399);
+  await Promise.all([1, 2].map(() => applyRetention(story.services, RETENTION)));
+  const kept = await db.auditEntry.findMany({ where: { organizationId, subjectId: 'mon_gone' } });
+  expect(kept.map(({ id }) => id)).toEqual([left]);
+});
+
+it('events go after 30 days with their deliveries and tries, but for what is still to be delivered', async () => {
+  const { db } = database;
+  const { organizationId } = story;
+  const addEvent = async (days: number, status: 'delivered' | 'pending') => {
+    const event = { id: createId('event'), organizationId, kind: 'monitor.up', payload: '{}' };
+    await db.outboxEvent.create({ data: { ...event, occurredAt: daysAgo(days) } });
+    const delivery = { id: createId('delivery'), organizationId, eventId: event.id, endpointId: 'whk_gone' };
+    await db.delivery.create({
+      data: {
+        ...delivery,
+        status,
+        attempts: 1,
+        failures: 0,
+        nextAttemptAt: status === 'pending' ? START : null,
+        createdAt: daysAgo(days),
+        tries: { create: { id: createId('attempt'), number: 1, startedAt: daysAgo(days) } },
+      },
+    });
+    return event.id;
+  };
+  await addEvent(31, 'delivered');
+  const waiting = await addEvent(31, 'pending');
+  const recent = await addEvent(29, 'delivered');
+  await Promise.all([1, 2].map(() => applyRetention(story.services, RETENTION)));
+  const left = await db.outboxEvent.findMany({ where: { organizationId }, select: { id: true } });
+  expect(left.map(({ id }) => id).sort()).toEqual([waiting, recent].sort());
+  expect(await db.delivery.count({ where: { organizationId } })).toBe(2);
+  expect(await db.deliveryAttempt.count({ where: { delivery: { organizationId } } })).toBe(2);
+});
+
+it('mails go after 30 days, those that could not be sent included', async () => {
+  const { db } = database;
+  const addMail = (id: string, days: number, end: object) =>
+    db.mail.create({
+      data: { id, kind: 'test', recipient: 'ada@example.com', createdAt: daysAgo(days), ...end },
+    });
+  await addMail('mail_sent', 31, { sentAt: daysAgo(31) });
+  await addMail('mail_waiting', 31, { nextAttemptAt: daysAgo(31), contentSealed: new Uint8Array([1]) });
+  await addMail('mail_recent', 29, { failedAt: daysAgo(29) });
+  await applyRetention(story.services, RETENTION);
+  expect((await db.mail.findMany()).map(({ id }) => id)).toEqual(['mail_recent']);
+});
+
+it('notices to members go after 30 days', async () => {
+  const { db } = database;
+  const { organizationId } = story;
+  const notice = { organizationId, kind: 'monitor.down', subjectId: 'mon_gone', subjectName: 'Shop' };
+  for (const days of [31, 29])
+    await db.memberNotice.create({ data: { ...notice, occurredAt: daysAgo(days) } });
+  await applyRetention(story.services, RETENTION);
+  const left = await db.memberNotice.findMany({ where: { organizationId } });
+  expect(left.map(({ occurredAt }) => occurredAt)).toEqual([daysAgo(29)]);
+});
+
+it('sessions go when they expire, one-time links 30 days later', async () => {
+  const { db } = database;
+  const id = createId('user');
+  const person = { email: `${id}@example.com`, passwordHash: 'x', createdAt: START, updatedAt: START };
+  await db.user.create({ data: { id, ...person } });
+  const addSession = (expiresAt: Date) =>
+    createSession(
+      { ...story.services, clock: { now: () => daysAgo(31) } },
+      { userId: id, address: null, userAgent: null },
+    ).then((sessionId) => db.session.update({ where: { id: sessionId }, data: { expiresAt } }));
+  await addSession(new Date(START.getTime() - 1));
+  const open = await addSession(new Date(START.getTime() + 1));
+  const addLink = (kind: 'email_confirmation' | 'password_reset', days: number) =>
+    issueToken(db, { kind, email: person.email, userId: id }, { now: daysAgo(days), lifetimeMs: 0 });
+  await addLink('email_confirmation', 31);
+  const recent = await addLink('password_reset', 29);
+  await Promise.all([1, 2].map(() => applyRetention(story.services, RETENTION)));
+  const left = { where: { userId: id }, select: { id: true } };
+  expect(await db.session.findMany(left)).toEqual([{ id: open.id }]);
+  expect(await db.oneTimeToken.findMany(left)).toEqual([{ id: recent.id }]);
+});

@@ -1,0 +1,353 @@
+import { describe, expect, it } from 'vitest';
+import type { ProbeResult } from '@/lib/checks/types';
+import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
+import { deleteMaintenance } from '@/lib/domain/maintenance/delete-maintenance';
+import { endActiveMaintenance } from '@/lib/domain/maintenance/end-maintenance';
+import { getMaintenance } from '@/lib/domain/maintenance/read-maintenance';
+import { updateMaintenance } from '@/lib/domain/maintenance/update-maintenance';
+import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { beginStory, FAILED, OK, START } from '@/lib/engine/testing/story';
+import { createMaintenanceSchema, updateMaintenanceSchema } from '@/lib/schemas/maintenance';
+import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { useTestDatabase } from '@/lib/testing/database';
+import { openCountingDatabase } from '@/lib/testing/statements';
+import { ensureResultPartitions } from './partitions';
+import { runMaintenanceWindows } from './run-maintenance-windows';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const database = useTestDatabase();
+const inMinutes = (minutes: number) => new Date(START.getTime() + minutes * MINUTE).toISOString();
+
+/** An operational monitor with a receiver; the clock stands at START and every window is given in minutes from it. */
+async function begin() {
+  const story = await beginStory(database.db);
+  await createWebhook(story.ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
+  const { id } = await story.addMonitor({ alertThreshold: 1, interval: 300 });
+  await story.check(OK, { afterMs: 0 });
+  const run = () => runMaintenanceWindows(story.services);
+  return {
+    ...story,
+    id,
+    run,
+    /**
+     * Turns the clock to so many minutes after START and lets the engine look; with a check a minute before, which is due
+     * eight minutes after the last at the latest.
+     */
+    at: async (minutes: number, result: ProbeResult | null = null) => {
+      if (result) {
+        story.clock.set(new Date(START.getTime() + (minutes - 1) * MINUTE));
+        expect(await story.check(result, { afterMs: 0 })).toBeGreaterThan(0);
+      }
+      story.clock.set(new Date(START.getTime() + minutes * MINUTE));
+      await run();
+    },
+    plan: async (from: number, to: number, fields: object = {}) => {
+      const body = { title: 'Upgrade', monitors: [id], startsAt: inMinutes(from), endsAt: inMinutes(to) };
+      return (await createMaintenance(story.ctx, createMaintenanceSchema.parse({ ...body, ...fields }))).id;
+    },
+    change: (windowId: string, body: object) =>
+      updateMaintenance(story.ctx, windowId, updateMaintenanceSchema.parse(body)),
+    told: async () => {
+      const where = { organizationId: story.organizationId };
+      const events = await database.db.outboxEvent.findMany({ where, orderBy: { id: 'asc' } });
+      return events.map((event) => event.kind);
+    },
+    /** The ledger: states and the minutes after START at which they began. */
+    ledger: async (monitorId = id) => {
+      const periods = await database.db.statusPeriod.findMany({
+        where: { monitorId },
+        orderBy: { id: 'asc' },
+      });
+      return periods
+        .filter(({ from, to }) => from.getTime() !== to?.getTime())
+        .map(({ state, from }) => [state, (from.getTime() - START.getTime()) / MINUTE]);
+    },
+    monitor: () => getMonitor(story.ctx, id),
+    incidents: () => database.db.incident.count({ where: { monitorId: id } }),
+  };
+}
+
+const DOWN_TOLD = ['monitor.down', 'incident.created'];
+
+describe('within a window', () => {
+  it('checks go on, nobody is told, no incident opens, and nothing counts in the uptime', async () => {
+    const story = await begin();
+    await story.plan(10, 70);
+    await story.at(10);
+    await story.at(20, FAILED);
+    expect(await story.monitor()).toMatchObject({ status: 'down', maintenance: true, uptimePercentage: 100 });
+    await story.at(70, OK);
+    expect(await story.monitor()).toMatchObject({ status: 'operational', maintenance: false });
+    story.clock.advance(HOUR);
+    expect(await story.monitor()).toMatchObject({ uptimePercentage: 100 });
+    expect(await story.told()).toEqual([]);
+    expect(await story.incidents()).toBe(0);
+    expect(await story.ledger()).toEqual([
+      ['operational', 0],
+      ['maintenance', 10],
+      ['operational', 70],
+    ]);
+  });
+
+  it('what is still down at its end is told then, dated to the end', async () => {
+    const story = await begin();
+    await story.plan(10, 20);
+    await story.at(10);
+    await story.at(19, FAILED);
+    expect(await story.told()).toEqual([]);
+    await story.at(20);
+    expect(await story.told()).toEqual(DOWN_TOLD);
+    expect((await story.ledger()).at(-1)).toEqual(['down', 20]);
+  });
+
+  it('what was down before stays told so, and its recovery is told at the end', async () => {
+    const story = await begin();
+    await story.plan(10, 40);
+    await story.at(10, FAILED);
+    await story.at(39, OK);
+    expect(await story.told()).toEqual(DOWN_TOLD);
+    await story.at(40);
+    expect(await story.told()).toEqual([...DOWN_TOLD, 'monitor.up', 'incident.resolved']);
+  });
+
+  it('a change of what is probed starts again without a word, and so does what is paused and resumed', async () => {
+    const story = await begin();
+    await story.plan(10, 14);
+    await story.at(10);
+    await updateMonitor(story.ctx, story.id, { url: 'http://elsewhere.test/' });
+    await story.check(FAILED);
+    await updateMonitor(story.ctx, story.id, { enabled: false });
+    expect(await story.monitor()).toMatchObject({ enabled: false, maintenance: false });
+    await story.run();
+    await updateMonitor(story.ctx, story.id, { enabled: true });
+    expect(await story.monitor()).toMatchObject({ maintenance: true });
+    await story.check(FAILED, { afterMs: 1000 });
+    expect(await story.told()).toEqual([]);
+    await story.at(14);
+    expect(await story.told()).toEqual(DOWN_TOLD);
+  });
+
+  it('a monitor that was paused before and is resumed within is in maintenance from its first check on', async () => {
+    const story = await begin();
+    await updateMonitor(story.ctx, story.id, { enabled: false });
+    await story.plan(10, 20);
+    await story.at(10);
+    await updateMonitor(story.ctx, story.id, { enabled: true });
+    await story.check(FAILED, { afterMs: 1000 });
+    expect(await story.told()).toEqual([]);
+    expect(await story.monitor()).toMatchObject({ status: 'down', maintenance: true });
+  });
+
+  it('a monitor resumed after it is not', async () => {
+    const story = await begin();
+    await story.plan(10, 20);
+    await story.at(10);
+    await updateMonitor(story.ctx, story.id, { enabled: false });
+    await story.at(20);
+    await updateMonitor(story.ctx, story.id, { enabled: true });
+    await story.check(FAILED, { afterMs: 1000 });
+    expect(await story.told()).toEqual(DOWN_TOLD);
+  });
+});
+
+describe('a window', () => {
+  it('that has started already begins at the next look', async () => {
+    const story = await begin();
+    await story.at(30);
+    const id = await story.plan(-60, 60);
+    expect(await getMaintenance(story.ctx, id)).toMatchObject({ status: 'active' });
+    await story.run();
+    await story.check(FAILED);
+    expect(await story.told()).toEqual([]);
+  });
+
+  it('overlapped by others keeps its monitors in maintenance until the last has ended', async () => {
+    const story = await begin();
+    await story.plan(10, 30);
+    await story.plan(20, 40);
+    // Right after the other: no moment lies between them.
+    await story.plan(40, 60);
+    for (const minute of [10, 20, 30, 40]) await story.at(minute, minute === 30 ? FAILED : null);
+    await story.at(59, FAILED);
+    expect(await story.told()).toEqual([]);
+    await story.at(60);
+    expect(await story.told()).toEqual(DOWN_TOLD);
+    expect(await story.ledger()).toEqual([
+      ['operational', 0],
+      ['maintenance', 10],
+      ['down', 60],
+    ]);
+  });
+
+  it('that repeats begins and ends each time, once, however many workers look', async () => {
+    const story = await begin();
+    const id = await story.plan(10, 20, { rrule: 'FREQ=HOURLY;COUNT=3' });
+    for (const minute of [10, 20, 70, 80, 130, 140]) {
+      await story.at(minute - 1, OK);
+      story.clock.advance(MINUTE);
+      await Promise.all([1, 2, 3, 4].map(() => story.run()));
+    }
+    const ledger = await story.ledger();
+    expect(ledger.filter(([state]) => state === 'maintenance').map(([, from]) => from)).toEqual([
+      10, 70, 130,
+    ]);
+    for (const end of [20, 80, 140]) expect(ledger).toContainEqual(['operational', end]);
+    expect(await getMaintenance(story.ctx, id)).toMatchObject({ status: 'finished', occurrence: null });
+    const past = await database.db.maintenanceOccurrence.findMany({ where: { windowId: id } });
+    expect(past.map(({ endedAt }) => endedAt?.toISOString())).toEqual([20, 80, 140].map(inMinutes));
+  });
+
+  it('that was slept through goes on with the occurrence of now', async () => {
+    const story = await begin();
+    const id = await story.plan(10, 20, { rrule: 'FREQ=HOURLY' });
+    await story.at(24 * 60 + 15);
+    expect(await story.monitor()).toMatchObject({ maintenance: true });
+    const { status, occurrence } = await getMaintenance(story.ctx, id);
+    expect([status, occurrence?.startsAt]).toEqual(['active', inMinutes(24 * 60 + 10)]);
+  });
+
+  it('of a whole day that repeats daily lets nothing out on a day of 23 hours', async () => {
+    const story = await begin();
+    // Midnight in Berlin before the clocks go forward; the next day begins an hour before this one has ended.
+    const startsAt = '2026-03-28T23:00:00.000Z';
+    const fields = { startsAt, endsAt: '2026-03-29T23:00:00.000Z', rrule: 'FREQ=DAILY' };
+    await story.plan(0, 0, { ...fields, timeZone: 'Europe/Berlin' });
+    // More that end just before than are moved on at once.
+    const before = { startsAt: '2026-03-29T22:30:00Z', endsAt: '2026-03-29T22:59:59Z' };
+    const { id: other } = await story.addMonitor();
+    for (let index = 0; index < 21; index++) await story.plan(0, 0, { ...before, monitors: [other] });
+    const minutes = (at: string) => (Date.parse(at) - START.getTime()) / MINUTE;
+    await ensureResultPartitions(database.db, new Date(startsAt));
+    await story.at(minutes(startsAt));
+    await story.check(FAILED);
+    for (const at of ['2026-03-29T22:00:00Z', '2026-03-29T23:00:00Z', '2026-03-29T23:00:01Z']) {
+      await story.at(minutes(at));
+    }
+    expect(await story.told()).toEqual([]);
+    expect((await story.ledger()).at(-1)).toEqual(['maintenance', minutes(startsAt)]);
+  });
+
+  it('deleted while it goes on ends at once', async () => {
+    const story = await begin();
+    const id = await story.plan(10, 600);
+    await story.at(10);
+    await story.at(20, FAILED);
+    await deleteMaintenance(story.ctx, id);
+    await story.run();
+    expect(await story.told()).toEqual(DOWN_TOLD);
+    expect(await story.monitor()).toMatchObject({ maintenance: false });
+  });
+
+  it('ended by hand ends at once, and comes again where it repeats', async () => {
+    const story = await begin();
+    const once = await story.plan(10, 600);
+    await story.at(10);
+    await story.at(20);
+    const ended = await endActiveMaintenance(story.ctx, once);
+    expect(ended).toMatchObject({ status: 'finished', occurrence: null, endsAt: inMinutes(20) });
+    await expect(endActiveMaintenance(story.ctx, once)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await story.run();
+    expect(await story.monitor()).toMatchObject({ maintenance: false });
+
+    const daily = await story.plan(20, 40, { rrule: 'FREQ=DAILY' });
+    await story.at(25);
+    const next = await endActiveMaintenance(story.ctx, daily);
+    expect(next).toMatchObject({ status: 'scheduled', endsAt: inMinutes(40) });
+    expect(next.occurrence?.startsAt).toBe(inMinutes(24 * 60 + 20));
+    await story.run();
+    expect(await story.monitor()).toMatchObject({ maintenance: false });
+    const past = await database.db.maintenanceOccurrence.findFirst({
+      where: { windowId: daily, endedAt: { not: null } },
+    });
+    expect(past?.endsAt.toISOString()).toBe(inMinutes(25));
+  });
+
+  it('follows its new times and monitors while it goes on', async () => {
+    const story = await begin();
+    const { id: other } = await story.addMonitor({ name: 'Mail' });
+    const id = await story.plan(10, 20);
+    await story.at(10);
+    // Longer: not a moment is outside.
+    await story.change(id, { endsAt: inMinutes(60) });
+    await story.at(20, FAILED);
+    expect(await story.told()).toEqual([]);
+    // One out, another in.
+    await story.change(id, { monitors: [other] });
+    await story.at(30, FAILED);
+    expect(await story.told()).toEqual(DOWN_TOLD);
+    expect((await story.ledger(other)).at(-1)).toEqual(['maintenance', 30]);
+    // Over.
+    await story.change(id, { endsAt: inMinutes(35) });
+    await story.at(36);
+    expect((await story.ledger(other)).at(-1)?.[0]).not.toBe('maintenance');
+    // And once more, later.
+    await story.change(id, { startsAt: inMinutes(40), endsAt: inMinutes(50) });
+    await story.at(40);
+    expect((await story.ledger(other)).at(-1)).toEqual(['maintenance', 40]);
+  });
+});
+
+describe('a worker that dies', () => {
+  it('in the middle of a begin leaves nothing half done, and the next look does it', async () => {
+    const story = await begin();
+    const { id: other } = await story.addMonitor({ name: 'Mail' });
+    await story.plan(10, 20, { monitors: [story.id, other] });
+    await database.db.$executeRawUnsafe(`
+      CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'gone'; END $$`);
+    await database.db.$executeRawUnsafe(`
+      CREATE TRIGGER die BEFORE INSERT ON status_period FOR EACH ROW
+      WHEN (NEW.monitor_id = '${other}') EXECUTE FUNCTION die()`);
+    await expect(story.at(10)).rejects.toThrow('gone');
+    expect(await story.monitor()).toMatchObject({ maintenance: false });
+    await database.db.$executeRawUnsafe('DROP TRIGGER die ON status_period');
+    await database.db.$executeRawUnsafe('DROP FUNCTION die');
+    await story.at(11);
+    expect(await story.monitor()).toMatchObject({ maintenance: true });
+    await story.at(20, OK);
+    expect(await story.ledger()).toEqual([
+      ['operational', 0],
+      ['maintenance', 11],
+      ['operational', 20],
+    ]);
+  });
+
+  it('while another is at it is not waited for', async () => {
+    const story = await begin();
+    await story.plan(10, 20);
+    story.clock.set(new Date(START.getTime() + 10 * MINUTE));
+    await database.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 AS one FROM pg_advisory_xact_lock(7411206)`;
+      await story.run();
+      expect(await story.monitor()).toMatchObject({ maintenance: false });
+    });
+    await story.run();
+    expect(await story.monitor()).toMatchObject({ maintenance: true });
+  });
+});
+
+it('many monitors enter and leave in as many statements as one, and nothing to do costs one', async () => {
+  const story = await begin();
+  // Those of other tests: what is told at their end is counted too.
+  await database.db.maintenanceWindow.deleteMany();
+  await story.run();
+  const counting = openCountingDatabase(database.url);
+  const run = () => runMaintenanceWindows({ ...story.services, db: counting.db });
+  const monitors: string[] = [];
+  for (let index = 0; index < 15; index++) monitors.push((await story.addMonitor()).id);
+  const count = async (minutes: number) => {
+    story.clock.set(new Date(START.getTime() + minutes * MINUTE));
+    return counting.count(run);
+  };
+  try {
+    await story.plan(10, 20, { monitors: monitors.slice(0, 1) });
+    await story.plan(30, 40, { monitors });
+    const forOne = [await count(10), await count(20)];
+    expect([await count(30), await count(40)]).toEqual(forOne);
+    expect(await count(50)).toBe(1);
+  } finally {
+    await counting.db.$disconnect();
+  }
+});

@@ -1,0 +1,82 @@
+import type { Services } from '@/lib/domain/context/services';
+import { rollOccurrences } from '@/lib/domain/maintenance/roll-occurrences';
+import { tellStarted } from '@/lib/domain/maintenance/tell-maintenance';
+import type { AdvanceServices } from '@/lib/engine/checks/advance-monitors';
+import { lockMonitors } from '@/lib/engine/checks/monitor-states';
+import type { Database, Transaction } from '@/lib/platform/db/client';
+import { beginMaintenance, endMaintenance } from './maintenance';
+
+/** The advisory lock of whoever moves windows on: one worker at a time. */
+const WINDOWS_LOCK = 7_411_206;
+/** Monitors that enter, and monitors that leave, in one transaction. */
+const BATCH = 200;
+/** What is left after so many batches goes at the next look. */
+const MOST_BATCHES = 50;
+
+type Running = Pick<Services, 'db' | 'clock'> & AdvanceServices;
+
+/**
+ * What has to be done: occurrences are over, or have begun and nobody was told; monitors are not in the maintenance they
+ * should be in, or still in it.
+ */
+type Work = { isOver: boolean; isNew: boolean; entering: string[]; leaving: string[] };
+
+/**
+ * Makes the monitors that are in maintenance those that an occurrence of a window covers now. Compares what is with what
+ * should be, and remembers nothing: what a worker that died has left undone is done at the next look, and nothing twice.
+ * One statement where there is nothing to do.
+ */
+export async function runMaintenanceWindows(services: Running): Promise<void> {
+  const { db, clock } = services;
+  const isNeeded = hasWork(await findWork(db, clock.now()));
+  for (let batch = 0, hasMore = isNeeded; hasMore && batch < MOST_BATCHES; batch++) {
+    hasMore = await db.$transaction((tx) => runBatch(tx, services, clock.now()));
+  }
+}
+
+/** Answers whether there may be more; not where another worker is at it. */
+async function runBatch(tx: Transaction, services: Running, now: Date): Promise<boolean> {
+  const [lock] = await tx.$queryRaw<{ isMine: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(${WINDOWS_LOCK}) AS "isMine"`;
+  if (!lock?.isMine) return false;
+  await rollOccurrences(tx, services, now);
+  const { isOver, isNew, entering, leaving } = await findWork(tx, now);
+  // The next occurrence may cover the same monitors: they must not come out in between.
+  if (isOver) return true;
+  if (isNew) await tellStarted(tx, services, now);
+  // All at once, in the order of who records results, so that neither waits for the other in a circle.
+  await lockMonitors(tx, [...entering, ...leaving], now);
+  await beginMaintenance(tx, entering, now);
+  await endMaintenance(tx, services, leaving, now);
+  return entering.length === BATCH || leaving.length === BATCH;
+}
+
+function hasWork({ isOver, isNew, entering, leaving }: Work): boolean {
+  return isOver || isNew || entering.length > 0 || leaving.length > 0;
+}
+
+/**
+ * A paused monitor neither enters nor leaves: it is looked at again when it is resumed. Reads the open occurrences that
+ * have begun and the monitors in maintenance, each from an index of nothing else.
+ */
+async function findWork(db: Pick<Database, '$queryRaw'>, now: Date): Promise<Work> {
+  const [work] = await db.$queryRaw<Work[]>`
+    WITH covered AS (
+      SELECT DISTINCT chosen.monitor_id AS id
+        FROM maintenance_occurrence AS occurrence
+        JOIN maintenance_window_monitor AS chosen ON chosen.window_id = occurrence.window_id
+       WHERE occurrence.ended_at IS NULL AND occurrence.starts_at <= ${now} AND occurrence.ends_at > ${now}
+    )
+    SELECT EXISTS (SELECT FROM maintenance_occurrence WHERE ended_at IS NULL AND starts_at <= ${now} AND ends_at <= ${now}) AS "isOver",
+           EXISTS (SELECT FROM maintenance_occurrence
+                    WHERE ended_at IS NULL AND announced_at IS NULL AND starts_at <= ${now} AND ends_at > ${now}) AS "isNew",
+           ARRAY(SELECT covered.id FROM covered JOIN monitor_state AS state ON state.monitor_id = covered.id
+                   JOIN monitor ON monitor.id = covered.id
+                  WHERE state.status_before_maintenance IS NULL AND monitor.enabled
+                  ORDER BY 1 LIMIT ${BATCH}) AS entering,
+           ARRAY(SELECT state.monitor_id FROM monitor_state AS state JOIN monitor ON monitor.id = state.monitor_id
+                  WHERE state.status_before_maintenance IS NOT NULL AND monitor.enabled
+                    AND NOT EXISTS (SELECT FROM covered WHERE covered.id = state.monitor_id)
+                  ORDER BY 1 LIMIT ${BATCH}) AS leaving`;
+  return work ?? { isOver: false, isNew: false, entering: [], leaving: [] };
+}

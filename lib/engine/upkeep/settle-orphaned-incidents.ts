@@ -1,0 +1,47 @@
+import type { Services } from '@/lib/domain/context/services';
+import { resolveIncidents } from '@/lib/domain/incidents/follow-status';
+import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
+import { emitEvents } from '@/lib/domain/webhooks/emit-events';
+import { noteLive } from '@/lib/platform/live/note-live';
+import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+
+const BATCH = 500;
+
+/**
+ * Resolves the automatic incidents of monitors that were paused or deleted meanwhile: nothing looks at them any more.
+ * The API itself emits no events, so the engine does it here. Reads only the index of open automatic incidents.
+ */
+export async function settleOrphanedIncidents(services: Services): Promise<number> {
+  const { db, clock } = services;
+  return db.$transaction(async (tx) => {
+    const orphaned = await tx.$queryRaw<{ id: string; isPaused: boolean }[]>`
+      SELECT incident.id, monitor.id IS NOT NULL AS "isPaused"
+        FROM incident LEFT JOIN monitor ON monitor.id = incident.monitor_id
+       WHERE incident.automatic AND incident.resolved_at IS NULL AND (monitor.id IS NULL OR NOT monitor.enabled)
+       LIMIT ${BATCH} FOR UPDATE OF incident SKIP LOCKED`;
+    if (orphaned.length === 0) return 0;
+    const paused = new Set(orphaned.filter(({ isPaused }) => isPaused).map(({ id }) => id));
+    const incidents = await tx.incident.findMany({ where: { id: { in: orphaned.map(({ id }) => id) } } });
+    const now = clock.now();
+    const resolutions = incidents.map((incident) => ({
+      incident,
+      message: paused.has(incident.id) ? 'Monitoring was paused.' : 'The monitor was deleted.',
+    }));
+    const resolved = await resolveIncidents(tx, resolutions, now);
+    const events = resolved.flatMap(({ incident, events }) => {
+      const { organizationId } = incident;
+      return events.map((payload) => ({ organizationId, occurredAt: now, payload }));
+    });
+    await emitEvents(tx, services, events);
+    await writePageNotices(
+      tx,
+      services,
+      resolved.map(({ notice }) => notice),
+    );
+    const monitorIds = incidents.flatMap(({ affectedMonitors }) => affectedMonitors);
+    await notePagesChanged(tx, { monitorIds });
+    const organizationIds = incidents.map(({ organizationId }) => organizationId);
+    await noteLive(tx, [{ kind: 'changes', organizationIds }]);
+    return orphaned.length;
+  });
+}

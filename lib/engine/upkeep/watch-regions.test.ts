@@ -1,0 +1,308 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { renderView } from '@/components/status-page/testing/render-view';
+import { createLogger } from '@/lib/core/logger';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { listMonitors } from '@/lib/domain/monitors/list-monitors';
+import { listOverviews } from '@/lib/domain/monitors/list-overviews';
+import { readStats } from '@/lib/domain/monitors/read-stats';
+import { recordPresence } from '@/lib/domain/monitors/region-presence';
+import { copyMonitor } from '@/lib/domain/monitors/testing/history';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { findPublishedPage } from '@/lib/domain/status-pages/find-published-page';
+import { readBadge } from '@/lib/domain/status-pages/read-badge';
+import { readPageStatus } from '@/lib/domain/status-pages/read-page-status';
+import { readPageView } from '@/lib/domain/status-pages/read-page-view';
+import { readPublicPage } from '@/lib/domain/status-pages/read-public-page';
+import { addPage } from '@/lib/domain/status-pages/testing/pages';
+import { writeBadge } from '@/lib/domain/status-pages/write-badge';
+import { writeEmbed } from '@/lib/domain/status-pages/write-embed';
+import { overdueVotesQuery } from '@/lib/engine/checks/tick-monitors';
+import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
+import { useTestDatabase } from '@/lib/testing/database';
+import { explain } from '@/lib/testing/explain';
+import { followRegions, watchRegions } from './watch-regions';
+
+const database = useTestDatabase();
+beforeEach(async () => {
+  await database.db.regionPresence.deleteMany();
+  await database.db.organization.deleteMany();
+});
+
+/** An organization with a page that shows its monitors, all checked once a minute. */
+async function begin(...monitors: { name: string; regions: string[] }[]) {
+  const story = await beginStory(database.db, { mail: true });
+  const { clock, services, ctx, organizationId } = story;
+  const ids: string[] = [];
+  for (const fields of monitors) ids.push((await story.addMonitor({ ...fields, alertThreshold: 1 })).id);
+  const { slug } = await addPage(ctx, { published: true, monitors: ids });
+  const page = await findPublishedPage(database.db, slug);
+  let living = ['us-east', 'eu-west'];
+  return {
+    ...story,
+    ids,
+    /** The regions whose workers live from now on. */
+    live: (...regions: string[]) => {
+      living = regions;
+    },
+    /** Lets seconds pass as they do: living workers beat, one with upkeep duties looks every five seconds. */
+    pass: async (seconds: number) => {
+      for (let passed = 0; passed < seconds; passed += 5) {
+        clock.advance(5000);
+        await recordPresence(services, { regions: living, duties: 'all' });
+        await followRegions(services);
+      }
+    },
+    /** Checks now: when a slot comes depends on the id of the monitor, which is random. */
+    check: async (region: string, result = OK) => {
+      await database.db.probeSchedule.updateMany({ where: { region }, data: { nextCheckAt: clock.now() } });
+      expect(await story.check(result, { region, afterMs: 0 }), `checks in ${region}`).toBeGreaterThan(0);
+    },
+    /** What everybody is told of the page, each in its own way. */
+    readPage: async () => {
+      const status = await readPageStatus(services, page);
+      const badge = await readBadge(services, page, { show: 'status' });
+      const view = await readPageView(services, slug);
+      return {
+        view,
+        html: renderView(view),
+        json: await readPublicPage(services, slug),
+        badge: writeBadge(badge.label, badge.figure),
+        embed: writeEmbed({ name: 'Acme', theme: view.page.theme, status, address: 'https://acme.test' })
+          .html,
+      };
+    },
+    periods: (monitorId: string) =>
+      database.db.statusPeriod
+        .findMany({ where: { monitorId }, orderBy: { id: 'asc' } })
+        .then((rows) => rows.map(({ state, from }) => [state, from.toISOString()])),
+    /** The notices that become mails, each with its region. */
+    notices: () =>
+      database.db.memberNotice
+        .findMany({ where: { organizationId }, orderBy: { id: 'asc' } })
+        .then((rows) =>
+          rows.map(({ kind, subjectId, error, downtime }) => ({ kind, subjectId, error, downtime })),
+        ),
+  };
+}
+
+const silence = async (ctx: OrganizationContext, id: string) => {
+  const { status, noDataSince, silentRegions } = await getMonitor(ctx, id);
+  return { status, noDataSince, silentRegions };
+};
+
+describe('when the only worker of a region is gone', () => {
+  it('API, pages, badge, uptime and mail say so within 70 s, and it is over when data returns', async () => {
+    const { ctx, clock, ids, check, live, pass, readPage, periods, notices } = await begin(
+      { name: 'Shop', regions: ['eu-west'] },
+      { name: 'Mail', regions: ['us-east'] },
+    );
+    const [shop = '', mail = ''] = ids;
+    await pass(5);
+    await check('us-east');
+    await check('eu-west');
+    const checkedAt = clock.now();
+    const since = new Date(checkedAt.getTime() + 60_000).toISOString();
+
+    live('us-east');
+    await pass(55);
+    expect(await silence(ctx, shop)).toEqual({ status: 'operational', noDataSince: null, silentRegions: [] });
+    expect((await readPage()).html).toContain('All systems operational');
+
+    await check('us-east');
+    await pass(10);
+    expect(await silence(ctx, shop)).toEqual({
+      status: 'operational',
+      noDataSince: since,
+      silentRegions: ['eu-west'],
+    });
+    expect(await silence(ctx, mail)).toMatchObject({ noDataSince: null, silentRegions: [] });
+    const { items } = await listMonitors(ctx);
+    expect(items.find(({ id }) => id === shop)).toMatchObject({ noDataSince: since });
+    const overviews = await listOverviews(ctx);
+    expect(overviews.find(({ id }) => id === shop)).toMatchObject({ noDataSince: since });
+    expect((await periods(shop)).at(-1)).toEqual(['unknown', since]);
+
+    const silent = await readPage();
+    expect(silent.html).toContain('No current data for some systems');
+    expect(silent.html).toMatch(/<span class="state rest">.*No data since <time[^>]*>Mar 1, 2026/);
+    expect(silent.html).not.toContain('All systems operational');
+    expect(silent.json.status).toBe('pending');
+    expect(silent.json.monitors).toMatchObject([
+      { id: shop, status: 'operational', noDataSince: since },
+      { id: mail, status: 'operational', noDataSince: null },
+    ]);
+    expect(silent.badge).toContain('no data');
+    expect(silent.badge).not.toContain('operational');
+    expect(silent.embed).toContain('No current data for some systems');
+
+    expect(await notices(), 'not before two minutes').toEqual([]);
+    await check('us-east');
+    await pass(60);
+    const effect =
+      '1 monitor has no current data: the last known status stays, and the time counts as unknown.';
+    const told = { kind: 'region.silent', subjectId: 'eu-west', error: effect, downtime: null };
+    expect(await notices()).toEqual([told]);
+    await check('us-east');
+    await pass(300);
+    expect(await notices(), 'one mail an outage').toEqual([told]);
+
+    live('us-east', 'eu-west');
+    await pass(5);
+    expect(await silence(ctx, shop), 'a worker alone is no data').toMatchObject({ noDataSince: since });
+    await check('us-east');
+    await check('eu-west', FAILED);
+    await pass(5);
+    expect(await silence(ctx, shop)).toEqual({ status: 'down', noDataSince: null, silentRegions: [] });
+    const back = await readPage();
+    expect(back.html).toContain('Some systems are down');
+    expect(back.html).not.toContain('No data since');
+    const states = (await periods(shop)).map(([state]) => state);
+    expect([states.at(-1), states.includes('unknown')]).toEqual(['down', true]);
+    expect((await notices()).filter(({ kind }) => kind.startsWith('region'))).toEqual([
+      told,
+      { kind: 'region.back', subjectId: 'eu-west', error: null, downtime: 435 },
+    ]);
+  });
+
+  it('the other of two regions decides, the silent one is named, and members get one mail', async () => {
+    const { ctx, ids, check, live, pass, readPage, periods, notices } = await begin({
+      name: 'Shop',
+      regions: ['us-east', 'eu-west'],
+    });
+    const [shop = ''] = ids;
+    await pass(5);
+    await check('us-east');
+    await check('eu-west');
+    live('us-east');
+    await pass(65);
+    await check('us-east');
+    expect(await silence(ctx, shop)).toEqual({
+      status: 'operational',
+      noDataSince: null,
+      silentRegions: ['eu-west'],
+    });
+    expect((await readPage()).html).toContain('All systems operational');
+    await pass(60);
+    await check('us-east', FAILED);
+    expect(await silence(ctx, shop), 'eu-west keeps its vote for three intervals').toMatchObject({
+      status: 'operational',
+      silentRegions: ['eu-west'],
+    });
+    await pass(60);
+    await check('us-east', FAILED);
+    expect(await silence(ctx, shop)).toMatchObject({ status: 'down', silentRegions: ['eu-west'] });
+    expect((await periods(shop)).map(([state]) => state)).not.toContain('unknown');
+    const effect = '1 monitor is still checked from other regions.';
+    expect((await notices()).filter(({ kind }) => kind.startsWith('region'))).toEqual([
+      { kind: 'region.silent', subjectId: 'eu-west', error: effect, downtime: null },
+    ]);
+  });
+});
+
+describe('when no worker is left at all', () => {
+  it('readers see it all the same, and uptime counts no time without data', async () => {
+    const { ctx, clock, ids, check, readPage, services } = await begin({
+      name: 'Shop',
+      regions: ['eu-west'],
+    });
+    const [shop = ''] = ids;
+    await recordPresence(services, { regions: ['eu-west'], duties: 'all' });
+    await check('eu-west', FAILED);
+    clock.advance(90_000);
+    await recordPresence(services, { regions: ['eu-west'], duties: 'all' });
+    await check('eu-west', OK);
+    const since = new Date(clock.now().getTime() + 60_000).toISOString();
+    clock.advance(3_600_000);
+    expect(await silence(ctx, shop)).toMatchObject({ noDataSince: since, silentRegions: ['eu-west'] });
+    const { uptimePercentage } = await getMonitor(ctx, shop);
+    expect(uptimePercentage, '90 s down of 150 s with data').toBe(40);
+    const { uptime, days } = await readStats(ctx, shop, { window: '24h' });
+    expect(uptime['24h']).toBe(40);
+    expect(days.at(-1)?.uptimePercentage).toBe(40);
+    const { html, json } = await readPage();
+    expect(html).toContain('Current status unknown');
+    expect(html).not.toContain('operational');
+    expect(json.monitors[0]).toMatchObject({ noDataSince: since, uptimePercentage: 40 });
+  });
+
+  it('members are notified once a worker is back, of what was and that it is over', async () => {
+    const { clock, check, services, notices } = await begin({ name: 'Shop', regions: ['eu-west'] });
+    await recordPresence(services, { regions: ['eu-west'], duties: 'all' });
+    await check('eu-west');
+    clock.advance(600_000);
+    const presence = await database.db.regionPresence.findMany();
+    await recordPresence(services, { regions: ['eu-west'], duties: 'all' });
+    const watch = watchRegions(services, {
+      presence: new Map(presence.map(({ region, servedAt }) => [region, servedAt])),
+      log: createLogger('silent', 'test'),
+    });
+    await vi.waitFor(async () => expect(await notices()).toMatchObject([{ kind: 'region.silent' }]));
+    await watch.stop();
+    await check('eu-west');
+    await followRegions(services);
+    expect(await notices()).toMatchObject([
+      { kind: 'region.silent' },
+      { kind: 'region.back', subjectId: 'eu-west', downtime: 600 },
+    ]);
+  });
+});
+
+describe('a region that never had a worker', () => {
+  it('is named at once, and its monitors are without data one interval after they were created', async () => {
+    const { ctx, clock, ids, notices, pass } = await begin({ name: 'Shop', regions: ['ap-southeast'] });
+    const [shop = ''] = ids;
+    const createdAt = clock.now().getTime();
+    expect(await silence(ctx, shop)).toEqual({
+      status: 'pending',
+      noDataSince: null,
+      silentRegions: ['ap-southeast'],
+    });
+    await pass(60);
+    const noDataSince = new Date(createdAt + 60_000).toISOString();
+    expect(await silence(ctx, shop)).toMatchObject({ status: 'pending', noDataSince });
+    await pass(60);
+    expect(await notices()).toMatchObject([{ kind: 'region.silent', subjectId: 'ap-southeast' }]);
+  });
+});
+
+it('a paused monitor is not without data, and an outage that concerns nobody ends without a word', async () => {
+  const { ctx, ids, check, live, pass, notices } = await begin({ name: 'Shop', regions: ['eu-west'] });
+  const [shop = ''] = ids;
+  await pass(5);
+  await check('eu-west');
+  live('us-east');
+  await pass(130);
+  expect(await notices()).toHaveLength(1);
+  await updateMonitor(ctx, shop, { enabled: false });
+  expect(await silence(ctx, shop)).toMatchObject({ noDataSince: null, silentRegions: [] });
+  await pass(5);
+  expect(await notices()).toHaveLength(1);
+  expect(await database.db.regionOutage.count()).toBe(0);
+});
+
+it('several workers that look at once notify once', async () => {
+  const { clock, check, services, notices } = await begin({ name: 'Shop', regions: ['eu-west'] });
+  await recordPresence(services, { regions: ['eu-west'], duties: 'all' });
+  await check('eu-west');
+  clock.advance(130_000);
+  await Promise.all(Array.from({ length: 5 }, () => followRegions(services)));
+  expect(await notices()).toHaveLength(1);
+});
+
+it('votes to take are found by the index of one region, whatever is checked elsewhere', async () => {
+  const { ids, clock } = await begin(
+    { name: 'Shop', regions: ['us-east'] },
+    { name: 'Mail', regions: ['eu-west'] },
+  );
+  const [shop = ''] = ids;
+  const copies = await copyMonitor(database.db, shop, 3000);
+  await database.db.$executeRaw`
+    INSERT INTO probe_schedule (monitor_id, region, slot, phase, next_check_at)
+    SELECT id, 'us-east', 0, 0, ${clock.now()} FROM unnest(${copies}::text[]) AS id`;
+  await database.db.$executeRawUnsafe('ANALYZE');
+  const { steps, pages } = await explain(database.db, overdueVotesQuery(['eu-west'], clock.now()));
+  const read = steps.filter(({ relation }) => relation !== null).map(({ type }) => type);
+  expect(read.filter((type) => type === 'Seq Scan')).toEqual([]);
+  expect(pages).toBeLessThan(40);
+});

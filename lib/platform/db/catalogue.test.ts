@@ -1,0 +1,160 @@
+import { expect, it } from 'vitest';
+import { useTestDatabase } from '@/lib/testing/database';
+
+/*
+ * What stands in the migrations alone, because Prisma's schema cannot say it: a change here is a change of the database
+ * that lib/platform/db/drift.test.ts does not see.
+ */
+const database = useTestDatabase();
+
+async function list(sql: string): Promise<string[]> {
+  const rows = await database.db.$queryRawUnsafe<{ line: string }[]>(sql);
+  return rows.map((row) => row.line).sort();
+}
+
+it('rows are held to these conditions', async () => {
+  const checks = await list(`
+    SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS line
+    FROM pg_constraint WHERE contype = 'c' AND connamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
+  expect(checks).toMatchInlineSnapshot(`
+    [
+      ""user" user_email_lower CHECK ((email = lower(email)))",
+      "delivery delivery_pending_is_due CHECK (((status = 'pending'::delivery_status) = (next_attempt_at IS NOT NULL)))",
+      "incident incident_published_postmortem_is_there CHECK (((postmortem_published_at IS NULL) OR (postmortem IS NOT NULL)))",
+      "instance instance_one_row CHECK ((id = 1))",
+      "mail mail_waiting_has_content CHECK (((next_attempt_at IS NULL) = (content_sealed IS NULL)))",
+      "mail mail_waits_or_is_over CHECK ((((next_attempt_at IS NULL))::integer = num_nonnulls(sent_at, failed_at)))",
+      "maintenance_occurrence maintenance_occurrence_not_before_start CHECK ((ends_at >= starts_at))",
+      "maintenance_window maintenance_window_ends_after_start CHECK ((ends_at > starts_at))",
+      "monitor monitor_regions_not_empty CHECK ((cardinality(regions) > 0))",
+      "one_time_token one_time_token_names_its_subject CHECK (
+    CASE kind
+        WHEN 'password_reset'::token_kind THEN (user_id IS NOT NULL)
+        WHEN 'invitation'::token_kind THEN ((organization_id IS NOT NULL) AND (role IS NOT NULL))
+        ELSE true
+    END)",
+      "page_subscriber page_subscriber_email_lower CHECK ((email = lower(email)))",
+      "probe_schedule probe_schedule_slot_range CHECK ((((slot >= 0) AND (slot <= 255)) AND ((phase >= 0) AND (phase <= 9999))))",
+      "raw.check_result check_result_outcome_check CHECK (((outcome >= 0) AND (outcome <= 2)))",
+      "raw.rollup_progress rollup_progress_one_row CHECK ((id = 1))",
+      "status_page status_page_domain_lower CHECK ((custom_domain = lower(custom_domain)))",
+      "status_page status_page_verified_has_domain CHECK (((custom_domain_verified_at IS NULL) OR (custom_domain IS NOT NULL)))",
+      "status_period status_period_forward CHECK (((to_at IS NULL) OR (to_at >= from_at)))",
+      "webhook_endpoint webhook_endpoint_rotation_ends CHECK (((next_secret_sealed IS NULL) = (rotation_ends_at IS NULL)))",
+    ]
+  `);
+});
+
+it('these indexes hold a part of their table only', async () => {
+  const indexes = await list(`
+    SELECT pg_get_indexdef(indexrelid) AS line FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    WHERE indpred IS NOT NULL AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
+  expect(indexes).toMatchInlineSnapshot(`
+    [
+      "CREATE INDEX check_result_trouble ON ONLY raw.check_result USING btree (monitor, checked_at) WHERE (outcome <> 0)",
+      "CREATE INDEX delivery_due ON public.delivery USING btree (next_attempt_at) WHERE (status = 'pending'::delivery_status)",
+      "CREATE INDEX delivery_manual ON public.delivery USING btree (manual_attempt_at) WHERE (manual_attempt_at IS NOT NULL)",
+      "CREATE INDEX delivery_undelivered ON public.delivery USING btree (organization_id, status, created_at, number) WHERE (status <> 'delivered'::delivery_status)",
+      "CREATE INDEX delivery_waiting ON public.delivery USING btree (endpoint_id, ((failures > 0)), next_attempt_at) WHERE (status = 'pending'::delivery_status)",
+      "CREATE INDEX incident_open ON public.incident USING btree (organization_id, created_at, number) WHERE (resolved_at IS NULL)",
+      "CREATE INDEX mail_claim ON public.mail USING btree (priority, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL)",
+      "CREATE INDEX mail_due ON public.mail USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL)",
+      "CREATE INDEX maintenance_occurrence_due ON public.maintenance_occurrence USING btree (starts_at, ends_at) WHERE (ended_at IS NULL)",
+      "CREATE INDEX maintenance_occurrence_ended ON public.maintenance_occurrence USING btree (ended_at) WHERE (ended_at IS NOT NULL)",
+      "CREATE INDEX maintenance_occurrence_unannounced ON public.maintenance_occurrence USING btree (starts_at) WHERE ((ended_at IS NULL) AND (announced_at IS NULL))",
+      "CREATE INDEX member_notice_waiting ON public.member_notice USING btree (occurred_at) WHERE (mailed_at IS NULL)",
+      "CREATE INDEX monitor_state_in_maintenance ON public.monitor_state USING btree (monitor_id) WHERE (status_before_maintenance IS NOT NULL)",
+      "CREATE INDEX page_notice_waiting ON public.page_notice USING btree (occurred_at) WHERE (mailed_at IS NULL)",
+      "CREATE INDEX page_subscriber_confirmed ON public.page_subscriber USING btree (page_id, id) WHERE (confirmed_at IS NOT NULL)",
+      "CREATE INDEX page_subscriber_unconfirmed ON public.page_subscriber USING btree (requested_at) WHERE (confirmed_at IS NULL)",
+      "CREATE INDEX status_page_domain_due ON public.status_page USING btree (domain_next_check_at) WHERE (domain_next_check_at IS NOT NULL)",
+      "CREATE UNIQUE INDEX incident_open_automatic ON public.incident USING btree (monitor_id) WHERE (automatic AND (resolved_at IS NULL))",
+      "CREATE UNIQUE INDEX maintenance_occurrence_open ON public.maintenance_occurrence USING btree (window_id) WHERE (ended_at IS NULL)",
+      "CREATE UNIQUE INDEX one_time_token_open ON public.one_time_token USING btree (kind, email, COALESCE(organization_id, ''::text)) WHERE (used_at IS NULL)",
+      "CREATE UNIQUE INDEX status_page_verified_domain ON public.status_page USING btree (custom_domain) WHERE (custom_domain_verified_at IS NOT NULL)",
+      "CREATE UNIQUE INDEX status_period_current ON public.status_period USING btree (monitor_id) WHERE (to_at IS NULL)",
+    ]
+  `);
+});
+
+it('these tables leave room on their pages', async () => {
+  const options = await list(`
+    SELECT relname || ' ' || array_to_string(reloptions, ', ') AS line FROM pg_class
+    WHERE reloptions IS NOT NULL AND relkind = 'r' AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
+  expect(options).toMatchInlineSnapshot(`
+    [
+      "monitor_state fillfactor=70, autovacuum_vacuum_scale_factor=0.05",
+      "probe_schedule fillfactor=70, autovacuum_vacuum_scale_factor=0.05",
+    ]
+  `);
+});
+
+it('the schema raw holds these tables, before the engine makes partitions', async () => {
+  const tables = await list(`
+    SELECT relname || ' ' || coalesce('PARTITION BY ' || pg_get_partkeydef(oid), 'ordinary') AS line FROM pg_class
+    WHERE relkind IN ('r', 'p') AND relnamespace = 'raw'::regnamespace`);
+  expect(tables).toMatchInlineSnapshot(`
+    [
+      "check_result PARTITION BY RANGE (checked_at)",
+      "rollup_hour PARTITION BY RANGE (hour)",
+      "rollup_progress ordinary",
+    ]
+  `);
+});
+
+it('the schema raw holds these columns', async () => {
+  const columns = await list(`
+    SELECT relname || '.' || attname || ' ' || format_type(atttypid, atttypmod)
+      || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END AS line
+    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE attnum > 0 AND NOT attisdropped AND relkind IN ('r', 'p') AND relnamespace = 'raw'::regnamespace`);
+  expect(columns).toMatchInlineSnapshot(`
+    [
+      "check_result.checked_at timestamp(3) with time zone NOT NULL",
+      "check_result.connect smallint",
+      "check_result.dns smallint",
+      "check_result.error text",
+      "check_result.error_code text",
+      "check_result.first_byte smallint",
+      "check_result.monitor integer NOT NULL",
+      "check_result.outcome smallint NOT NULL",
+      "check_result.region smallint NOT NULL",
+      "check_result.response_time integer",
+      "check_result.status_code smallint",
+      "check_result.tls smallint",
+      "check_result.transfer smallint",
+      "rollup_hour.checks integer NOT NULL",
+      "rollup_hour.failures integer NOT NULL",
+      "rollup_hour.hour timestamp(3) with time zone NOT NULL",
+      "rollup_hour.latency integer[] NOT NULL",
+      "rollup_hour.monitor integer NOT NULL",
+      "rollup_hour.region smallint NOT NULL",
+      "rollup_hour.response_time_sum bigint NOT NULL",
+      "rollup_hour.unknown integer NOT NULL",
+      "rollup_progress.id integer NOT NULL",
+      "rollup_progress.rolled_until timestamp(3) with time zone NOT NULL",
+    ]
+  `);
+});
+
+it('the schema raw holds these indexes', async () => {
+  const indexes = await list("SELECT indexdef AS line FROM pg_indexes WHERE schemaname = 'raw'");
+  expect(indexes).toMatchInlineSnapshot(`
+    [
+      "CREATE INDEX check_result_monitor ON ONLY raw.check_result USING btree (monitor, checked_at)",
+      "CREATE INDEX check_result_time ON ONLY raw.check_result USING brin (checked_at) WITH (autosummarize='on')",
+      "CREATE INDEX check_result_trouble ON ONLY raw.check_result USING btree (monitor, checked_at) WHERE (outcome <> 0)",
+      "CREATE UNIQUE INDEX rollup_hour_pkey ON ONLY raw.rollup_hour USING btree (monitor, hour, region)",
+      "CREATE UNIQUE INDEX rollup_progress_pkey ON raw.rollup_progress USING btree (id)",
+    ]
+  `);
+});
+
+it('one function was made beside tables, and no views or triggers', async () => {
+  const others = await list(`
+    SELECT 'function ' || proname AS line FROM pg_proc WHERE pronamespace IN ('public'::regnamespace, 'raw'::regnamespace)
+    UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL SELECT 'view ' || relname FROM pg_class
+      WHERE relkind IN ('v', 'm') AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
+  expect(others).toEqual(['function grid_slot_after']);
+});

@@ -1,0 +1,56 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { createEmptyDatabase } from '@/lib/testing/database';
+import { migrate } from './migrate';
+
+const directory = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+const NAME = '20261124100000_incident_starts';
+
+/** The migrations before this one, in a directory of their own. */
+async function copyOlderMigrations(): Promise<string> {
+  const older = await mkdtemp(join(tmpdir(), 'pharos-migrations-'));
+  onTestFinished(() => rm(older, { recursive: true }));
+  for (const name of await readdir(directory)) {
+    if (name < NAME || name === 'migration_lock.toml') {
+      await cp(join(directory, name), join(older, name), { recursive: true });
+    }
+  }
+  return older;
+}
+
+it('incidents from before begin where the ledger says that their status began, others when they were opened', async () => {
+  const { url, drop } = await createEmptyDatabase();
+  onTestFinished(drop);
+  await migrate({ url, directory: await copyOlderMigrations() });
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Rows of the two tables that are read, without those that they belong to.
+    await client.query('SET session_replication_role = replica');
+    await client.query(`
+      INSERT INTO status_period (monitor_id, state, from_at, to_at, decided_at) VALUES
+        ('mon_1', 'operational', '2026-03-01T11:00Z', '2026-03-01T11:58Z', '2026-03-01T11:00Z'),
+        ('mon_1', 'down', '2026-03-01T11:58Z', '2026-03-01T12:30Z', '2026-03-01T12:00Z'),
+        ('mon_1', 'degraded', '2026-03-01T12:30Z', NULL, '2026-03-01T12:31Z')`);
+    await client.query(`
+      INSERT INTO incident (id, organization_id, title, description, status, severity, automatic, monitor_id,
+                            affected_monitors, created_at, updated_at)
+      SELECT id, 'org_1', 'Shop', '', 'monitoring', 'critical', automatic, monitor, '{}', created::timestamptz, created::timestamptz
+        FROM (VALUES ('inc_ledger', true, 'mon_1', '2026-03-01T12:00Z'),
+                     ('inc_forgotten', true, 'mon_2', '2026-03-01T12:00Z'),
+                     ('inc_manual', false, NULL, '2026-03-01T12:00Z')) AS old (id, automatic, monitor, created)`);
+    expect(await migrate({ url, directory })).toContain(NAME);
+    const { rows } = await client.query('SELECT id, started_at FROM incident ORDER BY id');
+    expect(rows).toEqual([
+      { id: 'inc_forgotten', started_at: new Date('2026-03-01T12:00Z') },
+      { id: 'inc_ledger', started_at: new Date('2026-03-01T11:58Z') },
+      { id: 'inc_manual', started_at: new Date('2026-03-01T12:00Z') },
+    ]);
+  } finally {
+    await client.end();
+  }
+});

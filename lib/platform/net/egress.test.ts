@@ -1,0 +1,267 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ProbeEnvironment } from '@/lib/checks/environment';
+import { probe } from '@/lib/checks/probe';
+import { createTarget, openEnvironment, strictEnvironment } from '@/lib/checks/testing/target';
+import { guardLiteralTarget } from '@/lib/domain/monitors/guard-target';
+import { guardLiteralReceiver } from '@/lib/domain/webhooks/guard-receiver';
+import { sendDelivery } from '@/lib/domain/webhooks/send-delivery';
+import { echo } from './icmp-echo';
+import { pingWithProgram } from './ping-program';
+import type { Resolver } from './resolve';
+import { serveHttp, serveTcp, type TestServer } from './testing/servers';
+
+vi.mock(import('./icmp-echo'), async (original) => ({ ...(await original()), echo: vi.fn() }));
+vi.mock(import('./ping-program'), () => ({ pingWithProgram: vi.fn() }));
+
+/** This machine, in every way of writing it that something on the way might take for another. */
+const THIS_MACHINE = [
+  '127.0.0.1',
+  '127.1',
+  '0x7f.1',
+  '0177.0.0.1',
+  '2130706433',
+  '0',
+  '[::]',
+  '[::1]',
+  '[::ffff:7f00:1]',
+  '[::7f00:1]',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+];
+
+/** Where clouds tell a machine its own secrets, and link-local addresses. */
+const METADATA = [
+  '169.254.169.254',
+  '2852039166',
+  '[::ffff:a9fe:a9fe]',
+  '[fd00:ec2::254]',
+  '[fd00:ec2::23]',
+  '[fd20:ce::254]',
+  '[fd00:42::42]',
+  '192.0.0.192',
+  '100.100.100.200',
+  '168.63.129.16',
+  '[fe80::1]',
+];
+
+/** What a stranger could give a private network's name to. */
+const NAMES: [what: string, addresses: string[]][] = [
+  ['a private record', ['10.0.0.5']],
+  ['a record for this machine', ['127.0.0.1']],
+  ['a record for metadata', ['169.254.169.254']],
+  ['one public and one private record', ['93.184.215.14', '127.0.0.1']],
+  ['one private and one public record', ['::1', '93.184.215.14']],
+];
+
+const BLOCKED = { outcome: 'unknown', error: { code: 'blocked', message: 'this target is not allowed' } };
+const REDIRECT_BLOCKED = {
+  outcome: 'failed',
+  error: { code: 'blocked', message: 'redirected to a target that is not allowed' },
+};
+
+type Way = {
+  name: string;
+  /** Tries to reach the host, and says whether it was refused; on the way `hops` sockets are opened to what is allowed. */
+  expectRefused(host: string, port: number, env: ProbeEnvironment): Promise<void>;
+  hops: number;
+};
+
+/** Every way in which something that a user typed makes this service open a socket. */
+const WAYS: Way[] = [
+  probeWay('http probe', (host, port) => createTarget('http', `http://${host}:${port}/`)),
+  probeWay('https probe', (host, port) => createTarget('http', `https://${host}:${port}/`)),
+  probeWay('tcp probe', (host, port) => createTarget('tcp', `${host}:${port}`)),
+  probeWay('ping', (host) => createTarget('ping', host)),
+  probeWay('resolver of a dns probe', (host, port) =>
+    createTarget('dns', `dns://${host}:${port}/a.test?type=A`),
+  ),
+  {
+    name: 'webhook',
+    hops: 0,
+    expectRefused: async (host, port, { policy, resolver }) => {
+      const posted = { endpointId: 'whk_1', url: `http://${host}:${port}/`, headers: {}, payload: '{}' };
+      const outcome = await sendDelivery(
+        { policy, ...(resolver ? { resolver } : {}), timeout: 2000 },
+        posted,
+      );
+      expect(outcome).toMatchObject({ delivered: false, statusCode: null, error: BLOCKED.error.message });
+    },
+  },
+  {
+    name: 'redirect',
+    hops: 1,
+    expectRefused: async (host, port, env) => {
+      const first = await serveHttp((_request, response) => {
+        response.writeHead(302, { location: `http://${host}:${port}/` }).end();
+      }, FIRST_HOP);
+      const target = createTarget('http', `http://${FIRST_HOP}:${first.port}/`);
+      expect(
+        await probe(target, { ...env, policy: { ...env.policy, allowedCidrs: [FIRST_HOP] } }),
+      ).toMatchObject(REDIRECT_BLOCKED);
+    },
+  },
+];
+
+/** An address of this machine that the table never asks for: what is opened for a redirect's first hop. */
+const FIRST_HOP = '127.0.0.9';
+
+function probeWay(
+  name: string,
+  targetOf: (host: string, port: number) => ReturnType<typeof createTarget>,
+): Way {
+  return {
+    name,
+    hops: 0,
+    expectRefused: async (host, port, env) => {
+      expect(await probe(targetOf(host, port), env)).toMatchObject(BLOCKED);
+    },
+  };
+}
+
+let opened = 0;
+const count = () => {
+  opened += 1;
+};
+let listener: TestServer;
+
+beforeEach(async () => {
+  vi.clearAllMocks();
+  listener = await serveTcp(() => {}, '::');
+  opened = 0;
+  subscribe('net.client.socket', count);
+  subscribe('udp.socket', count);
+});
+
+afterEach(() => {
+  unsubscribe('net.client.socket', count);
+  unsubscribe('udp.socket', count);
+});
+
+/** Refused, with no socket made for it by this process and none come to the listener. */
+async function expectClosed(
+  { expectRefused, hops }: Way,
+  host: string,
+  env: ProbeEnvironment,
+): Promise<void> {
+  await expectRefused(host, listener.port, env);
+  expect(opened).toBe(hops);
+  expect(listener.connections()).toBe(0);
+  expect(vi.mocked(echo)).not.toHaveBeenCalled();
+  expect(vi.mocked(pingWithProgram)).not.toHaveBeenCalled();
+}
+
+describe.each(WAYS)('under TARGET_POLICY=public, by $name', (way) => {
+  it.each([...THIS_MACHINE, ...METADATA])('%s is refused before a socket is opened', async (host) => {
+    await expectClosed(way, host, strictEnvironment);
+  });
+
+  it.each(NAMES)('a name with %s is refused before a socket is opened', async (_, addresses) => {
+    const resolver: Resolver = async () => addresses.map((address) => ({ address, family: 0 }));
+    await expectClosed(way, 'name.test', { ...strictEnvironment, resolver });
+  });
+});
+
+/** Names that only this machine and its network can know. */
+const LOCAL_NAMES = ['intranet', 'INTRANET', 'localhost', 'a.localhost'];
+
+describe.each(WAYS)('under TARGET_POLICY=public, by $name', (way) => {
+  it.each(LOCAL_NAMES)('the local name %s is refused alike whether or not it exists', async (host) => {
+    const resolver = vi.fn<Resolver>(async () => [{ address: '93.184.215.14', family: 4 }]);
+    await expectClosed(way, host, { ...strictEnvironment, resolver });
+    expect(resolver).not.toHaveBeenCalled();
+  });
+});
+
+describe.each(WAYS)('under TARGET_POLICY=private, by $name', (way) => {
+  // The first hop of a redirect has to be opened by name, which closes what is not named.
+  it.each(METADATA)('%s is refused before a socket is opened', async (host) => {
+    await expectClosed(way, host, openEnvironment);
+  });
+
+  it('a name with a record for metadata is refused before a socket is opened', async () => {
+    const resolver: Resolver = async () => [{ address: '169.254.169.254', family: 4 }];
+    await expectClosed(way, 'name.test', { ...openEnvironment, resolver });
+  });
+});
+
+describe('a rebinding resolver, that answers an allowed address first and a closed one then', () => {
+  const ALLOWED = '127.0.0.1';
+  const policy = { mode: 'public' as const, allowedCidrs: [ALLOWED] };
+  const rebind = () => {
+    const lookups: string[] = [];
+    const resolver: Resolver = async () => {
+      lookups.push(lookups.length === 0 ? ALLOWED : '127.0.0.2');
+      return [{ address: lookups.at(-1) ?? '', family: 4 }];
+    };
+    return { lookups, resolver };
+  };
+
+  it.each([
+    ['http probe', (port: number) => createTarget('http', `http://name.test:${port}/`)],
+    ['tcp probe', (port: number) => createTarget('tcp', `name.test:${port}`)],
+    [
+      'resolver of a dns probe',
+      (port: number) => createTarget('dns', `dns://name.test:${port}/a.test`, { timeout: 1 }),
+    ],
+  ])('by %s is asked once: nothing reaches the closed address', async (_, targetOf) => {
+    const closed = await serveTcp(() => {}, '127.0.0.2');
+    const { lookups, resolver } = rebind();
+    const result = await probe(targetOf(closed.port), { ...strictEnvironment, policy, resolver });
+    expect(['connect', 'timeout']).toContain(result.error?.code);
+    expect(lookups).toEqual([ALLOWED]);
+    expect(closed.connections()).toBe(0);
+  });
+
+  it('by webhook is refused at the next try', async () => {
+    const receiver = await serveHttp((_request, response) => response.end(), ALLOWED);
+    const { resolver } = rebind();
+    const posted = {
+      endpointId: 'whk_1',
+      url: `http://name.test:${receiver.port}/`,
+      headers: {},
+      payload: '{}',
+    };
+    const outcomes = [];
+    for (let round = 0; round < 2; round += 1)
+      outcomes.push(await sendDelivery({ policy, resolver }, posted));
+    expect(outcomes).toMatchObject([{ delivered: true }, { delivered: false, error: BLOCKED.error.message }]);
+    expect(receiver.connections()).toBe(1);
+  });
+
+  it('by redirect to the same name is refused', async () => {
+    const server = await serveHttp(
+      (_request, response) => response.writeHead(302, { location: '/next' }).end(),
+      ALLOWED,
+    );
+    const { resolver } = rebind();
+    const target = createTarget('http', `http://name.test:${server.port}/`);
+    expect(await probe(target, { ...strictEnvironment, policy, resolver })).toMatchObject(REDIRECT_BLOCKED);
+    expect(server.connections()).toBe(1);
+  });
+});
+
+describe('what is typed in as a literal or a local name', () => {
+  const { policy } = strictEnvironment;
+
+  it.each([...THIS_MACHINE, ...METADATA, ...LOCAL_NAMES])('%s is 400 BLOCKED_TARGET already', (host) => {
+    const refusal = expect.objectContaining({ code: 'BLOCKED_TARGET' });
+    for (const [type, url] of [
+      ['http', `http://${host}/`],
+      ['tcp', `${host}:80`],
+      ['ping', host],
+      ['dns', `dns://${host}/a.test?type=A`],
+    ] as const) {
+      expect(() => guardLiteralTarget(policy, { type, url }), url).toThrow(refusal);
+    }
+    expect(() => guardLiteralReceiver(policy, `https://${host}/hook`)).toThrow(refusal);
+  });
+
+  it('by a dns monitor: a local name is refused, but for a resolver of the monitor’s own', () => {
+    const refusal = expect.objectContaining({ code: 'BLOCKED_TARGET' });
+    for (const url of ['intranet', 'dns:intranet?type=TXT']) {
+      expect(() => guardLiteralTarget(policy, { type: 'dns', url }), url).toThrow(refusal);
+    }
+    guardLiteralTarget(policy, { type: 'dns', url: 'dns://8.8.8.8/com?type=NS' });
+  });
+});

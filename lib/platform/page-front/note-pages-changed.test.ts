@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createLogger } from '@/lib/core/logger';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { deleteIncident } from '@/lib/domain/incidents/delete-incident';
+import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/update-incident';
+import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { deleteStatusPage } from '@/lib/domain/status-pages/delete-status-page';
+import { addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
+import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
+import { beginMaintenance, endMaintenance } from '@/lib/engine/upkeep/maintenance';
+import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';
+import type { Transaction } from '@/lib/platform/db/client';
+import { type Listening, listen } from '@/lib/platform/db/listen';
+import { createIncidentSchema } from '@/lib/schemas/incident';
+import { useTestDatabase } from '@/lib/testing/database';
+import { notePagesChanged } from './note-pages-changed';
+import { parsePageChange } from './page-change';
+
+const database = useTestDatabase();
+let listening: Listening;
+let heard: [channel: string, payload: string | null][] = [];
+
+beforeAll(async () => {
+  listening = listen(database.url, ['pharos_pages', 'pharos_domains'], {
+    onNotify: (channel, payload) => heard.push([channel, payload]),
+    log: createLogger('silent', 'test'),
+  });
+  await vi.waitUntil(() => heard.length === 2);
+});
+afterAll(() => listening?.stop());
+
+const ONE_REGION = { alertThreshold: 1, regions: ['us-east'] };
+
+/** What is told by the time `act` is done. */
+async function toldBy(act: () => Promise<unknown>): Promise<[channel: string, payload: string | null][]> {
+  await listening.catchUp();
+  heard = [];
+  await act();
+  await listening.catchUp();
+  return heard;
+}
+
+/** An organization with a page, a monitor on it and one beside it. */
+async function begin() {
+  const story = await beginStory(database.db);
+  const shown = (await story.addMonitor(ONE_REGION)).id;
+  const hidden = (await story.addMonitor(ONE_REGION)).id;
+  const page = await addPage(story.ctx, { monitors: [shown], published: true });
+  const incident = (affectedMonitors: string[]) =>
+    createIncident(story.ctx, createIncidentSchema.parse({ title: 'Trouble', affectedMonitors }));
+  const maintain = (act: (tx: Transaction, ids: string[], now: Date) => Promise<void>) => () =>
+    database.db.$transaction((tx) => act(tx, [shown], story.clock.now()));
+  return { ...story, check: story.check.bind(story), shown, hidden, page, incident, maintain };
+}
+
+const changed = (...pages: { id: string }[]) => pages.map(({ id }) => ['pharos_pages', id]);
+const moved = ({ id }: { id: string }) => [
+  ['pharos_pages', `-${id}`],
+  ['pharos_domains', ''],
+];
+
+describe('a change that a page shows is told:', () => {
+  it('a status and its incident, once for a batch, and only when it changes', async () => {
+    const { check, addMonitor, ctx, page, shown } = await begin();
+    const second = (await addMonitor(ONE_REGION)).id;
+    await changePage(ctx, page.slug, { monitors: [shown, second] });
+    expect(await toldBy(() => check(OK, { afterMs: 0 }))).toEqual(changed(page));
+    expect(await toldBy(() => check(OK))).toEqual([]);
+    expect(await toldBy(() => check(FAILED))).toEqual(changed(page));
+    expect(await toldBy(() => check(OK))).toEqual(changed(page));
+  });
+
+  it('a monitor that is renamed, paused, resumed or deleted', async () => {
+    const { ctx, page, shown, hidden, services, check } = await begin();
+    await check(OK, { afterMs: 0 });
+    await check(FAILED);
+    expect(await toldBy(() => updateMonitor(ctx, shown, { name: 'Store' }))).toEqual(changed(page));
+    expect(await toldBy(() => updateMonitor(ctx, shown, { enabled: false }))).toEqual(changed(page));
+    expect(await toldBy(() => settleOrphanedIncidents(services))).toEqual(changed(page));
+    expect(await toldBy(() => updateMonitor(ctx, shown, { enabled: true }))).toEqual(changed(page));
+    expect(await toldBy(() => updateMonitor(ctx, hidden, { name: 'Store' }))).toEqual([]);
+    expect(await toldBy(() => deleteMonitor(ctx, shown))).toEqual(changed(page));
+    expect(await toldBy(() => deleteMonitor(ctx, hidden))).toEqual([]);
+  });
+
+  it('an incident that is opened, changed, updated or deleted', async () => {
+    const { ctx, page, shown, hidden, incident } = await begin();
+    let id = '';
+    const open = async () => {
+      ({ id } = await incident([shown]));
+    };
+    expect(await toldBy(open)).toEqual(changed(page));
+    expect(await toldBy(() => updateIncident(ctx, id, { title: 'More trouble' }))).toEqual(changed(page));
+    expect(await toldBy(() => addIncidentUpdate(ctx, id, { message: 'We look.' }))).toEqual(changed(page));
+    expect(await toldBy(() => updateIncident(ctx, id, { affectedMonitors: [hidden] })), 'it is off').toEqual(
+      changed(page),
+    );
+    expect(await toldBy(() => updateIncident(ctx, id, { affectedMonitors: [shown] }))).toEqual(changed(page));
+    expect(await toldBy(() => deleteIncident(ctx, id))).toEqual(changed(page));
+    expect(await toldBy(() => incident([hidden]))).toEqual([]);
+  });
+
+  it('maintenance that begins and ends', async () => {
+    const { page, services, maintain, check } = await begin();
+    await check(OK, { afterMs: 0 });
+    expect(await toldBy(maintain(beginMaintenance))).toEqual(changed(page));
+    expect(await toldBy(maintain((tx, ids, now) => endMaintenance(tx, services, ids, now)))).toEqual(
+      changed(page),
+    );
+  });
+
+  it('a page that is changed; and one that is gone from where it was, with its domain', async () => {
+    const { ctx, page } = await begin();
+    const change = (slug: string, body: object) => toldBy(() => changePage(ctx, slug, body));
+    expect(await change(page.slug, { name: 'Store' })).toEqual(changed(page));
+    expect(await change(page.slug, { slug: `${page.slug}-2` })).toEqual(moved(page));
+    expect(await change(`${page.slug}-2`, { customDomain: 'status.acme.test' })).toEqual(moved(page));
+    expect(await change(`${page.slug}-2`, { published: false })).toEqual(moved(page));
+    expect(await change(`${page.slug}-2`, { published: true })).toEqual(changed(page));
+    expect(await toldBy(() => deleteStatusPage(ctx, `${page.slug}-2`))).toEqual(moved(page));
+  });
+
+  it('every page of an organization, by its name', async () => {
+    const { ctx, page, organizationId } = await begin();
+    const other = await addPage(ctx);
+    const told = await toldBy(() =>
+      database.db.$transaction((tx) => notePagesChanged(tx, { organizationId })),
+    );
+    expect(told[0]?.[1]?.split(',').toSorted()).toEqual([page.id, other.id].toSorted());
+  });
+
+  it('pages that are too many to be named, as all', async () => {
+    const noteMany = (count: number) => () => {
+      const pageIds = Array.from({ length: count }, (_, index) => `sp_${String(index).padStart(26, '0')}`);
+      return database.db.$transaction((tx) => notePagesChanged(tx, { pageIds }));
+    };
+    const [most] = await toldBy(noteMany(200));
+    expect(most?.[1]?.split(',')).toHaveLength(200);
+    expect(await toldBy(noteMany(201))).toEqual([['pharos_pages', '*']]);
+    expect(await toldBy(noteMany(0))).toEqual([]);
+  });
+});
+
+it('nothing is told of what is undone', async () => {
+  const { page } = await begin();
+  const undo = () =>
+    database.db.$transaction(async (tx) => {
+      await notePagesChanged(tx, { pageIds: [page.id] });
+      throw new Error('undone');
+    });
+  expect(await toldBy(() => expect(undo()).rejects.toThrow('undone'))).toEqual([]);
+});
+
+it('what is told can be read', () => {
+  expect(parsePageChange('*')).toEqual({ kind: 'all' });
+  expect(parsePageChange('sp_1,-sp_2,sp_3')).toEqual({
+    kind: 'pages',
+    changed: ['sp_1', 'sp_3'],
+    gone: ['sp_2'],
+  });
+  expect(parsePageChange('')).toEqual({ kind: 'pages', changed: [], gone: [] });
+});

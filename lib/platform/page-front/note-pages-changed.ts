@@ -1,0 +1,44 @@
+import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { notify } from '@/lib/platform/db/notify';
+import { ALL_PAGES, goneMark } from './page-change';
+
+/** Which pages show what a transaction changes. */
+export type ChangedPages =
+  | { monitorIds: readonly string[] }
+  | { pageIds: readonly string[] }
+  | { organizationId: string };
+
+/** So many ids of 29 letters are short of the 8,000 bytes that a notification may have. */
+const MOST_NAMED = 200;
+
+/**
+ * Tells every web process, at commit, that it must not show what it kept of some pages. Call it in the transaction that
+ * changes what they show, before a monitor on them is deleted; in one statement however many monitors.
+ */
+export async function notePagesChanged(tx: Transaction, changed: ChangedPages): Promise<void> {
+  if ('monitorIds' in changed && changed.monitorIds.length === 0) return;
+  await tx.$executeRaw`
+    SELECT pg_notify('pharos_pages',
+                     CASE WHEN count(*) > ${MOST_NAMED} THEN ${ALL_PAGES} ELSE string_agg(page.id, ',') END)
+      FROM (${selectPages(changed)}) AS page (id)
+    HAVING count(*) > 0`;
+}
+
+function selectPages(changed: ChangedPages): Prisma.Sql {
+  if ('pageIds' in changed) return Prisma.sql`SELECT unnest(${[...changed.pageIds]}::text[])`;
+  if ('organizationId' in changed) {
+    return Prisma.sql`SELECT id FROM status_page WHERE organization_id = ${changed.organizationId}`;
+  }
+  return Prisma.sql`
+    SELECT DISTINCT page_id FROM status_page_monitor WHERE monitor_id = ANY(${[...changed.monitorIds]})`;
+}
+
+/**
+ * Tells every web process, at commit, to forget a page and to learn anew which domains are served: it is deleted or no
+ * longer published, or has another slug or domain, or its domain was verified or is verified no more.
+ */
+export async function notePageMoved(tx: Transaction, pageId: string): Promise<void> {
+  await notify(tx, 'pharos_pages', goneMark(pageId));
+  await notify(tx, 'pharos_domains');
+}

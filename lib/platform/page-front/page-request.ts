@@ -1,0 +1,71 @@
+import { findPagePath, type PagePath } from '@/lib/platform/page-front/hosts/page-paths';
+import { type Language, negotiateLanguage } from '@/lib/schemas/language';
+
+/** What a visitor asks for, as far as a page's answer may depend on it. */
+export type PageRequest = {
+  /** The same for all that get the same answer. */
+  key: string;
+  /** What the application is asked: this path with its query, for this address, in this language, and nothing else. */
+  path: string;
+  origin: string;
+  language: Language | null;
+  /** Asked on the page's own domain. */
+  isPageHost: boolean;
+};
+
+/** A request after routing: `path` as it is on the app's host, with its query; `origin` is scheme, host and port. */
+export type RoutedRequest = {
+  path: string;
+  origin: string;
+  isPageHost: boolean;
+  acceptLanguage: string | undefined;
+};
+
+const PAGE = /^\/status\/([a-z0-9-]{1,63})(\/.*)?$/;
+const PUBLIC_JSON = '/api/status-pages/public';
+const ONE_SLUG = /^slug=[a-z0-9-]{1,63}$/;
+
+/** Reads a GET or HEAD request for something that the shared cache may keep; null for everything else. */
+export function readPageRequest(request: RoutedRequest): PageRequest | null {
+  const { path, origin, isPageHost, acceptLanguage } = request;
+  const cut = path.indexOf('?');
+  const pathname = cut < 0 ? path : path.slice(0, cut);
+  const query = cut < 0 ? '' : path.slice(cut + 1);
+  if (pathname === PUBLIC_JSON) {
+    return ONE_SLUG.test(query)
+      ? { key: `${origin} ${path}`, path, origin, language: null, isPageHost }
+      : null;
+  }
+  if (!pathname.startsWith('/status/')) return null;
+  const match = PAGE.exec(pathname);
+  const page = match && findPagePath(match[2] ?? '/');
+  if (!page || page.isPersonal) return null;
+  const asked = `${pathname}${pickQuery(query, page)}`;
+  const language = page.isTranslated ? negotiateOnce(acceptLanguage) : null;
+  return { key: `${origin} ${asked} ${language ?? ''}`, path: asked, origin, language, isPageHost };
+}
+
+/** The parameters that a page answers by, in one order, so that neither order nor what is added makes another answer. */
+function pickQuery(query: string, page: PagePath): string {
+  if (query === '' || page.query.length === 0) return '';
+  const given = new URLSearchParams(query);
+  const picked = new URLSearchParams();
+  for (const name of page.query) {
+    const value = given.get(name);
+    if (value !== null) picked.set(name, value);
+  }
+  return picked.size === 0 ? '' : `?${picked}`;
+}
+
+const MOST_HEADERS = 1000;
+const negotiated = new Map<string, Language>();
+
+/** Browsers send few different headers; reading one costs more than everything else here. */
+function negotiateOnce(acceptLanguage = ''): Language {
+  const known = negotiated.get(acceptLanguage);
+  if (known !== undefined) return known;
+  const language = negotiateLanguage(acceptLanguage);
+  if (negotiated.size >= MOST_HEADERS) negotiated.clear();
+  if (acceptLanguage.length < 200) negotiated.set(acceptLanguage, language);
+  return language;
+}

@@ -1,0 +1,78 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { startEmbeddedPostgres } from '@/lib/platform/postgres/start-embedded-postgres';
+
+/** A temporary directory that every user can enter, for DATA_DIRs and what is staged. */
+export async function createPlayground(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
+  await chmod(directory, 0o755);
+  return directory;
+}
+
+/** Removes a playground; a server that was just killed may still be writing into it. */
+export function removePlayground(directory: string): Promise<void> {
+  return rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}
+
+/** Copies a DATA_DIR with its owners and modes, so that a test need not wait for initdb. */
+export async function copyDataDir(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', from, to]);
+}
+
+/** Starts the server of a DATA_DIR, staging beside it; `lines` collects what it logged. */
+export async function startIn(playground: string, name = 'data', findPort?: () => Promise<number>) {
+  const lines: string[] = [];
+  const server = await startEmbeddedPostgres({
+    dataDir: join(playground, name),
+    stagingBase: join(playground, 'staging'),
+    log: (line) => lines.push(line),
+    findPort,
+  });
+  return { ...server, lines };
+}
+
+/** Starts the server from a second process, the supervisor, which then waits to be killed. */
+export async function startInSecondProcess(dataDir: string, stagingBase: string) {
+  const root = fileURLToPath(new URL('../../../..', import.meta.url));
+  const bundle = await build({
+    stdin: {
+      contents: `
+        import { startEmbeddedPostgres } from './lib/platform/postgres/start-embedded-postgres';
+        const directories = ${JSON.stringify({ dataDir, stagingBase })};
+        const { pid } = await startEmbeddedPostgres({ ...directories, log: () => {} });
+        process.stdout.write(String(pid));
+        setInterval(() => {}, 1000);
+      `,
+      resolveDir: root,
+      loader: 'ts',
+    },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    alias: { '@': root },
+    define: { 'import.meta.url': JSON.stringify(import.meta.url) },
+  });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', bundle.outputFiles[0]?.text ?? ''], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ready = once(child.stdout, 'data').then(([pid]) => Number(pid));
+  return {
+    /** Resolves with the server's pid when it accepts connections. */
+    ready,
+    /** Kills the supervisor, and only it, with SIGKILL. */
+    kill: async () => {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}

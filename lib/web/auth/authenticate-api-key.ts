@@ -1,0 +1,36 @@
+import { DomainError } from '@/lib/core/errors';
+import { hashApiKey, isWellFormedApiKey } from '@/lib/domain/api-keys/key-format';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import type { Services } from '@/lib/domain/context/services';
+import type { PlanId } from '@/lib/plans/catalogue';
+
+/** `lastUsedAt` is precise to this; a write a request would cost more than it tells. */
+const LAST_USED_PRECISION_MS = 60_000;
+
+/**
+ * The context, and the plan, of a request that carries `Authorization: Bearer <API_KEY>`. Throws UNAUTHORIZED, in the same words, for
+ * a missing, malformed, unknown, revoked or expired key; a malformed one never reaches the database.
+ */
+export async function authenticateApiKey(
+  services: Services,
+  authorization: string | null,
+): Promise<{ ctx: OrganizationContext; plan: PlanId }> {
+  const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
+  if (!isWellFormedApiKey(key)) throw unauthorized();
+  const now = services.clock.now();
+  const row = await services.db.apiKey.findUnique({
+    where: { hash: hashApiKey(key) },
+    include: { organization: { select: { plan: true } } },
+  });
+  const isValid = row !== null && row.revokedAt === null && (row.expiresAt === null || row.expiresAt > now);
+  if (!isValid) throw unauthorized();
+  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > LAST_USED_PRECISION_MS) {
+    await services.db.apiKey.update({ where: { id: row.id }, data: { lastUsedAt: now } });
+  }
+  const actor = { kind: 'key', keyId: row.id, scope: row.scope } as const;
+  return { ctx: { ...services, organizationId: row.organizationId, actor }, plan: row.organization.plan };
+}
+
+function unauthorized(): DomainError {
+  return new DomainError('UNAUTHORIZED', 'Send a valid API key as Authorization: Bearer <API_KEY>.');
+}

@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { csvResponse } from './csv-response';
+import { type Handle, identify, readCall } from './operation';
+import { commonHeaders } from './problem';
+
+/** A GET that answers CSV as it is read, to who may; refusals are JSON like every other. */
+export function csvOperation<Query extends z.ZodType>(definition: {
+  scope: 'read' | 'write';
+  query: Query;
+  /** What the file is called, without its day and ending. */
+  name: string;
+  /** Refuses before it answers: what is thrown later can only break the answer off. */
+  run(call: { ctx: OrganizationContext; query: z.output<Query> }): AsyncGenerator<string>;
+}): Handle {
+  return async (request, params, { requestId, headers }) => {
+    const ctx = await identify(definition.scope, request, headers);
+    const call = await readCall<z.ZodType, Query>({ query: definition.query }, ctx, request, params);
+    const day = ctx.clock.now().toISOString().slice(0, 10);
+    return csvResponse(definition.run(call), {
+      name: `${definition.name}-${day}.csv`,
+      headers: { ...commonHeaders(requestId), ...headers },
+    });
+  };
+}

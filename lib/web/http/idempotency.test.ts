@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { DomainError } from '@/lib/core/errors';
+import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
+import { rotateApiKey } from '@/lib/domain/api-keys/rotate-api-key';
+import type { Actor, OrganizationContext } from '@/lib/domain/context/organization-context';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { createApiKeySchema } from '@/lib/schemas/api-key';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { type KeptAnswer, runOnce } from './idempotency';
+
+const database = useTestDatabase();
+
+async function begin() {
+  const { ctx } = await createTestOrganization(createTestServices({ db: database.db }));
+  return beginAs(ctx);
+}
+
+/** Requests of whoever `ctx` acts as. */
+function beginAs(ctx: OrganizationContext) {
+  const { organizationId } = ctx;
+  const countMonitors = () => database.db.monitor.count({ where: { organizationId } });
+  const input = createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test/' });
+  const post = (key: string, body: object = { name: 'Shop' }, fail?: () => void): Promise<KeptAnswer> =>
+    runOnce(
+      ctx,
+      { key, operation: 'POST /monitors', body },
+      async (inside) => {
+        const made = await createMonitor(inside, input);
+        fail?.();
+        return { status: 201, body: { id: made.id, secret: 'wh1sper' } };
+      },
+      (error) => (error instanceof DomainError ? { status: 400, body: { code: error.code } } : null),
+    );
+  return { ctx, post, countMonitors };
+}
+
+describe('an Idempotency-Key', () => {
+  it('has the effect once and gives the first answer again', async () => {
+    const { post, countMonitors } = await begin();
+    const first = await post('a');
+    expect(await post('a')).toEqual(first);
+    expect(await countMonitors()).toBe(1);
+    expect((await post('b')).body).not.toEqual(first.body);
+    expect(await countMonitors()).toBe(2);
+  });
+
+  it('is refused with another body, and while the first request is running', async () => {
+    const { post, countMonitors } = await begin();
+    await post('a');
+    await expect(post('a', { name: 'Other' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
+
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => post('b')));
+    const answers = tries.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [JSON.stringify(outcome.value)] : [],
+    );
+    expect(new Set(answers).size).toBe(1);
+    for (const outcome of tries) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'CONFLICT' });
+    }
+    expect(await countMonitors()).toBe(2);
+  });
+
+  it('keeps a refusal without its effect, and nothing of a fault of ours', async () => {
+    const { post, countMonitors } = await begin();
+    const refuse = () => {
+      throw new DomainError('CONFLICT', 'no');
+    };
+    const refused = { status: 400, body: { code: 'CONFLICT' } };
+    expect(await post('a', {}, refuse)).toEqual(refused);
+    expect(await post('a', {})).toEqual(refused);
+    expect(await countMonitors()).toBe(0);
+
+    const crash = () => {
+      throw new Error('broken');
+    };
+    await expect(post('b', {}, crash)).rejects.toThrow('broken');
+    expect(await countMonitors()).toBe(0);
+    expect((await post('b', {})).status).toBe(201);
+    expect(await countMonitors()).toBe(1);
+  });
+
+  it('belongs to its organization, and its answer is not readable in the database', async () => {
+    const [one, other] = [await begin(), await begin()];
+    const first = await one.post('same');
+    expect(await other.post('same')).not.toEqual(first);
+    const rows = await database.db.idempotentAnswer.findMany();
+    expect(rows.every((row) => !Buffer.from(row.answerSealed).includes('wh1sper'))).toBe(true);
+  });
+
+  it('belongs to the API key that sent it, and to what that key is rotated to', async () => {
+    const { ctx, post, countMonitors } = await begin();
+    const as = (keyId: string) => beginAs({ ...ctx, actor: { kind: 'key', keyId, scope: 'write' } });
+    const first = await post('same');
+
+    const other = await issueApiKey(ctx, createApiKeySchema.parse({ name: 'Another key' }));
+    const theirs = await as(other.id).post('same', { name: 'Another body' });
+    expect(theirs).not.toEqual(first);
+    expect(await countMonitors()).toBe(2);
+
+    const { keyId } = ctx.actor as Extract<Actor, { kind: 'key' }>;
+    const successor = await rotateApiKey(ctx, keyId, { overlapHours: 1 });
+    const second = await rotateApiKey(ctx, successor.id, { overlapHours: 1 });
+    expect(await as(successor.id).post('same')).toEqual(first);
+    expect(await as(second.id).post('same')).toEqual(first);
+    expect(await post('same')).toEqual(first);
+    expect(await countMonitors()).toBe(2);
+  });
+
+  it('is not any text', async () => {
+    const { post } = await begin();
+    for (const key of ['x'.repeat(256), 'a\u0000b']) {
+      await expect(post(key)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    }
+  });
+});

@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import { DomainError } from '@/lib/core/errors';
+import type { Services } from '@/lib/domain/context/services';
+import { TAG_HEADER } from '@/lib/platform/page-front/captured-answer';
+import { parseInput } from '@/lib/schemas/validation';
+import { answerConditionally } from './conditional';
+import { countVisitor } from './count-visitor';
+import type { Handle, Operation } from './operation';
+import { commonHeaders, problemResponse } from './problem';
+import { RateLimitedError } from './rate-limit';
+import { readQuery } from './read-query';
+import { getWeb } from './server-services';
+
+/** What everybody may ask for, from any web page, without a key. */
+export type PublicOperation<Query extends z.ZodType, Output extends z.ZodType> = {
+  /** One line for the reference. */
+  summary: string;
+  query: Query;
+  output: Output;
+  /** The Cache-Control of a success; refusals are not kept. */
+  cacheControl: string;
+  /** The page that a success shows: kept by the shared cache until that changes. */
+  pageId(output: z.output<Output>): string;
+  run(call: { services: Services; query: z.output<Query> }): Promise<z.input<Output>>;
+};
+
+/** Lets scripts of every web page read the answer. */
+export const ANY_ORIGIN = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Age, ETag, Retry-After, X-Api-Version, X-Pharos-Verified-At, X-Request-Id',
+};
+
+/** One method of a route without authentication: cacheable, with ETag, and readable by scripts of any origin. */
+export function publicOperation<Query extends z.ZodType, Output extends z.ZodType>(
+  definition: PublicOperation<Query, Output>,
+): Operation {
+  const handle: Handle = async (request, _params, { requestId, headers: limits }) => {
+    try {
+      Object.assign(limits, await countVisitor(request));
+      const query = parseInput(definition.query, readQuery(request));
+      const answer = await definition.run({ services: getWeb().services, query });
+      const output = definition.output.parse(answer);
+      const headers = {
+        ...commonHeaders(requestId),
+        ...ANY_ORIGIN,
+        'Cache-Control': definition.cacheControl,
+        [TAG_HEADER]: definition.pageId(output),
+      };
+      return answerConditionally(request, JSON.stringify(output), headers);
+    } catch (error) {
+      // A fault of ours is for the route to log.
+      if (!(error instanceof DomainError)) throw error;
+      const own = error instanceof RateLimitedError ? error.headers : {};
+      return problemResponse(error, requestId, { ...ANY_ORIGIN, ...limits, ...own });
+    }
+  };
+  return { handle, description: { ...definition, scope: 'public', status: 200, isPaged: false } };
+}
+
+/** The answer to a browser that asks whether a script of another origin may call a path with these methods. */
+export function preflight(methods: readonly string[]): Handle {
+  const allowed = methods.join(', ');
+  return async (_request, _params, { requestId }) =>
+    new Response(null, {
+      status: 204,
+      headers: {
+        ...commonHeaders(requestId),
+        ...ANY_ORIGIN,
+        Allow: allowed,
+        'Access-Control-Allow-Methods': allowed,
+        'Access-Control-Allow-Headers': '*',
+        'Access-Control-Max-Age': '86400',
+      },
+    });
+}

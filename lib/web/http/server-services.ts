@@ -1,0 +1,43 @@
+import 'server-only';
+import { Pool } from 'pg';
+import { createLogger, type Logger } from '@/lib/core/logger';
+import { createServices, type ProcessServices } from '@/lib/domain/context/create-services';
+import { getEnvironment } from '@/lib/env';
+import { createRateLimiter, type RateLimiter } from './rate-limit';
+
+type Web = {
+  services: ProcessServices;
+  rateLimiter: RateLimiter;
+  /** Connections that only count; a queue of requests must not keep them waiting. */
+  counting: Pool;
+  log: Logger;
+};
+
+/** Next evaluates modules more than once in a process; the pool and the clock must be there once. */
+const shared = globalThis as typeof globalThis & { pharosWeb?: Web };
+
+/** The services of this web process, made at the first request. */
+export function getWeb(): Web {
+  shared.pharosWeb ??= createWeb();
+  return shared.pharosWeb;
+}
+
+function createWeb(): Web {
+  const environment = getEnvironment();
+  const log = createLogger(environment.LOG_LEVEL, 'web');
+  const services = createServices(environment, 'pharos web');
+  void services.clock.measure().catch(() => undefined);
+  services.clock.follow();
+  const counting = new Pool({
+    connectionString: environment.DATABASE_URL,
+    max: 2,
+    application_name: 'pharos limits',
+  });
+  counting.on('error', (error) => log.warn({ err: error }, 'lost a connection that counts requests'));
+  return {
+    services,
+    rateLimiter: createRateLimiter(counting),
+    counting,
+    log,
+  };
+}
