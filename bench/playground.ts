@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-directory.mjs';
 import { migrate } from '@/lib/platform/db/migrate';
-import { startEmbeddedPostgres } from '@/lib/platform/postgres/start-embedded-postgres';
+import { startEmbeddedPostgres } from '@/lib/platform/postgres';
 
 /**
  * A directory for all that a benchmark makes, which is gone when it ends, also by a signal. With it goes its database; the

@@ -9,7 +9,7 @@ import { createOrganization } from '@/lib/domain/organizations/create-organizati
 import { parseEnvironment } from '@/lib/env';
 import { migrate } from '@/lib/platform/db/migrate';
 import { REFRESH_HEADER } from '@/lib/platform/page-front/captured-answer';
-import { startEmbeddedPostgres } from '@/lib/platform/postgres/start-embedded-postgres';
+import { startEmbeddedPostgres } from '@/lib/platform/postgres';
 import { startProcess } from '../checks/processes';
 import { openPlayground } from '../playground';
 import { type Figures, findBrokenLimits, type Served } from './figures';

@@ -4,10 +4,13 @@ import type { Logger } from '@/lib/core/logger';
 import type { Environment } from '@/lib/env';
 import { migrate } from '@/lib/platform/db/migrate';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
-import { ensureDataDir, lockDataDir } from '@/lib/platform/postgres/data-dir';
-import { findRunningPostgres } from '@/lib/platform/postgres/running-server';
-import { readOrCreateSecrets } from '@/lib/platform/postgres/secrets';
-import { startEmbeddedPostgres } from '@/lib/platform/postgres/start-embedded-postgres';
+import {
+  ensureDataDir,
+  findRunningPostgres,
+  lockDataDir,
+  readOrCreateSecrets,
+  startEmbeddedPostgres,
+} from '@/lib/platform/postgres';
 import { chooseSecretKeys, type SecretKeys } from '../supervisor/secret-keys';
 import { migrationsPath } from './paths';
 

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { StartupError } from '@/lib/core/errors';
 import { type Progress, rotateSecrets } from '@/lib/domain/secrets/rotate-secrets';
 import { getEnvironment } from '@/lib/env';
-import { ensureDataDir, lockDataDir } from '@/lib/platform/postgres/data-dir';
-import { addSecretKey, forgetPreviousSecretKeys } from '@/lib/platform/postgres/secrets';
+import { addSecretKey, ensureDataDir, forgetPreviousSecretKeys, lockDataDir } from '@/lib/platform/postgres';
 import { printResult, withServices } from './with-services';
 
 /** `pharos secrets rotate` and `pharos secrets forget`. */

@@ -1,7 +1,8 @@
 /** @typedef {import('./import-graph.mjs').ImportGraph} ImportGraph */
 
 /**
- * Files that import each other in a circle at run time; types may. One finding for each circle met, with its whole path.
+ * Files that import each other in a circle, tests and types included: neither can be read before the other. One finding for
+ * each circle met, with its whole path.
  * @param {ImportGraph} graph
  * @returns {import('./import-graph.mjs').Finding[]}
  */
@@ -17,8 +18,8 @@ export function checkCycles(graph) {
   const visit = (path) => {
     if (done.has(path)) return;
     trail.push(path);
-    for (const { line, typeOnly, to } of graph.get(path)?.edges ?? []) {
-      if (typeOnly || to.kind !== 'file') continue;
+    for (const { line, to } of graph.get(path)?.edges ?? []) {
+      if (to.kind !== 'file') continue;
       const start = trail.indexOf(to.path);
       if (start === -1) visit(to.path);
       else

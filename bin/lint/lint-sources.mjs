@@ -1,11 +1,12 @@
 import { checkBrowserSafe } from './browser-safe.mjs';
 import { checkCycles } from './cycles.mjs';
 import { checkDirection } from './direction.mjs';
+import { checkDoors } from './doors.mjs';
 import { checkFrameworks } from './frameworks.mjs';
 import { buildImportGraph } from './import-graph.mjs';
 import { checkOutward } from './outward.mjs';
 
-const RULES = [checkDirection, checkFrameworks, checkOutward, checkBrowserSafe, checkCycles];
+const RULES = [checkDirection, checkFrameworks, checkOutward, checkBrowserSafe, checkDoors, checkCycles];
 
 /**
  * Every way in which the sources (path → text) break the rules on imports, as `path:line message`, sorted.

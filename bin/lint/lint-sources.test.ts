@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { lintSources } from './lint-sources.mjs';
 import { readSourceFiles } from './source-files.mjs';
+import { DOORS } from './zones.mjs';
 
 /** Lints a small repository: path → text. A target that is not given is made, empty. */
 function lint(files: Record<string, string>): string[] {
@@ -20,7 +22,7 @@ describe('direction', () => {
   it('lets a zone import what lies below it, by alias and by relative path', () => {
     const files = {
       'lib/core/clock.ts': 'export const clock = 1;',
-      'lib/platform/db/client.ts': "import { clock } from '../core/clock';\nexport const db = clock;",
+      'lib/platform/db/client.ts': "import { clock } from '../../core/clock';\nexport const db = clock;",
       'lib/domain/monitors/get-monitor.ts':
         "import { db } from '@/lib/platform/db/client';\nexport const get = db;",
       'app/page.tsx': "export { get } from '@/lib/domain/monitors/get-monitor';",
@@ -32,7 +34,7 @@ describe('direction', () => {
     ['an import', "import { get } from '@/lib/domain/monitors/get';"],
     ['a type', "import type { Get } from '@/lib/domain/monitors/get';"],
     ['a type inside an expression', "export type G = import('@/lib/domain/monitors/get').Get;"],
-    ['a re-export', "export * from '../monitors/get';"],
+    ['a re-export', "export * from '../domain/monitors/get';"],
     ['an import() of a literal', "export const late = () => import('@/lib/domain/monitors/get');"],
   ])('refuses %s of what lies above', (_, text) => {
     const findings = lint({
@@ -91,6 +93,64 @@ describe('direction', () => {
     });
     expect(findings).toContain('lib/engine/drain.ts:1 lib/testing/database.ts is for tests only');
     expect(findings.filter((finding) => !finding.includes('import cycle'))).toHaveLength(1);
+  });
+});
+
+describe('doors', () => {
+  const door = 'lib/platform/postgres';
+  const folder = {
+    [`${door}/index.ts`]: "export { start } from './start';",
+    [`${door}/start.ts`]: 'export const start = 1;\nexport type Start = number;',
+    [`${door}/testing/playground.ts`]: "import { start } from '../start';\nexport const run = start;",
+    [`${door}/start.test.ts`]: "import { start } from './start';\nimport './testing/playground';\nstart;",
+  };
+
+  it('are the index.ts of a folder; its own tests may use what is inside, and others its helpers', () => {
+    const files = {
+      ...folder,
+      'bin/cli.ts': "import { start } from '@/lib/platform/postgres';\nstart;",
+      'bin/cli.test.ts':
+        "import '@/lib/platform/postgres';\nimport '@/lib/platform/postgres/testing/playground';",
+    };
+    expect(lint(files)).toEqual([]);
+  });
+
+  it.each([
+    ['lib/engine/drain.ts', "import { start } from '@/lib/platform/postgres/start';\nstart;"],
+    ['lib/platform/db/client.ts', "export { start } from '../postgres/start';"],
+    ['app/page.ts', "import type { Start } from '@/lib/platform/postgres/start';\nexport type S = Start;"],
+    ['bin/late.ts', "export const late = () => import('@/lib/platform/postgres/start');"],
+    ['bin/cli.test.ts', "import '@/lib/platform/postgres/start';"],
+    ['e2e/start.ts', "import '@/lib/platform/postgres/start';"],
+  ])('are not gone around by %s', (path, text) => {
+    const refusal = `${path}:1 import ${door}, not ${door}/start.ts: index.ts is its only door`;
+    expect(lint({ ...folder, [path]: text })).toContain(refusal);
+  });
+
+  it.each(['lib/domain/monitors', 'lib/engine', 'lib/web/http'])(
+    'keep what is behind them from knowing %s',
+    (zone) => {
+      const floor = zone.split('/').slice(0, 2).join('/');
+      const text = `import type { A } from '@/${zone}/a';\nexport type B = A;`;
+      const files = {
+        [`${zone}/a.ts`]: 'export type A = 1;',
+        [`${door}/b.ts`]: text,
+        [`${door}/b.test.ts`]: text,
+      };
+      const findings = lint({ ...folder, ...files });
+      expect(findings).toContain(
+        `${door}/b.ts:1 ${door} must not know ${floor}: take what it needs as an argument`,
+      );
+      expect(findings.filter((finding) => finding.includes('b.test.ts'))).toEqual([]);
+    },
+  );
+
+  it('have a README.md that says what is behind them', () => {
+    for (const folder of DOORS) {
+      const root = new URL('../../', import.meta.url);
+      expect(readFileSync(new URL(`${folder}/README.md`, root), 'utf8')).toMatch(/^# .{5}/);
+      expect(existsSync(new URL(`${folder}/index.ts`, root))).toBe(true);
+    }
   });
 });
 
@@ -192,11 +252,16 @@ describe('cycles', () => {
     expect(findings).toEqual(['lib/core/c.ts:1 import cycle: lib/core/b.ts → lib/core/c.ts → lib/core/b.ts']);
   });
 
-  it('may go through types, which are gone at run time', () => {
-    const files = {
-      'lib/core/a.ts': "import { b } from './b';\nexport type A = typeof b;",
-      'lib/core/b.ts': "import type { A } from './a';\nexport const b = 1 as unknown as A;",
-    };
-    expect(lint(files)).toEqual([]);
-  });
+  it.each(['lib/core', 'lib/core/testing', 'e2e/support', 'bench/pages'])(
+    'are refused through types too, in %s',
+    (folder) => {
+      const files = {
+        [`${folder}/a.ts`]: "import { b } from './b';\nexport type A = typeof b;",
+        [`${folder}/b.ts`]: "import type { A } from './a';\nexport const b = 1 as unknown as A;",
+      };
+      expect(lint(files)).toEqual([
+        `${folder}/b.ts:1 import cycle: ${folder}/a.ts → ${folder}/b.ts → ${folder}/a.ts`,
+      ]);
+    },
+  );
 });

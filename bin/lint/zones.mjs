@@ -62,6 +62,9 @@ export const FLOORS = [
   { floor: 'bin', frameworks: true },
 ];
 
+/** Folders that are not the domain: everybody else enters through their index.ts, and a README.md says what they are. */
+export const DOORS = ['lib/platform/postgres'];
+
 /** @param {string[]} names */
 function domain(...names) {
   return names.map((name) => `lib/domain/${name}`);
@@ -112,10 +115,14 @@ export function isBelow(path, folder) {
  * @returns {boolean}
  */
 export function isTestCode(path) {
-  return (
-    /\.test\.(ts|tsx|mjs)$/.test(path) ||
-    /(^|\/)testing\//.test(path) ||
-    /^(e2e|bench)\//.test(path) ||
-    path === 'bin/test.mjs'
-  );
+  return isTestFile(path) || /^(e2e|bench)\//.test(path) || path === 'bin/test.mjs';
+}
+
+/**
+ * Whether a file is a test, or lies in a folder of helpers of tests.
+ * @param {string} path
+ * @returns {boolean}
+ */
+export function isTestFile(path) {
+  return /\.test\.(ts|tsx|mjs)$/.test(path) || /(^|\/)testing\//.test(path);
 }

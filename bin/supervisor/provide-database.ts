@@ -1,11 +1,12 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Environment } from '@/lib/env';
-import { ensureDataDir, lockDataDir } from '@/lib/platform/postgres/data-dir';
-import { readOrCreateSecrets } from '@/lib/platform/postgres/secrets';
 import {
   type EmbeddedPostgres,
+  ensureDataDir,
+  lockDataDir,
+  readOrCreateSecrets,
   startEmbeddedPostgres,
-} from '@/lib/platform/postgres/start-embedded-postgres';
+} from '@/lib/platform/postgres';
 import { chooseSecretKeys, type SecretKeys } from './secret-keys';
 
 /** The database of a running service. */

@@ -1,5 +1,5 @@
 import type { Environment } from '@/lib/env';
-import type { Secrets } from '@/lib/platform/postgres/secrets';
+import type { Secrets } from '@/lib/platform/postgres';
 
 /** The keys of an installation, under the names that its processes know them by. */
 export type SecretKeys = { SECRET_KEY: string; PREVIOUS_SECRET_KEYS: string[] };

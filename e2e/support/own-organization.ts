@@ -6,7 +6,7 @@ import { createSession } from '@/lib/domain/people/create-session';
 import type { PlanId } from '@/lib/plans/catalogue';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session-cookie';
 import { type ApiClient, createApiClient } from './api-client';
-import type { SharedService } from './shared-service';
+import type { ServiceAccess } from './service-access';
 
 const PASSWORD = 'correct horse battery';
 
@@ -26,7 +26,7 @@ export type OwnOrganization = {
 
 /** Makes an organization in a running service the way its command line does, without the start of a process. */
 export async function createOrganizationIn(
-  { url, access: { services } }: SharedService,
+  { url, access: { services } }: { url: string; access: ServiceAccess },
   { plan }: { plan: PlanId },
 ): Promise<OwnOrganization> {
   const email = `owner-${randomBytes(6).toString('hex')}@example.com`;

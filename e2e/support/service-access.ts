@@ -1,8 +1,7 @@
 import { createServices } from '@/lib/domain/context/create-services';
 import type { Services } from '@/lib/domain/context/services';
 import { parseEnvironment } from '@/lib/env';
-import { findRunningPostgres } from '@/lib/platform/postgres/running-server';
-import { readSecrets } from '@/lib/platform/postgres/secrets';
+import { findRunningPostgres, readSecrets } from '@/lib/platform/postgres';
 
 /** What the verbs of a running service are called with, beside it. */
 export type ServiceAccess = { services: Services; close(): Promise<void> };

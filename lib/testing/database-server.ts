@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { migrate } from '@/lib/platform/db/migrate';
-import { startEmbeddedPostgres } from '@/lib/platform/postgres/start-embedded-postgres';
+import { startEmbeddedPostgres } from '@/lib/platform/postgres';
 
 /** The migrated database that every test database is a copy of. */
 export const TEMPLATE_DATABASE = 'pharos_template';

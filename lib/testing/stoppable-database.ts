@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '@/lib/platform/db/migrate';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '@/lib/platform/postgres/start-embedded-postgres';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@/lib/platform/postgres';
 
 /** A migrated database on a PostgreSQL of its own, which a test may stop and start again at the same address. */
 export type StoppableDatabase = {

@@ -9,7 +9,7 @@ import { changePlan } from '@/lib/domain/organizations/change-plan';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import type { PlanId } from '@/lib/plans/catalogue';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
-import { findRunningPostgres } from '@/lib/platform/postgres/running-server';
+import { findRunningPostgres } from '@/lib/platform/postgres';
 
 /** An organization of a running service, and its first key, which may write. */
 export type Tenant = {

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, chmod, lstat, readFile, symlink } from 'node:fs/promises';
+import { access, chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { StartupError } from '@/lib/core/errors';
+import { waitForFileLock } from '@/lib/core/file-lock';
+import { createStagingBase, type RunAs, runProgram } from './server-user';
 
 /** PostgreSQL's programs: `directory` holds bin, lib and share and may be copied as a whole. */
 export type PostgresBinaries = {
@@ -51,19 +54,11 @@ export async function findBinaries(): Promise<PostgresBinaries> {
   }
 }
 
-async function makeExecutable(path: string): Promise<void> {
-  const isExecutable = await access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!isExecutable) await chmod(path, 0o755);
-}
-
 /**
  * Does what the package's install script does, since npm may have been told not to run it: npm packages carry no symbolic
  * links, so the names by which the loader asks for libraries are made from a list. Harmless when done already.
  */
-export async function completeBinaries(binaries: PostgresBinaries): Promise<void> {
+async function completeBinaries(binaries: PostgresBinaries): Promise<void> {
   const { directory } = binaries;
   const list = await readFile(join(directory, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   try {
@@ -71,22 +66,74 @@ export async function completeBinaries(binaries: PostgresBinaries): Promise<void
       // The list's paths begin with `native/`, whatever a copy is called; both ends of a link lie in one folder.
       const link = join(directory, target.replace(/^native\//, ''));
       // Looked at first: where nothing is missing, node_modules may be read-only.
-      const isThere = await lstat(link).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) continue;
+      if (await lstat(link).catch(() => null)) continue;
       // Another start may be doing the same.
       await symlink(basename(source), link).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
       });
     }
-    await makeExecutable(binaries.initdb);
-    await makeExecutable(binaries.postgres);
+    for (const program of [binaries.initdb, binaries.postgres]) {
+      await access(program, constants.X_OK).catch(() => chmod(program, 0o755));
+    }
   } catch (error) {
     throw new StartupError(
       `PostgreSQL in ${directory} is installed incompletely: run npm rebuild as the owner of node_modules, or set DATABASE_URL`,
       { cause: error },
     );
   }
+}
+
+async function stageBinaries(
+  source: PostgresBinaries,
+  stagingBase: string,
+  runAs: RunAs,
+): Promise<PostgresBinaries> {
+  await createStagingBase(stagingBase, runAs);
+  const name = `postgresql-${source.version}`;
+  const staged = describeBinaries(join(stagingBase, name), source.version);
+  // Several installations on one machine share the copy.
+  const lock = await waitForFileLock(join(stagingBase, 'staging.lock'));
+  try {
+    const names = await readdir(stagingBase);
+    if (names.includes(name)) return staged;
+    for (const leftover of names.filter((each) => each.startsWith(`${name}.new-`))) {
+      await rm(join(stagingBase, leftover), { recursive: true, force: true });
+    }
+    const temporary = join(stagingBase, `${name}.new-${randomBytes(6).toString('hex')}`);
+    await cp(source.directory, temporary, { recursive: true, verbatimSymlinks: true });
+    await completeBinaries(describeBinaries(temporary, source.version));
+    // It may have been installed under a umask that lets nobody else read it.
+    const { code, output } = await runProgram('chmod', ['-R', 'u=rwX,go=rX', temporary], null);
+    if (code !== 0) throw new Error(output);
+    await rename(temporary, staged.directory);
+    return staged;
+  } finally {
+    lock.release();
+  }
+}
+
+/**
+ * PostgreSQL's programs where that user can run them: as npm installed them or, when root can reach them but the server's
+ * user cannot, as a copy under `stagingBase`. `installed` names other ones than npm's. Throws StartupError when they do not run.
+ */
+export async function provideBinaries(options: {
+  runAs: RunAs;
+  stagingBase: string;
+  log: (line: string) => void;
+  installed?: PostgresBinaries;
+}): Promise<PostgresBinaries> {
+  const { runAs, stagingBase, log, installed } = options;
+  let binaries = installed ?? (await findBinaries());
+  await completeBinaries(binaries);
+  let trial = await runProgram(binaries.postgres, ['--version'], runAs);
+  if (trial.code !== 0 && runAs) {
+    binaries = await stageBinaries(binaries, stagingBase, runAs);
+    log(
+      `PostgreSQL's programs run from ${binaries.directory}, since uid ${runAs.uid} cannot reach the installed ones`,
+    );
+    trial = await runProgram(binaries.postgres, ['--version'], runAs);
+  }
+  if (trial.code === 0) return binaries;
+  const reason = trial.output.trim().split('\n')[0];
+  throw new StartupError(`PostgreSQL's programs do not run on this machine (${reason}): set DATABASE_URL`);
 }

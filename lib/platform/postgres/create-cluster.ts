@@ -1,15 +1,58 @@
-import { randomBytes } from 'node:crypto';
-import { chown, lstat, mkdir, readdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chown,
+  lstat,
+  mkdir,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  statfs,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StartupError } from '@/lib/core/errors';
 import type { PostgresBinaries } from './binaries';
-import { type RunAs, runProgram } from './run-program';
-import { chooseSharedMemory, INITIAL_SETTINGS } from './server-settings';
-import { createStagingBase } from './staging-base';
-import { syncDirectory } from './write-private-file';
+import { syncDirectory } from './data-dir';
+import { createStagingBase, type RunAs, runProgram } from './server-user';
 
 /** The superuser of the cluster, and the owner of the database of the same name. */
 export const DATABASE_USER = 'pharos';
+
+/** Written into postgresql.conf when the cluster is made: a start for a small machine, the operator's to change. */
+const INITIAL_SETTINGS = {
+  shared_buffers: '128MB',
+  max_connections: '100',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  wal_compression: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+/**
+ * The name that every process of the server of this data directory carries in its title, so that a later start can tell them from
+ * those of other servers.
+ */
+export function nameCluster(directory: string): string {
+  return `pharos-${createHash('sha256').update(directory).digest('hex').slice(0, 12)}`;
+}
+
+const SHARED_MEMORY_NEEDED = 128 * 1024 * 1024;
+
+/** Containers often give /dev/shm 64 MB or nothing, where large parallel queries fail. */
+async function isSharedMemoryUsable(runAs: RunAs): Promise<boolean> {
+  const usage = await statfs('/dev/shm').catch(() => null);
+  if (!usage || usage.bavail * usage.bsize < SHARED_MEMORY_NEEDED) return false;
+  return (await runProgram('/bin/sh', ['-c', 'test -w /dev/shm'], runAs)).code === 0;
+}
+
+/** What must be set for parallel queries, and for initdb itself, where /dev/shm is too small or not writable. */
+export async function chooseSharedMemory(runAs: RunAs): Promise<Record<string, string>> {
+  if (process.platform !== 'linux' || (await isSharedMemoryUsable(runAs))) return {};
+  return { dynamic_shared_memory_type: 'mmap' };
+}
 
 // An initdb of a killed start may still be writing for a moment: removing its directory then takes a few tries.
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const;

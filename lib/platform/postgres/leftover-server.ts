@@ -1,8 +1,72 @@
-import { rm } from 'node:fs/promises';
+import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '@/lib/core/errors';
-import { findServerProcesses, readPid, type ServerProcesses } from './find-server';
+import { nameCluster } from './create-cluster';
+import { runProgram } from './server-user';
+
+/** A running process. `command` is its title: its arguments joined by spaces. */
+type RunningProcess = { pid: number; command: string; workingDirectory: string | null };
+
+async function readProcess(pid: number): Promise<RunningProcess[]> {
+  try {
+    const title = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+    // Empty for kernel threads, and for zombies, which hold nothing any more.
+    if (title === '') return [];
+    const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+    return [{ pid, command: title.replaceAll('\0', ' '), workingDirectory }];
+  } catch {
+    return [];
+  }
+}
+
+/** The processes that run now. Working directories are known on Linux only, and there not of everybody's. */
+async function listProcesses(): Promise<RunningProcess[]> {
+  if (process.platform === 'linux') {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+    return (await Promise.all(pids.map(readProcess))).flat();
+  }
+  const { output } = await runProgram('ps', ['-axww', '-o', 'pid=,command='], null);
+  return output.split('\n').flatMap((line) => {
+    const [, pid, command] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
+    return pid && command ? [{ pid: Number(pid), command: `${command} `, workingDirectory: null }] : [];
+  });
+}
+
+/** The pids of one server. */
+type ServerProcesses = { postmasters: number[]; children: number[] };
+
+/** The pid in postmaster.pid, which may be stale, or null when there is none. */
+function readPid(directory: string): Promise<number | null> {
+  return readFile(join(directory, 'postmaster.pid'), 'utf8').then(
+    (text) => Number.parseInt(text, 10) || null,
+    () => null,
+  );
+}
+
+function isPostmaster({ command, workingDirectory }: RunningProcess, directory: string): boolean {
+  if (command.includes(`/postgres -D ${directory} `)) return true;
+  // Started by hand, with the directory named in another way.
+  return workingDirectory === directory && /^\S*postgres\s/.test(command);
+}
+
+function isChild({ command, workingDirectory }: RunningProcess, directory: string): boolean {
+  if (!command.startsWith('postgres: ')) return false;
+  return command.startsWith(`postgres: ${nameCluster(directory)}: `) || workingDirectory === directory;
+}
+
+/** The processes of the server of this very data directory, and of no other. */
+export async function findServerProcesses(directory: string): Promise<ServerProcesses> {
+  const recorded = await readPid(directory);
+  const processes = await listProcesses();
+  return {
+    // The pid and the title must both say so: a pid may be another's by now, and a wrapper's title may quote the server's.
+    postmasters: processes
+      .filter((each) => each.pid === recorded && isPostmaster(each, directory))
+      .map(({ pid }) => pid),
+    children: processes.filter((each) => isChild(each, directory)).map(({ pid }) => pid),
+  };
+}
 
 const POLL_MS = 100;
 
@@ -16,14 +80,18 @@ function sendSignal(pids: number[], signal: NodeJS.Signals): void {
   }
 }
 
-async function waitUntilGone(directory: string, timeoutMs: number): Promise<ServerProcesses | null> {
+/** What is left of the server when nothing is, or after `timeoutMs`. */
+async function waitUntilGone(directory: string, timeoutMs: number): Promise<ServerProcesses> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const left = await findServerProcesses(directory);
-    if (left.postmasters.length + left.children.length === 0) return null;
-    if (performance.now() >= deadline) return left;
+    if (listPids(left).length === 0 || performance.now() >= deadline) return left;
     await sleep(POLL_MS);
   }
+}
+
+function listPids({ postmasters, children }: ServerProcesses): number[] {
+  return [...postmasters, ...children];
 }
 
 /**
@@ -32,24 +100,25 @@ async function waitUntilGone(directory: string, timeoutMs: number): Promise<Serv
  * known to serve this directory are signalled. Throws StartupError when one does not end.
  */
 export async function stopLeftoverServer(directory: string, log: (line: string) => void): Promise<void> {
-  const found = await findServerProcesses(directory);
-  if (found.postmasters.length + found.children.length === 0) return;
-  const pids = found.postmasters.length > 0 ? found.postmasters : found.children;
+  let left = await findServerProcesses(directory);
+  if (listPids(left).length === 0) return;
+  const hasPostmaster = left.postmasters.length > 0;
+  const pids = hasPostmaster ? left.postmasters : left.children;
   log(`stopping the PostgreSQL that an earlier start left running (pid ${pids.join(', ')})`);
-  // Children get no SIGINT: to them it means something else than to the postmaster. Without one they end by themselves.
-  sendSignal(found.postmasters, 'SIGINT');
-  let left = await waitUntilGone(directory, found.postmasters.length > 0 ? 30_000 : 1_000);
-  if (left) {
-    sendSignal([...left.postmasters, ...left.children], 'SIGQUIT');
-    left = await waitUntilGone(directory, 10_000);
+  const steps: [NodeJS.Signals, number][] = [
+    ['SIGINT', hasPostmaster ? 30_000 : 1_000],
+    ['SIGQUIT', 10_000],
+    ['SIGKILL', 5_000],
+  ];
+  for (const [signal, patienceMs] of steps) {
+    // To children SIGINT means something else. Without a postmaster they end by themselves.
+    sendSignal(signal === 'SIGINT' ? left.postmasters : listPids(left), signal);
+    left = await waitUntilGone(directory, patienceMs);
+    if (listPids(left).length === 0) return;
   }
-  if (left) {
-    sendSignal([...left.postmasters, ...left.children], 'SIGKILL');
-    left = await waitUntilGone(directory, 5_000);
-  }
-  if (!left) return;
-  const survivors = [...left.postmasters, ...left.children].join(', ');
-  throw new StartupError(`an earlier PostgreSQL does not stop (pid ${survivors}): end it by hand`);
+  throw new StartupError(
+    `an earlier PostgreSQL does not stop (pid ${listPids(left).join(', ')}): end it by hand`,
+  );
 }
 
 /**

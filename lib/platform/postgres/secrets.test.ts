@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StartupError } from '@/lib/core/errors';
-import { addSecretKey, forgetPreviousSecretKeys, readOrCreateSecrets, readSecrets } from './secrets';
+import { addSecretKey, forgetPreviousSecretKeys, readOrCreateSecrets, readSecrets } from './data-dir';
 
 describe('secrets.json', () => {
   let directory: string;

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
+import { open, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '@/lib/core/errors';
 import type { PostgresBinaries } from './binaries';
-import { type RunAs, SERVER_ENVIRONMENT } from './run-program';
-import { findLastFatal, openServerLog, readServerLog } from './server-log';
-import { buildServerArguments } from './server-settings';
+import { chooseSharedMemory, nameCluster } from './create-cluster';
+import { type RunAs, SERVER_ENVIRONMENT } from './server-user';
 
 /** How the server ended; `requested` tells a stop of ours from a crash. */
 export type ServerExit = { code: number | null; signal: NodeJS.Signals | null; requested: boolean };
@@ -25,16 +26,6 @@ const STOP_STEPS: [NodeJS.Signals, number][] = [
   ['SIGQUIT', 10_000],
   ['SIGKILL', 5_000],
 ];
-
-function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), ms);
-    promise.then(() => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
-}
 
 /** Starts postgres on `port`, logging to `logPath`. Throws StartupError when the program does not start at all. */
 export async function launchServer(options: {
@@ -75,7 +66,7 @@ export async function launchServer(options: {
     for (const [signal, patienceMs] of STOP_STEPS) {
       if (ended) return;
       child.kill(signal);
-      if (await settlesWithin(exited, patienceMs)) return;
+      await Promise.race([exited, sleep(patienceMs, null, { ref: false })]);
     }
     await exited;
   };
@@ -90,4 +81,54 @@ export async function launchServer(options: {
     readFailure: async () =>
       findLastFatal(await readServerLog(logPath, offset)) ?? 'it ended without saying why',
   };
+}
+
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Opens the server's log (mode 0600) for appending, emptied first when it has grown beyond 10 MB. `offset` is where the
+ * lines of this start begin. The caller closes `file`.
+ */
+export async function openServerLog(path: string) {
+  const file = await open(path, 'a', 0o600);
+  const { size } = await file.stat();
+  if (size <= MAX_BYTES) return { file, offset: size };
+  await file.truncate();
+  return { file, offset: 0 };
+}
+
+/** The text of the log from `offset` on, at most the last 64 KiB of it; empty when it cannot be read. */
+export async function readServerLog(path: string, offset: number): Promise<string> {
+  const log = await readFile(path).catch(() => Buffer.alloc(0));
+  return log.toString('utf8', Math.max(offset, log.length - 64 * 1024));
+}
+
+/** Why the server ended, as far as its log says: the message of the last FATAL or PANIC line, or else the last line. */
+export function findLastFatal(log: string): string | null {
+  const lines = log.split('\n').filter((line) => line.trim() !== '');
+  const fatal = lines.findLast((line) => /\b(FATAL|PANIC): /.test(line));
+  if (fatal) return fatal.replace(/^.*?\b(FATAL|PANIC): +/, '');
+  return lines.at(-1)?.trim() ?? null;
+}
+
+/** The arguments of `postgres`: what must be so whatever postgresql.conf says. */
+async function buildServerArguments(options: {
+  directory: string;
+  port: number;
+  runAs: RunAs;
+}): Promise<string[]> {
+  const settings: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    port: String(options.port),
+    unix_socket_directories: '',
+    logging_collector: 'off',
+    log_destination: 'stderr',
+    cluster_name: nameCluster(options.directory),
+    ...(await chooseSharedMemory(options.runAs)),
+  };
+  return [
+    '-D',
+    options.directory,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
 }

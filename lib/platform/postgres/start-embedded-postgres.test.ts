@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findFreePort } from '@/lib/core/ports';
-import { withConnection } from './connection';
+
 import { ensureDataDir } from './data-dir';
-import { findRunningPostgres } from './running-server';
+import { findRunningPostgres, withConnection } from './running-server';
 import {
   copyDataDir,
   createPlayground,

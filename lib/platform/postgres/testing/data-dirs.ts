@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { startEmbeddedPostgres } from '@/lib/platform/postgres/start-embedded-postgres';
+import { startEmbeddedPostgres } from '../start-embedded-postgres';
 
 /** A temporary directory that every user can enter, for DATA_DIRs and what is staged. */
 export async function createPlayground(): Promise<string> {
@@ -43,7 +43,7 @@ export async function startInSecondProcess(dataDir: string, stagingBase: string)
   const bundle = await build({
     stdin: {
       contents: `
-        import { startEmbeddedPostgres } from './lib/platform/postgres/start-embedded-postgres';
+        import { startEmbeddedPostgres } from './lib/platform/postgres';
         const directories = ${JSON.stringify({ dataDir, stagingBase })};
         const { pid } = await startEmbeddedPostgres({ ...directories, log: () => {} });
         process.stdout.write(String(pid));

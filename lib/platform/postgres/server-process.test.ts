@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findLastFatal, openServerLog, readServerLog } from './server-log';
+import { findLastFatal, openServerLog, readServerLog } from './server-process';
 
 describe('the server’s log', () => {
   let directory: string;

@@ -2,9 +2,8 @@ import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StartupError } from '@/lib/core/errors';
-import { describeBinaries, findBinaries } from './binaries';
+import { describeBinaries, findBinaries, provideBinaries } from './binaries';
 import { chooseServerUser } from './server-user';
-import { provideBinaries } from './staged-binaries';
 import { createPlayground, removePlayground } from './testing/data-dirs';
 
 describe('PostgreSQL’s programs', () => {
