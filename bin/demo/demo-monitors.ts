@@ -1,3 +1,4 @@
+import type { MonitorType } from '@/lib/checks/types';
 import type { RegionId } from '@/lib/schemas/regions';
 
 /** A stretch of time in which a demo monitor did not do well, before the present. */
@@ -13,7 +14,7 @@ export type Trouble = {
 /** A monitor of the demo: what is checked, how it usually answers, and what happened to it. */
 export type DemoMonitor = {
   name: string;
-  type: 'http' | 'tcp' | 'dns';
+  type: MonitorType;
   /** What is checked of the service at this address, so that the demo stays true while it runs. */
   target(service: URL): string;
   tags: string[];

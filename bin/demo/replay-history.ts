@@ -1,4 +1,4 @@
-import type { ProbeResult } from '@/lib/checks/types';
+import type { ProbeResult } from '@/lib/checks/check';
 import {
   addResponseTime,
   EMPTY_HISTOGRAM,

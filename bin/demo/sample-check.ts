@@ -1,4 +1,6 @@
-import type { ProbeResult } from '@/lib/checks/types';
+import type { ProbeResult } from '@/lib/checks/check';
+import { NO_PHASES } from '@/lib/checks/phases';
+import { CHECK_TYPES } from '@/lib/checks/types';
 import type { DemoMonitor } from './demo-monitors';
 
 const MINUTE = 60_000;
@@ -25,20 +27,20 @@ export function sampleCheck(monitor: DemoMonitor, region: string, at: number, no
 
 function succeeded(monitor: DemoMonitor, ms: number): ProbeResult {
   const dns = Math.round(ms * 0.04);
-  const connect = monitor.type === 'http' ? Math.round(ms * 0.12) : ms - dns;
+  const responds = CHECK_TYPES[monitor.type].phases.includes('firstByte');
+  const connect = responds ? Math.round(ms * 0.12) : ms - dns;
   const firstByte = Math.round(ms * 0.62);
-  const isHttp = monitor.type === 'http';
   return {
     outcome: 'ok',
     responseTime: ms,
-    statusCode: isHttp ? 200 : null,
+    statusCode: responds ? 200 : null,
     error: null,
     phases: {
       dns,
       connect,
       tls: null,
-      firstByte: isHttp ? firstByte : null,
-      transfer: isHttp ? ms - dns - connect - firstByte : null,
+      firstByte: responds ? firstByte : null,
+      transfer: responds ? ms - dns - connect - firstByte : null,
     },
     certificateExpiresAt: null,
     certificateIssuer: null,
@@ -48,13 +50,12 @@ function succeeded(monitor: DemoMonitor, ms: number): ProbeResult {
 }
 
 function failed({ error, statusCode }: DemoMonitor): ProbeResult {
-  const phases = { dns: null, connect: null, tls: null, firstByte: null, transfer: null };
   return {
     outcome: 'failed',
     responseTime: null,
     statusCode: statusCode ?? null,
     error,
-    phases,
+    phases: NO_PHASES,
     certificateExpiresAt: null,
     certificateIssuer: null,
     bodySize: null,

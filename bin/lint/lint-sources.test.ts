@@ -55,6 +55,26 @@ describe('direction', () => {
     expect(findings[0]).toContain(`lib/${zone} may import only`);
   });
 
+  it('lets probes use the network, and keeps what else is of a check type below schemas', () => {
+    const findings = lint({
+      'lib/platform/net/connect.ts': 'export const connect = 1;',
+      'lib/schemas/target.ts': "import { udp } from '@/lib/checks/udp/udp';\nexport const target = udp;",
+      'lib/checks/udp/probe-udp.ts':
+        "import { connect } from '@/lib/platform/net/connect';\nimport { udp } from './udp';\nexport const p = connect + udp;",
+      'lib/checks/udp/udp.ts': 'export const udp = 1;',
+      'lib/checks/udp/a.ts': "import '@/lib/platform/net/connect';",
+      'lib/checks/udp/b.ts': "import '@/lib/schemas/target';",
+      'lib/checks/udp/c.ts': "import './probe-udp';",
+      'components/target.tsx': "import '@/lib/checks/udp/udp';\nimport '@/lib/checks/udp/probe-udp';",
+    });
+    expect(findings).toEqual([
+      'components/target.tsx:2 components may import only lib/core, lib/checks, lib/schemas, not probes',
+      'lib/checks/udp/a.ts:1 lib/checks may import only lib/core, not lib/platform/net',
+      'lib/checks/udp/b.ts:1 lib/checks may import only lib/core, not lib/schemas',
+      'lib/checks/udp/c.ts:1 lib/checks may import only lib/core, not probes',
+    ]);
+  });
+
   it('keeps incidents and webhooks from knowing monitors, and lets incidents know webhooks', () => {
     const findings = lint({
       'lib/domain/monitors/m.ts': 'export const m = 1;',
@@ -181,7 +201,7 @@ describe('components', () => {
     const text =
       "import { get } from '@/lib/domain/monitors/get';\nimport { secret } from '@/lib/core/indirect';";
     expect(lint({ ...lib, 'components/card.tsx': text })).toEqual([
-      'components/card.tsx:1 components may import only lib/core, lib/schemas, not lib/domain/monitors',
+      'components/card.tsx:1 components may import only lib/core, lib/checks, lib/schemas, not lib/domain/monitors',
       'components/card.tsx:2 @/lib/core/indirect does not run in a browser: ' +
         'lib/core/indirect.ts → lib/core/secret.ts → node:crypto',
     ]);

@@ -3,22 +3,23 @@
  * A name in `only` or `beside` is a zone or a whole floor.
  * @typedef {{ only?: string[], beside?: string[] }} Neighbors
  * @typedef {Neighbors & { rank: number }} Zone
- * @typedef {{ floor: string, zones?: Record<string, Neighbors>, frameworks?: boolean } & Neighbors} Floor
+ * @typedef {{ floor: string, files?: RegExp, zones?: Record<string, Neighbors>, frameworks?: boolean } & Neighbors} Floor
  */
 
 /**
  * The one direction of imports, lowest floor first: a floor imports those above it in this list. A floor with `zones` is a
  * folder of folders, each a zone of its own: what they may know of each other is listed here, and a folder that is not
- * listed knows none of its neighbors.
+ * listed knows none of its neighbors. A floor with `files` holds these, wherever they lie.
  * @type {Floor[]}
  */
 export const FLOORS = [
   { floor: 'lib/core' },
 
   // Pure: neither database nor network.
-  { floor: 'lib/schemas', only: ['lib/core'] },
+  { floor: 'lib/checks', only: ['lib/core'] },
+  { floor: 'lib/schemas', only: ['lib/core', 'lib/checks'] },
   { floor: 'lib/plans', only: ['lib/core', 'lib/schemas'] },
-  { floor: 'lib/state', only: ['lib/core', 'lib/schemas'] },
+  { floor: 'lib/state', only: ['lib/core', 'lib/checks', 'lib/schemas'] },
 
   // What touches the world, and knows nothing of monitors.
   {
@@ -30,8 +31,12 @@ export const FLOORS = [
     },
   },
   { floor: 'lib/env.ts' },
-  // Network, but no database.
-  { floor: 'lib/checks', only: ['lib/core', 'lib/schemas', 'lib/platform/net'] },
+  // How a check of each type is carried out: network, but no database.
+  {
+    floor: 'probes',
+    files: /^lib\/checks\/(.+\/)?probe[^/]*$/,
+    only: ['lib/core', 'lib/checks', 'lib/platform/net'],
+  },
 
   // Domain verbs. Monitors are put together with the others in the engine.
   { floor: 'lib/domain/context' },
@@ -56,7 +61,7 @@ export const FLOORS = [
   { floor: 'lib/web/auth', frameworks: true },
   { floor: 'lib/web/http', frameworks: true },
   { floor: 'inngest', frameworks: true },
-  { floor: 'components', frameworks: true, only: ['lib/core', 'lib/schemas'] },
+  { floor: 'components', frameworks: true, only: ['lib/core', 'lib/checks', 'lib/schemas'] },
   { floor: 'proxy.ts', frameworks: true },
   { floor: 'app', frameworks: true },
   { floor: 'bin', frameworks: true },
@@ -76,7 +81,8 @@ function domain(...names) {
  * @returns {string | null}
  */
 export function zoneOf(path) {
-  const found = FLOORS.find(({ floor }) => isBelow(path, floor));
+  const found =
+    FLOORS.find(({ files }) => files?.test(path)) ?? FLOORS.find(({ floor }) => isBelow(path, floor));
   if (!found?.zones) return found?.floor ?? null;
   const [name = ''] = path.slice(found.floor.length + 1).split('/');
   return `${found.floor}/${name}`;

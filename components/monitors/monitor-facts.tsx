@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Fact, Facts } from '@/components/ui/facts';
 import { Moment } from '@/components/ui/moment';
+import { CHECK_TYPES } from '@/lib/checks/types';
 import type { PageName } from '@/lib/domain/status-pages/list-pages-of-monitor';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { UPTIME_WINDOWS, type Uptimes } from '@/lib/schemas/stats';
@@ -40,7 +41,7 @@ export function MonitorFacts({ monitor, uptime, certificateEnd, pages, now }: Pr
       </Fact>
       <Fact term="Checked">{`every ${monitor.interval}\u00a0s, timeout ${monitor.timeout}\u00a0s`}</Fact>
       <Fact term="From">{monitor.regions.join(', ')}</Fact>
-      <Fact term="Asks">{sayQuestion(monitor)}</Fact>
+      <Fact term="Asks">{CHECK_TYPES[monitor.type].texts.request(monitor)}</Fact>
       <Fact term="Certificate">
         <CertificateFact end={certificateEnd} warnDays={monitor.tlsExpiryDays} now={now} />
       </Fact>
@@ -48,11 +49,6 @@ export function MonitorFacts({ monitor, uptime, certificateEnd, pages, now }: Pr
       <Fact term="On status pages">{pages.length > 0 ? listPages(pages) : 'none'}</Fact>
     </Facts>
   );
-}
-
-function sayQuestion({ type, method, expectedStatusCode, keyword }: Monitor): string {
-  if (type !== 'http') return type;
-  return `${method}, expects ${expectedStatusCode}${keyword === null ? '' : ` and “${keyword}”`}`;
 }
 
 function listPages(pages: PageName[]): ReactNode[] {

@@ -1,12 +1,19 @@
-import { probeDns } from './dns';
-import type { ProbeEnvironment } from './environment';
-import { probeHttp } from './http';
-import { probePing } from './ping';
-import { createResultOfError, createUnknown } from './result';
-import { probeTcp } from './tcp';
-import type { ProbeResult, ProbeTarget } from './types';
+import type { ProbeResult, ProbeTarget } from './check';
+import { probeDns } from './dns/probe-dns';
+import { probeHttp } from './http/probe-http';
+import { probePing } from './ping/probe-ping';
+import type { ProbeEnvironment } from './probe-environment';
+import { createResultOfError, createUnknown } from './probe-result';
+import { probeTcp } from './tcp/probe-tcp';
+import type { MonitorType } from './types';
 
-const PROBES = { http: probeHttp, tcp: probeTcp, ping: probePing, dns: probeDns };
+type Probe = (target: ProbeTarget, env: ProbeEnvironment) => Promise<ProbeResult>;
+
+/** How a check of each type is carried out. */
+const PROBES = { http: probeHttp, tcp: probeTcp, ping: probePing, dns: probeDns } satisfies Record<
+  MonitorType,
+  Probe
+>;
 
 /**
  * Carries out one check, within the target's timeout. Never throws, and leaves no socket or timer behind.

@@ -1,67 +1,28 @@
-/** What one check asks for: the part of a monitor's configuration that a probe needs. */
-export type ProbeTarget = {
-  type: 'http' | 'tcp' | 'ping' | 'dns';
-  url: string;
-  method: string;
-  headers: Record<string, string>;
-  body: string | null;
-  /** Seconds for the whole exchange, redirects included. */
-  timeout: number;
-  expectedStatusCode: number;
-  followRedirects: boolean;
-  /** Text that the answer's body must contain; null asks for nothing. */
-  keyword: string | null;
-  tlsVerify: boolean;
-};
+import type { CheckType, FieldGroup, Target } from './check-type';
+import { dns } from './dns/dns';
+import { http } from './http/http';
+import { ping } from './ping/ping';
+import { tcp } from './tcp/tcp';
 
-/** Milliseconds that each phase of a check took; null where the phase did not happen or was not reached. */
-export type ProbePhases = {
-  dns: number | null;
-  connect: number | null;
-  tls: number | null;
-  firstByte: number | null;
-  transfer: number | null;
-};
+/** The check types, in the order in which they are offered. Their probes: `PROBES` in probe.ts. */
+export const CHECK_TYPES = { http, tcp, ping, dns } satisfies Record<string, CheckType>;
 
-/** Why a check failed, as a word for machines. */
-export type ProbeErrorCode =
-  | 'timeout'
-  | 'dns'
-  | 'connect'
-  | 'connection_lost'
-  | 'tls'
-  | 'status'
-  | 'keyword'
-  | 'redirect'
-  | 'protocol'
-  | 'no_record'
-  | 'no_reply'
-  | 'blocked'
-  | 'unavailable';
+export type MonitorType = keyof typeof CHECK_TYPES;
 
-export type ProbeError = {
-  code: ProbeErrorCode;
-  /** In words that a person can act on: "connection refused by 10.0.0.5:443". Never longer than 500 characters. */
-  message: string;
-};
+export const MONITOR_TYPES = Object.keys(CHECK_TYPES) as [MonitorType, ...MonitorType[]];
 
-/**
- * What one check found. `unknown` says nothing about the target: the address is not allowed any more, or this
- * worker cannot probe (no ICMP); such a result never counts as a failure.
- */
-export type ProbeResult = {
-  outcome: 'ok' | 'failed' | 'unknown';
-  /** Milliseconds, whole; null when nothing answered. */
-  responseTime: number | null;
-  statusCode: number | null;
-  error: ProbeError | null;
-  phases: ProbePhases;
-  /** When the server's certificate ends, for TLS targets. */
-  certificateExpiresAt: Date | null;
-  /** Who signed it. */
-  certificateIssuer: string | null;
-  /** Bytes of the answer's body, as far as it was read; null where there is none. */
-  bodySize: number | null;
-  /** True where the network failed (DNS, connect, timeout) rather than an answer: a sign of the watcher's own outage. */
-  networkFailure: boolean;
-};
+/** The type of that name, or undefined. */
+export function findCheckType(name: string | undefined): CheckType | undefined {
+  const type = MONITOR_TYPES.find((each) => each === name);
+  return type && CHECK_TYPES[type];
+}
+
+/** Whom a monitor's checks reach; null where its `url` is no target of its type. */
+export function readTarget({ type, url }: { type: MonitorType; url: string }): Target | null {
+  return CHECK_TYPES[type].target.parse(url);
+}
+
+/** Whether monitors of the type of that name have a group of fields. */
+export function hasFieldGroup(name: string | undefined, group: FieldGroup): boolean {
+  return findCheckType(name)?.form.groups.includes(group) ?? false;
+}

@@ -1,4 +1,4 @@
-import type { ProbeEnvironment } from '@/lib/checks/environment';
+import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
 import type { Services } from '@/lib/domain/context/services';

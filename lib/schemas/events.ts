@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { MONITOR_TYPES } from '@/lib/checks/types';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
-import { MONITOR_TYPES } from './monitor-fields';
 import { instantSchema } from './text';
 
 const monitor = z.strictObject({

@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
 import { headersSchema } from './headers';
 import { isRegionId, REGION_IDS, type RegionId } from './regions';
-import { parseDnsTarget, parseHttpTarget, parsePingTarget, parseTcpTarget } from './targets';
 import { idText, MAX_SENT, storable, text } from './text';
 
-export const MONITOR_TYPES = ['http', 'tcp', 'ping', 'dns'] as const;
 export const MONITOR_STATUSES = ['operational', 'degraded', 'down', 'pending'] as const;
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 /** Of one monitor. */
@@ -45,7 +44,7 @@ const bodySchema = storable(z.string('must be a string or null').max(MAX_SENT))
 export const monitorFields = {
   name: text(1, 100).meta({ description: 'Display name' }),
   url: text(1, 2048).meta({
-    description: 'URL or host to monitor: http a full URL, tcp host:port, ping and dns a host',
+    description: `What to check, by type: ${MONITOR_TYPES.map((type) => `${type}, ${CHECK_TYPES[type].target.shape}`).join('; ')}`,
   }),
   type: z.enum(MONITOR_TYPES, `must be one of ${MONITOR_TYPES.join(', ')}`),
   method: z.enum(METHODS, `must be one of ${METHODS.join(', ')}`),
@@ -100,13 +99,6 @@ export const settableSchema = z.strictObject(monitorFields);
 /** All that a caller decides about a monitor. */
 export type MonitorConfig = z.output<typeof settableSchema> & { regions: RegionId[] };
 
-const TARGETS = {
-  http: { parse: parseHttpTarget, shape: 'an http or https URL without user name or password' },
-  tcp: { parse: parseTcpTarget, shape: 'host:port with a port from 1 to 65535' },
-  ping: { parse: parsePingTarget, shape: 'a host name or an IP address' },
-  dns: { parse: parseDnsTarget, shape: 'a host name or dns://resolver:port/name?type=MX' },
-} as const;
-
 /** The fields that depend on each other. */
 type Interdependent = Pick<MonitorConfig, 'type' | 'url' | 'method' | 'body'>;
 
@@ -123,7 +115,7 @@ type Conflict = { path: 'url' | 'body'; message: string };
 /** Fields that are right alone and wrong together; the same rules for a new monitor and a changed one. */
 export function findConflicts({ type, url, method, body }: Interdependent): Conflict[] {
   const conflicts: Conflict[] = [];
-  const { parse, shape } = TARGETS[type];
+  const { parse, shape } = CHECK_TYPES[type].target;
   if (parse(url) === null)
     conflicts.push({ path: 'url', message: `must be ${shape} for a monitor of type ${type}` });
   if (body !== null && (method === 'GET' || method === 'HEAD')) {

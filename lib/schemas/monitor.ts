@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MONITOR_TYPES } from '@/lib/checks/types';
 import { HIDDEN, listHiddenHeaders } from './hidden';
 import {
   monitorDefaults as defaults,
@@ -6,7 +7,6 @@ import {
   findConflictsIn,
   METHODS,
   MONITOR_STATUSES,
-  MONITOR_TYPES,
   settableSchema,
 } from './monitor-fields';
 import { REGION_IDS } from './regions';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { MONITOR_TYPES } from '@/lib/checks/types';
+import { parseHttpUrl } from '@/lib/core/addresses';
 import { domainSchema } from './domain-name';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
-import { MONITOR_STATUSES, MONITOR_TYPES } from './monitor-fields';
+import { MONITOR_STATUSES } from './monitor-fields';
 import { dayBarSchema } from './stats';
-import { parseHttpTarget } from './targets';
 import { idText, instantSchema, text } from './text';
 import { THEME_DEFAULTS } from './theme-defaults';
 
@@ -62,7 +63,7 @@ const fields = {
   monitors: monitorIds,
   published: z.boolean('must be true or false').meta({ description: 'Whether publicly accessible' }),
   logoUrl: text(1, 2048)
-    .refine((url) => parseHttpTarget(url)?.protocol === 'https:', 'must be an https URL')
+    .refine((url) => parseHttpUrl(url)?.protocol === 'https:', 'must be an https URL')
     .nullable(),
   customDomain: domainSchema
     .nullable()

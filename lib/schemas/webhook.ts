@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { parseHttpUrl } from '@/lib/core/addresses';
 import { HIDDEN } from './hidden';
-import { parseHttpTarget } from './targets';
 import { instantSchema, text } from './text';
 
 export const EVENT_KINDS = [
@@ -25,7 +25,7 @@ const eventKind = z.enum(EVENT_KINDS, `must be one of ${EVENT_KINDS.join(', ')}`
 
 const fields = {
   url: text(1, 2048).refine(
-    (url) => parseHttpTarget(url) !== null,
+    (url) => parseHttpUrl(url) !== null,
     'must be an http or https URL without user name or password',
   ),
   description: text(0, 500),

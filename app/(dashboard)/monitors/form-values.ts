@@ -1,8 +1,8 @@
+import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
 import { cutText } from '@/lib/core/storable-text';
 import { hideHeaders } from '@/lib/schemas/hidden';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
-import { MONITOR_TYPES, type MonitorConfig } from '@/lib/schemas/monitor-fields';
-import { parseDnsTarget } from '@/lib/schemas/targets';
+import type { MonitorConfig } from '@/lib/schemas/monitor-fields';
 import { parseInput } from '@/lib/schemas/validation';
 
 const REQUIRED = { name: 'any', url: 'http://any.invalid' };
@@ -42,7 +42,8 @@ function toValues(config: Shown): Values {
   return {
     name: config.name,
     type: config.type,
-    ...targetValues(config),
+    url: config.url,
+    ...CHECK_TYPES[config.type].form.parts?.split(config.url),
     method: config.method,
     interval: String(config.interval),
     timeout: String(config.timeout),
@@ -61,16 +62,4 @@ function toValues(config: Shown): Values {
     ref: config.ref ?? '',
     enabled: config.enabled ? 'on' : '',
   };
-}
-
-function targetValues({ type, url }: Pick<Shown, 'type' | 'url'>): Values {
-  const target = type === 'dns' ? parseDnsTarget(url) : null;
-  if (target === null) return { url, recordType: '', resolver: '' };
-  const { name, type: recordType, resolver } = target;
-  return { url: name, recordType: recordType ?? '', resolver: resolver ? resolverText(resolver) : '' };
-}
-
-function resolverText({ host, port }: { host: string; port: number }): string {
-  const name = host.includes(':') ? `[${host}]` : host;
-  return port === 53 ? name : `${name}:${port}`;
 }

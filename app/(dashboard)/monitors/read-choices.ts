@@ -1,9 +1,8 @@
 import 'server-only';
 import type { FormChoices } from '@/components/monitors/form/form-choices';
-import { DNS_RECORD_TYPES } from '@/lib/core/dns-record-types';
 import { readMe } from '@/lib/domain/api-keys/read-me';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { INTERVALS, METHODS, MONITOR_TYPES } from '@/lib/schemas/monitor-fields';
+import { INTERVALS, METHODS } from '@/lib/schemas/monitor-fields';
 import { REGIONS } from '@/lib/schemas/regions';
 
 /** What the form offers, and whether the plan has room for another monitor. */
@@ -15,10 +14,8 @@ export async function readChoices(
   return {
     limitReached: isFull ? limits.monitors : null,
     choices: {
-      types: MONITOR_TYPES,
       intervals: INTERVALS,
       methods: METHODS,
-      recordTypes: DNS_RECORD_TYPES,
       regions: REGIONS.map(({ id, location }) => ({ id, location, isInPlan: limits.regions.includes(id) })),
     },
   };

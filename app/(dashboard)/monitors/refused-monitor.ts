@@ -1,21 +1,17 @@
-import type { Typed } from '@/components/monitors/form/monitor-input';
+import { type Typed, trimAll } from '@/components/monitors/form/monitor-input';
 import { type FormState, refusedState } from '@/components/ui/form-state';
+import { findCheckType } from '@/lib/checks/types';
 import type { DomainError } from '@/lib/core/errors';
-import { parseDnsTarget } from '@/lib/schemas/targets';
-
-const RESOLVER = 'must be a host name or an IP address, with its port where that is not 53';
 
 /**
- * The form after a refusal. Host and resolver of a dns monitor are one text for the API: where the host alone is right, the
- * resolver is to blame.
+ * The form after a refusal. A target that the form shows in several inputs is one text for the API: the input that is wrong
+ * gets its error.
  */
 export function refusedMonitor(previous: FormState, error: DomainError, typed: Typed): FormState {
   const state = refusedState(previous, error, { ...typed });
   const { url, ...others } = state.errors;
-  const { type, resolver = '', url: host = '' } = typed;
-  if (url === undefined || type !== 'dns' || resolver.trim() === '' || parseDnsTarget(host.trim()) === null) {
-    return state;
-  }
-  const said = error.code === 'BLOCKED_TARGET' ? url : RESOLVER;
-  return { ...state, errors: { ...others, resolver: said } };
+  const blamed = findCheckType(typed.type)?.form.parts?.blame(trimAll(typed));
+  if (url === undefined || !blamed) return state;
+  const message = error.code === 'BLOCKED_TARGET' ? url : blamed.message;
+  return { ...state, errors: { ...others, [blamed.name]: message } };
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { MonitorType } from '@/lib/checks/types';
 import { REGION_IDS } from '@/lib/schemas/regions';
 import { CLOSED, fixturePath, OWN_MONITOR } from './fixtures';
 import { hostileBody, hostileUrlText, NASTIEST_TEXTS, UNDECODABLE } from './hostile';
@@ -21,7 +22,7 @@ const TARGETS: Record<string, string> = {
   tcp: '127.0.0.1:9',
   ping: '127.0.0.1',
   dns: 'dns://127.0.0.1:9/localhost',
-};
+} satisfies Record<MonitorType, string>;
 const HARMLESS = new Set(Object.values(TARGETS));
 
 const slug = fc.stringMatching(/^[a-z]{3}[a-z0-9]{17}$/);

@@ -6,6 +6,7 @@ import { buttonLook } from '@/components/ui/button';
 import { Form } from '@/components/ui/form';
 import { type FormState, freshState, readTyped } from '@/components/ui/form-state';
 import { SubmitButton } from '@/components/ui/submit-button';
+import { hasFieldGroup, MONITOR_TYPES } from '@/lib/checks/types';
 import { AlertFields } from './alert-fields';
 import { BacktestPanel } from './backtest-panel';
 import { CurlFold } from './curl-fold';
@@ -38,7 +39,7 @@ type Props = {
 export function MonitorForm({ save, initial, choices, id = null, source = null, known, baseUrl }: Props) {
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
-  const [type, setType] = useState(values.type ?? 'http');
+  const [type, setType] = useState(values.type ?? MONITOR_TYPES[0]);
   const [typed, setTyped] = useState(initial);
   const fields = useRef<HTMLDivElement>(null);
 
@@ -64,7 +65,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
         <AlertFields {...drawn} typed={typed}>
           {id === null ? null : <BacktestPanel id={id} typed={typed} opened={initial} />}
         </AlertFields>
-        {type === 'http' ? <RequestFields {...drawn} /> : null}
+        {hasFieldGroup(type, 'request') ? <RequestFields {...drawn} /> : null}
         <MoreFields {...drawn} />
         <CurlFold typed={typed} known={known} id={id} baseUrl={baseUrl} />
       </div>

@@ -1,3 +1,4 @@
+import { findCheckType, hasFieldGroup } from '@/lib/checks/types';
 import { splitList } from '@/lib/core/parse-json';
 
 /** What a form holds: a text a field, several of one name joined with commas; a box that is not ticked is left out. */
@@ -9,8 +10,8 @@ export type MonitorInput = Record<string, unknown> & { headers?: Record<string, 
 /** More than any list may hold: the schema refuses what is too long. */
 const MAX_LISTED = 100;
 
-/** Left out for types other than http, where the form does not show them: the schema's defaults count. */
-const HTTP_ONLY = [
+/** Left out for types without this group, where the form does not show them: the schema's defaults count. */
+const REQUEST_FIELDS = [
   'method',
   'expectedStatusCode',
   'headers',
@@ -31,7 +32,7 @@ export function readMonitorInput(typed: Typed): MonitorInput {
   const isTicked = (name: string) => typed[name] === 'on';
   const input = {
     name: text('name'),
-    url: text('type') === 'dns' ? dnsTarget(text('url'), text('recordType'), text('resolver')) : text('url'),
+    url: findCheckType(text('type'))?.form.parts?.join(trimAll(typed)) ?? text('url'),
     type: text('type'),
     method: text('method'),
     interval: number(text('interval')),
@@ -52,9 +53,9 @@ export function readMonitorInput(typed: Typed): MonitorInput {
     ref: optional('ref'),
     enabled: isTicked('enabled'),
   };
-  if (input.type === 'http') return input;
+  if (hasFieldGroup(input.type, 'request')) return input;
   const { headers: _, ...rest } = input;
-  return Object.fromEntries(Object.entries(rest).filter(([name]) => !HTTP_ONLY.includes(name)));
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => !REQUEST_FIELDS.includes(name)));
 }
 
 /** The fields of `after` that are not as in `before`: all that a change has to say. */
@@ -66,11 +67,9 @@ export function changedInput(
   return Object.fromEntries(Object.entries(after).filter(isNew));
 }
 
-/** Host, record type and resolver as the one text that the API takes; a whole `dns:` URI stays as it was typed. */
-function dnsTarget(host: string, recordType: string, resolver: string): string {
-  if (/^dns:/i.test(host) || (recordType === '' && resolver === '')) return host;
-  const authority = resolver === '' ? '' : `//${resolver}/`;
-  return `dns:${authority}${host}?type=${recordType || 'A'}`;
+/** What was typed, without the space around it. */
+export function trimAll(typed: Typed): Typed {
+  return Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.trim()]));
 }
 
 /** What is no number stays a text, for the schema to refuse. */

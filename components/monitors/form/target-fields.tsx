@@ -1,6 +1,7 @@
 import { SelectField, TextField } from '@/components/ui/field';
 import { FormSection } from '@/components/ui/form-section';
-import { type FieldsProps, type FormChoices, TYPE_TEXTS } from './form-choices';
+import { findCheckType, hasFieldGroup } from '@/lib/checks/types';
+import type { FieldsProps, FormChoices } from './form-choices';
 import { TypeChoice } from './type-choice';
 
 type Props = FieldsProps & { choices: FormChoices; type: string; setType: (type: string) => void };
@@ -9,10 +10,10 @@ const PLAIN = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } 
 
 /** What is watched, and what it is called. */
 export function TargetFields({ values, errors, choices, type, setType }: Props) {
-  const texts = TYPE_TEXTS[type];
+  const form = findCheckType(type)?.form;
   return (
     <FormSection title="What to watch">
-      <TypeChoice types={choices.types} type={type} onChange={setType} error={errors.type} />
+      <TypeChoice type={type} onChange={setType} error={errors.type} />
       <TextField
         name="name"
         label="Name"
@@ -23,16 +24,16 @@ export function TargetFields({ values, errors, choices, type, setType }: Props) 
       />
       <TextField
         name="url"
-        label={texts?.target ?? 'Target'}
+        label={form?.label ?? 'Target'}
         required
         className="[&_input]:font-mono"
-        placeholder={texts?.placeholder}
+        placeholder={form?.placeholder}
         {...PLAIN}
         defaultValue={values.url}
         error={errors.url}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        {type === 'http' ? (
+        {hasFieldGroup(type, 'request') ? (
           <>
             <SelectField
               name="method"
@@ -50,29 +51,26 @@ export function TargetFields({ values, errors, choices, type, setType }: Props) 
             />
           </>
         ) : null}
-        {type === 'dns' ? (
-          <>
+        {form?.parts?.inputs.map(({ options, ...part }) =>
+          options ? (
             <SelectField
-              name="recordType"
-              label="Record"
-              options={[
-                { value: '', label: 'Any address (A or AAAA)' },
-                ...choices.recordTypes.map((record) => ({ value: record, label: record })),
-              ]}
-              defaultValue={values.recordType}
+              key={part.name}
+              {...part}
+              options={options}
+              defaultValue={values[part.name]}
+              error={errors[part.name]}
             />
+          ) : (
             <TextField
-              name="resolver"
-              label="Resolver"
-              placeholder="9.9.9.9"
-              hint="A name server to ask. Empty: the usual one."
+              key={part.name}
+              {...part}
               className="[&_input]:font-mono"
               {...PLAIN}
-              defaultValue={values.resolver}
-              error={errors.resolver}
+              defaultValue={values[part.name]}
+              error={errors[part.name]}
             />
-          </>
-        ) : null}
+          ),
+        )}
       </div>
     </FormSection>
   );

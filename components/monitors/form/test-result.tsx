@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp, CircleX, Timer } from 'lucide-react';
 import { formatUntil } from '@/lib/core/relative-time';
-import type { DryRunResult } from '@/lib/schemas/dry-run';
+import type { DryRun } from '@/lib/schemas/result';
 import { PhaseBar } from './phase-bar';
 
 const OUTCOMES = {
@@ -11,7 +11,7 @@ const OUTCOMES = {
 } as const;
 
 /** One check of a test: how it ended, what it took, and what the certificate says. */
-export function TestResult({ result }: { result: DryRunResult }) {
+export function TestResult({ result }: { result: DryRun }) {
   const { region, outcome, responseTime, statusCode, errorMessage, phases, bodySize } = result;
   const { word, Icon, colour } = OUTCOMES[outcome];
   return (
@@ -38,7 +38,7 @@ export function TestResult({ result }: { result: DryRunResult }) {
   );
 }
 
-function CertificateLine({ result }: { result: DryRunResult }) {
+function CertificateLine({ result }: { result: DryRun }) {
   const { certificateExpiresAt, certificateIssuer, checkedAt } = result;
   if (certificateExpiresAt === null) return null;
   const [until, now] = [new Date(certificateExpiresAt), new Date(checkedAt)];

@@ -1,16 +1,16 @@
 import { describedBy, FieldNotes } from '@/components/ui/field';
-import { TYPE_TEXTS } from './form-choices';
+import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
 
-type Props = { types: readonly string[]; type: string; onChange: (type: string) => void; error?: string };
+type Props = { type: string; onChange: (type: string) => void; error?: string };
 
 /** One of the monitor types, as a row of radio buttons. */
-export function TypeChoice({ types, type, onChange, error }: Props) {
+export function TypeChoice({ type, onChange, error }: Props) {
   const notes = describedBy({ name: 'type', error });
   return (
     <fieldset className="flex flex-col gap-1" aria-describedby={notes['aria-describedby']}>
       <legend className="mb-1 text-sm font-medium">Type</legend>
       <div className="grid grid-cols-4 gap-1 rounded-lg border border-line bg-sunken p-1">
-        {types.map((each) => (
+        {MONITOR_TYPES.map((each) => (
           <label
             key={each}
             className="flex h-8 items-center justify-center rounded-md border border-transparent text-sm text-muted has-checked:border-line-strong has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent"
@@ -23,7 +23,7 @@ export function TypeChoice({ types, type, onChange, error }: Props) {
               onChange={() => onChange(each)}
               className="sr-only"
             />
-            {TYPE_TEXTS[each]?.label ?? each}
+            {CHECK_TYPES[each].texts.label}
           </label>
         ))}
       </div>

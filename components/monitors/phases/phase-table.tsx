@@ -2,7 +2,7 @@ import type { PhaseSummary } from '@/lib/domain/monitors/read-phases';
 import type { CheckResult } from '@/lib/schemas/result';
 import { formatMs } from '../chart/chart-texts';
 import { PhaseBar } from './phase-bar';
-import { phasesOf, sumPhases } from './phases';
+import { phasesOf, SHADES, sumPhases } from './phases';
 
 const HEAD =
   'px-3 py-2 text-xs font-medium whitespace-nowrap text-muted max-sm:px-0 max-sm:py-1 max-sm:align-bottom max-sm:whitespace-normal';
@@ -32,10 +32,10 @@ export function PhaseTable({ summaries, latest }: Props) {
               From
             </th>
             <td className="w-1/4 max-sm:hidden" />
-            {phases.map(({ key, label, shade }) => (
+            {phases.map(({ key, label }) => (
               <th key={key} scope="col" className={`${HEAD} text-right`}>
                 <span
-                  className={`mr-1.5 inline-block size-2 rounded-xs max-sm:hidden ${shade}`}
+                  className={`mr-1.5 inline-block size-2 rounded-xs max-sm:hidden ${SHADES[key]}`}
                   aria-hidden="true"
                 />
                 {label}

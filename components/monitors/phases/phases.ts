@@ -1,15 +1,13 @@
-import type { CheckResult } from '@/lib/schemas/result';
+import { PHASES, type PhaseName, type Phases } from '@/lib/checks/phases';
 
-export type Phases = CheckResult['phases'];
-
-/** The phases of a check in their order; each has a shade of the accent colour in bars. */
-export const PHASES = [
-  { key: 'dns', label: 'DNS', shade: 'bg-accent' },
-  { key: 'connect', label: 'Connect', shade: 'bg-accent/75' },
-  { key: 'tls', label: 'TLS', shade: 'bg-accent/55' },
-  { key: 'firstByte', label: 'First byte', shade: 'bg-accent/35' },
-  { key: 'transfer', label: 'Download', shade: 'bg-accent/20' },
-] as const satisfies { key: keyof Phases; label: string; shade: string }[];
+/** The shade of the accent color that each phase has in bars. */
+export const SHADES: Record<PhaseName, string> = {
+  dns: 'bg-accent',
+  connect: 'bg-accent/75',
+  tls: 'bg-accent/55',
+  firstByte: 'bg-accent/35',
+  transfer: 'bg-accent/20',
+};
 
 /** The phases that happened in any of these; a ping has none, a TCP check no TLS. */
 export function phasesOf(measured: readonly Phases[]) {

@@ -1,5 +1,5 @@
-import type { ProbeEnvironment } from '@/lib/checks/environment';
-import type { ProbeTarget } from '@/lib/checks/types';
+import type { ProbeTarget } from '@/lib/checks/check';
+import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import { testAuthority } from '@/lib/platform/net/testing/servers';
 
 /** A worker that may probe everything, loopback included. */

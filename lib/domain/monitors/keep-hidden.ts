@@ -1,7 +1,7 @@
+import { readTarget } from '@/lib/checks/types';
 import { DomainError, type ErrorDetail } from '@/lib/core/errors';
 import { HIDDEN, listHiddenHeaders } from '@/lib/schemas/hidden';
 import type { MonitorConfig } from '@/lib/schemas/monitor-fields';
-import { parseHttpTarget } from '@/lib/schemas/targets';
 
 type Target = Pick<MonitorConfig, 'type' | 'url'>;
 type Stored = Target & Pick<MonitorConfig, 'headers' | 'body'>;
@@ -44,7 +44,7 @@ export function keepHidden<T extends Given>(given: T, stored: Stored, target: Ta
   };
 }
 
-/** To whom a probe sends headers and body; what is not HTTP sends neither, and is only itself. */
-function originOf({ type, url }: Target): string {
-  return (type === 'http' ? parseHttpTarget(url)?.origin : null) ?? `${type} ${url}`;
+/** To whom a probe sends headers and body; one that sends neither is only itself. */
+function originOf(target: Target): string {
+  return readTarget(target)?.origin ?? `${target.type} ${target.url}`;
 }

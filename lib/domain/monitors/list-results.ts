@@ -1,3 +1,4 @@
+import type { Phases } from '@/lib/checks/phases';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { type Cursor, type Page, pageOf } from '@/lib/schemas/cursor';
@@ -5,7 +6,6 @@ import { REGIONS, regionNumber } from '@/lib/schemas/regions';
 import { type CheckResult, OUTCOMES, type ResultsQuery } from '@/lib/schemas/result';
 import { findMonitorNumber } from './find-monitor';
 
-type Phases = CheckResult['phases'];
 type Row = Omit<CheckResult, 'checkedAt' | 'region' | 'outcome' | 'phases'> &
   Phases & { at: Date; region: number; outcome: number };
 

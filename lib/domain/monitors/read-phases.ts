@@ -1,13 +1,13 @@
+import type { Phases } from '@/lib/checks/phases';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { REGIONS, type RegionId } from '@/lib/schemas/regions';
-import type { CheckResult } from '@/lib/schemas/result';
 import type { UptimeWindow } from '@/lib/schemas/stats';
 import { WINDOW_MS } from './uptime';
 
 /** Medians of good checks in milliseconds: of each phase where it happened, and of the whole. */
-export type PhaseMedians = CheckResult['phases'] & { responseTime: number | null };
+export type PhaseMedians = Phases & { responseTime: number | null };
 
 /** What good checks from one region (null: from all together) spend their time with; `checks` says how many were looked at. */
 export type PhaseSummary = { region: RegionId | null; checks: number; medians: PhaseMedians };

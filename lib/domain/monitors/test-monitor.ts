@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProbeTarget } from '@/lib/checks/types';
+import type { ProbeTarget } from '@/lib/checks/check';
 import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -7,8 +7,8 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { requireRegions } from '@/lib/plans/limits';
 import { notify } from '@/lib/platform/db/notify';
-import { type DryRunResult, dryRunSchema } from '@/lib/schemas/dry-run';
 import type { MonitorConfig } from '@/lib/schemas/monitor-fields';
+import { type DryRun, dryRunSchema } from '@/lib/schemas/result';
 import { guardLiteralTarget } from './guard-target';
 
 const ASK_MS = 100;
@@ -25,7 +25,7 @@ export async function testMonitor(
   ctx: OrganizationContext,
   input: MonitorConfig,
   signal?: AbortSignal,
-): Promise<DryRunResult> {
+): Promise<DryRun> {
   requirePermission(ctx, 'monitor.test');
   guardLiteralTarget(ctx.targetPolicy, input);
   const region = input.regions[0] ?? 'us-east';
@@ -53,7 +53,7 @@ async function waitForResult(
   id: string,
   patienceMs: number,
   signal?: AbortSignal,
-): Promise<DryRunResult> {
+): Promise<DryRun> {
   const giveUpAt = performance.now() + patienceMs;
   while (performance.now() < giveUpAt && !signal?.aborted) {
     const row = await db.dryRun.findUnique({ where: { id }, select: { result: true } });

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ProbeTarget } from '@/lib/checks/types';
+import type { ProbeTarget } from '@/lib/checks/check';
 import { describeError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { SLOTS } from '@/lib/domain/monitors/schedule';
 import { openRequest } from '@/lib/domain/monitors/sealed-request';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { MonitorType } from '@/lib/platform/db/generated/enums';
 
 /** Which part of the schedule a worker takes: shard `shard` of `shards`, in one region. */
 export type Share = { region: string; shard: number; shards: number };
@@ -31,8 +30,7 @@ export type ClaimedCheck = {
 type Claimant = { limit: number; workerId: string; batch?: string };
 
 type Row = Omit<ClaimedCheck, 'target'> &
-  Omit<ProbeTarget, 'headers' | 'body' | 'type'> & {
-    type: MonitorType;
+  Omit<ProbeTarget, 'headers' | 'body'> & {
     headersSealed: Uint8Array | null;
     bodySealed: Uint8Array | null;
   };

@@ -1,7 +1,8 @@
-import type { ProbeEnvironment } from '@/lib/checks/environment';
+import type { ProbeResult } from '@/lib/checks/check';
 import { probe } from '@/lib/checks/probe';
-import { createUnknown } from '@/lib/checks/result';
-import type { ProbeResult } from '@/lib/checks/types';
+import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
+import { createUnknown } from '@/lib/checks/probe-result';
+import { readTarget } from '@/lib/checks/types';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Wake } from '@/lib/core/wake';
@@ -10,7 +11,6 @@ import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil } from '@/lib/engine/runtime/drain-until';
 import { releaseClaims } from '@/lib/engine/runtime/release-claims';
 import type { Slots } from '@/lib/engine/runtime/slots';
-import { targetHost } from '@/lib/schemas/targets';
 import { type ClaimedCheck, nextDueAt, type Share } from './claim-checks';
 import type { OutageWatch } from './outage-watch';
 import { createShareClaims, type ShareClaims } from './share-claims';
@@ -84,7 +84,7 @@ function claimsOf(engine: CheckEngine, share: Share): ShareClaims {
 async function carryOut(engine: CheckEngine, check: ClaimedCheck, signal: AbortSignal): Promise<void> {
   const { services, recorder, outageWatch, log } = engine;
   const startedAt = services.clock.now();
-  const host = targetHost(check.target) ?? 'the configured resolver';
+  const host = readTarget(check.target)?.host ?? 'the configured resolver';
   const seen = await probeTarget(engine, check, signal);
   const result = await outageWatch.judge(host, seen, startedAt);
   if (signal.aborted && result.outcome === 'unknown') {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ProbeResult } from '@/lib/checks/check';
 import { probe } from '@/lib/checks/probe';
-import { createFailure } from '@/lib/checks/result';
+import { createFailure } from '@/lib/checks/probe-result';
 import { openEnvironment } from '@/lib/checks/testing/target';
-import type { ProbeResult } from '@/lib/checks/types';
 import { storableText } from '@/lib/core/storable-text';
 import { storableUserAgent } from '@/lib/domain/people/visitor';
 import { createWebhook } from '@/lib/domain/webhooks/create-webhook';

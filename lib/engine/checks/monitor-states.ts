@@ -1,7 +1,7 @@
+import type { MonitorType } from '@/lib/checks/types';
 import { describeError } from '@/lib/core/errors';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { MonitorType } from '@/lib/platform/db/generated/enums';
 import { rebuiltState } from '@/lib/state/initial-state';
 import {
   type MonitorState,

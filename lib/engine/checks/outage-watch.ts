@@ -1,4 +1,4 @@
-import type { ProbeResult } from '@/lib/checks/types';
+import type { ProbeResult } from '@/lib/checks/check';
 import type { Clock } from '@/lib/core/clock';
 import type { Logger } from '@/lib/core/logger';
 import {

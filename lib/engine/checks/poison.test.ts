@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProbeResult } from '@/lib/checks/types';
+import type { ProbeResult } from '@/lib/checks/check';
 import { copyMonitor } from '@/lib/domain/monitors/testing/history';
 import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';

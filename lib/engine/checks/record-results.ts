@@ -1,4 +1,4 @@
-import { createUnknown } from '@/lib/checks/result';
+import { createUnknown } from '@/lib/checks/probe-result';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { type BatchRecorder, createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';

@@ -1,9 +1,9 @@
-import type { ProbeEnvironment } from '@/lib/checks/environment';
+import type { ProbeTarget } from '@/lib/checks/check';
 import { probe } from '@/lib/checks/probe';
-import type { ProbeTarget } from '@/lib/checks/types';
+import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import type { Services } from '@/lib/domain/context/services';
-import type { DryRunResult } from '@/lib/schemas/dry-run';
 import { isRegionId } from '@/lib/schemas/regions';
+import type { DryRun } from '@/lib/schemas/result';
 
 /** Nobody waits longer for the answer. */
 const FRESH_MS = 70_000;
@@ -40,7 +40,7 @@ async function carryOut(
   target: ProbeTarget,
   region: string,
   environment: ProbeEnvironment,
-): Promise<DryRunResult> {
+): Promise<DryRun> {
   if (!isRegionId(region)) throw new Error(`a dry run waits in an unknown region: ${region}`);
   const checkedAt = clock.now().toISOString();
   const { outcome, responseTime, statusCode, error, phases, ...found } = await probe(target, environment);

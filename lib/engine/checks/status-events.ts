@@ -1,6 +1,6 @@
+import type { MonitorType } from '@/lib/checks/types';
 import { formatDuration } from '@/lib/core/duration';
 import type { Incident } from '@/lib/platform/db/generated/client';
-import type { MonitorType } from '@/lib/platform/db/generated/enums';
 import type { EventPayload } from '@/lib/schemas/events';
 import type { StatusEffect } from '@/lib/state/types';
 

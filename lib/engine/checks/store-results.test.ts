@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ProbeResult } from '@/lib/checks/types';
+import type { ProbeResult } from '@/lib/checks/check';
 import { schedulePlace } from '@/lib/domain/monitors/schedule';
 import { OK, START } from '@/lib/engine/testing/story';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProbeResult } from '@/lib/checks/types';
+import type { ProbeResult } from '@/lib/checks/check';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { deleteMaintenance } from '@/lib/domain/maintenance/delete-maintenance';
 import { endActiveMaintenance } from '@/lib/domain/maintenance/end-maintenance';

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ProbeEnvironment } from '@/lib/checks/environment';
 import { probe } from '@/lib/checks/probe';
+import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import { createTarget, openEnvironment, strictEnvironment } from '@/lib/checks/testing/target';
 import { guardLiteralTarget } from '@/lib/domain/monitors/guard-target';
 import { guardLiteralReceiver } from '@/lib/domain/webhooks/guard-receiver';

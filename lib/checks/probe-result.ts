@@ -1,15 +1,15 @@
 import { storableText } from '@/lib/core/storable-text';
-import { type ExchangeTimings, NetError } from '@/lib/platform/net/net-error';
-import type { ProbeErrorCode, ProbePhases, ProbeResult } from './types';
+import { NetError } from '@/lib/platform/net/net-error';
+import type { ProbeErrorCode, ProbeResult } from './check';
+import { NO_PHASES, PHASES, type Phases } from './phases';
 
 const MAX_MESSAGE_LENGTH = 500;
 const NETWORK_CODES = new Set<ProbeErrorCode>(['dns', 'connect', 'timeout', 'no_reply']);
-const NO_PHASES: ProbePhases = { dns: null, connect: null, tls: null, firstByte: null, transfer: null };
 
 type Found = {
   responseTime?: number | null;
   statusCode?: number | null;
-  phases?: Partial<ProbePhases>;
+  phases?: Partial<Phases>;
   certificateExpiresAt?: Date | null;
   certificateIssuer?: string | null;
   bodySize?: number | null;
@@ -44,10 +44,9 @@ export function createResultOfError(error: unknown, found: Found = {}): ProbeRes
   return createFailure(error.code, error.message, found);
 }
 
-/** Phases in whole milliseconds. */
-export function roundPhases(timings: Partial<ExchangeTimings>): ProbePhases {
+function roundPhases(timings: Partial<Phases>): Phases {
   const rounded = { ...NO_PHASES };
-  for (const name of Object.keys(NO_PHASES) as (keyof ProbePhases)[]) rounded[name] = roundMs(timings[name]);
+  for (const { key } of PHASES) rounded[key] = roundMs(timings[key]);
   return rounded;
 }
 

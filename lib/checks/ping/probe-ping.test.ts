@@ -3,8 +3,8 @@ import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { loadLibc } from '@/lib/platform/net/icmp-libc';
 import { openIcmpSocket } from '@/lib/platform/net/icmp-socket';
-import { probe } from './probe';
-import { createTarget, openEnvironment } from './testing/target';
+import { probe } from '../probe';
+import { createTarget, openEnvironment } from '../testing/target';
 
 const libc = await loadLibc().catch(() => null);
 const hasIPv6 = Object.values(networkInterfaces())

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { serveHttp, serveHttps } from '@/lib/platform/net/testing/servers';
-import { probe } from './probe';
-import { followRedirect } from './redirect';
-import { createTarget, openEnvironment } from './testing/target';
-import type { ProbeTarget } from './types';
+import type { ProbeTarget } from '../check';
+import { probe } from '../probe';
+import { createTarget, openEnvironment } from '../testing/target';
+import { followRedirect } from './probe-redirect';
 
 const check = (url: string, changes: Partial<ProbeTarget> = {}) =>
   probe(createTarget('http', url, changes), openEnvironment);

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { echo } from '@/lib/platform/net/icmp-echo';
 import { NetError } from '@/lib/platform/net/net-error';
-import { probe } from './probe';
-import { createTarget, openEnvironment } from './testing/target';
+import { probe } from '../probe';
+import { createTarget, openEnvironment } from '../testing/target';
 
 // No address of loopback is silent, and no other may be pinged from a test.
 vi.mock(import('@/lib/platform/net/icmp-echo'), async (original) => ({

@@ -5,9 +5,9 @@ import { pingWithProgram } from '@/lib/platform/net/ping-program';
 import { RaceLostError, raceStaggered } from '@/lib/platform/net/race';
 import { resolveAllowed } from '@/lib/platform/net/resolve';
 import { literalAddress } from '@/lib/platform/net/target-policy';
-import type { ProbeEnvironment } from './environment';
-import { createFailure, createResultOfError, createSuccess } from './result';
-import type { ProbeResult, ProbeTarget } from './types';
+import type { ProbeResult, ProbeTarget } from '../check';
+import type { ProbeEnvironment } from '../probe-environment';
+import { createFailure, createResultOfError, createSuccess } from '../probe-result';
 
 /** How long one address is asked alone, and how many are asked at most; as for connections. */
 const STAGGER_MS = 250;

@@ -1,12 +1,12 @@
 import { storableText } from '@/lib/core/storable-text';
 import { startDeadline } from '@/lib/platform/net/deadline';
 import { type GuardedResponse, requestGuarded } from '@/lib/platform/net/http-request';
-import { type ExchangeTimings, NetError } from '@/lib/platform/net/net-error';
-import type { ProbeEnvironment } from './environment';
-import { containsKeyword } from './keyword';
-import { followRedirect, type Hop, redirectLocation } from './redirect';
-import { createFailure, createResultOfError, createSuccess } from './result';
-import type { ProbeResult, ProbeTarget } from './types';
+import { NetError } from '@/lib/platform/net/net-error';
+import type { ProbeResult, ProbeTarget } from '../check';
+import { PHASES, type Phases } from '../phases';
+import type { ProbeEnvironment } from '../probe-environment';
+import { createFailure, createResultOfError, createSuccess } from '../probe-result';
+import { followRedirect, type Hop, redirectLocation } from './probe-redirect';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_REDIRECTS = 5;
@@ -18,7 +18,7 @@ const MAX_REDIRECTS = 5;
  */
 export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const begun = performance.now();
-  const phases: Partial<ExchangeTimings> = {};
+  const phases: Partial<Phases> = {};
   const deadline = startDeadline(target.timeout * 1000, env.signal);
   const seen = new Set<string>();
   let redirects = 0;
@@ -110,9 +110,21 @@ function judge(
   return createFailure('keyword', `${where} not contain “${short}”${why}`, found);
 }
 
-function addTimings(sums: Partial<ExchangeTimings>, timings: ExchangeTimings): void {
-  for (const name of Object.keys(timings) as (keyof ExchangeTimings)[]) {
-    const ms = timings[name];
-    if (ms !== null) sums[name] = (sums[name] ?? 0) + ms;
+/** Whether a body contains a text, read in the character set that the response names (UTF-8 unless it names one). */
+function containsKeyword(response: Pick<GuardedResponse, 'headers' | 'body'>, keyword: string): boolean {
+  if (response.body.includes(keyword, 0, 'utf8')) return true;
+  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(response.headers['content-type'] ?? '')?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return false;
+  try {
+    return new TextDecoder(charset).decode(response.body).includes(keyword);
+  } catch {
+    return false; // A character set that nobody knows: the bytes were searched already.
+  }
+}
+
+function addTimings(sums: Partial<Phases>, timings: Phases): void {
+  for (const { key } of PHASES) {
+    const ms = timings[key];
+    if (ms !== null) sums[key] = (sums[key] ?? 0) + ms;
   }
 }

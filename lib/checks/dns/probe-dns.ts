@@ -6,10 +6,10 @@ import { type DnsServer, listDnsServers } from '@/lib/platform/net/dns-server';
 import { BlockedTargetError } from '@/lib/platform/net/net-error';
 import { resolveAllowed, systemResolver } from '@/lib/platform/net/resolve';
 import { isNameAllowed, literalAddress } from '@/lib/platform/net/target-policy';
-import { type DnsTarget, parseDnsTarget } from '@/lib/schemas/targets';
-import type { ProbeEnvironment } from './environment';
-import { createFailure, createResultOfError, createSuccess } from './result';
-import type { ProbeResult, ProbeTarget } from './types';
+import type { ProbeResult, ProbeTarget } from '../check';
+import type { ProbeEnvironment } from '../probe-environment';
+import { createFailure, createResultOfError, createSuccess } from '../probe-result';
+import { type DnsTarget, parseDnsTarget } from './dns';
 
 /**
  * Checks that a name has a record of the type asked for. A plain host name needs an A or an AAAA record; one

@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { probe } from './probe';
-import { ODD_SERVERS, type OddServer } from './testing/odd-servers';
-import { serveOdd } from './testing/serve-odd';
-import { createTarget, openEnvironment } from './testing/target';
+import { probe } from '../probe';
+import { ODD_SERVERS, type OddServer } from '../testing/odd-servers';
+import { serveOdd } from '../testing/serve-odd';
+import { createTarget, openEnvironment } from '../testing/target';
 
 /** What each client makes of a server: null where it gets the expected status and the whole body. */
 type Verdict = { probe: string | null; code: string | null; curl: string | null; fetch: string | null };
@@ -14,7 +14,7 @@ const TIMEOUT_S = 10;
 const OTHERS_TIMEOUT_S = 2;
 const AT_ONCE = 12;
 const LARGEST_BODY = 'x'.repeat(64 * 1024);
-const AUTHORITY = fileURLToPath(new URL('../platform/net/testing/ca.pem', import.meta.url));
+const AUTHORITY = fileURLToPath(new URL('../../platform/net/testing/ca.pem', import.meta.url));
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const verdicts = new Map<string, Verdict>();
 

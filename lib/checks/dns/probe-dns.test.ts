@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { serveDns, type TestReply } from '@/lib/platform/net/testing/dns-server';
 import { findClosedPort } from '@/lib/platform/net/testing/servers';
-import { probe } from './probe';
-import { createTarget, openEnvironment, strictEnvironment } from './testing/target';
+import { probe } from '../probe';
+import { createTarget, openEnvironment, strictEnvironment } from '../testing/target';
 
 const address: TestReply = { answers: [{ type: 'A', name: 'a.test', data: '192.0.2.1' }] };
 

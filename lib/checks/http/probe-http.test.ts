@@ -8,9 +8,9 @@ import {
   serveHttps,
   serveTcp,
 } from '@/lib/platform/net/testing/servers';
-import { probe } from './probe';
-import { createTarget, openEnvironment } from './testing/target';
-import type { ProbeTarget } from './types';
+import type { ProbeTarget } from '../check';
+import { probe } from '../probe';
+import { createTarget, openEnvironment } from '../testing/target';
 
 const check = (url: string, changes: Partial<ProbeTarget> = {}) =>
   probe(createTarget('http', url, changes), openEnvironment);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findClosedPort, serveTcp } from '@/lib/platform/net/testing/servers';
-import { probe } from './probe';
-import { createTarget, openEnvironment } from './testing/target';
+import { probe } from '../probe';
+import { createTarget, openEnvironment } from '../testing/target';
 
 const check = (url: string, resolved: string[] = []) =>
   probe(createTarget('tcp', url), {

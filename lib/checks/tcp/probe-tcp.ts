@@ -1,13 +1,13 @@
+import { parseHostAndPort } from '@/lib/core/addresses';
 import { connectGuarded } from '@/lib/platform/net/connect';
 import { startDeadline } from '@/lib/platform/net/deadline';
-import { parseTcpTarget } from '@/lib/schemas/targets';
-import type { ProbeEnvironment } from './environment';
-import { createFailure, createResultOfError, createSuccess } from './result';
-import type { ProbeResult, ProbeTarget } from './types';
+import type { ProbeResult, ProbeTarget } from '../check';
+import type { ProbeEnvironment } from '../probe-environment';
+import { createFailure, createResultOfError, createSuccess } from '../probe-result';
 
 /** Checks that `host:port` accepts a connection, which is closed at once. Nothing is sent. */
 export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
-  const parsed = parseTcpTarget(target.url);
+  const parsed = parseHostAndPort(target.url);
   if (parsed === null) return createFailure('protocol', 'the address is not host:port');
   const begun = performance.now();
   const phases: { dns: number | null; connect: number | null } = { dns: null, connect: null };

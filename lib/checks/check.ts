@@ -1,0 +1,61 @@
+import type { Phases } from './phases';
+import type { MonitorType } from './types';
+
+/** What one check asks for: the part of a monitor's configuration that a probe needs. */
+export type ProbeTarget = {
+  type: MonitorType;
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string | null;
+  /** Seconds for the whole exchange, redirects included. */
+  timeout: number;
+  expectedStatusCode: number;
+  followRedirects: boolean;
+  /** Text that the response's body must contain; null asks for nothing. */
+  keyword: string | null;
+  tlsVerify: boolean;
+};
+
+/** Why a check failed, as a word for machines. */
+export type ProbeErrorCode =
+  | 'timeout'
+  | 'dns'
+  | 'connect'
+  | 'connection_lost'
+  | 'tls'
+  | 'status'
+  | 'keyword'
+  | 'redirect'
+  | 'protocol'
+  | 'no_record'
+  | 'no_reply'
+  | 'blocked'
+  | 'unavailable';
+
+export type ProbeError = {
+  code: ProbeErrorCode;
+  /** In words that a person can act on: "connection refused by 10.0.0.5:443". Never longer than 500 characters. */
+  message: string;
+};
+
+/**
+ * What one check found. `unknown` says nothing about the target: the address is not allowed any more, or this
+ * worker cannot probe (no ICMP); such a result never counts as a failure.
+ */
+export type ProbeResult = {
+  outcome: 'ok' | 'failed' | 'unknown';
+  /** Milliseconds, whole; null when nothing responded. */
+  responseTime: number | null;
+  statusCode: number | null;
+  error: ProbeError | null;
+  phases: Phases;
+  /** When the server's certificate ends, for TLS targets. */
+  certificateExpiresAt: Date | null;
+  /** Who signed it. */
+  certificateIssuer: string | null;
+  /** Bytes of the response's body, as far as it was read; null where there is none. */
+  bodySize: number | null;
+  /** True where the network failed (DNS, connect, timeout) rather than the target: a sign of the watcher's own outage. */
+  networkFailure: boolean;
+};

@@ -1,0 +1,115 @@
+import { type HostAndPort, ipVersion, isHostname, parseHostAndPort } from '@/lib/core/addresses';
+import { DNS_RECORD_TYPES, type DnsRecordType } from '@/lib/core/dns-record-types';
+import type { CheckType, TargetInputs } from '../check-type';
+
+const DNS_PORT = 53;
+
+export type DnsTarget = {
+  name: string;
+  /** Null for a plain host name: any address will do, A or AAAA. */
+  type: DnsRecordType | null;
+  /** Null asks the configured resolver. */
+  resolver: HostAndPort | null;
+};
+
+/** Host name, record type and resolver as inputs of their own; a whole `dns:` URI stays as it was typed. */
+const parts: TargetInputs = {
+  inputs: [
+    {
+      name: 'recordType',
+      label: 'Record',
+      options: [
+        { value: '', label: 'Any address (A or AAAA)' },
+        ...DNS_RECORD_TYPES.map((record) => ({ value: record, label: record })),
+      ],
+    },
+    {
+      name: 'resolver',
+      label: 'Resolver',
+      placeholder: '9.9.9.9',
+      hint: 'A name server to ask. Empty: the usual one.',
+    },
+  ],
+  split: (url) => {
+    const target = parseDnsTarget(url);
+    if (target === null) return { url, recordType: '', resolver: '' };
+    const { name, type, resolver } = target;
+    return { url: name, recordType: type ?? '', resolver: resolver ? formatResolver(resolver) : '' };
+  },
+  join: ({ url = '', recordType = '', resolver = '' }) => {
+    if (/^dns:/i.test(url) || (recordType === '' && resolver === '')) return url;
+    const authority = resolver === '' ? '' : `//${resolver}/`;
+    return `dns:${authority}${url}?type=${recordType || 'A'}`;
+  },
+  // Where the host alone is right, the resolver is to blame.
+  blame: ({ url = '', resolver = '' }) => {
+    if (resolver === '' || parseDnsTarget(url) === null) return null;
+    const message = 'must be a host name or an IP address, with its port where that is not 53';
+    return { name: 'resolver', message };
+  },
+};
+
+/** A name has a record of the type asked for. */
+export const dns: CheckType = {
+  target: {
+    shape: 'a host name or dns://resolver:port/name?type=MX',
+    parse: (text) => {
+      const target = parseDnsTarget(text);
+      return target && { host: target.resolver?.host ?? null, lookup: target.name };
+    },
+  },
+  form: { label: 'Host name', placeholder: 'example.com', groups: [], parts },
+  texts: { label: 'DNS', request: () => 'dns' },
+  phases: ['dns'],
+};
+
+/** A host name, or an RFC 4501 URI `dns://resolver:port/name?type=MX` (class IN only); null where it is neither. */
+export function parseDnsTarget(text: string): DnsTarget | null {
+  if (!/^dns:/i.test(text))
+    return isHostname(text) ? { name: toName(text), type: null, resolver: null } : null;
+  const match = /^dns:(?:\/\/([^/?#]*)\/)?([^/?#]+)(?:\?([^#]*))?$/i.exec(text);
+  if (!match) return null;
+  const [, authority = '', encoded = '', query = ''] = match;
+  const name = safeDecode(encoded);
+  const type = parseQuery(query);
+  const resolver = authority === '' ? null : parseResolver(authority);
+  if (name === null || !isHostname(name) || type === null || (authority !== '' && resolver === null))
+    return null;
+  return { name: toName(name), type, resolver };
+}
+
+function parseResolver(authority: string): HostAndPort | null {
+  if (ipVersion(authority) === 6) return { host: authority, port: DNS_PORT };
+  return parseHostAndPort(/(^[^:]+|\])$/.test(authority) ? `${authority}:${DNS_PORT}` : authority);
+}
+
+function formatResolver({ host, port }: HostAndPort): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === DNS_PORT ? name : `${name}:${port}`;
+}
+
+/** The record type that is asked for, A unless said (RFC 4501); null where the query is not understood. */
+function parseQuery(query: string): DnsRecordType | null {
+  let type: DnsRecordType = 'A';
+  for (const pair of query.split(/[;&]/).filter((part) => part !== '')) {
+    const [key = '', value = ''] = pair.split('=');
+    if (key.toLowerCase() === 'class' && value.toUpperCase() === 'IN') continue;
+    const known = DNS_RECORD_TYPES.find((one) => one === value.toUpperCase());
+    if (key.toLowerCase() !== 'type' || known === undefined) return null;
+    type = known;
+  }
+  return type;
+}
+
+/** Without the final dot, which says no more than the URL does. */
+function toName(text: string): string {
+  return text.replace(/\.$/, '');
+}
+
+function safeDecode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,36 @@
+export type HostAndPort = { host: string; port: number };
+
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+
+/** Whether a text is an IPv4 or an IPv6 address (without brackets), or neither: `isIP` of Node.js, for browsers too. */
+export function ipVersion(text: string): 4 | 6 | 0 {
+  if (IPV4.test(text)) return 4;
+  const address = text.replace(/%[\w.:-]+$/, '');
+  return /^[\da-f:.]+$/i.test(address) && URL.canParse(`http://[${address}]`) ? 6 : 0;
+}
+
+/** Whether a text is a host name: labels of letters, digits, dashes and underscores, at most 253 characters. */
+export function isHostname(text: string): boolean {
+  const name = text.endsWith('.') ? text.slice(0, -1) : text;
+  return name.length > 0 && name.length <= 253 && name.split('.').every((label) => LABEL.test(label));
+}
+
+/** `host:port` or `[v6]:port`; null where it is neither, or the port is not 1–65535. */
+export function parseHostAndPort(text: string): HostAndPort | null {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]/?#@\s]+)):(\d{1,5})$/.exec(text);
+  if (!match) return null;
+  const [, bracketed, plain, digits] = match;
+  const port = Number(digits);
+  if (port < 1 || port > 65_535) return null;
+  if (bracketed !== undefined) return ipVersion(bracketed) === 6 ? { host: bracketed, port } : null;
+  return plain !== undefined && isHostname(plain) ? { host: plain, port } : null;
+}
+
+/** An http(s) URL with a host and without credentials; null where a text is not one. */
+export function parseHttpUrl(text: string): URL | null {
+  if (!/^https?:\/\//i.test(text) || /\s/.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || url.hostname === '') return null;
+  return url;
+}
