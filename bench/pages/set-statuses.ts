@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '@/lib/domain/context/services';
 import { advanceMonitors } from '@/lib/engine/checks/advance-monitors';
 import { lockMonitors } from '@/lib/engine/checks/monitor-states';
-import type { CheckResult } from '@/lib/state/types';
+import type { ResultInput } from '@/lib/state/types';
 
 type Status = 'operational' | 'degraded' | 'down';
 
@@ -26,7 +26,7 @@ export async function setStatuses(services: Services, ids: string[], status: Sta
   await db.$transaction(async (tx) => {
     const now = clock.now();
     const monitors = await lockMonitors(tx, ids, now);
-    const input: CheckResult = {
+    const input: ResultInput = {
       kind: 'result',
       region: 'us-east',
       startedAt: now.getTime(),

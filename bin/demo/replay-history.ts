@@ -53,8 +53,7 @@ export function replayHistory(
     for (const [place, region] of config.regions.entries()) {
       const startedAt = at + place * 1000;
       const result = sample(region, startedAt);
-      const { certificateExpiresAt, ...seen } = result;
-      const input = { kind: 'result', region, startedAt, ...seen, certificateExpiresAt: null } as const;
+      const input = { kind: 'result', region, startedAt, ...result } as const;
       const decided = transition({ ...config, intervalMs: step }, history.state, input, startedAt + 500);
       history.state = decided.state;
       for (const effect of decided.effects) if (effect.kind === 'status') history.changes.push(effect);

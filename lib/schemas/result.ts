@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { ProbeResult } from '@/lib/checks/check';
 import type { PhaseName } from '@/lib/checks/phases';
 import { pageQuery, regionQuery } from './query';
 import { REGION_IDS } from './regions';
 import { instantSchema } from './text';
 
-/** How a check can end; `unknown` says nothing of the target. */
-export const OUTCOMES = ['ok', 'failed', 'unknown'] as const;
+/** How a check can end; `unknown` says nothing of the target. Stored by place: a new one goes last. */
+export const OUTCOMES = ['ok', 'failed', 'unknown'] as const satisfies ProbeResult['outcome'][];
 
 /** The query of GET /monitors/:id/results. */
 export const resultsQuerySchema = z.strictObject({

@@ -40,7 +40,7 @@ describe('the rule behind a change', () => {
 describe('the cause', () => {
   const config = configOf({ tlsExpiryDays: 30 });
   const causeOf = (leftMs: number) => {
-    const result = { ...resultOf('us', 'ok', START), certificateExpiresAt: START + leftMs };
+    const result = { ...resultOf('us', 'ok', START), certificateExpiresAt: new Date(START + leftMs) };
     return describeCause(config, countResult(config, SILENT_REGION, result, START));
   };
 

@@ -152,7 +152,7 @@ describe('a monitor with one region', () => {
 
   it('takes a certificate that is about to end for slow', () => {
     const story = new Story(configOf({ alertThreshold: 1, tlsExpiryDays: 14 }));
-    const certificateExpiresAt = START + 14 * 1440 * MINUTE + MINUTE;
+    const certificateExpiresAt = new Date(START + 14 * 1440 * MINUTE + MINUTE);
     story.feed({ ...resultOf('us', 'ok', START), certificateExpiresAt }, START);
     expect(story.state.status).toBe('operational');
     story.feed({ ...resultOf('us', 'ok', START + MINUTE), certificateExpiresAt }, START + MINUTE);

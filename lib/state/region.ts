@@ -1,4 +1,4 @@
-import type { CheckResult, LatestResult, RegionState, StateConfig, Verdict, VerdictChange } from './types';
+import type { LatestResult, RegionState, ResultInput, StateConfig, Verdict, VerdictChange } from './types';
 
 const DAY_MS = 86_400_000;
 
@@ -38,7 +38,7 @@ export function isCertificateEnding(
 export function countResult(
   config: StateConfig,
   region: RegionState,
-  result: CheckResult,
+  result: ResultInput,
   now: number,
 ): RegionState {
   const latest = describeResult(config, result);
@@ -64,7 +64,7 @@ export function countResult(
 }
 
 /** When a result came, for its age: a check ends within its timeout, however late its result is recorded. */
-export function resultTime(config: StateConfig, result: CheckResult, now: number): number {
+export function resultTime(config: StateConfig, result: ResultInput, now: number): number {
   return Math.min(now, result.startedAt + config.timeoutMs);
 }
 
@@ -83,8 +83,9 @@ export function verdictChanges(region: RegionState): VerdictChange[] {
   return [{ verdict: region.verdict, since: region.since }, ...region.earlier];
 }
 
-function describeResult(config: StateConfig, result: CheckResult): LatestResult {
-  const { responseTime, statusCode, certificateExpiresAt, error, startedAt } = result;
+function describeResult(config: StateConfig, result: ResultInput): LatestResult {
+  const { responseTime, statusCode, error, startedAt } = result;
+  const certificateExpiresAt = result.certificateExpiresAt?.getTime() ?? null;
   const told = { responseTime, statusCode, certificateExpiresAt, error };
   if (result.outcome === 'failed') return { kind: 'failed', ...told };
   const tookLong = responseTime !== null && responseTime > config.degradedThresholdMs;

@@ -1,14 +1,7 @@
-import type { CheckError, CheckInput, StateConfig } from './types';
+import type { CheckInput, ResultInput, StateConfig } from './types';
 
 /** A check as it is stored. The end of a certificate is not, so that a replay knows nothing of the warning about it. */
-export type SeenCheck = {
-  region: string;
-  /** Epoch milliseconds. */
-  startedAt: number;
-  outcome: 'ok' | 'failed' | 'unknown';
-  responseTime: number | null;
-  error: CheckError | null;
-};
+export type SeenCheck = Omit<ResultInput, 'kind' | 'statusCode' | 'certificateExpiresAt'>;
 
 /** What a check would have said under a configuration: one that took longer than the timeout would have been given up. */
 export function asInput(check: SeenCheck, { timeoutMs }: StateConfig): CheckInput {

@@ -1,7 +1,7 @@
 import { changeStatus } from './change-status';
 import { loseKnownTime, regainKnownTime } from './known-time';
 import { countResult, resultTime, SILENT_REGION } from './region';
-import type { CheckInput, CheckResult, Effect, MonitorState, StateConfig, Transition } from './types';
+import type { CheckInput, Effect, MonitorState, ResultInput, StateConfig, Transition } from './types';
 import {
   awaitedFor,
   consecutiveFailures,
@@ -42,13 +42,13 @@ export function transition(
   return { state: changed.state, effects: [...lost.effects, ...reported.effects, ...changed.effects] };
 }
 
-function isNews(config: StateConfig, state: MonitorState, result: CheckResult, now: number): boolean {
+function isNews(config: StateConfig, state: MonitorState, result: ResultInput, now: number): boolean {
   if (result.outcome === 'unknown' || !config.regions.includes(result.region)) return false;
   const last = state.regions[result.region]?.startedAt ?? Number.NEGATIVE_INFINITY;
   return result.startedAt > last && now - resultTime(config, result, now) <= voteLifetime(config);
 }
 
-function takeResult(config: StateConfig, state: MonitorState, result: CheckResult, now: number): Transition {
+function takeResult(config: StateConfig, state: MonitorState, result: ResultInput, now: number): Transition {
   const known = regainKnownTime(state, result.startedAt);
   const before = state.regions[result.region] ?? SILENT_REGION;
   const region = countResult(config, before, result, now);
@@ -73,7 +73,7 @@ function takeResult(config: StateConfig, state: MonitorState, result: CheckResul
 function firstCheckOf(
   config: StateConfig,
   state: MonitorState,
-  result: CheckResult,
+  result: ResultInput,
   now: number,
 ): number | null {
   const { lastResultAt, firstCheckAt } = state;

@@ -1,3 +1,5 @@
+import type { ProbeResult } from '@/lib/checks/check';
+
 /** What the service says about a monitor. Pausing and maintenance are flags beside it, never a fifth status. */
 export type MonitorStatus = 'pending' | 'operational' | 'degraded' | 'down';
 
@@ -23,24 +25,20 @@ export type StateConfig = {
 
 export type CheckError = { code: string; message: string };
 
-export type CheckResult = {
+/** What a probe found, and where. An `unknown` outcome is ignored, as if the check had not taken place. */
+export type ResultInput = {
   kind: 'result';
   region: string;
   /** Milliseconds since the epoch, when the check began: it orders a region's results and names a replayed one. */
   startedAt: number;
-  /** `unknown` says nothing about the target and is ignored, as if the check had not taken place. */
-  outcome: 'ok' | 'failed' | 'unknown';
-  responseTime: number | null;
-  certificateExpiresAt: number | null;
-  statusCode: number | null;
   error: CheckError | null;
-};
+} & Pick<ProbeResult, 'outcome' | 'responseTime' | 'statusCode' | 'certificateExpiresAt'>;
 
 /**
  * A result, or a `tick`: time has passed, which alone can take votes away. `unserved` are regions without a living
  * worker.
  */
-export type CheckInput = CheckResult | { kind: 'tick'; unserved?: readonly string[] };
+export type CheckInput = ResultInput | { kind: 'tick'; unserved?: readonly string[] };
 
 /** The latest result of a region, as events and the dashboard tell it. */
 export type LatestResult = {

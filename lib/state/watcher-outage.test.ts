@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopbackHost, type ReachResult, suspectsWatcherOutage } from './watcher-outage';
+import { isLoopbackHost, type Reach, suspectsWatcherOutage } from './watcher-outage';
 
 const NOW = 1_000_000;
 
-function failures(count: number, change: Partial<ReachResult> = {}): ReachResult[] {
+function failures(count: number, change: Partial<Reach> = {}): Reach[] {
   return Array.from({ length: count }, (_, index) => ({
     host: `host${index}.example`,
     ok: false,
@@ -29,7 +29,7 @@ describe('suspectsWatcherOutage', () => {
   });
 
   it('looks back ten seconds', () => {
-    const old: ReachResult = { host: 'a.example', ok: true, networkFailure: false, at: NOW - 10_001 };
+    const old: Reach = { host: 'a.example', ok: true, networkFailure: false, at: NOW - 10_001 };
     expect(suspectsWatcherOutage([...failures(5), old], NOW)).toBe(true);
     expect(suspectsWatcherOutage(failures(5, { at: NOW - 10_001 }), NOW)).toBe(false);
   });
@@ -41,7 +41,7 @@ describe('suspectsWatcherOutage', () => {
   });
 
   it('learns nothing from loopback targets', () => {
-    const local: ReachResult = { host: '127.0.0.1', ok: true, networkFailure: false, at: NOW };
+    const local: Reach = { host: '127.0.0.1', ok: true, networkFailure: false, at: NOW };
     expect(suspectsWatcherOutage([...failures(5), local], NOW)).toBe(true);
     expect(suspectsWatcherOutage([...failures(4), { ...local, ok: false, networkFailure: true }], NOW)).toBe(
       false,

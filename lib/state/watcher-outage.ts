@@ -1,5 +1,5 @@
 /** What one check says about the watcher's own network. Leave out checks of unknown outcome: they asked nobody. */
-export type ReachResult = {
+export type Reach = {
   /** Host name or address of the target, without port. */
   host: string;
   ok: boolean;
@@ -17,14 +17,14 @@ export const OUTAGE_HOSTS = 5;
  * network within the last 10 s and none was reached. An answer of any kind reaches a host, a wrong one too. Loopback
  * targets prove nothing either way. Only when the canary fails as well is it an outage.
  */
-export function suspectsWatcherOutage(results: readonly ReachResult[], now: number): boolean {
+export function suspectsWatcherOutage(results: readonly Reach[], now: number): boolean {
   const recent = results.filter(({ at, host }) => now - at <= OUTAGE_WINDOW_MS && !isLoopbackHost(host));
   if (recent.some((result) => result.ok || !result.networkFailure)) return false;
   return countHosts(recent) >= OUTAGE_HOSTS;
 }
 
 /** How many different hosts these results are about. */
-export function countHosts(results: readonly ReachResult[]): number {
+export function countHosts(results: readonly Reach[]): number {
   return new Set(results.map(({ host }) => normalize(host))).size;
 }
 

@@ -6,7 +6,7 @@ import {
   isLoopbackHost,
   OUTAGE_HOSTS,
   OUTAGE_WINDOW_MS,
-  type ReachResult,
+  type Reach,
   suspectsWatcherOutage,
 } from '@/lib/state/watcher-outage';
 
@@ -21,7 +21,7 @@ export type OutageWatch = {
   stop(): void;
 };
 
-type Held = ReachResult & {
+type Held = Reach & {
   result: ProbeResult;
   /** Whether the canary was silent since. */
   isSuspect: boolean;
@@ -50,7 +50,7 @@ export function createOutageWatch({
   tellCutOff: (since: Date | null) => void;
 }): OutageWatch {
   const ask = reuse(askCanary, CANARY_REUSED_MS);
-  let recent: ReachResult[] = [];
+  let recent: Reach[] = [];
   let held: Held[] = [];
   let isWatching = false;
   let isCutOff = false;

@@ -4,7 +4,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { type BatchRecorder, createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { CheckResult } from '@/lib/state/types';
+import type { CheckInput } from '@/lib/state/types';
 import { type Advance, type AdvanceServices, advanceMonitors } from './advance-monitors';
 import { type LockedMonitor, lockMonitors } from './monitor-states';
 import { type FinishedCheck, storeResults } from './store-results';
@@ -113,18 +113,8 @@ function toAdvance(monitor: LockedMonitor, finished: FinishedCheck[]): Advance {
   const observation = latest
     ? { checkedAt: latest.startedAt, responseTime: latest.result.responseTime }
     : null;
-  return { monitor, inputs: own.map(toInput), observation };
-}
-
-function toInput({ check, startedAt, result }: FinishedCheck): CheckResult {
-  return {
-    kind: 'result',
-    region: check.region,
-    startedAt: startedAt.getTime(),
-    outcome: result.outcome,
-    responseTime: result.responseTime,
-    certificateExpiresAt: result.certificateExpiresAt?.getTime() ?? null,
-    statusCode: result.statusCode,
-    error: result.error,
-  };
+  const inputs = own.map(({ check, startedAt, result }): CheckInput => {
+    return { kind: 'result', region: check.region, startedAt: startedAt.getTime(), ...result };
+  });
+  return { monitor, inputs, observation };
 }

@@ -2,13 +2,11 @@ import type { ProbeResult } from '@/lib/checks/check';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/platform/db/client';
 import { isRegionId, regionNumber } from '@/lib/schemas/regions';
+import { OUTCOMES } from '@/lib/schemas/result';
 import type { ClaimedCheck } from './claim-checks';
 
 /** A check that was done: what was asked, when it began (the engine's clock), and what it found. */
 export type FinishedCheck = { check: ClaimedCheck; startedAt: Date; result: ProbeResult };
-
-/** How `raw.check_result.outcome` stores an outcome. */
-const OUTCOMES: Record<ProbeResult['outcome'], number> = { ok: 0, failed: 1, unknown: 2 };
 
 /** The longest phase that fits its column, in milliseconds. A check takes a minute at most, so one phase at most is cut. */
 const LONGEST_PHASE = 32_767;
@@ -31,7 +29,7 @@ export async function storeResults(tx: Transaction, finished: readonly Stored[])
     first_byte: fitPhase(result.phases.firstByte),
     transfer: fitPhase(result.phases.transfer),
     region: isRegionId(check.region) ? regionNumber(check.region) : 0,
-    outcome: OUTCOMES[result.outcome],
+    outcome: OUTCOMES.indexOf(result.outcome),
     status_code: result.statusCode,
     error_code: result.error?.code ?? null,
     error: result.error?.message ?? null,

@@ -1,6 +1,6 @@
 import { initialState } from '../initial-state';
 import { transition } from '../transition';
-import type { CheckInput, CheckResult, Effect, MonitorState, StateConfig, StatusEffect } from '../types';
+import type { CheckInput, Effect, MonitorState, ResultInput, StateConfig, StatusEffect } from '../types';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -31,7 +31,7 @@ function tickOf(unserved: string | undefined): CheckInput {
 }
 
 /** A check that began at `startedAt` and saw this. */
-export function resultOf(region: string, seen: Seen, startedAt: number): CheckResult {
+export function resultOf(region: string, seen: Seen, startedAt: number): ResultInput {
   const failed = seen === 'fail';
   return {
     kind: 'result',
