@@ -35,7 +35,7 @@ export const FLOORS = [
   {
     floor: 'probes',
     files: /^lib\/checks\/(.+\/)?probe[^/]*$/,
-    only: ['lib/core', 'lib/checks', 'lib/platform/net'],
+    only: ['lib/core', 'lib/checks', 'lib/schemas', 'lib/platform/net'],
   },
 
   // Domain verbs. Monitors are put together with the others in the engine.

@@ -1,21 +1,4 @@
 import type { Phases } from './phases';
-import type { MonitorType } from './types';
-
-/** What one check asks for: the part of a monitor's configuration that a probe needs. */
-export type ProbeTarget = {
-  type: MonitorType;
-  url: string;
-  method: string;
-  headers: Record<string, string>;
-  body: string | null;
-  /** Seconds for the whole exchange, redirects included. */
-  timeout: number;
-  expectedStatusCode: number;
-  followRedirects: boolean;
-  /** Text that the response's body must contain; null asks for nothing. */
-  keyword: string | null;
-  tlsVerify: boolean;
-};
 
 /** Why a check failed, as a word for machines. */
 export type ProbeErrorCode =

@@ -1,4 +1,5 @@
-import type { ProbeResult, ProbeTarget } from './check';
+import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
+import type { ProbeResult } from './check';
 import { probeDns } from './dns/probe-dns';
 import { probeHttp } from './http/probe-http';
 import { probePing } from './ping/probe-ping';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { monitorFields } from './monitor-fields';
+import { monitorFields } from './monitor/fields';
 import { REGION_IDS } from './regions';
 import { instantSchema } from './text';
 

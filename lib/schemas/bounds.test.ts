@@ -8,7 +8,7 @@ const WRITTEN_BY_US = ['testPayloadSchema', 'eventPayloadSchema', 'dryRunSchema'
 /** From the operator's own environment. */
 const SETTINGS = ['mailboxSchema'];
 
-const modules = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], { eager: true });
+const modules = import.meta.glob<Record<string, unknown>>(['./**/*.ts', '!./**/*.test.ts'], { eager: true });
 const exported = Object.entries(modules).flatMap(([path, module]) =>
   Object.entries(module).flatMap(([name, value]): [string, z.core.$ZodType][] => {
     if (value instanceof z.core.$ZodType) return [[`${path.slice(2)} ${name}`, value]];

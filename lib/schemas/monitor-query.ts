@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MONITOR_TYPES } from '@/lib/checks/types';
-import { MONITOR_STATUSES } from './monitor-fields';
+import { MONITOR_STATUSES } from './monitor';
 import { pageQuery } from './query';
 import { text } from './text';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { monitorFields } from './monitor-fields';
+import { monitorFields } from './monitor/fields';
 
 /** So many monitors can be changed at once: a plan's worth, and a transaction of a second or two. */
 export const MOST_SELECTED = 1000;

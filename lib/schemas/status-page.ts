@@ -3,7 +3,7 @@ import { MONITOR_TYPES } from '@/lib/checks/types';
 import { parseHttpUrl } from '@/lib/core/addresses';
 import { domainSchema } from './domain-name';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
-import { MONITOR_STATUSES } from './monitor-fields';
+import { MONITOR_STATUSES } from './monitor';
 import { dayBarSchema } from './stats';
 import { idText, instantSchema, text } from './text';
 import { THEME_DEFAULTS } from './theme-defaults';

@@ -2,7 +2,7 @@ import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
 import { cutText } from '@/lib/core/storable-text';
 import { hideHeaders } from '@/lib/schemas/hidden';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
-import type { MonitorConfig } from '@/lib/schemas/monitor-fields';
+import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { parseInput } from '@/lib/schemas/validation';
 
 const REQUIRED = { name: 'any', url: 'http://any.invalid' };

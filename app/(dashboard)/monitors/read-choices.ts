@@ -2,7 +2,7 @@ import 'server-only';
 import type { FormChoices } from '@/components/monitors/form/form-choices';
 import { readMe } from '@/lib/domain/api-keys/read-me';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { INTERVALS, METHODS } from '@/lib/schemas/monitor-fields';
+import { INTERVALS, METHODS } from '@/lib/schemas/monitor/fields';
 import { REGIONS } from '@/lib/schemas/regions';
 
 /** What the form offers, and whether the plan has room for another monitor. */

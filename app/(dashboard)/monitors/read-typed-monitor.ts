@@ -4,7 +4,7 @@ import { readMonitorInput, type Typed } from '@/components/monitors/form/monitor
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { getMonitor } from '@/lib/domain/monitors/get-monitor';
 import { keepHidden } from '@/lib/domain/monitors/keep-hidden';
-import { monitorFields } from '@/lib/schemas/monitor-fields';
+import { monitorFields } from '@/lib/schemas/monitor/fields';
 
 /**
  * What was typed as the body of a call, with the headers that were left hidden as the monitor `source` has them: one of the

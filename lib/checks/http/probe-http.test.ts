@@ -8,7 +8,7 @@ import {
   serveHttps,
   serveTcp,
 } from '@/lib/platform/net/testing/servers';
-import type { ProbeTarget } from '../check';
+import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { probe } from '../probe';
 import { createTarget, openEnvironment } from '../testing/target';
 

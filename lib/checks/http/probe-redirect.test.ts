@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { serveHttp, serveHttps } from '@/lib/platform/net/testing/servers';
-import type { ProbeTarget } from '../check';
+import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { probe } from '../probe';
 import { createTarget, openEnvironment } from '../testing/target';
 import { followRedirect } from './probe-redirect';

@@ -5,7 +5,8 @@ import { pingWithProgram } from '@/lib/platform/net/ping-program';
 import { RaceLostError, raceStaggered } from '@/lib/platform/net/race';
 import { resolveAllowed } from '@/lib/platform/net/resolve';
 import { literalAddress } from '@/lib/platform/net/target-policy';
-import type { ProbeResult, ProbeTarget } from '../check';
+import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
+import type { ProbeResult } from '../check';
 import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createResultOfError, createSuccess } from '../probe-result';
 

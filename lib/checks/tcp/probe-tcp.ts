@@ -1,7 +1,8 @@
 import { parseHostAndPort } from '@/lib/core/addresses';
 import { connectGuarded } from '@/lib/platform/net/connect';
 import { startDeadline } from '@/lib/platform/net/deadline';
-import type { ProbeResult, ProbeTarget } from '../check';
+import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
+import type { ProbeResult } from '../check';
 import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createResultOfError, createSuccess } from '../probe-result';
 

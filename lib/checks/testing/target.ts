@@ -1,6 +1,6 @@
-import type { ProbeTarget } from '@/lib/checks/check';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import { testAuthority } from '@/lib/platform/net/testing/servers';
+import { monitorDefaults, PROBED_FIELDS, type ProbeTarget, pickFields } from '@/lib/schemas/monitor/fields';
 
 /** A worker that may probe everything, loopback included. */
 export const openEnvironment: ProbeEnvironment = {
@@ -21,17 +21,6 @@ export function createTarget(
   url: string,
   changes: Partial<ProbeTarget> = {},
 ): ProbeTarget {
-  return {
-    type,
-    url,
-    method: 'GET',
-    headers: {},
-    body: null,
-    timeout: 5,
-    expectedStatusCode: 200,
-    followRedirects: true,
-    keyword: null,
-    tlsVerify: true,
-    ...changes,
-  };
+  const defaults = pickFields({ ...monitorDefaults, type, url }, PROBED_FIELDS);
+  return { ...defaults, timeout: 5, ...changes };
 }

@@ -1,4 +1,5 @@
 import type { Prisma } from '@/lib/platform/db/generated/client';
+import { SECRET_FIELDS } from '@/lib/schemas/monitor/fields';
 
 type Value = Prisma.InputJsonValue | null;
 
@@ -11,8 +12,11 @@ export type Change = { before: Prisma.InputJsonObject | null; after: Prisma.Inpu
 /** Said in place of what nobody may read in the log. */
 const HIDDEN = '(hidden)';
 
-/** Fields whose value is a secret, or may hold one: request headers, bodies. */
-const SECRET_FIELDS = new Set(['body', 'secret', 'apiKey', 'password', 'passwordHash', 'token', 'hash']);
+/** Fields whose value is a secret, or may hold one. */
+const SECRETS = new Set<string>([
+  ...SECRET_FIELDS,
+  ...['secret', 'apiKey', 'password', 'passwordHash', 'token', 'hash'],
+]);
 
 /** Addresses that may carry a token behind their host, as those of chat products do. */
 const SECRET_PATHS = new Set(['receiver']);
@@ -46,10 +50,10 @@ function pick(fields: Fields, names: string[]): Prisma.InputJsonObject {
 /** A secret that is set is only said to be there; of headers the names are shown, of receivers the host. */
 function readable(name: string, value: Value): Value {
   if (value === null) return null;
-  if (SECRET_FIELDS.has(name) || /sealed$/i.test(name)) return HIDDEN;
-  if (SECRET_PATHS.has(name) && typeof value === 'string') return `${new URL(value).origin}/${HIDDEN}`;
-  if (name === 'headers' && typeof value === 'object') {
-    return Object.fromEntries(Object.keys(value).map((header) => [header, HIDDEN]));
+  if (SECRETS.has(name) || /sealed$/i.test(name)) {
+    if (typeof value !== 'object') return HIDDEN;
+    return Object.fromEntries(Object.keys(value).map((part) => [part, HIDDEN]));
   }
+  if (SECRET_PATHS.has(name) && typeof value === 'string') return `${new URL(value).origin}/${HIDDEN}`;
   return value;
 }

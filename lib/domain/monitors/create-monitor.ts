@@ -6,14 +6,14 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { requireRegions, requireRoom } from '@/lib/plans/limits';
 import type { Monitor } from '@/lib/schemas/monitor';
-import type { MonitorConfig } from '@/lib/schemas/monitor-fields';
+import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
 import { guardLiteralTarget } from './guard-target';
 import { switchPeriods } from './ledger';
 import { scheduleAfresh } from './probe-schedules';
 import { readSilences } from './read-silences';
-import { sealRequest } from './sealed-request';
 import { monitorInclude, serializeMonitor } from './serialize-monitor';
+import { writeFields } from './stored-fields';
 
 /**
  * Makes a monitor, pending, with its first check due at once (paused when `enabled` is false). Throws FORBIDDEN,
@@ -24,7 +24,6 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
   guardLiteralTarget(ctx.targetPolicy, input);
   const now = ctx.clock.now();
   const id = createId('monitor');
-  const { headers, body, ...columns } = input;
   const row = await ctx.db.$transaction(async (tx) => {
     const { organizationId } = ctx;
     const plan = await lockOrganization(tx, organizationId);
@@ -38,8 +37,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
       data: {
         id,
         organizationId,
-        ...columns,
-        ...sealRequest(ctx.keyring, id, { headers, body }),
+        ...writeFields(ctx.keyring, id, input),
         createdAt: now,
         updatedAt: now,
         state: { create: { configVersion: 1, status: 'pending', machine: state, consecutiveFailures: 0 } },

@@ -1,7 +1,7 @@
 import { readTarget } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { isHostAllowed, isNameAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
-import type { MonitorConfig } from '@/lib/schemas/monitor-fields';
+import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 
 /**
  * Refuses (BLOCKED_TARGET) a target that is a literal address or a local name that the policy closes, as a kindness to

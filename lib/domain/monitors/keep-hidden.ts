@@ -1,11 +1,14 @@
 import { readTarget } from '@/lib/checks/types';
 import { DomainError, type ErrorDetail } from '@/lib/core/errors';
-import { HIDDEN, listHiddenHeaders } from '@/lib/schemas/hidden';
-import type { MonitorConfig } from '@/lib/schemas/monitor-fields';
+import {
+  describeField,
+  type MonitorConfig,
+  SECRET_FIELDS,
+  type SecretField,
+} from '@/lib/schemas/monitor/fields';
 
 type Target = Pick<MonitorConfig, 'type' | 'url'>;
-type Stored = Target & Pick<MonitorConfig, 'headers' | 'body'>;
-type Given = Partial<Pick<MonitorConfig, 'headers' | 'body'>>;
+type Secrets = Pick<MonitorConfig, SecretField>;
 
 const NOTHING_STORED = 'is hidden, and no value is stored under this name; send the value itself';
 const ORIGIN_CHANGED =
@@ -16,32 +19,31 @@ const ORIGIN_CHANGED =
  * by keeping it: throws VALIDATION_ERROR where nothing is stored under the name, and where `target` has another origin
  * than `stored`.
  */
-export function keepHidden<T extends Given>(given: T, stored: Stored, target: Target): T {
-  const names = listHiddenHeaders(given.headers ?? {});
-  const isBodyHidden = given.body === HIDDEN;
-  if (names.length === 0 && !isBodyHidden) return given;
-
-  // Names of headers are the same in any case.
-  const values = new Map(Object.entries(stored.headers).map(([name, value]) => [name.toLowerCase(), value]));
+export function keepHidden<T extends Partial<Secrets>>(
+  given: T,
+  stored: Target & Secrets,
+  target: Target,
+): T {
+  const hidden = SECRET_FIELDS.flatMap((name) => {
+    const { secret } = describeField(name);
+    const paths = given[name] === undefined ? [] : secret?.listHidden(given[name]);
+    return secret && paths?.length ? [{ name, secret, paths }] : [];
+  });
   const isSameOrigin = originOf(target) === originOf(stored);
-  const refuse = (path: string, isStored: boolean): ErrorDetail[] => {
-    if (!isStored) return [{ path, code: 'nothing_stored', message: NOTHING_STORED }];
-    return isSameOrigin ? [] : [{ path, code: 'origin_changed', message: ORIGIN_CHANGED }];
-  };
-  const details = [
-    ...names.flatMap((name) => refuse(`headers.${name}`, values.has(name.toLowerCase()))),
-    ...(isBodyHidden ? refuse('body', stored.body !== null) : []),
-  ];
+  const details = hidden.flatMap(({ name, secret, paths }) =>
+    paths.flatMap((parts): ErrorDetail[] => {
+      const path = [name, ...parts].join('.');
+      if (secret.find(stored[name], parts) === null)
+        return [{ path, code: 'nothing_stored', message: NOTHING_STORED }];
+      return isSameOrigin ? [] : [{ path, code: 'origin_changed', message: ORIGIN_CHANGED }];
+    }),
+  );
   if (details.length > 0) {
     const fields = details.map(({ path }) => path).join(', ');
     throw new DomainError('VALIDATION_ERROR', `The request is not valid: ${fields}.`, details);
   }
-  const kept = Object.fromEntries(names.map((name) => [name, values.get(name.toLowerCase()) ?? '']));
-  return {
-    ...given,
-    ...(given.headers ? { headers: { ...given.headers, ...kept } } : {}),
-    ...(isBodyHidden ? { body: stored.body } : {}),
-  };
+  const kept = hidden.map(({ name, secret }) => [name, secret.fill(given[name], stored[name])]);
+  return { ...given, ...Object.fromEntries(kept) };
 }
 
 /** To whom a probe sends headers and body; one that sends neither is only itself. */

@@ -1,12 +1,10 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import type { Prisma } from '@/lib/platform/db/generated/client';
-import { HIDDEN, hideHeaders } from '@/lib/schemas/hidden';
 import type { Monitor } from '@/lib/schemas/monitor';
-import { METHODS } from '@/lib/schemas/monitor-fields';
-import { isRegionId } from '@/lib/schemas/regions';
+import { describeField, FIELD_NAMES, SECRET_FIELDS } from '@/lib/schemas/monitor/fields';
 import type { MonitorSilence } from './read-silences';
-import { openRequest } from './sealed-request';
+import { readFields } from './stored-fields';
 
 /** What a monitor is read with, to be shown whole. */
 export const monitorInclude = {
@@ -23,34 +21,21 @@ export const monitorInclude = {
 
 export type MonitorRow = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;
 
-/**
- * The monitor as the API returns it; `uptime` in percent. Who may not change it sees neither its body nor the values of its
- * headers: they often are credentials.
- */
+/** The monitor as the API returns it; `uptime` in percent. Who may not change it sees no secrets: they often are credentials. */
 export function serializeMonitor(
   ctx: Pick<OrganizationContext, 'actor' | 'keyring'>,
   row: MonitorRow,
   uptime: number,
   silence: MonitorSilence | undefined,
 ): Monitor {
-  const opened = openRequest(ctx.keyring, row.id, row);
-  const { headers, body } = permits(ctx, 'monitor.update')
-    ? opened
-    : { headers: hideHeaders(opened.headers), body: opened.body === null ? null : HIDDEN };
+  const config = readFields(ctx.keyring, row.id, FIELD_NAMES, row);
+  const hidden = permits(ctx, 'monitor.update')
+    ? []
+    : SECRET_FIELDS.map((name) => [name, describeField(name).secret?.hide(config[name])]);
   return {
     id: row.id,
-    name: row.name,
-    url: row.url,
-    type: row.type,
-    method: METHODS.find((method) => method === row.method) ?? 'GET',
-    interval: row.interval,
-    timeout: row.timeout,
-    expectedStatusCode: row.expectedStatusCode,
-    headers,
-    body,
-    regions: row.regions.filter(isRegionId),
-    alertThreshold: row.alertThreshold,
-    enabled: row.enabled,
+    ...config,
+    ...Object.fromEntries(hidden),
     status: row.state?.status ?? 'pending',
     lastCheckedAt: row.state?.lastCheckedAt?.toISOString() ?? null,
     lastResponseTime: row.state?.lastResponseTime ?? null,
@@ -58,14 +43,6 @@ export function serializeMonitor(
     uptimePercentage: uptime,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
-    degradedThreshold: row.degradedThreshold,
-    recoveryThreshold: row.recoveryThreshold,
-    followRedirects: row.followRedirects,
-    keyword: row.keyword,
-    tlsVerify: row.tlsVerify,
-    tlsExpiryDays: row.tlsExpiryDays,
-    tags: row.tags,
-    ref: row.ref,
     maintenance: row.enabled && (row.state?.statusBeforeMaintenance ?? null) !== null,
     noDataSince: silence?.noDataSince?.toISOString() ?? null,
     silentRegions: silence?.silentRegions ?? [],

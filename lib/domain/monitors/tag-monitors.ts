@@ -3,7 +3,7 @@ import { storableJson } from '@/lib/core/storable-text';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { MOST_TAGS } from '@/lib/schemas/monitor-fields';
+import { MAX_TAGS } from '@/lib/schemas/monitor/fields';
 import type { TagChange } from '@/lib/schemas/monitor-selection';
 import { lockSelected } from './lock-selected';
 
@@ -50,11 +50,11 @@ function changeTags(tags: string[], { add, remove }: TagChange): string[] {
 }
 
 function requireFewTags(monitors: { name: string; tags: string[] }[]): void {
-  const [first, ...others] = monitors.filter(({ tags }) => tags.length > MOST_TAGS);
+  const [first, ...others] = monitors.filter(({ tags }) => tags.length > MAX_TAGS);
   if (!first) return;
   const also = others.length > 0 ? ` and ${others.length} more` : '';
   throw new DomainError(
     'VALIDATION_ERROR',
-    `A monitor can have ${MOST_TAGS} tags; “${first.name}”${also} would have more.`,
+    `A monitor can have ${MAX_TAGS} tags; “${first.name}”${also} would have more.`,
   );
 }

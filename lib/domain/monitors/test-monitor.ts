@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProbeTarget } from '@/lib/checks/check';
 import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -7,7 +6,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { requireRegions } from '@/lib/plans/limits';
 import { notify } from '@/lib/platform/db/notify';
-import type { MonitorConfig } from '@/lib/schemas/monitor-fields';
+import type { MonitorConfig, ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { type DryRun, dryRunSchema } from '@/lib/schemas/result';
 import { guardLiteralTarget } from './guard-target';
 

@@ -6,9 +6,8 @@ import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { requireRegions } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
-import type { Monitor, MonitorChanges } from '@/lib/schemas/monitor';
-import { findConflicts, type MonitorConfig } from '@/lib/schemas/monitor-fields';
-import { PROBED_FIELDS } from '@/lib/schemas/probed-fields';
+import { findConflicts, type Monitor, type MonitorChanges } from '@/lib/schemas/monitor';
+import { FIELD_NAMES, type MonitorConfig, RESETTING_FIELDS } from '@/lib/schemas/monitor/fields';
 import { refTaken } from './create-monitor';
 import { followStates } from './follow-states';
 import { getMonitor, monitorNotFound } from './get-monitor';
@@ -17,7 +16,7 @@ import { findUnderMaintenance } from './in-maintenance';
 import { keepHidden } from './keep-hidden';
 import { switchPeriods } from './ledger';
 import { changeRegions, reschedule, scheduleAfresh, unschedule } from './probe-schedules';
-import { openRequest, sealRequest } from './sealed-request';
+import { readFields, writeFields } from './stored-fields';
 
 type Current = MonitorConfig & { configVersion: number };
 
@@ -49,15 +48,14 @@ async function applyChanges(
   await requireValid(ctx, tx, id, current, next);
 
   const now = ctx.clock.now();
-  const asksAnew = PROBED_FIELDS.some(
+  const probeConfigChanged = RESETTING_FIELDS.some(
     (field) => JSON.stringify(current[field]) !== JSON.stringify(next[field]),
   );
-  const restarts = asksAnew || (next.enabled && !current.enabled);
+  const restarts = probeConfigChanged || (next.enabled && !current.enabled);
   const configVersion = current.configVersion + (restarts || next.enabled !== current.enabled ? 1 : 0);
-  const { headers, body, ...columns } = next;
   await tx.monitor.update({
     where: { id },
-    data: { ...columns, ...sealRequest(ctx.keyring, id, { headers, body }), configVersion, updatedAt: now },
+    data: { ...writeFields(ctx.keyring, id, next), configVersion, updatedAt: now },
   });
   const pauses = current.enabled && !next.enabled;
   const inMaintenance = restarts && (await findUnderMaintenance(tx, [id], now)).has(id);
@@ -73,14 +71,9 @@ async function lockMonitor(ctx: OrganizationContext, tx: Transaction, id: string
   await tx.$queryRaw`
     SELECT 1 FROM monitor_state WHERE monitor_id = (
       SELECT id FROM monitor WHERE id = ${id} AND organization_id = ${ctx.organizationId}) FOR UPDATE`;
-  const row = await tx.monitor.findFirst({
-    where: { id, organizationId: ctx.organizationId },
-    omit: { id: true, number: true, organizationId: true, createdAt: true, updatedAt: true },
-  });
+  const row = await tx.monitor.findFirst({ where: { id, organizationId: ctx.organizationId } });
   if (row === null) throw monitorNotFound();
-  const { headersSealed, bodySealed, ...columns } = row;
-  const request = openRequest(ctx.keyring, id, { headersSealed, bodySealed });
-  return { ...columns, ...request } as Current;
+  return { ...readFields(ctx.keyring, id, FIELD_NAMES, row), configVersion: row.configVersion };
 }
 
 async function requireValid(

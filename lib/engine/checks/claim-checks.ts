@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ProbeTarget } from '@/lib/checks/check';
 import { describeError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { SLOTS } from '@/lib/domain/monitors/schedule';
-import { openRequest } from '@/lib/domain/monitors/sealed-request';
+import { type Columns, NO_SECRETS, readFields, selectFields } from '@/lib/domain/monitors/stored-fields';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { PROBED_FIELDS, type ProbedField, type ProbeTarget } from '@/lib/schemas/monitor/fields';
 
 /** Which part of the schedule a worker takes: shard `shard` of `shards`, in one region. */
 export type Share = { region: string; shard: number; shards: number };
@@ -29,11 +29,7 @@ export type ClaimedCheck = {
  */
 type Claimant = { limit: number; workerId: string; batch?: string };
 
-type Row = Omit<ClaimedCheck, 'target'> &
-  Omit<ProbeTarget, 'headers' | 'body'> & {
-    headersSealed: Uint8Array | null;
-    bodySealed: Uint8Array | null;
-  };
+type Row = Omit<ClaimedCheck, 'target' | 'targetError'> & Columns<ProbedField>;
 
 /** Seconds that a lease outlives the check's timeout: time for the outage watch to hold the result, and to record it. */
 const LEASE_MARGIN = 25;
@@ -57,25 +53,15 @@ export async function claimDueChecks(
   return rows.map((row) => toClaimed(keyring, row));
 }
 
-/** A request that cannot be decrypted fails its own check only, not the claim of all others. */
+/** Secrets that cannot be decrypted fail their own check only, not the claim of all others. */
 function toClaimed(keyring: Services['keyring'], row: Row): ClaimedCheck {
-  const {
-    monitorId,
-    monitorNumber,
-    region,
-    claim,
-    configVersion,
-    dueAt,
-    headersSealed,
-    bodySealed,
-    ...rest
-  } = row;
+  const { monitorId, monitorNumber, region, claim, configVersion, dueAt } = row;
   const check = { monitorId, monitorNumber, region, claim, configVersion, dueAt };
   try {
-    const request = openRequest(keyring, monitorId, { headersSealed, bodySealed });
-    return { ...check, target: { ...rest, ...request } };
+    return { ...check, target: readFields(keyring, monitorId, PROBED_FIELDS, row) };
   } catch (error) {
-    return { ...check, target: { ...rest, headers: {}, body: null }, targetError: describeError(error) };
+    const target = readFields(keyring, monitorId, PROBED_FIELDS, { ...row, ...NO_SECRETS });
+    return { ...check, target, targetError: describeError(error) };
   }
 }
 
@@ -114,10 +100,7 @@ export function claimQuery(
       RETURNING monitor_id, region, claim
     )
     SELECT taken.monitor_id AS "monitorId", monitor.number AS "monitorNumber", taken.region, taken.claim::text AS claim,
-           monitor.config_version AS "configVersion", due.due_at AS "dueAt", monitor.type::text AS type, monitor.url,
-           monitor.method, monitor.headers_sealed AS "headersSealed", monitor.body_sealed AS "bodySealed", monitor.timeout,
-           monitor.expected_status_code AS "expectedStatusCode", monitor.follow_redirects AS "followRedirects",
-           monitor.keyword, monitor.tls_verify AS "tlsVerify"
+           monitor.config_version AS "configVersion", due.due_at AS "dueAt", ${selectFields(PROBED_FIELDS)}
       FROM taken JOIN due ON due.monitor_id = taken.monitor_id
            CROSS JOIN LATERAL (SELECT * FROM monitor WHERE id = taken.monitor_id LIMIT 1) AS monitor`;
 }

@@ -3,7 +3,7 @@ import { getMonitor } from '@/lib/domain/monitors/get-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { beginStory, OK } from '@/lib/engine/testing/story';
 import { updateMonitorSchema } from '@/lib/schemas/monitor';
-import { type MonitorConfig, monitorFields } from '@/lib/schemas/monitor-fields';
+import { type MonitorConfig, monitorFields } from '@/lib/schemas/monitor/fields';
 import { useTestDatabase } from '@/lib/testing/database';
 
 const database = useTestDatabase();

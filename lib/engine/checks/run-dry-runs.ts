@@ -1,7 +1,7 @@
-import type { ProbeTarget } from '@/lib/checks/check';
 import { probe } from '@/lib/checks/probe';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import type { Services } from '@/lib/domain/context/services';
+import { monitorDefaults, type ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { isRegionId } from '@/lib/schemas/regions';
 import type { DryRun } from '@/lib/schemas/result';
 
@@ -28,7 +28,8 @@ export async function runDryRuns(
     RETURNING id, region, target_sealed AS "targetSealed"`;
   await Promise.all(
     claimed.map(async ({ id, region, targetSealed }) => {
-      const target: ProbeTarget = JSON.parse(services.keyring.open(targetSealed, id));
+      // What asked may be of a version that does not know every field.
+      const target = { ...monitorDefaults, ...JSON.parse(services.keyring.open(targetSealed, id)) };
       const result = await carryOut(services, target, region, environment);
       await services.db.dryRun.updateMany({ where: { id }, data: { result } });
     }),

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/check';
+import { createTarget } from '@/lib/checks/testing/target';
 import { schedulePlace } from '@/lib/domain/monitors/schedule';
 import { OK, START } from '@/lib/engine/testing/story';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
@@ -30,18 +31,7 @@ const TIMED_OUT: ProbeResult = {
 type Place = { number: number; phase: number };
 
 function finish(number: number, startedAt: Date, result: ProbeResult): FinishedCheck {
-  const target = {
-    type: 'http' as const,
-    url: 'http://shop.test/',
-    method: 'GET',
-    headers: {},
-    body: null,
-    timeout: 30,
-    expectedStatusCode: 200,
-    followRedirects: true,
-    keyword: null,
-    tlsVerify: true,
-  };
+  const target = createTarget('http', 'http://shop.test/', { timeout: 30 });
   const check = { monitorId: `mon_${number}`, monitorNumber: number, region: 'us-east', claim: '' };
   return { check: { ...check, configVersion: 1, dueAt: startedAt, target }, startedAt, result };
 }

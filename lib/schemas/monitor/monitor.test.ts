@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '@/lib/core/errors';
-import { createMonitorSchema, updateMonitorSchema } from './monitor';
-import { parseInput } from './validation';
+import { parseInput } from '@/lib/schemas/validation';
+import { createMonitorSchema, updateMonitorSchema } from '.';
 
 const VALID = { name: 'Shop', url: 'https://shop.test/' };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_SENT } from './text';
+import { MAX_SENT } from '@/lib/schemas/text';
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** What a header value may hold (RFC 9110, field-value): no control character but tab, nothing beyond Latin-1. */

@@ -1,0 +1,58 @@
+import type { Keyring } from '@/lib/core/keyring';
+import { Prisma, type Monitor as Row } from '@/lib/platform/db/generated/client';
+import {
+  type ColumnOf,
+  columnOf,
+  describeField,
+  type FieldName,
+  type MonitorConfig,
+  PLAIN_FIELDS,
+  type PlainField,
+  pickFields,
+  SECRET_FIELDS,
+  type SecretField,
+  sqlColumnOf,
+} from '@/lib/schemas/monitor/fields';
+
+/** The columns of fields. A field without a column in prisma/schema.prisma does not compile. */
+export type Columns<Name extends FieldName> = Pick<Row, ColumnOf<Name>>;
+
+/** A configuration as it is stored: secrets often are tokens, and are kept only sealed to their monitor. */
+export function writeFields(keyring: Keyring, monitorId: string, config: MonitorConfig): Columns<FieldName> {
+  const plain: Columns<PlainField> = pickFields<PlainField>(config, PLAIN_FIELDS);
+  const sealed = SECRET_FIELDS.map((name) => {
+    const text = describeField(name).secret?.write(config[name]) ?? null;
+    return [columnOf(name), text === null ? null : keyring.seal(text, `${monitorId}/${name}`)];
+  });
+  return { ...plain, ...(Object.fromEntries(sealed) as Columns<SecretField>) };
+}
+
+/** Reads what `writeFields` stored for the same monitor. Throws where a secret was sealed under another key. */
+export function readFields<Name extends FieldName>(
+  keyring: Keyring,
+  monitorId: string,
+  names: readonly Name[],
+  row: Columns<Name>,
+): Pick<MonitorConfig, Name> {
+  const stored: Readonly<Record<string, unknown>> = row;
+  const values = names.map((name) => {
+    const { secret, read } = describeField(name);
+    const value = stored[columnOf(name)];
+    if (!secret) return [name, read ? read(value) : value];
+    return [
+      name,
+      secret.read(value instanceof Uint8Array ? keyring.open(value, `${monitorId}/${name}`) : null),
+    ];
+  });
+  return Object.fromEntries(values) as Pick<MonitorConfig, Name>;
+}
+
+/** The columns of a monitor without secrets. */
+export const NO_SECRETS = Object.fromEntries(
+  SECRET_FIELDS.map((name) => [columnOf(name), null]),
+) as Columns<SecretField>;
+
+/** What a SELECT reads of the table `monitor` to get `Columns` of these fields. */
+export function selectFields(names: readonly FieldName[]): Prisma.Sql {
+  return Prisma.raw(names.map((name) => `monitor.${sqlColumnOf(name)} AS "${columnOf(name)}"`).join(', '));
+}

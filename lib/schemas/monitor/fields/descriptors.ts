@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
+import { isRegionId, REGION_IDS, type RegionId } from '@/lib/schemas/regions';
+import { idText, MAX_SENT, storable, text } from '@/lib/schemas/text';
+import { field, flag, whole } from './field';
+import { headersSchema } from './headers';
+import { secretHeaders, secretText } from './secrets';
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export const INTERVALS = [30, 60, 120, 180, 300] as const;
+/** Of one monitor. */
+export const MAX_TAGS = 20;
+
+const MAX_BODY_BYTES = 64 * 1024;
+/** More than there are, so that one that is named twice is said to be. */
+const MAX_REGIONS = 50;
+
+const regionsSchema = z
+  .array(idText('must be a string'), 'must be an array of region ids')
+  .max(MAX_REGIONS, { error: `must name at most ${MAX_REGIONS} regions`, abort: true })
+  .min(1, 'must name at least one region')
+  .superRefine((regions, context) => {
+    regions.forEach((region, index) => {
+      if (!isRegionId(region)) {
+        const message = `unknown region; known are ${REGION_IDS.join(', ')}`;
+        context.addIssue({ code: 'custom', path: [index], message, params: { errorCode: 'UNKNOWN_REGION' } });
+      } else if (regions.indexOf(region) !== index) {
+        context.addIssue({ code: 'custom', path: [index], message: 'is named twice' });
+      }
+    });
+  })
+  .transform((regions) => regions.filter(isRegionId));
+
+const bodySchema = storable(z.string('must be a string or null').max(MAX_SENT))
+  .refine((body) => new TextEncoder().encode(body).length <= MAX_BODY_BYTES, 'must be at most 64 KiB')
+  .nullable();
+
+const tagsSchema = z
+  .array(text(1, 50), 'must be an array of strings')
+  .max(MAX_TAGS, `must hold at most ${MAX_TAGS} tags`)
+  .refine((tags) => new Set(tags).size === tags.length, 'must not repeat a tag');
+
+function intervalText(seconds: string): string {
+  const minutes = Number(seconds) / 60;
+  if (minutes < 1) return `${seconds} seconds`;
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
+/**
+ * The fields of a monitor that a caller sets, in the order of the API reference. Everything else about them follows from
+ * here, but for the column in prisma/schema.prisma and the code that uses the value.
+ */
+export const MONITOR_FIELDS = {
+  name: field(text(1, 100).meta({ description: 'Display name' }), {
+    form: { section: 'target', label: 'Name', placeholder: 'Checkout API' },
+  }),
+  url: field(
+    text(1, 2048).meta({
+      description: `What to check, by type: ${MONITOR_TYPES.map((type) => `${type}, ${CHECK_TYPES[type].target.shape}`).join('; ')}`,
+    }),
+    { probed: 'resets status', form: { section: 'target', label: 'Target' } },
+  ),
+  type: field(z.enum(MONITOR_TYPES, `must be one of ${MONITOR_TYPES.join(', ')}`), {
+    default: 'http',
+    probed: 'resets status',
+    form: { section: 'target', control: 'type', label: 'Type' },
+  }),
+  method: field(z.enum(METHODS, `must be one of ${METHODS.join(', ')}`), {
+    default: 'GET',
+    group: 'request',
+    probed: 'resets status',
+    form: { section: 'target', label: 'Method' },
+  }),
+  interval: field(z.literal([...INTERVALS], `must be one of ${INTERVALS.join(', ')} (seconds)`), {
+    default: 60,
+    decides: 'not replayed',
+    form: { section: 'schedule', label: 'Interval', option: intervalText },
+  }),
+  timeout: field(whole(1, 60).meta({ description: 'Seconds for the whole check' }), {
+    default: 30,
+    probed: 'keeps status',
+    decides: 'replayed',
+    form: { section: 'schedule', label: 'Timeout', unit: 's' },
+  }),
+  expectedStatusCode: field(whole(100, 599), {
+    default: 200,
+    group: 'request',
+    probed: 'resets status',
+    form: { section: 'target', label: 'Expected status' },
+  }),
+  headers: field(headersSchema, {
+    default: {},
+    group: 'request',
+    probed: 'resets status',
+    secret: secretHeaders,
+    form: {
+      section: 'request',
+      control: 'headers',
+      label: 'Headers',
+      placeholder: 'Accept: application/json\nX-Token: …',
+      hint: 'One per line, Name: value. Stored encrypted.',
+      hintIfSet:
+        'One per line, Name: value. Leave [hidden] to keep a value. A URL on another host needs the values again.',
+    },
+  }),
+  body: field(bodySchema, {
+    default: null,
+    group: 'request',
+    probed: 'resets status',
+    secret: secretText,
+    form: {
+      section: 'request',
+      control: 'lines',
+      label: 'Body',
+      hint: 'Not with GET or HEAD. Stored encrypted.',
+    },
+  }),
+  regions: field(regionsSchema, {
+    output: z.array(z.enum(REGION_IDS)),
+    default: ['us-east'],
+    decides: 'replayed',
+    // A monitor may have been created when there were more.
+    read: (stored): RegionId[] => (Array.isArray(stored) ? stored.filter(isRegionId) : []),
+    form: {
+      section: 'schedule',
+      control: 'regions',
+      label: 'Regions',
+      hint: 'With several, a monitor is down when most of them agree.',
+    },
+  }),
+  alertThreshold: field(whole(1, 10).meta({ description: 'Consecutive failures before alerting' }), {
+    default: 3,
+    decides: 'replayed',
+    form: { section: 'alerts', label: 'Alert after', unit: '×', hint: 'Failed checks in a row.' },
+  }),
+  recoveryThreshold: field(whole(1, 10).meta({ description: 'Consecutive good checks before recovery' }), {
+    default: 1,
+    decides: 'replayed',
+    form: { section: 'alerts', label: 'Recover after', unit: '×', hint: 'Good checks in a row.' },
+  }),
+  degradedThreshold: field(
+    whole(1, 60_000).meta({ description: 'Milliseconds above which a check counts as slow' }),
+    {
+      default: 5000,
+      decides: 'replayed',
+      form: { section: 'alerts', label: 'Slow above', unit: 'ms', hint: 'Slower answers are degraded.' },
+    },
+  ),
+  keyword: field(text(1, 500).nullable().meta({ description: 'Text that the body must contain' }), {
+    default: null,
+    group: 'request',
+    probed: 'resets status',
+    form: { section: 'request', label: 'Keyword', hint: 'Text that the body of the answer must contain.' },
+  }),
+  followRedirects: field(flag, {
+    default: true,
+    group: 'request',
+    probed: 'resets status',
+    form: { section: 'request', label: 'Follow redirects', hint: 'At most 5.' },
+  }),
+  tlsVerify: field(flag, {
+    default: true,
+    group: 'request',
+    probed: 'resets status',
+    form: { section: 'request', label: 'Verify the certificate' },
+  }),
+  tlsExpiryDays: field(
+    whole(1, 365).nullable().meta({ description: 'Degraded when the certificate ends within so many days' }),
+    {
+      default: null,
+      group: 'request',
+      decides: 'not replayed',
+      form: {
+        section: 'request',
+        label: 'Certificate warning',
+        unit: 'd',
+        hint: 'Degraded when the certificate ends within so many days. Empty: no warning.',
+      },
+    },
+  ),
+  tags: field(tagsSchema, {
+    default: [],
+    form: {
+      section: 'more',
+      label: 'Tags',
+      placeholder: 'shop, production',
+      hint: 'Separated by commas.',
+    },
+  }),
+  ref: field(
+    text(1, 200).nullable().meta({ description: "The caller's own id, unique in the organization" }),
+    {
+      default: null,
+      form: {
+        section: 'more',
+        label: 'Reference',
+        hint: 'Your own id of it, unique among your monitors.',
+      },
+    },
+  ),
+  enabled: field(flag, {
+    default: true,
+    form: {
+      section: 'more',
+      label: 'Checked',
+      hint: 'Otherwise it is paused: its status stays as it is and nobody is told of anything.',
+    },
+  }),
+};

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { FieldGroup } from '@/lib/checks/check-type';
+import type { Secret } from './secrets';
+
+/** Everything that is known about a field of a monitor that a caller sets. */
+export type Field<Value = unknown> = {
+  /** What a caller may send; its description appears in the API reference. */
+  schema: z.ZodType<Value>;
+  /** What the API returns, where `schema` does not imply it. */
+  output?: z.ZodType<Value>;
+  /** Used where a caller leaves the field out; a field without one is required. */
+  default?: Readonly<Value>;
+  /** Which check types use it: those with this group of fields. All of them, where it is left out. */
+  group?: FieldGroup;
+  /** Passed to the probe, and whether changing it resets the status to pending. */
+  probed?: 'resets status' | 'keeps status';
+  /** The status depends on it, and whether a backtest can replay results under another value. */
+  decides?: 'replayed' | 'not replayed';
+  /** Stored sealed, in a column named `…Sealed`, and hidden from those who may not change the monitor. */
+  secret?: Secret<Value>;
+  /** The value of what is stored, where that can be more than the schema permits. */
+  read?(stored: unknown): Value;
+  form: FormText & {
+    /** A choice in words. */
+    option?(value: string): string;
+  };
+};
+
+/** How a field is edited, where its schema does not imply it. */
+type OwnControl = 'lines' | 'headers' | 'type' | 'regions';
+type Control = 'text' | 'number' | 'switch' | 'choice' | 'list' | OwnControl;
+
+type FormText = {
+  section: 'target' | 'schedule' | 'alerts' | 'request' | 'more';
+  control?: OwnControl;
+  label: string;
+  hint?: string;
+  /** Replaces `hint` where the form opens with a value. */
+  hintIfSet?: string;
+  placeholder?: string;
+  unit?: string;
+};
+
+/** What the form needs to know about a field: plain data, which a server component can pass to the browser. */
+export type FormField<Name extends string = string> = Omit<FormText, 'control'> & {
+  name: Name;
+  control: Control;
+  default: unknown;
+  isNullable: boolean;
+  options: { value: string; label: string }[];
+  group?: FieldGroup;
+  resetsStatus: boolean;
+  isReplayed: boolean;
+};
+
+/** Describes a field, and keeps the precise type of its schema. */
+export function field<Schema extends z.ZodType, const Rest extends Omit<Field<z.output<Schema>>, 'schema'>>(
+  schema: Schema,
+  rest: Rest,
+): { schema: Schema } & Rest {
+  return { schema, ...rest };
+}
+
+/** A whole number within bounds, both included. */
+export const whole = (minimum: number, maximum: number) =>
+  z
+    .int('must be a whole number')
+    .min(minimum, `must be at least ${minimum}`)
+    .max(maximum, `must be at most ${maximum}`);
+
+/** Yes or no. */
+export const flag = z.boolean('must be true or false');
+
+/** What is returned of a field: its type, without the rules for what may be sent. */
+export function outputOf({ schema, output }: Field): z.ZodType {
+  return output ?? withoutRules(schema);
+}
+
+function withoutRules(schema: unknown): z.ZodType {
+  if (schema instanceof z.ZodNullable) return withoutRules(schema.unwrap()).nullable();
+  if (schema instanceof z.ZodEnum) return z.enum(schema.options.map(String));
+  if (schema instanceof z.ZodNumber || schema instanceof z.ZodLiteral) return z.int();
+  if (schema instanceof z.ZodBoolean) return z.boolean();
+  if (schema instanceof z.ZodArray) return z.array(withoutRules(schema.element));
+  if (schema instanceof z.ZodRecord) return z.record(z.string(), z.string());
+  if (schema instanceof z.ZodString) return z.string();
+  throw new Error('a field of this kind needs an `output`');
+}
+
+/** A field as the form shows it. */
+export function describeForForm<Name extends string>(name: Name, described: Field): FormField<Name> {
+  const { option = String, ...form } = described.form;
+  const isNullable = described.schema instanceof z.ZodNullable;
+  const schema: unknown =
+    described.schema instanceof z.ZodNullable ? described.schema.unwrap() : described.schema;
+  return {
+    ...form,
+    name,
+    control: form.control ?? controlOf(schema),
+    default: described.default,
+    isNullable,
+    options: valuesOf(schema).map((value) => ({ value, label: option(value) })),
+    group: described.group,
+    resetsStatus: described.probed === 'resets status',
+    isReplayed: described.decides === 'replayed',
+  };
+}
+
+function valuesOf(schema: unknown): string[] {
+  if (schema instanceof z.ZodEnum) return schema.options.map(String);
+  return schema instanceof z.ZodLiteral ? [...schema.values].map(String) : [];
+}
+
+function controlOf(schema: unknown): Control {
+  if (schema instanceof z.ZodNumber) return 'number';
+  if (schema instanceof z.ZodBoolean) return 'switch';
+  if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral) return 'choice';
+  return schema instanceof z.ZodArray ? 'list' : 'text';
+}

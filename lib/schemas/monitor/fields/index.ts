@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { MONITOR_FIELDS } from './descriptors';
+import { describeForForm, type Field, type FormField, outputOf } from './field';
+
+export { INTERVALS, MAX_TAGS, METHODS } from './descriptors';
+export type { FormField } from './field';
+
+type Fields = typeof MONITOR_FIELDS;
+
+export type FieldName = keyof Fields;
+export type SecretField = NameOf<{ secret: object }>;
+export type PlainField = Exclude<FieldName, SecretField>;
+/** What a probe gets. */
+export type ProbedField = NameOf<{ probed: string }>;
+/** What the status depends on. */
+export type DecidingField = NameOf<{ decides: string }>;
+export type ReplayedField = NameOf<{ decides: 'replayed' }>;
+
+/** The name in the Prisma schema of the column that holds a field. */
+export type ColumnOf<Name extends FieldName> = Name extends SecretField ? `${Name}Sealed` : Name;
+
+type NameOf<Part> = { [Name in FieldName]: Fields[Name] extends Part ? Name : never }[FieldName];
+type DefaultField = NameOf<{ default: unknown }>;
+type Schemas = { [Name in FieldName]: Fields[Name]['schema'] };
+
+/** The descriptor of a field, without the type of its value. */
+export function describeField(name: FieldName): Field {
+  return MONITOR_FIELDS[name] as Field;
+}
+
+function listFields<Name extends FieldName>(holds: (described: Field) => boolean): readonly Name[] {
+  const names = Object.keys(MONITOR_FIELDS) as Name[];
+  return names.filter((name) => holds(describeField(name)));
+}
+
+export const FIELD_NAMES = listFields<FieldName>(() => true);
+export const PLAIN_FIELDS = listFields<PlainField>(({ secret }) => secret === undefined);
+export const SECRET_FIELDS = listFields<SecretField>(({ secret }) => secret !== undefined);
+export const PROBED_FIELDS = listFields<ProbedField>(({ probed }) => probed !== undefined);
+export const DECIDING_FIELDS = listFields<DecidingField>(({ decides }) => decides !== undefined);
+export const REPLAYED_FIELDS = listFields<ReplayedField>(({ decides }) => decides === 'replayed');
+/** A change of one of these asks a different question: what was known of the target no longer counts. */
+export const RESETTING_FIELDS = listFields<ProbedField>(({ probed }) => probed === 'resets status');
+
+function mapFields<Shape>(of: (described: Field) => unknown): Shape {
+  return Object.fromEntries(FIELD_NAMES.map((name) => [name, of(describeField(name))])) as Shape;
+}
+
+/** The schema of each field, without its default. */
+export const monitorFields = mapFields<Schemas>(({ schema }) => schema);
+
+/** The schema of each field of a new monitor. */
+export const newMonitorFields = mapFields<{
+  [Name in FieldName]: Name extends DefaultField ? z.ZodDefault<Schemas[Name]> : Schemas[Name];
+}>((described) => ('default' in described ? described.schema.default(described.default) : described.schema));
+
+/** The schema of each field as it is returned. */
+export const shownMonitorFields =
+  mapFields<{
+    [Name in FieldName]: z.ZodType<z.output<Schemas[Name]>>;
+  }>(outputOf);
+
+export const settableSchema = z.strictObject(monitorFields);
+
+/** All that a caller decides about a monitor. */
+export type MonitorConfig = z.output<typeof settableSchema>;
+
+/** What one check asks for. */
+export type ProbeTarget = Pick<MonitorConfig, ProbedField>;
+
+export const monitorDefaults = mapFields<Pick<MonitorConfig, DefaultField>>((described) => described.default);
+
+/** The form of a monitor, field by field. */
+export const FORM_FIELDS: readonly FormField<FieldName>[] = FIELD_NAMES.map((name) =>
+  describeForForm(name, describeField(name)),
+);
+
+/** Some of the fields of a configuration. */
+export function pickFields<Name extends FieldName>(
+  config: Pick<MonitorConfig, Name>,
+  names: readonly Name[],
+): Pick<MonitorConfig, Name> {
+  return Object.fromEntries(names.map((name) => [name, config[name]])) as Pick<MonitorConfig, Name>;
+}
+
+/** The name of a field's column in the Prisma schema. */
+export function columnOf<Name extends FieldName>(name: Name): ColumnOf<Name> {
+  return (describeField(name).secret ? `${name}Sealed` : name) as ColumnOf<Name>;
+}
+
+/** The name of a field's column in the database. */
+export function sqlColumnOf(name: FieldName): string {
+  return columnOf(name).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

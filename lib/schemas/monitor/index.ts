@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { CHECK_TYPES } from '@/lib/checks/types';
+import { REGION_IDS } from '@/lib/schemas/regions';
+import { instantSchema } from '@/lib/schemas/text';
+import {
+  describeField,
+  newMonitorFields as fields,
+  type MonitorConfig,
+  SECRET_FIELDS,
+  settableSchema,
+  shownMonitorFields,
+} from './fields';
+
+export const MONITOR_STATUSES = ['operational', 'degraded', 'down', 'pending'] as const;
+
+/** The fields that depend on each other. */
+type Interdependent = Pick<MonitorConfig, 'type' | 'url' | 'method' | 'body'>;
+
+const interdependent = z.object({
+  type: fields.type,
+  url: fields.url,
+  method: fields.method,
+  body: fields.body,
+});
+
+/** A field that does not fit the others. */
+type Conflict = { path: 'url' | 'body'; message: string };
+
+/** Fields that are right alone and wrong together; the same rules for a new monitor and a changed one. */
+export function findConflicts({ type, url, method, body }: Interdependent): Conflict[] {
+  const conflicts: Conflict[] = [];
+  const { parse, shape } = CHECK_TYPES[type].target;
+  if (parse(url) === null)
+    conflicts.push({ path: 'url', message: `must be ${shape} for a monitor of type ${type}` });
+  if (body !== null && (method === 'GET' || method === 'HEAD')) {
+    conflicts.push({ path: 'body', message: `must be null with method ${method}` });
+  }
+  return conflicts;
+}
+
+/** The same for what a caller sent: nothing is said where one of these fields is wrong by itself. */
+function conflictAt(path: Conflict['path'], sent: unknown): Conflict | undefined {
+  const parsed = interdependent.safeParse(sent);
+  return parsed.success ? findConflicts(parsed.data).find((conflict) => conflict.path === path) : undefined;
+}
+
+/** Looked at also where other fields are wrong, so that the caller learns of everything at once. */
+function withConflict(path: Conflict['path']) {
+  const error = ({ input }: { input?: unknown }) => conflictAt(path, input)?.message;
+  return { when: () => true, path: [path], error };
+}
+
+/** The body of POST /monitors, defaults filled in, fields checked against each other. */
+export const createMonitorSchema = z
+  .strictObject(fields)
+  .refine((body) => !conflictAt('url', body), withConflict('url'))
+  .refine((body) => !conflictAt('body', body), withConflict('body'))
+  .superRefine((config, context) => {
+    const message = 'is hidden, and a new monitor has no stored value to keep; send the value itself';
+    for (const name of SECRET_FIELDS) {
+      for (const path of describeField(name).secret?.listHidden(config[name]) ?? []) {
+        context.addIssue({ code: 'custom', path: [name, ...path], message });
+      }
+    }
+  });
+
+/** What the service knows about a monitor. */
+const readOnlyFields = {
+  status: z.enum(MONITOR_STATUSES),
+  lastCheckedAt: instantSchema.nullable(),
+  lastResponseTime: z.int().nullable().meta({ description: 'Milliseconds of the last check' }),
+  consecutiveFailures: z.int(),
+  uptimePercentage: z.number().min(0).max(100),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+  maintenance: z.boolean().meta({
+    description: 'Within a maintenance window: checks go on, nothing is told or counted',
+  }),
+  noDataSince: instantSchema.nullable().meta({
+    description:
+      'Set while no region delivers data: each one has no recent result, or no worker. One interval after the last result (after creation or resuming, if there was none). `status` keeps its last value, and the time counts as unknown. null while data arrives or the monitor is paused',
+  }),
+  silentRegions: z.array(z.enum(REGION_IDS)).meta({
+    description:
+      'Those of `regions` that deliver no data: no result within three intervals (or timeouts, if longer), or no worker for 60 seconds. The remaining regions decide the status',
+  }),
+};
+
+/** A monitor as the API returns it. */
+export const monitorSchema = z
+  .strictObject({ id: z.string().regex(/^mon_/), ...shownMonitorFields, ...readOnlyFields })
+  .meta({ id: 'Monitor' });
+
+const ignored = Object.fromEntries(
+  ['id', ...Object.keys(readOnlyFields)].map((name) => [name, z.unknown().optional()]),
+);
+
+/** The body of PUT /monitors/:id: any of the fields; the read-only ones of a fetched monitor are accepted and ignored. */
+export const updateMonitorSchema = settableSchema
+  .partial()
+  .extend(ignored)
+  .transform(
+    (sent): Partial<MonitorConfig> =>
+      Object.fromEntries(Object.entries(sent).filter(([name]) => !(name in ignored))),
+  );
+
+export type Monitor = z.output<typeof monitorSchema>;
+export type MonitorChanges = z.output<typeof updateMonitorSchema>;
+
+/** The answer to a DELETE. */
+export const messageSchema = z.strictObject({ message: z.string() }).meta({ id: 'Message' });
