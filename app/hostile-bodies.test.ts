@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServices } from '@/e2e/support/service-access';
 import { type Service, startService } from '@/e2e/support/start-service';
-import { createSession } from '@/lib/domain/people/create-session';
-import { sealSession, sessionCookieName } from '@/lib/web/auth/session-cookie';
+import { createSession } from '@/lib/domain/people/sessions';
+import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import { type Backdoor, openBackdoor } from './api/testing/tenants';
 
 /** No request may hold up all others for longer. */

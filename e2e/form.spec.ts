@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { getMonitor } from '@/lib/domain/monitors/get-monitor';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { startTarget, type Target } from '@/lib/testing/target';

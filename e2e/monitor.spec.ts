@@ -1,5 +1,5 @@
 import { storeChecks } from '@/lib/domain/monitors/testing/history';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { startTarget, type Target } from '@/lib/testing/target';
 import type { OwnOrganization } from './support/own-organization';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';

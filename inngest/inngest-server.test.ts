@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseEnvironment } from '@/lib/env';
 import { readInngestServer } from './inngest-server';
-import { likelyOrigin } from './server/likely-origin';
+import { likelyOrigin } from './wake-worker';
 
 const KEYS = { INNGEST_EVENT_KEY: 'e1', INNGEST_SIGNING_KEY: 'signkey-prod-abcd' };
 const read = (source: Record<string, string>) => readInngestServer(parseEnvironment(source));

@@ -1,18 +1,22 @@
 import { describeError, StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
-import { noteWake, readWakes } from '@/lib/engine/runtime/wakes';
+import { noteWake, readWakes } from '@/lib/engine/runtime/slots';
 import type { Environment } from '@/lib/env';
 import type { App } from './apps';
 import type { Relief } from './duty-drain';
 import { createEmbeddedDriver } from './embedded/driver';
-import { readInngestServer } from './inngest-server';
-import { connectApps, requireConnectSupport } from './server/connect-apps';
-import { likelyOrigin } from './server/likely-origin';
+import { type InngestServer, readInngestServer } from './inngest-server';
+import type { Link } from './server/create-client';
+import { createServerClient } from './server/create-client';
 import { serveApps } from './server/serve-apps';
 import { drainNeglected } from './silence/drain-neglected';
 import { watchSilence } from './silence/watch-silence';
 import type { WorkerServer } from './worker-server';
+
+const NEEDED = { major: 22, minor: 4 };
+
+const RETRY_MS = 10_000;
 
 /** How a worker is told to be woken. */
 export type WakeOptions = {
@@ -108,6 +112,84 @@ async function wakeByEmbeddedDriver(apps: App[], { services, log }: WakeOptions)
     stop: async () => {
       await neglect.stop();
       await Promise.all(drivers.map(({ driver }) => driver.stop({ graceMs: EMBEDDED_GRACE_MS })));
+    },
+  };
+}
+
+/** `workerPort`: where the worker listens. */
+type Settings = Pick<Environment, 'APP_URL' | 'PORT' | 'WORKER_URL'> & { workerPort: number };
+
+/**
+ * The address under which Inngest probably reaches this worker: where a web process passes calls on, the service's own, and
+ * the public one of it for an Inngest that is elsewhere.
+ */
+export function likelyOrigin(
+  { APP_URL, PORT, WORKER_URL, workerPort }: Settings,
+  { isDev, baseUrl }: Pick<InngestServer, 'isDev' | 'baseUrl'>,
+): string {
+  if (WORKER_URL === undefined) return `http://localhost:${workerPort}`;
+  const isBesideUs =
+    isDev || /^(localhost|127\..*|\[::1\])$/.test(baseUrl === undefined ? '' : new URL(baseUrl).hostname);
+  return (isBesideUs ? undefined : APP_URL) ?? `http://localhost:${PORT}`;
+}
+
+/** Refuses to connect on a Node.js that lacks what it takes. Throws StartupError that says what to do. */
+export function requireConnectSupport(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > NEEDED.major || (major === NEEDED.major && minor >= NEEDED.minor)) return;
+  throw new StartupError(
+    `"pharos worker --connect" needs Node.js ${NEEDED.major}.${NEEDED.minor} or later, for its WebSocket; this is ${version}. Without --connect the worker listens for Inngest instead`,
+  );
+}
+
+/**
+ * Connects the apps to Inngest from the inside out: the worker needs no open port. A server that is away is tried again in
+ * the background; the SDK itself keeps a connection that once stood.
+ */
+function connectApps({
+  apps,
+  server,
+  instanceId,
+  onRun,
+  relief,
+  log,
+}: {
+  apps: App[];
+  server: InngestServer;
+  instanceId: string;
+  onRun: (functionId: string) => void;
+  relief: Relief;
+  log: Logger;
+}): Link {
+  const connected = apps.map((app) => {
+    const client = createServerClient(app.id, { server, log, onRun });
+    return { app, client, functions: app.build(client, relief) };
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let close = async (): Promise<void> => {};
+
+  const open = async (): Promise<void> => {
+    const { connect } = await import('inngest/connect');
+    const connection = await connect({ apps: connected, instanceId, handleShutdownSignals: [] });
+    close = () => connection.close();
+    log.info({ apps: apps.map(({ id }) => id) }, 'connected to Inngest');
+    for (const { app, client } of connected) await client.send(app.started.create({}));
+  };
+  const tryToOpen = (): void => {
+    open().catch((error: unknown) => {
+      log.warn({ error: describeError(error) }, 'could not connect to Inngest; trying again');
+      if (!stopped) timer = setTimeout(tryToOpen, RETRY_MS);
+    });
+  };
+  tryToOpen();
+
+  return {
+    onUnwoken: () => {},
+    close: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await close();
     },
   };
 }

@@ -1,15 +1,14 @@
 import 'server-only';
 import { after } from 'next/server';
 import { attempt } from '@/app/attempt';
-import type { LinkRequestState } from '@/components/auth/link-request-form';
+import type { LinkRequestState } from '@/components/auth/sign-in-forms';
 import { readTyped, refusedState } from '@/components/ui/form-state';
 import type { Services } from '@/lib/domain/context/services';
 import { linkRequestSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
-import { countedAddress } from '@/lib/web/http/client-address';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
+import { countedAddress, readVisitor } from '@/lib/web/http/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
-import { readVisitor } from '@/lib/web/http/visitor';
 
 /**
  * Takes a form that asks for a link by mail. The answer is the same whoever the address belongs to, and is sent before the

@@ -1,6 +1,8 @@
 import 'server-only';
 import { refresh } from 'next/cache';
+import { notFound } from 'next/navigation';
 import { attempt } from '@/app/attempt';
+import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 
@@ -14,4 +16,14 @@ export async function act(run: (ctx: OrganizationContext) => Promise<unknown>): 
   if (!outcome.ok) return outcome.error.message;
   refresh();
   return null;
+}
+
+/** What a verb answers, or the page that says that there is nothing here. */
+export async function orNotFound<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') notFound();
+    throw error;
+  }
 }

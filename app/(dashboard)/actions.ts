@@ -2,7 +2,7 @@
 
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
-import { endVisitorSession } from '@/app/(auth)/end-session';
+import { endVisitorSession } from '@/app/(auth)/session';
 import { keepTheme } from '@/app/theme-cookie';
 import { readTheme, type Theme } from '@/components/shell/theme';
 import { requireSession } from '@/lib/web/http/dashboard-session';

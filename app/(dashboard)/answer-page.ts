@@ -4,8 +4,8 @@ import { readBaseUrl } from '@/app/base-url';
 import { type Answer, explainRefusal } from '@/components/ui/answer';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
-import { readJsonBody } from '@/lib/web/http/read-json-body';
-import { requireSameOrigin } from '@/lib/web/http/same-origin';
+import { readJsonBody } from '@/lib/web/http/read-input';
+import { requireSameOrigin } from '@/lib/web/http/request-address';
 
 const SIGNED_OUT = 'You are signed out. Sign in in another tab; what you typed here stays.';
 

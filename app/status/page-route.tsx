@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { ReactElement } from 'react';
+import { z } from 'zod';
 import type { Place } from '@/components/status-page/links';
 import { type ThemeCss, themeCss } from '@/components/status-page/theme/theme-css';
 import { type Translator, translatorOf } from '@/components/status-page/translator';
 import { DomainError } from '@/lib/core/errors';
+import { readFeed } from '@/lib/domain/status-pages/read-feed';
 import type { PageHead } from '@/lib/domain/status-pages/read-page-view';
 import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
+import { type FeedFormat, writeFeed } from '@/lib/domain/status-pages/write-feed';
 import { getEnvironment } from '@/lib/env';
+import { isLanguage, type Language, negotiateLanguage } from '@/lib/schemas/language';
 import { isSlug } from '@/lib/schemas/status-page';
 import { answerConditionally } from '@/lib/web/http/conditional';
-import { PAGE_HOST_HEADER } from '@/lib/web/http/page-address';
-import { CACHE_TAG_HEADER } from '@/lib/web/http/page-resource';
+import { CACHE_TAG_HEADER, pageResource } from '@/lib/web/http/page-resource';
+import { PAGE_HOST_HEADER } from '@/lib/web/http/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
-import { answerPlain, documentHeaders, renderDocument } from './answer-document';
-import { chooseLanguage } from './language';
-import { securityPolicy } from './security-policy';
+import { answerPlain, documentHeaders, renderDocument, securityPolicy } from './answer-document';
 
 type Params = { slug: string };
 type Services = ReturnType<typeof getWeb>['services'];
@@ -92,4 +94,23 @@ function originOf({ slug, customDomain, customDomainVerified }: PageHead): strin
   if (customDomain !== null && customDomainVerified) return `https://${customDomain}`;
   const { APP_URL } = getEnvironment();
   return APP_URL === undefined ? null : `${APP_URL}/status/${slug}`;
+}
+
+/** The handlers of a page's feed. */
+export function feedResource(format: FeedFormat) {
+  return pageResource({
+    contentType: `application/${format}+xml; charset=utf-8`,
+    query: z.object({}),
+    write: async ({ services, page, address }) => {
+      const { SERVICE_NAME: serviceName } = getEnvironment();
+      return { body: writeFeed({ ...(await readFeed(services, page)), address, serviceName }, format) };
+    },
+  });
+}
+
+/** The language to answer in: `?lang=` where it names one that the page speaks, else what the browser likes best. */
+export function chooseLanguage(request: Request): { language: Language; isChosen: boolean } {
+  const asked = new URL(request.url).searchParams.get('lang');
+  if (asked !== null && isLanguage(asked)) return { language: asked, isChosen: true };
+  return { language: negotiateLanguage(request.headers.get('accept-language')), isChosen: false };
 }

@@ -9,13 +9,12 @@ import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { serializeHead } from '@/lib/domain/status-pages/read-page-view';
 import type { Language } from '@/lib/schemas/language';
-import { ERROR_STATUS } from '@/lib/web/http/error-status';
-import { PAGE_HOST_HEADER } from '@/lib/web/http/page-address';
+import { ERROR_STATUS } from '@/lib/web/http/problem';
 import { RateLimitedError } from '@/lib/web/http/rate-limit';
+import { PAGE_HOST_HEADER } from '@/lib/web/http/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
-import { answerPlain, documentHeaders, renderDocument } from './answer-document';
-import { chooseLanguage } from './language';
-import { securityPolicy } from './security-policy';
+import { answerPlain, documentHeaders, renderDocument, securityPolicy } from './answer-document';
+import { chooseLanguage } from './page-route';
 
 /** What a step of a subscription is taken with; `query` is what the link in a mail carries. */
 export type StepCall = {

@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@/lib/core/ports';
-import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
-import { createServices, type ProcessServices } from '@/lib/domain/context/create-services';
+import { checkSecretKey, createServices, type ProcessServices } from '@/lib/domain/context/services';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { parseEnvironment } from '@/lib/env';
 import { addMonitors } from '../checks/add-monitors';

@@ -1,7 +1,7 @@
 import { createId } from '@/lib/core/ids';
 import type { Services } from '@/lib/domain/context/services';
 import { switchPeriods } from '@/lib/domain/monitors/ledger';
-import { schedulePlace } from '@/lib/domain/monitors/schedule';
+import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { initialState } from '@/lib/state/initial-state';
 import type { Options } from './options';

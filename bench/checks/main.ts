@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
-import { createServices, type ProcessServices } from '@/lib/domain/context/create-services';
+import { checkSecretKey, createServices, type ProcessServices } from '@/lib/domain/context/services';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { parseEnvironment } from '@/lib/env';
 import { openPlayground, startDatabase } from '../playground';

@@ -1,6 +1,6 @@
 import { seedDemo } from '@/bin/demo/seed-demo';
-import { createSession } from '@/lib/domain/people/create-session';
-import { sealSession, sessionCookieName } from '@/lib/web/auth/session-cookie';
+import { createSession } from '@/lib/domain/people/sessions';
+import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import { openServices } from '../../e2e/support/service-access';
 import { startService } from '../../e2e/support/start-service';
 

@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@/lib/core/ports';
-import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
-import { createServices } from '@/lib/domain/context/create-services';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { checkSecretKey, createServices } from '@/lib/domain/context/services';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { parseEnvironment } from '@/lib/env';
 import { type Load, load } from '../api/load';
 import { startProcess } from '../checks/processes';

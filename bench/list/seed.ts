@@ -1,9 +1,9 @@
-import type { ProcessServices } from '@/lib/domain/context/create-services';
+import type { ProcessServices } from '@/lib/domain/context/services';
 import { storeChecks, writeLedger } from '@/lib/domain/monitors/testing/history';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
-import { createSession } from '@/lib/domain/people/create-session';
+import { createSession } from '@/lib/domain/people/sessions';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
-import { sealSession, sessionCookieName } from '@/lib/web/auth/session-cookie';
+import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import { addMonitors } from '../checks/add-monitors';
 
 const DAY_MS = 86_400_000;

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
-import { createServices, type ProcessServices } from '@/lib/domain/context/create-services';
+import { checkSecretKey, createServices, type ProcessServices } from '@/lib/domain/context/services';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { parseEnvironment } from '@/lib/env';
-import { notify } from '@/lib/platform/db/notify';
+import { notify } from '@/lib/platform/db/listen';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { addMonitors, REGION } from '../checks/add-monitors';
 import { cpuOfProcess, cpuOfServer } from '../checks/proc';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { seedDemo } from '@/bin/demo/seed-demo';
-import { readDomainSettings } from '@/lib/domain/status-pages/domain-settings';
-import { publicUrl } from './public-url';
-import { printResult, withServices } from './with-services';
+import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
+import { printResult, withServices } from './open-database';
+import { publicUrl } from './paths';
 
 /** `pharos demo seed`. */
 export function registerDemo(program: Command): void {

@@ -1,11 +1,10 @@
 import { type Command, Option } from 'commander';
 import { DomainError } from '@/lib/core/errors';
-import { createApiKey } from '@/lib/domain/api-keys/create-api-key';
+import { createApiKey, revokeApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { getApiKey } from '@/lib/domain/api-keys/read-api-keys';
-import { revokeApiKey } from '@/lib/domain/api-keys/revoke-api-key';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
-import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
-import { printResult, withServices } from './with-services';
+import { lockOrganization } from '@/lib/domain/organizations/change-organization';
+import { printResult, withServices } from './open-database';
 
 /** `pharos key create` and `pharos key revoke`. */
 export function registerKeyCommands(program: Command): void {

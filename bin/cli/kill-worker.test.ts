@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startWorker, type Worker } from '@/e2e/support/start-worker';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { incidentCreated } from '@/lib/engine/testing/delivery-story';
 import { createWebhookSchema } from '@/lib/schemas/webhook';

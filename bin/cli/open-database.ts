@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import type { Environment } from '@/lib/env';
+import { checkSecretKey, createServices, type Services } from '@/lib/domain/context/services';
+import { type Environment, getEnvironment } from '@/lib/env';
 import { migrate } from '@/lib/platform/db/migrate';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import {
@@ -11,7 +12,7 @@ import {
   readOrCreateSecrets,
   startEmbeddedPostgres,
 } from '@/lib/platform/postgres';
-import { chooseSecretKeys, type SecretKeys } from '../supervisor/secret-keys';
+import { chooseSecretKeys, type SecretKeys } from '../supervisor/provide-database';
 import { migrationsPath } from './paths';
 
 /** A migrated database and the keys to what is sealed in it. */
@@ -75,4 +76,34 @@ async function startForNow(dataDir: string, keys: SecretKeys): Promise<OpenDatab
     lock.release();
     throw error;
   }
+}
+
+/** Runs a command's work against the database, whether the service is running or not. */
+export async function withServices<T>(
+  work: (services: Services, environment: Environment) => Promise<T>,
+): Promise<T> {
+  const environment = getEnvironment();
+  const { url, keys, close } = await openDatabase(environment);
+  const services = createServices({ ...environment, ...keys, DATABASE_URL: url }, 'pharos command');
+  try {
+    await services.clock.measure();
+    await checkSecretKey(services);
+    return await work(services, environment);
+  } finally {
+    await services.db.$disconnect();
+    await close();
+  }
+}
+
+/** What a command answers: one JSON object on stdout, nothing else. */
+export function printResult(result: object): void {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}
+
+/** Web and worker started apart share a database of their own: the embedded one belongs to `pharos start`. */
+export function requireSharedDatabase(environment: Environment): Environment {
+  if (environment.DATABASE_URL !== undefined) return environment;
+  throw new StartupError(
+    'DATABASE_URL must be set to run web and worker apart; "pharos start" runs both with an embedded PostgreSQL',
+  );
 }

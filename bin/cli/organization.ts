@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { changePlan } from '@/lib/domain/organizations/change-plan';
+import { changePlan, listOrganizations } from '@/lib/domain/organizations/change-organization';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
-import { listOrganizations } from '@/lib/domain/organizations/list-organizations';
-import { createOrganizationSchema, planSchema } from '@/lib/schemas/organization';
+import { createOrganizationSchema, planSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
-import { printResult, withServices } from './with-services';
+import { printResult, withServices } from './open-database';
 
 /** `pharos org create`, `pharos org list` and `pharos org plan`. */
 export function registerOrganizationCommands(program: Command): void {

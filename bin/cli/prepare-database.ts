@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { StartupError } from '@/lib/core/errors';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describeError, StartupError } from '@/lib/core/errors';
 import { childEnvironment } from '@/lib/env';
-import { bundlePath } from './paths';
+import { bundlePath, rootPath } from './paths';
 
 /** What `pharos prepare` sends to its parent: the line to print when all is ready, or why nothing can start. */
 export type Preparation = { greeting: string } | { problem: string };
@@ -31,4 +34,15 @@ export function prepareDatabase(environment: Record<string, string>): DatabasePr
       await exited;
     },
   };
+}
+
+/** Builds the web application if it is out of date; after the checks of a start, so that a wrong setting is told at once. */
+export async function buildWebApplication(): Promise<void> {
+  const program = join(rootPath, 'bin', 'build.mjs');
+  // What `bin/pack.mjs` packed is built, and has nothing to build with.
+  if (!existsSync(program)) return;
+  const { buildWeb } = await import(pathToFileURL(program).href);
+  await buildWeb().catch((error: unknown) => {
+    throw new StartupError(describeError(error), { cause: error });
+  });
 }

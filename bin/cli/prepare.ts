@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
 import { StartupError } from '@/lib/core/errors';
 import { createLogger } from '@/lib/core/logger';
-import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
-import { createServices } from '@/lib/domain/context/create-services';
-import { isSetUpOpen, setUpPath } from '@/lib/domain/organizations/set-up';
+import { checkSecretKey, createServices } from '@/lib/domain/context/services';
+import { isSetUpOpen, setUpPath } from '@/lib/domain/organizations/create-organization';
 import { type Environment, getEnvironment } from '@/lib/env';
 import { migrate } from '@/lib/platform/db/migrate';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { stopOnSignal } from './child-process';
-import { migrationsPath } from './paths';
+import { migrationsPath, publicUrl } from './paths';
 import type { Preparation } from './prepare-database';
-import { publicUrl } from './public-url';
 
 /**
  * `pharos prepare`: what `pharos start` needs Prisma for. It runs in a process of its own that ends, so that the launcher

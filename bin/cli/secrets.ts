@@ -3,7 +3,7 @@ import { StartupError } from '@/lib/core/errors';
 import { type Progress, rotateSecrets } from '@/lib/domain/secrets/rotate-secrets';
 import { getEnvironment } from '@/lib/env';
 import { addSecretKey, ensureDataDir, forgetPreviousSecretKeys, lockDataDir } from '@/lib/platform/postgres';
-import { printResult, withServices } from './with-services';
+import { printResult, withServices } from './open-database';
 
 /** `pharos secrets rotate` and `pharos secrets forget`. */
 export function registerSecrets(program: Command): void {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
-import { isSetUpOpen, setUpPath } from '@/lib/domain/organizations/set-up';
+import { isSetUpOpen, setUpPath } from '@/lib/domain/organizations/create-organization';
 import type { Environment } from '@/lib/env';
-import { publicUrl } from './public-url';
-import { printResult, withServices } from './with-services';
+import { printResult, withServices } from './open-database';
+import { publicUrl } from './paths';
 
 /** `pharos setup-link`. */
 export function registerSetupLink(program: Command): void {

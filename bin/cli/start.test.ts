@@ -10,7 +10,7 @@ import { createOrganizationBeside, runPharos } from '@/e2e/support/run-pharos';
 import { openServices } from '@/e2e/support/service-access';
 import { type Service, startService } from '@/e2e/support/start-service';
 import type { Services } from '@/lib/domain/context/services';
-import { notify } from '@/lib/platform/db/notify';
+import { notify } from '@/lib/platform/db/listen';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
 import { startTarget, type Target } from '@/lib/testing/target';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { createPasswordResetByOperator } from '@/lib/domain/people/create-password-reset';
-import { listUsers } from '@/lib/domain/people/list-users';
+import { listUsers } from '@/lib/domain/people/profile';
+import { createPasswordResetByOperator } from '@/lib/domain/people/reset-password';
 import { linkRequestSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
-import { publicUrl } from './public-url';
-import { printResult, withServices } from './with-services';
+import { printResult, withServices } from './open-database';
+import { publicUrl } from './paths';
 
 /** `pharos user list` and `pharos user reset-password`. */
 export function registerUserCommands(program: Command): void {

@@ -1,29 +1,53 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type Command, Option } from 'commander';
+import next from 'next';
 import { readInngestServer } from '@/inngest/inngest-server';
 import { createLogger } from '@/lib/core/logger';
-import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
-import { createServices } from '@/lib/domain/context/create-services';
-import { mailedLinkBase } from '@/lib/domain/people/links';
+import { checkSecretKey, createServices } from '@/lib/domain/context/services';
+import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
 import { createHealth } from '@/lib/engine/health/health';
 import { getEnvironment, setForLibraries } from '@/lib/env';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { createLiveHub } from '@/lib/platform/live/hub';
+import type { HealthBody } from '@/lib/schemas/health';
 import { shareHealth } from '@/lib/web/http/health';
-import { shareLiveHub } from '@/lib/web/http/live-hub';
+import { shareLiveHub } from '@/lib/web/http/live-streams';
 import { onSettlePages } from '@/lib/web/http/settle-pages';
+import { answerJson } from '../web/answers';
 import { createApplication } from '../web/application';
 import { boundBodies } from '../web/bounded-bodies';
 import { createFront } from '../web/front';
+import { createHttpServer, type HttpServerOptions } from '../web/http-server';
 import { createInngestPass } from '../web/inngest-pass';
 import { startPageService } from '../web/page-service';
-import { buildWebApplication } from './build-web-application';
 import { announceReady, stopOnSignal } from './child-process';
-import { requireFreePort } from './listen-on';
-import { openDatabase } from './open-database';
-import { rootPath } from './paths';
-import { publicUrl } from './public-url';
-import { requireSharedDatabase } from './require-shared-database';
-import { startWebServer } from './web-server';
+import { listenOn, requireFreePort } from './listen-on';
+import { openDatabase, requireSharedDatabase } from './open-database';
+import { publicUrl, rootPath } from './paths';
+import { buildWebApplication } from './prepare-database';
+
+type WebServer = {
+  /** Resolves with the application when it is loaded. */
+  application: Promise<RequestListener>;
+  /** Lets `listener` answer from now on; until then only /api/live is answered. */
+  open(listener: RequestListener): void;
+  /** Takes no more requests and lets running ones end, for a few seconds. */
+  stop(): Promise<void>;
+};
+
+const STOP_GRACE_MS = 5000;
+
+const STARTING: HealthBody = {
+  status: 'down',
+  parts: [
+    {
+      name: 'web',
+      status: 'down',
+      since: new Date().toISOString(),
+      message: 'The web application is starting. Try again in a moment.',
+    },
+  ],
+};
 
 /** `pharos web`. */
 export function registerWeb(program: Command): void {
@@ -103,4 +127,60 @@ export function registerWeb(program: Command): void {
       log.info({ host: environment.HOST, port: environment.PORT }, 'web is ready');
       announceReady();
     });
+}
+
+/** Listens at once and loads the built Next application from `directory`. Throws StartupError when the port cannot be had. */
+async function startWebServer({
+  host,
+  port,
+  directory,
+  development = false,
+  ...options
+}: HttpServerOptions & {
+  host: string;
+  port: number;
+  directory: string;
+  /** Serves the sources as they are edited, and tells open pages over a WebSocket. */
+  development?: boolean;
+}): Promise<WebServer> {
+  let answer: RequestListener = answerStarting;
+  const server = createHttpServer((request, response) => answer(request, response), options);
+  await listenOn(server, { host, port });
+
+  // Next takes every upgrade of the server that it is given, or else of the one a request came from, and closes none that it
+  // does not know: it gets one that nobody connects to.
+  const app = next({
+    dev: development,
+    dir: directory,
+    hostname: host,
+    port,
+    // In development, pages hear about edits over a WebSocket.
+    httpServer: development ? server : createServer(),
+  });
+  const handle = app.getRequestHandler();
+  return {
+    application: app.prepare().then(() => (request, response) => void handle(request, response)),
+    open: (listener) => {
+      answer = listener;
+    },
+    stop: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
+      await closed;
+      clearTimeout(timer);
+      await app.close();
+    },
+  };
+}
+
+function answerStarting({ url }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Retry-After', '1');
+  // The application answers this as well, once it is loaded; and tells who uses another method.
+  if (url === '/api/live') answerJson(response, 200, { status: 'ok' });
+  else if (url === '/api/health') answerJson(response, 503, STARTING);
+  else
+    response
+      .writeHead(503, { 'Content-Type': 'text/plain' })
+      .end('The service is starting. Try again in a moment.\n');
 }

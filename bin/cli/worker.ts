@@ -7,8 +7,7 @@ import { createLogger, type Logger } from '@/lib/core/logger';
 import { DEFAULT_WORKER_PORT, type Environment, getEnvironment } from '@/lib/env';
 import { announceReady, stopOnSignal } from './child-process';
 import { isInUse, listenOn } from './listen-on';
-import { openDatabase } from './open-database';
-import { requireSharedDatabase } from './require-shared-database';
+import { openDatabase, requireSharedDatabase } from './open-database';
 
 /** `pharos worker`. */
 export function registerWorker(program: Command): void {

@@ -1,9 +1,5 @@
 import type { ProbeResult } from '@/lib/checks/check';
-import {
-  addResponseTime,
-  EMPTY_HISTOGRAM,
-  type LatencyHistogram,
-} from '@/lib/domain/monitors/latency-histogram';
+import { addResponseTime, EMPTY_HISTOGRAM, type LatencyHistogram } from '@/lib/domain/monitors/read-latency';
 import { initialState } from '@/lib/state/initial-state';
 import { transition } from '@/lib/state/transition';
 import type { MonitorState, StateConfig, StatusEffect } from '@/lib/state/types';

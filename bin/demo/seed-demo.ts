@@ -5,18 +5,17 @@ import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/update
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createOrganization, type NewOrganization } from '@/lib/domain/organizations/create-organization';
-import { createStatusPage } from '@/lib/domain/status-pages/create-status-page';
-import type { DomainSettings } from '@/lib/domain/status-pages/domain-settings';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
+import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incident';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { createOrganizationSchema } from '@/lib/schemas/organization';
+import { createOrganizationSchema } from '@/lib/schemas/people';
 import { createStatusPageSchema } from '@/lib/schemas/status-page';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
-import { DEMO_MONITORS, type DemoMonitor } from './demo-monitors';
+import { DEMO_MONITORS, type DemoMonitor, sampleCheck } from './demo-monitors';
 import { replayHistory } from './replay-history';
-import { sampleCheck } from './sample-check';
 import { prepareTables, writeHistory } from './write-history';
 
 const MINUTE = 60_000;

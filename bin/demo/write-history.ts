@@ -1,10 +1,10 @@
 import type { Services } from '@/lib/domain/context/services';
 import { followStatus } from '@/lib/domain/incidents/follow-status';
-import { packHistogram } from '@/lib/domain/monitors/latency-histogram';
 import { switchPeriods } from '@/lib/domain/monitors/ledger';
 import { scheduleAfresh } from '@/lib/domain/monitors/probe-schedules';
+import { packHistogram } from '@/lib/domain/monitors/read-latency';
 import { storeResults } from '@/lib/engine/checks/store-results';
-import { createResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { createResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createRollupMonth } from '@/lib/engine/upkeep/roll-up';
 import type { Transaction } from '@/lib/platform/db/client';
 import { isRegionId, type RegionId, regionNumber } from '@/lib/schemas/regions';

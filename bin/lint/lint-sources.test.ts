@@ -25,7 +25,7 @@ describe('direction', () => {
       'lib/platform/db/client.ts': "import { clock } from '../../core/clock';\nexport const db = clock;",
       'lib/domain/monitors/get-monitor.ts':
         "import { db } from '@/lib/platform/db/client';\nexport const get = db;",
-      'app/page.tsx': "export { get } from '@/lib/domain/monitors/get-monitor';",
+      'app/page.tsx': "export { get } from '@/lib/domain/monitors/find-monitor';",
     };
     expect(lint(files)).toEqual([]);
   });

@@ -5,9 +5,9 @@ import {
   ensureDataDir,
   lockDataDir,
   readOrCreateSecrets,
+  type Secrets,
   startEmbeddedPostgres,
 } from '@/lib/platform/postgres';
-import { chooseSecretKeys, type SecretKeys } from './secret-keys';
 
 /** The database of a running service. */
 export type ProvidedDatabase = { url: string; keys: SecretKeys; stop(): Promise<void> };
@@ -67,5 +67,21 @@ async function keepRunning(dataDir: string, log: Logger): Promise<{ url: string;
       stopping = true;
       await current.stop();
     },
+  };
+}
+
+/** The keys of an installation, under the names that its processes know them by. */
+export type SecretKeys = { SECRET_KEY: string; PREVIOUS_SECRET_KEYS: string[] };
+
+/** The keys that the environment names, else those that DATA_DIR keeps. Either way previous ones of the environment count. */
+export function chooseSecretKeys(
+  { SECRET_KEY, PREVIOUS_SECRET_KEYS }: Pick<Environment, 'SECRET_KEY' | 'PREVIOUS_SECRET_KEYS'>,
+  kept: Secrets,
+): SecretKeys {
+  if (SECRET_KEY !== undefined) return { SECRET_KEY, PREVIOUS_SECRET_KEYS };
+  const { secretKey, previousSecretKeys } = kept;
+  return {
+    SECRET_KEY: secretKey,
+    PREVIOUS_SECRET_KEYS: [...previousSecretKeys, ...PREVIOUS_SECRET_KEYS],
   };
 }

@@ -1,7 +1,7 @@
 import { IncomingMessage, type RequestListener } from 'node:http';
 import { DomainError } from '@/lib/core/errors';
 import { isSmallJson } from '@/lib/core/parse-json';
-import { countFields, requireFewFields } from '@/lib/web/http/read-form';
+import { countFields, requireFewFields } from '@/lib/web/http/read-input';
 import { answerProblem } from './answers';
 
 /** No part of the application takes more: `serverActions.bodySizeLimit` in next.config.mjs. */

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import type { Logger } from '@/lib/core/logger';
-import { clientAddress, countedAddress } from '@/lib/web/http/client-address';
+import { clientAddress, countedAddress } from '@/lib/web/http/request-address';
 
 export type ConnectionLimit = {
   /** How many connections one address may hold (one /64 of IPv6). */

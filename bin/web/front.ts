@@ -9,8 +9,8 @@ import { isInngestPath, resolveHost } from '@/lib/platform/page-front/hosts/reso
 import type { Ask, PageCache, Served } from '@/lib/platform/page-front/page-cache';
 import { type PageRequest, readPageRequest } from '@/lib/platform/page-front/page-request';
 import { toWire } from '@/lib/platform/page-front/wire-answer';
-import { PEER_HEADER } from '@/lib/web/http/local-visit';
 import { commonHeaders } from '@/lib/web/http/problem';
+import { PEER_HEADER } from '@/lib/web/http/request-address';
 import { answerNothingHere, answerOwn, answerProblem, answerStored, finishHead } from './answers';
 import type { Application } from './application';
 import { MAX_BODY_BYTES } from './bounded-bodies';

@@ -8,7 +8,7 @@ import {
 import type { Socket } from 'node:net';
 import { DomainError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { isTrustedProxy } from '@/lib/web/http/client-address';
+import { isTrustedProxy } from '@/lib/web/http/request-address';
 import { answerProblem, finishHead } from './answers';
 import { limitConnections } from './connection-limit';
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Host, normalizeHost, readTarget } from '@/lib/platform/page-front/hosts/request-host';
-import { isTrustedProxy } from '@/lib/web/http/client-address';
-import { PEER_HEADER } from '@/lib/web/http/local-visit';
+import { isTrustedProxy, PEER_HEADER } from '@/lib/web/http/request-address';
 
 /** A request by what counts of it: what was asked for, as the visitor saw it. */
 export type Incoming = { host: Host; path: string; scheme: 'http' | 'https' };

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type RequestListener, request } from 'node:http';
 import { DomainError } from '@/lib/core/errors';
-import { isForwarded } from '@/lib/web/http/local-visit';
+import { isForwarded } from '@/lib/web/http/request-address';
 import { answerProblem } from './answers';
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;

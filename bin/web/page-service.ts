@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@/lib/core/clock';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { readDomains } from '@/lib/domain/status-pages/read-domains';
+import { readDomains } from '@/lib/domain/status-pages/verify-custom-domain';
 import type { Database } from '@/lib/platform/db/client';
 import { listen } from '@/lib/platform/db/listen';
 import type { LiveHub } from '@/lib/platform/live/hub';

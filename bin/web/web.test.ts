@@ -4,12 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
 import { systemClock } from '@/lib/core/clock';
-import { createSession } from '@/lib/domain/people/create-session';
-import { endSession } from '@/lib/domain/people/sessions';
+import { createSession, endSession } from '@/lib/domain/people/sessions';
 import { claimDueChecks } from '@/lib/engine/checks/claim-checks';
 import { recordResults } from '@/lib/engine/checks/record-results';
 import { FAILED, OK } from '@/lib/engine/testing/story';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { notePageMoved } from '@/lib/platform/page-front/note-pages-changed';
 import {
@@ -19,7 +18,7 @@ import {
   type TestOrganization,
 } from '@/lib/testing/services';
 import { type StoppableDatabase, startStoppableDatabase } from '@/lib/testing/stoppable-database';
-import { sealSession, sessionCookieName } from '@/lib/web/auth/session-cookie';
+import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import { startWebProcess, type WebProcess } from './testing/web-process';
 
 const APP = 'pharos.test';

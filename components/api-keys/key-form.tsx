@@ -2,9 +2,8 @@
 
 import { useActionState } from 'react';
 import { SelectField, TextField } from '@/components/ui/field';
-import { Form } from '@/components/ui/form';
+import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
-import { SubmitButton } from '@/components/ui/submit-button';
 import { NewApiKey, type ShownKey } from './shown-key';
 
 export type KeyFormState = FormState & { made: ShownKey | null };

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { Button, buttonLook } from '@/components/ui/button';
 import { SelectField, TextField } from '@/components/ui/field';
 import type { AuditPage } from '@/lib/schemas/audit';
-import { auditAddress, isNarrowed } from './audit-address';
+import { auditAddress, isNarrowed } from './audit-list';
 
 type Props = { path: string; query: AuditPage; actions: readonly string[] };
 

@@ -1,9 +1,27 @@
 import Link from 'next/link';
 import { buttonLook } from '@/components/ui/button';
+import { Moment } from '@/components/ui/moment';
+import { storableText } from '@/lib/core/storable-text';
 import type { AuditEntry, AuditPage } from '@/lib/schemas/audit';
-import type { Page } from '@/lib/schemas/cursor';
-import { auditAddress, isNarrowed } from './audit-address';
-import { AuditTable } from './audit-table';
+import { formatCursor, type Page } from '@/lib/schemas/query';
+
+const LONGEST = 200;
+
+type Fields = Readonly<Record<string, unknown>> | null;
+
+type SayValueProps = Pick<AuditEntry, 'before' | 'after'>;
+
+const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted whitespace-nowrap';
+
+const CELL = 'px-3 py-2 align-top max-sm:block max-sm:p-0';
+
+const LINK = 'block truncate underline-offset-2 hover:underline';
+
+type AuditTableProps = { path: string; query: AuditPage; entries: AuditEntry[]; now: Date };
+
+type RowProps = { path: string; query: AuditPage; entry: AuditEntry; now: Date };
+
+const KINDS = { user: 'Person', key: 'API key', operator: 'Operator' } as const;
 
 type Props = { path: string; query: AuditPage; page: Page<AuditEntry>; now: Date };
 
@@ -45,4 +63,154 @@ export function AuditList({ path, query, page, now }: Props) {
       ) : null}
     </>
   );
+}
+
+/** The address at `path` of what `query` asks of the log. */
+export function auditAddress(path: string, { after, ...filter }: AuditPage): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) if (value) search.set(name, value);
+  if (after) search.set('after', formatCursor(after));
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+/** Whether anything but the whole log is asked for. */
+export function isNarrowed({ after: _, ...filter }: AuditPage): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}
+
+/** What was done, one deed a row; who and what are links to the rest of the same. */
+function AuditTable({ path, query, entries, now }: AuditTableProps) {
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-surface">
+      <table className="w-full table-fixed border-collapse max-sm:block">
+        <thead className="border-b border-line max-sm:sr-only">
+          <tr>
+            <th scope="col" className={`${HEAD} w-28`}>
+              When
+            </th>
+            <th scope="col" className={`${HEAD} w-56`}>
+              Who
+            </th>
+            <th scope="col" className={`${HEAD} w-56`}>
+              What
+            </th>
+            <th scope="col" className={HEAD}>
+              Change
+            </th>
+          </tr>
+        </thead>
+        <tbody className="max-sm:block">
+          {entries.map((entry) => (
+            <AuditRow key={entry.id} path={path} query={query} entry={entry} now={now} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function AuditRow({ path, query, entry, now }: RowProps) {
+  const { at, action, actor, subject, before, after, address } = entry;
+  const only = (narrower: Partial<AuditPage>) =>
+    auditAddress(path, { ...query, after: undefined, ...narrower });
+  return (
+    <tr className="border-b border-line last:border-0 max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:px-3 max-sm:py-2.5">
+      <td className={`${CELL} whitespace-nowrap text-muted tabular-nums max-sm:text-xs`}>
+        <Moment at={at} now={now.toISOString()} />
+      </td>
+      <td className={CELL}>
+        <Link
+          prefetch={false}
+          href={only({ actor: actor.id ?? 'operator' })}
+          title={`Only what ${actor.name} did`}
+          className={LINK}
+        >
+          {actor.name}
+        </Link>
+        <span className="block truncate text-xs text-muted">
+          {KINDS[actor.kind]}
+          {address ? ` from ${address}` : ''}
+        </span>
+      </td>
+      <th scope="row" className={`${CELL} text-left font-normal`}>
+        <span className="block truncate font-mono text-xs leading-5">{action}</span>
+        <Link
+          prefetch={false}
+          href={only({ subject: subject.id })}
+          title={`Only what was done to ${subject.name}`}
+          className={`${LINK} font-medium`}
+        >
+          {subject.name}
+        </Link>
+      </th>
+      <td className={CELL}>
+        <ChangeList before={before} after={after} />
+      </td>
+    </tr>
+  );
+}
+
+/** What changed, a field a line; of a thing that was made or removed its fields, folded away. */
+function ChangeList({ before, after }: SayValueProps) {
+  const names = fieldsOf(before, after);
+  if (names.length === 0) return <span className="text-muted">–</span>;
+  const lines = (
+    <dl className="flex flex-col gap-0.5 text-xs leading-5">
+      {names.map((name) => (
+        <div key={name} className="flex min-w-0 flex-wrap gap-x-1.5">
+          <dt className="text-muted">{name}</dt>
+          <dd className="min-w-0 font-mono break-words">
+            {before ? <Value value={before[name]} isOld={after !== null} /> : null}
+            {before && after ? <Arrow /> : null}
+            {after ? <Value value={after[name]} /> : null}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+  if (before && after) return lines;
+  return (
+    <details>
+      <summary className="cursor-pointer text-muted hover:text-ink">
+        {after ? 'With' : 'Was'} {names.length === 1 ? '1 field' : `${names.length} fields`}
+      </summary>
+      <div className="pt-1">{lines}</div>
+    </details>
+  );
+}
+
+function Value({ value, isOld = false }: { value: unknown; isOld?: boolean }) {
+  return isOld ? (
+    <del className="text-muted decoration-line-strong">{sayValue(value)}</del>
+  ) : (
+    <span>{sayValue(value)}</span>
+  );
+}
+
+function Arrow() {
+  return (
+    <span className="px-1 text-muted">
+      <span aria-hidden="true">→</span>
+      <span className="sr-only">became</span>
+    </span>
+  );
+}
+
+/** The names of the fields of either side, in the order in which they are kept. */
+export function fieldsOf(before: Fields, after: Fields): string[] {
+  return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+}
+
+/** A value in words: texts as they are, what is empty as such, all else as JSON; cut where it is very long. */
+export function sayValue(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  if (value === '') return 'empty';
+  const text = typeof value === 'string' ? value : sayObject(value);
+  return storableText(text, LONGEST);
+}
+
+function sayObject(value: unknown): string {
+  const isListOfTexts = Array.isArray(value) && value.every((each) => typeof each === 'string');
+  if (isListOfTexts) return value.length === 0 ? 'none' : value.join(', ');
+  return JSON.stringify(value);
 }

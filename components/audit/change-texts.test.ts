@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldsOf, sayValue } from './change-texts';
+import { fieldsOf, sayValue } from './audit-list';
 
 it('names every field once, whichever side has it', () => {
   expect(fieldsOf({ name: 'a', url: 'b' }, { url: 'c', tags: [] })).toEqual(['name', 'url', 'tags']);

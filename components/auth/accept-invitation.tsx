@@ -3,9 +3,8 @@
 import { useActionState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { TextField } from '@/components/ui/field';
-import { Form } from '@/components/ui/form';
+import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
-import { SubmitButton } from '@/components/ui/submit-button';
 
 /** For who is signed in with the invited address: one button. */
 export function AcceptInvitation({

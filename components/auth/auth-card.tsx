@@ -1,5 +1,8 @@
+import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Mark } from '@/components/shell/mark';
+import { Mark } from '@/components/shell/top-bar';
+import { Banner } from '@/components/ui/banner';
+import { buttonLook } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 
 type Props = { serviceName: string; title: string; lead?: ReactNode; isWide?: boolean; children: ReactNode };
@@ -21,5 +24,26 @@ export function AuthCard({ serviceName, title, lead, isWide = false, children }:
       </div>
       {children}
     </main>
+  );
+}
+
+/** In place of a form: why the link that led here is not good, and where a new one is asked for. */
+export function DeadLink({ reason, href, label }: { reason: string; href: string; label: string }) {
+  return (
+    <>
+      <Banner tone="bad">{reason}</Banner>
+      <Link prefetch={false} href={href} className={buttonLook({ size: 'large' })}>
+        {label}
+      </Link>
+    </>
+  );
+}
+
+/** A link within or below a text. */
+export function TextLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link prefetch={false} href={href} className="text-accent underline underline-offset-2">
+      {children}
+    </Link>
   );
 }

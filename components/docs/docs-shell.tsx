@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Mark } from '@/components/shell/mark';
+import { Mark } from '@/components/shell/top-bar';
 import { buttonLook } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { CODE_LOOK } from './code-panel';

@@ -1,5 +1,140 @@
-import { MOMENT, RANDOM, SUGGESTIONS, TOPICS } from './example-values';
 import { type Components, refName, resolve, type Schema } from './openapi';
+
+const MOMENT = '2027-03-14T09:26:53.589Z';
+
+const RANDOM = '01jpa7k3q8f2v9x4m6t0r5w1ze';
+
+const EVENTS = ['monitor.down', 'monitor.up'];
+
+/** What stands in examples, by the name of the field; used where it fits the schema. */
+const SUGGESTIONS: Record<string, unknown> = {
+  name: 'Checkout API',
+  url: 'https://shop.example.com/health',
+  email: 'ada@example.com',
+  invitedBy: 'grace@example.com',
+  method: 'GET',
+  slug: 'acme',
+  title: 'Checkout answers slowly',
+  description: 'Payments take longer than usual.',
+  message: 'The cause is found and being repaired.',
+  error: null,
+  errorCode: null,
+  errorMessage: null,
+  lastError: null,
+  region: 'us-east',
+  regions: ['us-east', 'eu-west'],
+  interval: 60,
+  timeout: 30,
+  statusCode: 200,
+  lastStatusCode: 204,
+  expectedStatusCode: 200,
+  responseTime: 182,
+  lastResponseTime: 182,
+  degradedThreshold: 5000,
+  alertThreshold: 3,
+  recoveryThreshold: 1,
+  consecutiveFailures: 0,
+  uptimePercentage: 99.95,
+  downtime: '12m',
+  attempts: 1,
+  attempt: 1,
+  duration: 96,
+  events: EVENTS,
+  tags: ['shop'],
+  headers: {},
+  body: null,
+  keyword: null,
+  tlsExpiryDays: null,
+  ref: null,
+  reason: null,
+  expiresAt: null,
+  revokedAt: null,
+  resolvedAt: null,
+  nextAttemptAt: null,
+  manualAttemptAt: null,
+  failingSince: null,
+  autoDisabledAt: null,
+  rotationEndsAt: null,
+  endedAt: null,
+  logoUrl: null,
+  customDomain: null,
+  monitors: [`mon_${RANDOM}`],
+  affectedMonitors: [`mon_${RANDOM}`],
+  webhookId: `whk_${RANDOM}`,
+  requestId: '5f0c2f4e-6a55-4a0e-9e0b-0d7d3c1b2a90',
+  hint: 'ph_live_7Gq…',
+  apiKey: 'ph_live_7GqX2mT9bR4wK8nV1cZ6yD3fH5jL0pSaQ2eU4i',
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwTzZ5cGMp0bQ=',
+  responseBody: 'ok',
+  responseHeaders: { 'content-type': 'text/plain' },
+  payload: { event: 'monitor.up' },
+  payloadText: '{"event":"monitor.up"}',
+  path: 'interval',
+  rule: 'quorum',
+  enabled: true,
+  checks: 1440,
+  failures: 0,
+  requestsPerMinute: 600,
+  from: MOMENT,
+  to: MOMENT,
+  primaryColor: '#22c55e',
+  backgroundColor: '#0a0a0a',
+  textColor: '#fafafa',
+};
+
+const STATUS_PAGE = { name: 'Acme status', description: 'The services of Acme.', published: true };
+
+const WEBHOOK = { url: 'https://hooks.example.com/pharos', description: 'Paging' };
+
+const MAINTENANCE = {
+  title: 'Upgrade of the database',
+  message: 'Short interruptions are possible.',
+  startsAt: '2027-03-21T01:00:00.000Z',
+  endsAt: '2027-03-21T03:00:00.000Z',
+  rrule: 'FREQ=WEEKLY;BYDAY=SU',
+  timeZone: 'Europe/Berlin',
+};
+
+const API_KEY = { name: 'Deployment' };
+
+const FAILURE = { errorMessage: 'answered 503, expected 200', statusCode: 503, consecutiveFailures: 3 };
+
+/** What goes before SUGGESTIONS: by the tag of the operation, the kind of the event, or the name of the object. */
+const TOPICS: Record<string, Record<string, unknown>> = {
+  'status-pages': STATUS_PAGE,
+  StatusPage: STATUS_PAGE,
+  CustomDomainStatus: { status: 'none', record: null, pointTo: null, checkedAt: null, verifiedAt: null },
+  PublicStatusPage: STATUS_PAGE,
+  webhooks: WEBHOOK,
+  Webhook: WEBHOOK,
+  NewWebhook: WEBHOOK,
+  'api-keys': API_KEY,
+  ApiKey: API_KEY,
+  NewApiKey: API_KEY,
+  key: API_KEY,
+  organization: { name: 'Acme', plan: 'pro' },
+  Delivery: { status: 'delivered' },
+  DeliveryDetail: { status: 'delivered' },
+  DeliveryRequest: {
+    url: WEBHOOK.url,
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Service-Event': 'monitor.up',
+      'X-Service-Attempt': '1',
+    },
+    body: '{"event":"monitor.up"}',
+  },
+  DeliveryResponse: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' },
+  maintenance: MAINTENANCE,
+  Maintenance: MAINTENANCE,
+  MaintenanceOccurrence: MAINTENANCE,
+  PublicMaintenance: MAINTENANCE,
+  incidents: { description: 'Payments take longer than usual.' },
+  'monitor.down': { ...FAILURE, severity: 'critical' },
+  'monitor.degraded': { errorMessage: null, responseTime: 6240 },
+  'incident.updated': { status: 'identified', previousStatus: 'investigating' },
+  'incident.resolved': { status: 'resolved', resolvedAt: MOMENT, duration: '12m' },
+};
 
 /** Optional fields that are worth showing in the example of a request. */
 const SHOWN = ['interval', 'regions', 'tags', 'published', 'events', 'severity', 'scope', 'affectedMonitors'];

@@ -6,7 +6,7 @@ import { useActionState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { Button, buttonLook } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { SubmitButton } from '@/components/ui/submit-button';
+import { SubmitButton } from '@/components/ui/form';
 
 /** Answers what went wrong, or null. */
 type Action = () => Promise<string | null>;

@@ -1,6 +1,13 @@
-import { Fact, Facts } from '@/components/ui/facts';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
+import { BackLink } from '@/components/shell/back-link';
+import { Fact, Facts } from '@/components/ui/fold';
 import { Moment } from '@/components/ui/moment';
 import type { Incident } from '@/lib/schemas/incident';
+import type { Monitor } from '@/lib/schemas/monitor';
+import { IncidentStatusBadge, SeverityBadge } from './incident-list';
+import { sayLength } from './incident-texts';
 
 /** When an incident began and ended, and who opened it. */
 export function IncidentFacts({ incident, now }: { incident: Incident; now: Date }) {
@@ -17,5 +24,114 @@ export function IncidentFacts({ incident, now }: { incident: Incident; now: Date
         {automatic ? 'by its monitor' : author ? `by ${author}` : 'by a person'}
       </Fact>
     </Facts>
+  );
+}
+
+type Props = { incident: Incident; now: Date; children: ReactNode };
+
+/** What an incident is called and how it stands; `children` is what can be done about it. */
+export function IncidentHeading({ incident, now, children }: Props) {
+  const { title, status, severity } = incident;
+  return (
+    <div className="flex flex-col gap-2">
+      <BackLink href="/incidents" label="Incidents" />
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <h1 className="min-w-0 text-lg font-semibold break-words">{title}</h1>
+        {children}
+      </div>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span aria-live="polite" className="flex">
+          <IncidentStatusBadge status={status} />
+        </span>
+        <SeverityBadge severity={severity} />
+        <span className="text-muted tabular-nums">{sayLength(incident, now)}</span>
+      </p>
+    </div>
+  );
+}
+
+type Affected = Pick<Monitor, 'id' | 'name' | 'status' | 'enabled' | 'maintenance' | 'noDataSince'>;
+
+type AffectedMonitorsProps = {
+  monitors: readonly Affected[];
+  /** How many more there were that are deleted now. */
+  deleted: number;
+};
+
+/** The monitors that an incident affects, and how they are right now. */
+export function AffectedMonitors({ monitors, deleted }: AffectedMonitorsProps) {
+  return (
+    <section className="flex flex-col gap-2" aria-labelledby="affected">
+      <h2 id="affected" className="text-sm font-semibold">
+        Affected monitors
+      </h2>
+      <ul className="rounded-lg border border-line bg-surface">
+        {monitors.map((monitor) => (
+          <li
+            key={monitor.id}
+            className="relative flex items-center justify-between gap-3 border-b border-line px-3 py-2 last:border-0 hover:bg-sunken has-focus-visible:bg-sunken"
+          >
+            <Link
+              prefetch={false}
+              href={`/monitors/${monitor.id}`}
+              className="min-w-0 truncate font-medium after:absolute after:inset-0"
+            >
+              {monitor.name}
+            </Link>
+            <StandingBadge standing={standingOf(monitor)} />
+          </li>
+        ))}
+        {deleted > 0 ? (
+          <li className="px-3 py-2 text-muted">
+            {deleted} deleted {deleted === 1 ? 'monitor' : 'monitors'}
+          </li>
+        ) : null}
+        {monitors.length + deleted === 0 ? (
+          <li className="px-3 py-2 text-muted">None, so no status page shows it.</li>
+        ) : null}
+      </ul>
+    </section>
+  );
+}
+
+type TimelineProps = {
+  incident: Incident;
+  /** Why the service wrote an update, by its moment. */
+  reasons: Readonly<Record<string, string>>;
+  serviceName: string;
+  now: Date;
+};
+
+/** All that was said of an incident, the newest first, with who said it; for what the service said, why. */
+export function Timeline({ incident, reasons, serviceName, now }: TimelineProps) {
+  return (
+    <section className="flex flex-col gap-2" aria-labelledby="timeline">
+      <h2 id="timeline" className="text-sm font-semibold">
+        Timeline
+      </h2>
+      <ol className="rounded-lg border border-line bg-surface px-4 py-1">
+        {incident.updates.map((update) => {
+          const by = update.author ?? (incident.automatic ? serviceName : null);
+          const reason = update.author === null ? reasons[update.createdAt] : undefined;
+          return (
+            <li key={update.id} className="flex flex-col gap-1 border-b border-line py-3 last:border-0">
+              <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
+                <span className="text-sm">
+                  <IncidentStatusBadge status={update.status} />
+                </span>
+                <Moment at={update.createdAt} now={now.toISOString()} />
+                {by ? <span className="wrap-anywhere">by {by}</span> : null}
+              </p>
+              <p className="max-w-[75ch] whitespace-pre-line wrap-anywhere">{update.message}</p>
+              {reason ? (
+                <p className="text-xs text-muted wrap-anywhere">
+                  <span className="font-medium">Why (not public):</span> {reason}
+                </p>
+              ) : null}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
   );
 }

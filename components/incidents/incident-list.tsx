@@ -1,10 +1,28 @@
-import { FileText } from 'lucide-react';
+import { CircleCheck, Eye, FileText, Plus, ScanSearch, Search } from 'lucide-react';
 import Link from 'next/link';
+import { buttonLook } from '@/components/ui/button';
+import { cn } from '@/components/ui/cn';
 import { Moment } from '@/components/ui/moment';
+import type { Incident } from '@/lib/schemas/incident';
 import type { IncidentLine } from '@/lib/schemas/incident-log';
-import { groupIncidents } from './group-incidents';
-import { IncidentStatusBadge, SeverityBadge } from './incident-badges';
-import { sayLength, sayNames } from './incident-texts';
+import { SEVERITY_WORDS, STATUS_WORDS, sayLength, sayNames } from './incident-texts';
+
+const LOOKS = {
+  investigating: { Icon: Search, colour: 'text-bad' },
+  identified: { Icon: ScanSearch, colour: 'text-slow' },
+  monitoring: { Icon: Eye, colour: 'text-accent' },
+  resolved: { Icon: CircleCheck, colour: 'text-good' },
+} as const;
+
+const WASHES = {
+  minor: 'border-line bg-sunken text-ink',
+  major: 'border-slow/30 bg-slow-wash text-slow',
+  critical: 'border-bad/30 bg-bad-wash text-bad',
+} as const;
+
+type IncidentGroup = { heading: string; incidents: IncidentLine[] };
+
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 type Props = { incidents: IncidentLine[]; names: ReadonlyMap<string, string>; now: Date };
 
@@ -77,5 +95,67 @@ function Length({ incident, now }: { incident: IncidentLine; now: Date }) {
       </span>
       <span className="max-lg:before:content-['_·_'] lg:block">{sayLength(incident, now)}</span>
     </>
+  );
+}
+
+/** Incidents in the order of the list under their headings: what is open, then the month (UTC) in which each was opened. */
+export function groupIncidents(incidents: readonly IncidentLine[]): IncidentGroup[] {
+  const groups: IncidentGroup[] = [];
+  for (const incident of incidents) {
+    const heading = incident.resolvedAt === null ? 'Open' : MONTH.format(new Date(incident.createdAt));
+    const last = groups.at(-1);
+    if (last?.heading === heading) last.incidents.push(incident);
+    else groups.push({ heading, incidents: [incident] });
+  }
+  return groups;
+}
+
+/** The list before the first incident. */
+export function EmptyList({ mayWrite }: { mayWrite: boolean }) {
+  return (
+    <section className="flex flex-col items-start gap-5 rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
+      <div className="flex max-w-2xl flex-col gap-1">
+        <h2 className="text-base font-semibold">No incidents</h2>
+        <p className="text-muted">
+          One opens by itself when a monitor goes down, and is resolved when it comes back. For everything
+          that no monitor sees, open one yourself: status pages show it, and their subscribers are told.
+        </p>
+      </div>
+      {mayWrite ? (
+        <Link
+          prefetch={false}
+          href="/incidents/new"
+          className={buttonLook({ tone: 'primary', size: 'large' })}
+        >
+          <Plus aria-hidden="true" />
+          Open an incident
+        </Link>
+      ) : null}
+    </section>
+  );
+}
+
+/** How far an incident is, as icon and word. */
+export function IncidentStatusBadge({ status }: { status: Incident['status'] }) {
+  const { Icon, colour } = LOOKS[status];
+  return (
+    <span className={cn('inline-flex items-center gap-1.5 font-medium whitespace-nowrap', colour)}>
+      <Icon className="size-4 shrink-0" aria-hidden="true" />
+      {STATUS_WORDS[status]}
+    </span>
+  );
+}
+
+/** How bad it is. */
+export function SeverityBadge({ severity }: { severity: Incident['severity'] }) {
+  return (
+    <span
+      className={cn(
+        'inline-flex h-5 items-center rounded border px-1.5 text-xs font-medium whitespace-nowrap',
+        WASHES[severity],
+      )}
+    >
+      {SEVERITY_WORDS[severity]}
+    </span>
   );
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from '@/lib/core/markdown';
 import type { Incident } from '@/lib/schemas/incident';
 import type { IncidentLine } from '@/lib/schemas/incident-log';
-import { audienceOf } from './audience-of';
-import { groupIncidents } from './group-incidents';
+import { groupIncidents } from './incident-list';
 import { sayLength, sayNames } from './incident-texts';
-import { draftPostmortem } from './postmortem-draft';
+import { draftPostmortem } from './postmortem-section';
+import { audienceOf } from './shown-on';
 
 const OVER = { startedAt: '2026-03-01T00:10:00.000Z', resolvedAt: '2026-03-01T01:15:00.000Z' };
 

@@ -4,10 +4,9 @@ import Link from 'next/link';
 import { useActionState, useState } from 'react';
 import { buttonLook } from '@/components/ui/button';
 import { CheckField, TextArea } from '@/components/ui/field';
-import { Form } from '@/components/ui/form';
+import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
-import { SubmitButton } from '@/components/ui/submit-button';
-import { PostmortemText } from './postmortem-text';
+import { PostmortemText } from './postmortem-section';
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;

@@ -1,8 +1,18 @@
 import { Globe, Pencil, PenLine } from 'lucide-react';
 import Link from 'next/link';
 import { buttonLook } from '@/components/ui/button';
+import { Markdown } from '@/components/ui/markdown';
+import { formatDuration, formatExact } from '@/lib/core/duration';
 import type { Incident } from '@/lib/schemas/incident';
-import { PostmortemText } from './postmortem-text';
+
+const LOOK = [
+  'flex max-w-[75ch] flex-col gap-3 wrap-anywhere',
+  '[&_:is(h3,h4,h5)]:mt-1 [&_:is(h3,h4,h5)]:font-semibold [&_p]:whitespace-pre-line',
+  '[&_ul]:list-disc [&_ol]:list-decimal [&_:is(ul,ol)]:pl-6',
+  '[&_a]:text-accent [&_a]:underline [&_a]:underline-offset-2',
+  '[&_code]:font-mono [&_code]:text-xs [&_blockquote]:border-l-2 [&_blockquote]:border-line-strong [&_blockquote]:pl-3 [&_blockquote]:text-muted',
+  '[&_pre]:rounded-md [&_pre]:border [&_pre]:border-line [&_pre]:bg-sunken [&_pre]:p-3 [&_pre]:whitespace-pre-wrap',
+].join(' ');
 
 type Props = { incident: Incident; mayWrite: boolean };
 
@@ -47,4 +57,27 @@ export function PostmortemSection({ incident, mayWrite }: Props) {
       </div>
     </section>
   );
+}
+
+/** A postmortem as the dashboard shows it. */
+export function PostmortemText({ text }: { text: string }) {
+  return (
+    <div className={LOOK}>
+      <Markdown text={text} topLevel={3} />
+    </div>
+  );
+}
+
+/** Where a postmortem begins: the facts that are known, and headings over what is to be written. */
+export function draftPostmortem({ startedAt, resolvedAt }: Incident, names: readonly string[]): string {
+  const began = new Date(startedAt);
+  const ended = resolvedAt === null ? null : new Date(resolvedAt);
+  const length = ended === null ? [] : [`**Duration:** ${formatDuration(ended.getTime() - began.getTime())}`];
+  const facts = [
+    `**Began:** ${formatExact(began)}`,
+    ...length,
+    ...(names.length === 0 ? [] : [`**Affected:** ${names.join(', ')}`]),
+  ];
+  const headings = ['Summary', 'Impact', 'Root cause', 'What we change'];
+  return [facts.join('\n'), ...headings.map((heading) => `## ${heading}\n`)].join('\n\n');
 }

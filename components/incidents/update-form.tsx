@@ -2,14 +2,13 @@
 
 import { useActionState, useEffect, useState } from 'react';
 import { SelectField, TextArea } from '@/components/ui/field';
-import { Form } from '@/components/ui/form';
+import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
-import { SubmitButton } from '@/components/ui/submit-button';
 import { say } from '@/components/ui/toast';
 import type { Incident } from '@/lib/schemas/incident';
 import { INCIDENT_STATUSES } from '@/lib/schemas/incident-statuses';
-import type { AudienceOf } from './audience-of';
 import { STATUS_WORDS } from './incident-texts';
+import type { AudienceOf } from './shown-on';
 import { MailNote } from './shown-on';
 
 /** The form, and how many updates it has sent. */

@@ -5,7 +5,7 @@ import { useActionState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { SubmitButton } from '@/components/ui/submit-button';
+import { SubmitButton } from '@/components/ui/form';
 
 type Action = () => Promise<string | null>;
 type Props = { title: string; isActive: boolean; end: Action; remove: Action };

@@ -1,8 +1,16 @@
+import { CalendarClock, CircleCheck, Plus, Wrench } from 'lucide-react';
 import Link from 'next/link';
-import type { Maintenance } from '@/lib/schemas/maintenance';
-import { sayRepeat } from './repeat';
-import { formatSpan } from './span';
-import { MaintenanceStatusBadge } from './status-badge';
+import { buttonLook } from '@/components/ui/button';
+import { cn } from '@/components/ui/cn';
+import { Fact, Facts } from '@/components/ui/fold';
+import type { Maintenance, MaintenanceStatus } from '@/lib/schemas/maintenance';
+import { formatSpan, sayRepeat } from './repeat';
+
+const LOOKS = {
+  active: { word: 'Active', Icon: Wrench, colour: 'text-accent' },
+  scheduled: { word: 'Scheduled', Icon: CalendarClock, colour: 'text-ink' },
+  finished: { word: 'Finished', Icon: CircleCheck, colour: 'text-muted' },
+} as const;
 
 type Props = { heading: string; windows: Maintenance[]; names: ReadonlyMap<string, string> };
 
@@ -58,4 +66,57 @@ function MaintenanceRow({ window, names }: { window: Maintenance; names: Props['
 function nameMonitors(ids: string[], names: Props['names']): string {
   if (ids.length === 0) return 'Its monitors were deleted';
   return ids.map((id) => names.get(id) ?? 'deleted').join(', ');
+}
+
+/** The list before the first window. */
+export function EmptyList({ mayWrite }: { mayWrite: boolean }) {
+  return (
+    <section className="flex flex-col items-start gap-5 rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
+      <div className="flex max-w-2xl flex-col gap-1">
+        <h2 className="text-base font-semibold">No maintenance is planned</h2>
+        <p className="text-muted">
+          Within a maintenance window checks go on, but nobody is alerted, no incident opens, and no time
+          counts in the uptime. Status pages announce it ahead.
+        </p>
+      </div>
+      {mayWrite ? (
+        <Link
+          prefetch={false}
+          href="/maintenance/new"
+          className={buttonLook({ tone: 'primary', size: 'large' })}
+        >
+          <Plus aria-hidden="true" />
+          Plan maintenance
+        </Link>
+      ) : null}
+    </section>
+  );
+}
+
+/** A window's status as icon and word. */
+export function MaintenanceStatusBadge({ status }: { status: MaintenanceStatus }) {
+  const { word, Icon, colour } = LOOKS[status];
+  return (
+    <span className={cn('inline-flex items-center gap-1.5 font-medium whitespace-nowrap', colour)}>
+      <Icon className="size-4 shrink-0" aria-hidden="true" />
+      {word}
+    </span>
+  );
+}
+
+/** A window for who may only read. */
+export function MaintenanceFacts({ window, names }: { window: Maintenance; names: string[] }) {
+  const { startsAt, endsAt } = window.occurrence ?? window;
+  return (
+    <Facts className="grid-cols-1 sm:grid-cols-1">
+      <Fact term="When">
+        {formatSpan(startsAt, endsAt, window.timeZone)} {window.timeZone}
+      </Fact>
+      <Fact term="Repeats">{sayRepeat(window.rrule)}</Fact>
+      <Fact term="Monitors">{names.join(', ') || '–'}</Fact>
+      <Fact term="Message">
+        <span className="whitespace-pre-wrap">{window.message || '–'}</span>
+      </Fact>
+    </Facts>
+  );
 }

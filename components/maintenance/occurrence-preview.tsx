@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { formatSpan } from './span';
+import { formatSpan } from './repeat';
 
 /** What a schedule of the form comes to: its next occurrences, or what is wrong with it. */
 export type Previewed = { occurrences: { startsAt: string; endsAt: string }[]; problem: string | null };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatSpan } from './span';
+import { formatSpan } from './repeat';
 
 it('goes by the clocks of the zone', () => {
   const [start, end] = ['2027-03-21T01:00:00.000Z', '2027-03-21T03:30:00.000Z'];

@@ -1,6 +1,6 @@
 import { ConfirmButton } from '@/components/ui/confirm-button';
 import { Moment } from '@/components/ui/moment';
-import type { Invitation, MemberRole } from '@/lib/schemas/member';
+import type { Invitation, MemberRole } from '@/lib/schemas/people';
 import { ROLE_TEXTS } from './role-texts';
 
 type Props = {

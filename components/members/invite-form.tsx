@@ -4,10 +4,9 @@ import { useActionState, useEffect, useRef } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { CodeBlock } from '@/components/ui/code-block';
 import { SelectField, TextField } from '@/components/ui/field';
-import { Form } from '@/components/ui/form';
+import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
-import { SubmitButton } from '@/components/ui/submit-button';
-import type { MemberRole } from '@/lib/schemas/member';
+import type { MemberRole } from '@/lib/schemas/people';
 import { roleOptions } from './role-texts';
 
 /** An invitation right after it was made: the only time that its link is shown. */

@@ -1,6 +1,6 @@
 import { ConfirmButton } from '@/components/ui/confirm-button';
 import { Moment } from '@/components/ui/moment';
-import type { Member, MemberRole } from '@/lib/schemas/member';
+import type { Member, MemberRole } from '@/lib/schemas/people';
 import { RoleSelect } from './role-select';
 import { ROLE_TEXTS } from './role-texts';
 

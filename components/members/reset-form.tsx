@@ -4,10 +4,9 @@ import { useActionState, useEffect, useRef } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { CodeBlock } from '@/components/ui/code-block';
 import { SelectField } from '@/components/ui/field';
-import { Form } from '@/components/ui/form';
+import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
-import { SubmitButton } from '@/components/ui/submit-button';
-import type { Member } from '@/lib/schemas/member';
+import type { Member } from '@/lib/schemas/people';
 
 /** A link to a new password right after it was made: the only time that it is shown. */
 export type MadeReset = { email: string; url: string };

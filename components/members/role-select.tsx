@@ -1,7 +1,7 @@
 'use client';
 
 import { startTransition, useActionState, useOptimistic } from 'react';
-import type { MemberRole } from '@/lib/schemas/member';
+import type { MemberRole } from '@/lib/schemas/people';
 import { ROLE_TEXTS } from './role-texts';
 
 type Props = {

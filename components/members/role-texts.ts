@@ -1,4 +1,4 @@
-import type { MemberRole } from '@/lib/schemas/member';
+import type { MemberRole } from '@/lib/schemas/people';
 
 /** What a role is called, and what it is for. */
 export const ROLE_TEXTS: Record<MemberRole, { label: string; hint: string }> = {

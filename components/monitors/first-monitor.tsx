@@ -4,9 +4,8 @@ import { Plus } from 'lucide-react';
 import Link from 'next/link';
 import { useActionState } from 'react';
 import { buttonLook } from '@/components/ui/button';
-import { Form } from '@/components/ui/form';
+import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
-import { SubmitButton } from '@/components/ui/submit-button';
 import { TestNow } from './form/test-now';
 
 type Props = {

@@ -1,5 +1,5 @@
-import { formatCursor } from '@/lib/schemas/cursor';
 import type { MonitorView } from '@/lib/schemas/monitor-view';
+import { formatCursor } from '@/lib/schemas/query';
 
 /** The address of a monitor's page that shows it so; what is as usual is left out. */
 export function monitorAddress(id: string, view: MonitorView): string {
@@ -12,4 +12,9 @@ export function monitorAddress(id: string, view: MonitorView): string {
     ...(view.changes ? { changes: formatCursor(view.changes) } : {}),
   });
   return search.size > 0 ? `/monitors/${id}?${search}` : `/monitors/${id}`;
+}
+
+/** A percentage of uptime, always with two decimals but for the full hundred. */
+export function formatPercent(percent: number): string {
+  return percent === 100 ? '100%' : `${percent.toFixed(2)}%`;
 }

@@ -1,13 +1,21 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Fact, Facts } from '@/components/ui/facts';
+import { Fact, Facts } from '@/components/ui/fold';
+import { LocalTime } from '@/components/ui/local-time';
 import { Moment } from '@/components/ui/moment';
 import { CHECK_TYPES } from '@/lib/checks/types';
-import type { PageName } from '@/lib/domain/status-pages/list-pages-of-monitor';
+import type { PageName } from '@/lib/domain/status-pages/read-status-pages';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { UPTIME_WINDOWS, type Uptimes } from '@/lib/schemas/stats';
-import { CertificateFact } from './certificate-fact';
-import { formatPercent } from './percent';
+import { formatPercent } from './monitor-address';
+import { type Standing, StandingBadge } from './standing-badge';
+
+const DAY = 86_400_000;
+
+/** Where a monitor has no limit of its own, this is soon: Let's Encrypt's last warning comes then. */
+const SOON_DAYS = 7;
+
+type CertificateFactProps = { end: Date | null; warnDays: number | null; now: Date };
 
 type Props = {
   monitor: Monitor;
@@ -65,4 +73,49 @@ function listPages(pages: PageName[]): ReactNode[] {
       {published ? '' : ' (not published)'}
     </span>
   ));
+}
+
+/** When a certificate ends, marked when that is soon or past. */
+function CertificateFact({ end, warnDays, now }: CertificateFactProps) {
+  if (end === null) return '–';
+  const left = end.getTime() - now.getTime();
+  const at = end.toISOString();
+  if (left <= 0) {
+    return (
+      <span className="text-bad">
+        ended <Moment at={at} now={now.toISOString()} />
+      </span>
+    );
+  }
+  return (
+    <span className={left < (warnDays ?? SOON_DAYS) * DAY ? 'text-slow' : ''}>
+      ends <Moment at={at} now={now.toISOString()} as="until" />
+    </span>
+  );
+}
+
+type StatusLineProps = {
+  standing: Standing;
+  /** When it began, and why in words; null where that is not known. */
+  since: Date | null;
+  why: string | null;
+  now: Date;
+};
+
+/** Where a monitor stands: “Down for 12m, since 14:02. 2 of 3 regions failed 3 checks in a row: connection refused”. */
+export function StatusLine({ standing, since, why, now }: StatusLineProps) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-1.5">
+      <span aria-live="polite" className="flex">
+        <StandingBadge standing={standing} />
+      </span>
+      {since ? (
+        <span className="text-muted tabular-nums">
+          for <Moment at={since.toISOString()} now={now.toISOString()} as="duration" />, since{' '}
+          <LocalTime at={since.toISOString()} now={now.toISOString()} />
+        </span>
+      ) : null}
+      {why ? <span className="w-full text-muted wrap-anywhere">{why}</span> : null}
+    </p>
+  );
 }

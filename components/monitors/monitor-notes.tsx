@@ -1,5 +1,9 @@
+import { Siren, Wrench } from 'lucide-react';
+import Link from 'next/link';
+import { formatSpan } from '@/components/maintenance/repeat';
 import { Banner } from '@/components/ui/banner';
 import { LocalTime } from '@/components/ui/local-time';
+import { Moment } from '@/components/ui/moment';
 import type { Monitor } from '@/lib/schemas/monitor';
 
 type Props = {
@@ -74,3 +78,74 @@ function SilenceNote({ monitor, unserved, now }: Props) {
 }
 
 const list = (regions: readonly string[]) => new Intl.ListFormat('en').format(regions);
+
+/** Tells that a worker is cut off from its own network, so that nobody takes the silence for good news. */
+export function CutOffNote({ regions, now }: { regions: { region: string; since: Date }[]; now: Date }) {
+  const [first] = regions;
+  if (!first) return null;
+  return (
+    <Banner tone="slow">
+      The worker for {regions.map(({ region }) => region).join(', ')} has been cut off from its own network
+      since <Moment at={first.since.toISOString()} now={now.toISOString()} />. Its results are dropped, and
+      statuses stay as they were.
+    </Banner>
+  );
+}
+
+type MaintenanceNoteProps = {
+  status: Monitor['status'];
+  window: { id: string; title: string; until: string; timeZone: string };
+};
+
+/** That a monitor is in maintenance, until when, and what its checks say meanwhile. */
+export function MaintenanceNote({ status, window }: MaintenanceNoteProps) {
+  const [until] = formatSpan(window.until, window.until, window.timeZone).split(' – ');
+  return (
+    <section
+      aria-label="Maintenance"
+      className="flex items-start gap-3 rounded-lg border border-line bg-sunken px-4 py-3"
+    >
+      <Wrench className="mt-0.5 size-4 shrink-0 text-accent" aria-hidden="true" />
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span className="font-medium">
+          In maintenance until {until} {window.timeZone}
+        </span>
+        <span className="text-sm text-muted">
+          <Link
+            prefetch={false}
+            href={`/maintenance/${window.id}`}
+            className="underline underline-offset-2 hover:text-ink"
+          >
+            {window.title}
+          </Link>
+          . Checks go on and say {status}; nobody is alerted.
+        </span>
+      </div>
+    </section>
+  );
+}
+
+type Incident = { id: string; title: string; status: string; severity: string; startedAt: Date };
+
+/** The incident that is open because of a monitor. */
+export function OpenIncident({ incident, now }: { incident: Incident; now: Date }) {
+  return (
+    <section
+      aria-label="Open incident"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-bad/30 bg-bad-wash px-4 py-3 text-bad"
+    >
+      <Siren className="size-4 shrink-0" aria-hidden="true" />
+      <Link
+        prefetch={false}
+        href={`/incidents/${incident.id}`}
+        className="font-medium underline underline-offset-2"
+      >
+        {incident.title}
+      </Link>
+      <span className="text-sm">
+        Open incident, {incident.severity}, {incident.status}, began{' '}
+        <Moment at={incident.startedAt.toISOString()} now={now.toISOString()} />
+      </span>
+    </section>
+  );
+}

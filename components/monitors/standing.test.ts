@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Standing, summarize } from './standing';
+import { type Standing, summarize } from './standing-badge';
 
 const monitor = (name: string, standing: Standing) => ({
   name,

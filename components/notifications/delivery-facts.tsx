@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { Fact, Facts } from '@/components/ui/facts';
+import { Fact, Facts } from '@/components/ui/fold';
 import { Moment } from '@/components/ui/moment';
 import type { Delivery } from '@/lib/schemas/delivery';
 

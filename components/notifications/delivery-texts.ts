@@ -1,4 +1,24 @@
 import type { Delivery, DeliveryStatus } from '@/lib/schemas/delivery';
+import type { EventKind, Webhook, WebhookFormat } from '@/lib/schemas/webhook';
+
+/** What each event means, for people who choose. */
+export const EVENT_TEXTS: Record<EventKind, string> = {
+  'monitor.down': 'A monitor failed as often as its threshold says.',
+  'monitor.up': 'A monitor has recovered.',
+  'monitor.degraded': 'A monitor is slow, or fails from some regions.',
+  'incident.created': 'An incident was opened, by a monitor or by hand.',
+  'incident.updated': 'The status of an incident changed.',
+  'incident.resolved': 'An incident was resolved.',
+};
+
+export const FORMAT_TEXTS: Record<WebhookFormat, { label: string; hint: string }> = {
+  standard: { label: 'Standard', hint: 'The events of the API reference as JSON, signed.' },
+  slack: { label: 'Slack', hint: 'A message for an incoming webhook of Slack. Not signed.' },
+  discord: { label: 'Discord', hint: 'A message for a webhook of a Discord channel. Not signed.' },
+  teams: { label: 'Microsoft Teams', hint: 'A card for a workflow of Microsoft Teams. Not signed.' },
+};
+
+const EVENT_COUNT = Object.keys(EVENT_TEXTS).length;
 
 export const STATUS_WORDS: Record<DeliveryStatus, string> = {
   failed: 'Failed',
@@ -30,4 +50,21 @@ export function formatHeaders(headers: Record<string, string>): string {
     .sort(([a], [b]) => a.localeCompare(b, 'en'))
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
+}
+
+/** Whether an endpoint is told of every event there is. */
+export function isEverything(events: readonly EventKind[]): boolean {
+  return events.length === EVENT_COUNT;
+}
+
+/** What an endpoint is called: its description, or its address without the scheme. */
+export function endpointName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
+  return description || url.replace(/^https?:\/\//, '').replace(/\/$/, '');
+}
+
+/** `All events`, the only one, or `3 of 6 events`. */
+export function sayEvents(events: readonly EventKind[]): string {
+  const [first, ...others] = events;
+  if (isEverything(events)) return 'All events';
+  return first && others.length === 0 ? first : `${events.length} of ${EVENT_COUNT} events`;
 }

@@ -6,7 +6,7 @@ import { useActionState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { Button, buttonLook } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { SubmitButton } from '@/components/ui/submit-button';
+import { SubmitButton } from '@/components/ui/form';
 
 type Action = () => Promise<string | null>;
 type Props = { name: string; enabled: boolean; editHref: string; setEnabled: Action; remove: Action };

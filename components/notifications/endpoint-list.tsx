@@ -1,10 +1,12 @@
+import { Plus } from 'lucide-react';
 import Link from 'next/link';
+import { buttonLook } from '@/components/ui/button';
+import { Fact, Facts } from '@/components/ui/fold';
 import { Moment } from '@/components/ui/moment';
 import type { Delivery } from '@/lib/schemas/delivery';
 import type { Webhook } from '@/lib/schemas/webhook';
-import { STATUS_WORDS } from './delivery-texts';
+import { endpointName, FORMAT_TEXTS, isEverything, STATUS_WORDS, sayEvents } from './delivery-texts';
 import { EnabledSwitch } from './enabled-switch';
-import { endpointName, FORMAT_TEXTS, sayEvents } from './endpoint-texts';
 import { EndpointBadge } from './status-badges';
 
 const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted';
@@ -134,5 +136,63 @@ function Activity({ endpoint, last, now }: { endpoint: Webhook; last: Delivery |
     <>
       {STATUS_WORDS[last.status]} <Moment at={last.lastAttemptAt ?? last.createdAt} now={now} />
     </>
+  );
+}
+
+/** The list before the first endpoint: what webhooks are for, and how to begin. */
+export function EmptyEndpoints({ mayCreate }: { mayCreate: boolean }) {
+  return (
+    <section className="rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
+      <div className="flex max-w-2xl flex-col gap-5">
+        <div className="flex flex-col gap-2">
+          <h2 className="text-base font-semibold">Nobody is told yet</h2>
+          <p className="text-muted">
+            A webhook endpoint is an address of yours that gets a signed POST within seconds when a monitor
+            goes down, recovers or slows, and when an incident changes. What fails is tried again five times
+            over a day, and every try can be looked at here. Slack, Discord and Microsoft Teams take the
+            events as messages.
+          </p>
+          {mayCreate ? null : (
+            <p className="text-muted">
+              Someone who may write in this organization can add the first endpoint.
+            </p>
+          )}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {mayCreate ? (
+            <Link
+              prefetch={false}
+              href="/notifications/new"
+              className={buttonLook({ tone: 'primary', size: 'large' })}
+            >
+              <Plus aria-hidden="true" />
+              New endpoint
+            </Link>
+          ) : null}
+          <Link prefetch={false} href="/docs#receiving-webhooks" className={buttonLook({ size: 'large' })}>
+            How to receive webhooks
+          </Link>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** What an endpoint is told of, and how. */
+export function EndpointFacts({ endpoint, now }: { endpoint: Webhook; now: Date }) {
+  const { format, events, createdAt, updatedAt } = endpoint;
+  return (
+    <Facts className="lg:grid-cols-[1fr_2fr_1fr_1fr]">
+      <Fact term="Format">{FORMAT_TEXTS[format].label}</Fact>
+      <Fact term="Events" className="max-lg:order-last max-lg:col-span-2">
+        {isEverything(events) ? `All: ${events.join(', ')}` : events.join(', ')}
+      </Fact>
+      <Fact term="Created">
+        <Moment at={createdAt} now={now.toISOString()} />
+      </Fact>
+      <Fact term="Changed" className="max-lg:hidden">
+        <Moment at={updatedAt} now={now.toISOString()} />
+      </Fact>
+    </Facts>
   );
 }

@@ -2,8 +2,8 @@
 
 import { useActionState } from 'react';
 import { Banner } from '@/components/ui/banner';
+import { SubmitButton } from '@/components/ui/form';
 import { Moment } from '@/components/ui/moment';
-import { SubmitButton } from '@/components/ui/submit-button';
 
 /** How far back missed deliveries are sent again. */
 export const SPANS = ['all', 'day', 'hour'] as const;

@@ -6,7 +6,7 @@ import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
 import { type FormState, freshState } from '@/components/ui/form-state';
 import { EndpointForm } from './endpoint-form';
-import { NewSecret } from './new-secret';
+import { NewSecret } from './secret-section';
 
 /** What was made; the secret is shown once and never again. null: its format is not signed. */
 export type MadeEndpoint = { id: string; secret: string | null };

@@ -3,7 +3,7 @@
 import { RotateCw } from 'lucide-react';
 import { useActionState } from 'react';
 import { Banner } from '@/components/ui/banner';
-import { SubmitButton } from '@/components/ui/submit-button';
+import { SubmitButton } from '@/components/ui/form';
 
 /** Asks for one more try now. `isWaiting`: one that was asked for is not made yet. */
 export function ReplayButton({

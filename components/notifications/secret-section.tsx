@@ -1,12 +1,16 @@
 'use client';
 
-import { startTransition, useActionState, useState } from 'react';
+import Link from 'next/link';
+import { startTransition, useActionState, useEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
+import { CodeBlock } from '@/components/ui/code-block';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { SubmitButton } from '@/components/ui/form';
 import { Moment } from '@/components/ui/moment';
-import { SubmitButton } from '@/components/ui/submit-button';
-import { NewSecret } from './new-secret';
+
+/** The header that has to be found in a request, computed from its raw body. */
+const VERIFY = `printf 'sha256=%s' "$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/.* //')"`;
 
 /** What a rotation answered: the new secret, or what went wrong. */
 export type Rotated = { secret: string | null; problem: string | null };
@@ -89,5 +93,38 @@ function Rotation({ isRotating, rotate, finish }: RotationProps) {
         />
       </div>
     </>
+  );
+}
+
+/** A signing secret, right after it was made: the only time that it is shown. */
+export function NewSecret({ secret }: { secret: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section aria-labelledby="new-secret" className="flex flex-col gap-3">
+      <h2 id="new-secret" ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
+        Your signing secret
+      </h2>
+      <Banner tone="slow">
+        Keep it now: it is stored encrypted and not shown again. If you lose it, rotate it.
+      </Banner>
+      <CodeBlock text={secret} label="Copy the signing secret" />
+      <p className="text-muted">
+        Believe only requests whose <code className="font-mono text-xs">X-Service-Signature</code> is the
+        HMAC-SHA256 of the raw body under this secret, <code className="font-mono text-xs">whsec_</code>{' '}
+        included. In a shell:
+      </p>
+      <CodeBlock text={VERIFY} label="Copy the command" />
+      <p className="text-muted">
+        <Link
+          prefetch={false}
+          href="/docs#verifying-webhooks"
+          className="text-accent underline underline-offset-2"
+        >
+          Receivers in Node.js, Python and Go
+        </Link>{' '}
+        are in the API reference.
+      </p>
+    </section>
   );
 }

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
 import type { DeliveryDetail } from '@/lib/schemas/delivery';
-import { TryAnswer } from './try-answer';
+import { TryAnswer } from './attempt-list';
 
 const ASK_MS = 400;
 /** A try takes 30 s at most; what takes longer was not begun. */

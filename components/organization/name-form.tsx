@@ -2,9 +2,8 @@
 
 import { useActionState } from 'react';
 import { TextField } from '@/components/ui/field';
-import { Form } from '@/components/ui/form';
+import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
-import { SubmitButton } from '@/components/ui/submit-button';
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
@@ -36,6 +35,29 @@ export function NameForm({ save, name, submit }: Props) {
       <p role="status" className="text-sm text-good empty:sr-only">
         {state.attempt > 0 && !state.message ? 'Saved.' : ''}
       </p>
+    </Form>
+  );
+}
+
+type DeleteFormProps = { remove: (state: FormState, form: FormData) => Promise<FormState>; name: string };
+
+/** Deletes the organization, once its name is typed. */
+export function DeleteForm({ remove, name }: DeleteFormProps) {
+  const [state, action, isPending] = useActionState(remove, freshState({ confirmation: '' }));
+  return (
+    <Form action={action} state={state} className="flex flex-col items-start gap-3">
+      <TextField
+        name="confirmation"
+        label={`Type “${name}” to confirm`}
+        autoComplete="off"
+        required
+        defaultValue={state.values.confirmation}
+        error={state.errors.name}
+        className="w-full max-w-md"
+      />
+      <SubmitButton tone="danger" size="large" isPending={isPending}>
+        Delete this organization
+      </SubmitButton>
     </Form>
   );
 }

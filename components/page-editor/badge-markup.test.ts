@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { badgeMarkup } from './badge-markup';
+import { badgeMarkup } from './share-snippets';
 
 const PAGE = {
   address: 'https://pharos.example/status/acme',

@@ -9,9 +9,9 @@ import {
   TriangleAlert,
   Unplug,
 } from 'lucide-react';
-import type { PageStanding } from '@/lib/domain/status-pages/read-page-standings';
+import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
 import type { DomainStatus } from '@/lib/schemas/status-page';
-import { DOMAIN_WORDS, STANDING_WORDS } from './texts';
+import { DOMAIN_WORDS, STANDING_WORDS } from './page-values';
 
 type Look = { Icon: LucideIcon; colour: string };
 

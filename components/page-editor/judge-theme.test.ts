@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { contrast, readHex } from '@/components/status-page/theme/colour';
 import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
-import { isDarkForAll, judgeTheme, NEEDED_CONTRAST } from './judge-theme';
+import { isDarkForAll, judgeTheme, NEEDED_CONTRAST } from './page-values';
 
 it('the default theme has nothing to warn of', () => {
   expect(judgeTheme(THEME_DEFAULTS)).toEqual([]);

@@ -1,21 +1,47 @@
 'use client';
 
 import {
+  type Announcements,
   closestCenter,
   DndContext,
   type DragEndEvent,
   KeyboardSensor,
   PointerSensor,
+  type UniqueIdentifier,
   useSensor,
   useSensors,
 } from '@dnd-kit/core';
-import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import {
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { ChevronDown, ChevronUp, GripVertical, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { cn } from '@/components/ui/cn';
 import { FieldNotes } from '@/components/ui/field';
 import { AddMonitors, SEARCH } from './add-monitors';
-import { announce, INSTRUCTIONS } from './drag-texts';
-import { MonitorOrderRow, type Move, moveButtonId } from './monitor-order-row';
 import { type MonitorName, moved } from './page-values';
+
+type Move = 'up' | 'down';
+
+type MonitorOrderRowProps = {
+  id: string;
+  name: string;
+  isFirst: boolean;
+  isLast: boolean;
+  step: (id: string, move: Move) => void;
+  remove: (id: string) => void;
+};
+
+const BUTTON =
+  'flex size-8 shrink-0 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-40 aria-disabled:hover:bg-transparent';
+
+/** What a screen reader says of a handle. */
+const INSTRUCTIONS =
+  'Press space or enter to pick up the monitor, the arrow keys to move it, space or enter to put it down, escape to leave it where it was.';
 
 type Props = {
   monitors: readonly MonitorName[];
@@ -114,5 +140,81 @@ export function MonitorOrder({ monitors, chosen, error, change }: Props) {
       />
       <FieldNotes name="monitors" label="Monitors" error={error} />
     </fieldset>
+  );
+}
+
+/** What a screen reader says while something is dragged. */
+function announce(
+  nameOf: (id: UniqueIdentifier) => string,
+  placeOf: (id: UniqueIdentifier) => number,
+  count: number,
+): Announcements {
+  const place = (over: { id: UniqueIdentifier } | null) =>
+    over === null ? 'outside of the list' : `at ${placeOf(over.id)} of ${count}`;
+  return {
+    onDragStart: ({ active }) => `Picked up ${nameOf(active.id)}, ${place(active)}.`,
+    onDragOver: ({ active, over }) => `${nameOf(active.id)} is ${place(over)}.`,
+    onDragEnd: ({ active, over }) => `Put down ${nameOf(active.id)} ${place(over)}.`,
+    onDragCancel: ({ active }) => `${nameOf(active.id)} stays where it was.`,
+  };
+}
+
+/** Where the focus is to be found again after a move. */
+function moveButtonId(id: string, button: Move | 'remove'): string {
+  return `${button}-${id}`;
+}
+
+/** A monitor of the page with what puts it elsewhere. */
+function MonitorOrderRow({ id, name, isFirst, isLast, step, remove }: MonitorOrderRowProps) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
+    useSortable({ id, attributes: { roleDescription: 'sortable' } });
+  return (
+    <li
+      ref={setNodeRef}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+      className={cn(
+        'flex items-center gap-1 border-b border-line bg-surface p-1 first:rounded-t-md last:rounded-b-md last:border-0',
+        isDragging && 'relative z-10 rounded-md border-transparent shadow-lg ring-1 ring-line-strong',
+      )}
+    >
+      <input type="hidden" name="monitors" value={id} />
+      <button
+        type="button"
+        ref={setActivatorNodeRef}
+        {...attributes}
+        {...listeners}
+        aria-label={`Move ${name}`}
+        className={cn(BUTTON, 'touch-none cursor-grab active:cursor-grabbing')}
+      >
+        <GripVertical className="size-4" aria-hidden="true" />
+      </button>
+      <span className="min-w-0 flex-1 truncate">{name}</span>
+      {(['up', 'down'] as const).map((move) => {
+        const Icon = move === 'up' ? ChevronUp : ChevronDown;
+        return (
+          <button
+            key={move}
+            type="button"
+            id={moveButtonId(id, move)}
+            aria-label={`Move ${name} ${move}`}
+            // Not `disabled`, which would take the focus away at the end of the list.
+            aria-disabled={move === 'up' ? isFirst : isLast}
+            onClick={() => step(id, move)}
+            className={BUTTON}
+          >
+            <Icon className="size-4" aria-hidden="true" />
+          </button>
+        );
+      })}
+      <button
+        type="button"
+        id={moveButtonId(id, 'remove')}
+        aria-label={`Remove ${name}`}
+        onClick={() => remove(id)}
+        className={BUTTON}
+      >
+        <X className="size-4" aria-hidden="true" />
+      </button>
+    </li>
   );
 }

@@ -2,13 +2,12 @@
 
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useActionState, useState } from 'react';
+import { useActionState, useEffect, useState } from 'react';
 import { buttonLook } from '@/components/ui/button';
-import { Form } from '@/components/ui/form';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
-import { SubmitButton } from '@/components/ui/submit-button';
 import { say } from '@/components/ui/toast';
-import { LeaveDialog } from './leave-dialog';
 import { PageFields } from './page-fields';
 import { isSame, type MonitorName, NEW_PAGE, type PageValues, suggestSlug } from './page-values';
 import { PreviewPane } from './preview-pane';
@@ -91,4 +90,86 @@ function sayWhat(before: PageValues | null, { name, published }: PageValues): st
   if (before === null) return published ? `${name} is made and published` : `${name} is made`;
   if (before.published === published) return `Saved ${name}`;
   return published ? `${name} is published` : `${name} is no longer published`;
+}
+
+/** Asks who would leave with changes that are not saved. */
+function LeaveDialog({ isDirty }: { isDirty: boolean }) {
+  const [departure, setDeparture] = useLeaveGuard(isDirty);
+  return (
+    <ConfirmDialog
+      open={departure !== null}
+      onOpenChange={() => setDeparture(null)}
+      title="Leave without saving?"
+      description="What you changed on this page is lost then."
+      confirm="Leave"
+      action={() => {
+        setDeparture(null);
+        departure?.leave();
+      }}
+      isPending={false}
+      problem={null}
+    />
+  );
+}
+
+/** A way out that was asked for, and how to take it. */
+type Departure = { leave: () => void };
+
+/**
+ * Holds who would leave the page by a link or by the way back while `isDirty`; null: nobody wants to. Closing the tab is
+ * asked about by the browser itself.
+ */
+function useLeaveGuard(isDirty: boolean): [Departure | null, (departure: null) => void] {
+  const router = useRouter();
+  const [departure, setDeparture] = useState<Departure | null>(null);
+
+  useEffect(() => {
+    if (!isDirty) return;
+    const stop = new AbortController();
+    const { signal } = stop;
+    window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
+
+    const holdLink = (event: MouseEvent) => {
+      const href = leadsAway(event);
+      if (href === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setDeparture({
+        leave: () => {
+          stop.abort();
+          router.push(href);
+        },
+      });
+    };
+    document.addEventListener('click', holdLink, { capture: true, signal });
+
+    // Not every browser can hold the way back yet.
+    const { navigation } = globalThis as { navigation?: Navigation };
+    const holdWayBack = (event: NavigateEvent) => {
+      if (event.navigationType !== 'traverse' || !event.cancelable) return;
+      const { key } = event.destination;
+      event.preventDefault();
+      setDeparture({
+        leave: () => {
+          stop.abort();
+          navigation?.traverseTo(key);
+        },
+      });
+    };
+    navigation?.addEventListener('navigate', holdWayBack, { signal });
+    return () => stop.abort();
+  }, [isDirty, router]);
+
+  return [departure, setDeparture];
+}
+
+/** Where a click leads within the app, away from this page; null where it leads nowhere, or into another tab. */
+function leadsAway(event: MouseEvent): string | null {
+  const { target, button, metaKey, ctrlKey, shiftKey, altKey } = event;
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
+  if (link === null || link.target === '_blank' || link.hasAttribute('download')) return null;
+  if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return null;
+  const { origin, pathname, search } = new URL(link.href);
+  const isHere = pathname === window.location.pathname && search === window.location.search;
+  return origin !== window.location.origin || isHere ? null : link.href;
 }

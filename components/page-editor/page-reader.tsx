@@ -1,4 +1,4 @@
-import { Fact, Facts } from '@/components/ui/facts';
+import { Fact, Facts } from '@/components/ui/fold';
 import type { MonitorName, PageValues } from './page-values';
 import { PreviewPane } from './preview-pane';
 

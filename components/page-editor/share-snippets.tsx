@@ -3,8 +3,20 @@
 import { type ReactNode, useId, useState } from 'react';
 import { CodeBlock } from '@/components/ui/code-block';
 import { SelectField } from '@/components/ui/field';
-import { badgeMarkup, EMBED_HEIGHT } from './badge-markup';
 import type { MonitorName } from './page-values';
+
+/** What `/embed` takes, in CSS pixels. */
+const EMBED_HEIGHT = 44;
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+type Badge = {
+  address: string;
+  name: string;
+  /** The value of one of the choices. */
+  shown: string;
+  monitors: readonly MonitorName[];
+};
 
 type Props = {
   /** The address of the page, without a slash at the end. */
@@ -80,4 +92,30 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
       {children}
     </div>
   );
+}
+
+/** What a badge can show, and the one that is chosen as Markdown and as HTML. Names in it cannot break out of either. */
+export function badgeMarkup({ address, name, shown, monitors }: Badge) {
+  const [about = '', figure] = shown.split(' ');
+  const monitor = monitors.find(({ id }) => id === about);
+  const query = monitor
+    ? `?${new URLSearchParams({ monitor: monitor.id, ...(figure === 'uptime' ? { show: 'uptime' } : {}) })}`
+    : '';
+  const image = `${address}/badge.svg${query}`;
+  const alt = `Status of ${monitor?.name ?? name}`;
+  return {
+    choices: [
+      { value: 'page', label: 'The whole page' },
+      ...monitors.flatMap(({ id, name: own }) => [
+        { value: id, label: `${own}: status` },
+        { value: `${id} uptime`, label: `${own}: uptime of 30 days` },
+      ]),
+    ],
+    markdown: `[![${alt.replace(/[[\]\\`]/g, '\\$&').replace(/\s+/g, ' ')}](${image})](${address})`,
+    html: `<a href="${address}"><img src="${escapeHtml(image)}" alt="${escapeHtml(alt)}"></a>`,
+  };
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { FormState } from '@/components/ui/form-state';
 
 /** A part of a page of settings: what it is about, and beside it what can be changed. */
 export function Section({
@@ -25,5 +26,17 @@ export function Section({
       </div>
       <div className="min-w-0">{children}</div>
     </section>
+  );
+}
+
+/** A form that stays where it is once it was taken; `saved` then says so. */
+export type SavedState = FormState & { saved: string | null };
+
+/** Says that a form was taken, to eyes and ears. */
+export function Saved({ text }: { text: string | null }) {
+  return (
+    <p role="status" className="text-sm text-muted">
+      {text}
+    </p>
   );
 }

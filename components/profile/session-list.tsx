@@ -2,8 +2,8 @@
 
 import { useActionState } from 'react';
 import { Banner } from '@/components/ui/banner';
+import { SubmitButton } from '@/components/ui/form';
 import { Moment } from '@/components/ui/moment';
-import { SubmitButton } from '@/components/ui/submit-button';
 
 /** One browser in which the person is signed in; moments in ISO 8601. */
 export type SessionLine = {

@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { showOverlay, useOverlay } from './overlay';
-import type { PaletteProps } from './palette/palette-props';
+import type { PaletteProps } from './palette/palette-button';
 import { PLACES } from './places';
 import { useShortcuts } from './shortcuts/use-shortcuts';
 

@@ -1,6 +1,6 @@
 import { Banner } from '@/components/ui/banner';
 import { Moment } from '@/components/ui/moment';
-import type { UnservedRegion } from '@/lib/domain/monitors/read-unserved-regions';
+import type { UnservedRegion } from '@/lib/domain/monitors/silence';
 
 /** Names the regions that send no data, on every screen, so that nobody takes the silence for good news. */
 export function SilentRegionsNote({ regions, now }: { regions: UnservedRegion[]; now: Date }) {
@@ -36,4 +36,16 @@ function describeEffect(monitors: number, withoutData: number): string {
 
 function count(monitors: number): string {
   return `${monitors} ${monitors === 1 ? 'monitor' : 'monitors'}`;
+}
+
+/** Tells that Inngest wakes nobody any more, and that nothing is lost by it: the workers look for themselves. */
+export function SilenceNote({ since, now }: { since: Date | null; now: Date }) {
+  if (since === null) return null;
+  return (
+    <Banner tone="slow" className="mb-6">
+      Inngest fell silent <Moment at={since.toISOString()} now={now.toISOString()} />. The workers wake
+      themselves meanwhile: checks and deliveries go on. See that the Inngest server runs and reaches the
+      workers.
+    </Banner>
+  );
 }

@@ -1,15 +1,21 @@
-import type { PageView } from '@/lib/domain/status-pages/read-page-view';
+import { fill } from '@/lib/core/fill';
+import type { LatencyPoint, LatencySeries } from '@/lib/domain/monitors/read-latency';
+import type { PageView, ViewedMonitor } from '@/lib/domain/status-pages/read-page-view';
 import type { PublicIncident } from '@/lib/schemas/status-page';
+import { DayBars } from './day-bars';
 import { Freshness } from './freshness';
 import type { Headline } from './headline';
 import { Icon } from './icons';
 import { IncidentLine, OpenIncident } from './incident-card';
 import { linkTo, type Place } from './links';
-import { MaintenanceCard } from './maintenance-card';
-import { WithMoment } from './moment';
-import { MonitorRow } from './monitor-row';
-import { stateOf } from './state';
+import { MaintenanceCard, WithMoment } from './maintenance-card';
+import { TroubledDays } from './month-history';
+import { type State, stateOf, TONE_OF } from './state';
 import type { Translator } from './translator';
+
+const HEIGHT = 40;
+
+const STEP = 10;
 
 type Props = { view: PageView; headline: Headline; place: Place; t: Translator };
 
@@ -98,4 +104,82 @@ function PastIncidents({ incidents, names, place, t }: PastProps) {
       </p>
     </section>
   );
+}
+
+type MonitorRowProps = { id: string; monitor: ViewedMonitor; state: State; t: Translator };
+
+/** A monitor with its state, its uptime and its days. `id` keeps its place when the page is refreshed under the visitor. */
+function MonitorRow({ id, monitor, state, t }: MonitorRowProps) {
+  const { messages } = t;
+  const { name, days, responseTimes, noDataSince } = monitor;
+  const silence = noDataSince && <WithMoment text={messages.noDataSince} at={noDataSince} t={t} />;
+  const isKnown = days.some((day) => day.status !== null);
+  return (
+    <li id={id}>
+      <div className="row">
+        <h3>{name}</h3>
+        {isKnown ? (
+          <span className="uptime">
+            {fill(messages.uptime, { percent: t.percent(monitor.uptimePercentage) })}
+          </span>
+        ) : null}
+        <span className={`state ${TONE_OF[state]}`}>
+          <Icon tone={TONE_OF[state]} />
+          {state === 'noData' && silence ? <span>{silence}</span> : messages.state[state]}
+        </span>
+      </div>
+      {state === 'maintenance' && silence ? <p className="facts">{silence}</p> : null}
+      <DayBars id={id} name={name} days={days} t={t} />
+      <p className="scale" aria-hidden="true">
+        <span>{t.plural(messages.daysAgo, days.length)}</span>
+        <span>{messages.today}</span>
+      </p>
+      <TroubledDays days={days} t={t} />
+      {responseTimes === null ? null : <ResponseChart name={name} series={responseTimes} t={t} />}
+    </li>
+  );
+}
+
+/** Median and 95th percentile of the last 24 hours as two lines, with the numbers of the whole day in words. */
+function ResponseChart({ name, series, t }: { name: string; series: LatencySeries; t: Translator }) {
+  const { messages } = t;
+  const { p50, p95 } = series.total;
+  const highest = Math.max(1, ...series.hours.map((hour) => hour.p95 ?? 0));
+  const words =
+    p50 === null || p95 === null
+      ? messages.noResponseTimes
+      : `${fill(messages.median, { ms: t.milliseconds(p50) })}, ${fill(messages.p95, { ms: t.milliseconds(p95) })}`;
+  return (
+    <div className="response">
+      <p>
+        {messages.responseTime}: {words}
+      </p>
+      {p50 === null ? null : (
+        <svg
+          role="img"
+          aria-label={`${name}: ${messages.responseTime}`}
+          viewBox={`0 0 ${(series.hours.length - 1) * STEP} ${HEIGHT}`}
+          preserveAspectRatio="none"
+        >
+          <path className="p95" d={linePath(series.hours, 'p95', highest)} />
+          <path className="p50" d={linePath(series.hours, 'p50', highest)} />
+        </svg>
+      )}
+    </div>
+  );
+}
+
+/** A line through the hours, broken where nothing was measured; `highest` milliseconds touch the top. */
+export function linePath(hours: LatencyPoint[], which: keyof LatencyPoint, highest: number): string {
+  return hours
+    .map((hour, index) => {
+      const ms = hour[which];
+      if (ms === null) return '';
+      const y = Math.round(HEIGHT - 1 - (ms / highest) * (HEIGHT - 2));
+      const isStart = index === 0 || hours[index - 1]?.[which] === null;
+      const isAlone = isStart && (hours[index + 1]?.[which] ?? null) === null;
+      // A single hour would be a line without length, which is not drawn.
+      return `${isStart ? 'M' : 'L'}${index * STEP} ${y}${isAlone ? 'h1' : ''}`;
+    })
+    .join('');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ViewedDay } from '@/lib/domain/status-pages/read-page-view';
-import { listRuns } from './day-runs';
+import { listRuns } from './day-bars';
 
 const GOOD = { status: 'operational', uptimePercentage: 100, downtime: 0, incidents: 0 } as const;
 const UNKNOWN = { ...GOOD, status: null, uptimePercentage: null };

@@ -1,15 +1,21 @@
 import type { ReactNode } from 'react';
 import type { PageHead } from '@/lib/domain/status-pages/read-page-view';
 import { LANGUAGES } from '@/lib/schemas/language';
+import { REFRESH_SCRIPT } from './freshness';
 import { iconUrl, Sprite } from './icons';
-import { linkTo, type Place } from './links';
-import { readLogo } from './logo';
+import { linkTo, type Place, readLogo } from './links';
 import { MESSAGES } from './messages';
-import { REFRESH_SCRIPT } from './refresh-script';
 import type { Tone } from './state';
 import { STYLESHEET } from './stylesheet';
-import type { ThemeCss } from './theme/theme-css';
+import { type ThemeCss, themeCss } from './theme/theme-css';
 import type { Translator } from './translator';
+
+/** The colours of a page that is none: like paper, and dark for who wishes it. */
+export const PLAIN_THEME = themeCss({
+  primaryColor: '#2563eb',
+  backgroundColor: '#ffffff',
+  textColor: '#18181b',
+});
 
 type Props = {
   page: PageHead;
@@ -114,5 +120,29 @@ function Head({ page, theme, place, path, query = {}, origin, title, tone, isSti
       <style>{STYLESHEET}</style>
       <style>{theme.css}</style>
     </head>
+  );
+}
+
+/** What stands where no page can: the same for everybody, whatever was asked for. */
+export function PlainDocument({ says, t }: { says: { title: string; text: string }; t: Translator }) {
+  const { title, text } = says;
+  return (
+    <html lang={t.language}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{title}</title>
+        <link rel="icon" href="data:," />
+        <style>{STYLESHEET}</style>
+        <style>{PLAIN_THEME.css}</style>
+      </head>
+      <body>
+        <main className="plain">
+          <h1>{title}</h1>
+          <p>{text}</p>
+        </main>
+      </body>
+    </html>
   );
 }

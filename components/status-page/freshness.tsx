@@ -1,5 +1,32 @@
-import { WithMoment } from './moment';
-import type { Translator } from './translator';
+import { WithMoment } from './maintenance-card';
+import { MOMENT, type Translator } from './translator';
+
+/** How often an open page asks for what is new, in seconds. */
+const REFRESH_SECONDS = 15;
+
+/**
+ * The page's only script, written as it is sent. Every few seconds it fetches the very page (the browser asks whether it
+ * changed) and puts the new <main> in the place of the old: what was in focus, chosen or unfolded is found again by the
+ * nearest id above it, and what the visitor was looking at stays where it was. A changed headline is read out through
+ * `#said`. Times are written in the visitor's zone, UTC in their titles. Without it the page is complete, and stands still.
+ */
+export const REFRESH_SCRIPT = `(d=>{
+let v,ok=1,at=Date.now(),$=i=>d.getElementById(i),g=d.documentElement.lang,
+L=new Intl.DateTimeFormat(g,${JSON.stringify(MOMENT)}),R=new Intl.RelativeTimeFormat(g),
+say=()=>{let f=$('fresh'),s=-Math.round((Date.now()-at)/1e3);f.title=L.format(at);
+f.textContent=ok?f.dataset.updated.replace('{ago}',s>-60?R.format(s,'second'):R.format(Math.ceil(s/60),'minute')):f.dataset.stale.replace('{time}',L.format(at))},
+local=()=>{for(let x of d.querySelectorAll('time[datetime*=T]'))x.title=x.textContent,x.textContent=L.format(new Date(x.dateTime))},
+swap=n=>{let m=$('main'),q=n.getElementById('main'),h=x=>x.querySelector('h2').textContent,top=x=>x.getBoundingClientRect().top,
+k=[...m.querySelectorAll(':focus,:checked,[open]')].map(x=>{let p=x.closest('[id]');return[p.id,[...p.querySelectorAll('*')].indexOf(x),x==d.activeElement]}),
+a=[...m.querySelectorAll('[id]')].find(x=>top(x)>0),y=a&&top(a);
+if(h(m)!=h(q))$('said').textContent=h(q);
+m.replaceWith(q);d.title=n.title;d.querySelector('[rel=icon]').href=n.querySelector('[rel=icon]').href;local();
+for(let[i,j,f]of k){let x=$(i);x=x&&j>=0?x.querySelectorAll('*')[j]:x;if(x){x.open=x.checked=true;f&&x.focus({preventScroll:true})}}
+a=a&&scrollY&&$(a.id);a&&scrollBy(0,top(a)-y)},
+ask=async()=>{if(!d.hidden)try{let r=await fetch(location,{cache:'no-cache'}),e=r.headers.get('etag');if(!r.ok)throw 0;
+if(e!=v)swap(new DOMParser().parseFromString(await r.text(),'text/html'));v=e;ok=1;at=Date.now()}catch{ok=0}say()};
+local();say();setInterval(say,1e3);setInterval(ask,${REFRESH_SECONDS}e3);d.addEventListener('visibilitychange',ask)
+})(document)`;
 
 /** When the page was true. The page's script keeps it up to date, in the words that stand in the data attributes. */
 export function Freshness({ asOf, t }: { asOf: string; t: Translator }) {

@@ -1,8 +1,11 @@
+import { Markdown } from '@/components/ui/markdown';
 import { fill } from '@/lib/core/fill';
+import type { IncidentView } from '@/lib/domain/status-pages/read-history-view';
 import type { PublicIncident } from '@/lib/schemas/status-page';
+import { Freshness } from './freshness';
 import { Icon } from './icons';
 import { linkTo, type Place } from './links';
-import { Moment } from './moment';
+import { Moment } from './maintenance-card';
 import type { Tone } from './state';
 import type { Translator } from './translator';
 
@@ -88,4 +91,36 @@ function endOf({ startedAt, resolvedAt, status }: PublicIncident, t: Translator)
   if (resolvedAt === null) return t.messages.incidentStatus[status];
   const duration = t.duration(Math.max(0, Date.parse(resolvedAt) - Date.parse(startedAt)));
   return fill(t.messages.resolvedAfter, { duration });
+}
+
+type IncidentDetailProps = { view: IncidentView; place: Place; t: Translator };
+
+/** One incident under its permanent address, with what was learned of it. */
+export function IncidentDetail({ view, place, t }: IncidentDetailProps) {
+  const { incident, monitors, postmortem } = view;
+  const names = new Map(monitors.map((monitor) => [monitor.id, monitor.name]));
+  return (
+    <>
+      <section id="incident">
+        <h2>{incident.title}</h2>
+        <IncidentFacts incident={incident} names={names} t={t} />
+        <IncidentUpdates incident={incident} t={t} />
+      </section>
+      {postmortem === null ? null : (
+        <section id="postmortem">
+          <h2>{t.messages.postmortem}</h2>
+          <p className="facts">
+            <Moment at={postmortem.publishedAt} t={t} />
+          </p>
+          <div className="post">
+            <Markdown text={postmortem.text} topLevel={3} />
+          </div>
+        </section>
+      )}
+      <Freshness asOf={view.asOf} t={t} />
+      <p>
+        <a href={linkTo(place, '')}>{t.messages.currentStatus}</a>
+      </p>
+    </>
+  );
 }

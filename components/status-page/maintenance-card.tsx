@@ -1,7 +1,6 @@
 import { fill } from '@/lib/core/fill';
-import type { PastMaintenance } from '@/lib/domain/status-pages/read-public-maintenance';
+import type { PastMaintenance } from '@/lib/domain/status-pages/read-public-incidents';
 import { Icon } from './icons';
-import { Moment } from './moment';
 import type { Translator } from './translator';
 
 type Props = { maintenance: PastMaintenance; names: ReadonlyMap<string, string>; t: Translator };
@@ -21,5 +20,24 @@ export function MaintenanceCard({ maintenance, names, t }: Props) {
       </p>
       {maintenance.message ? <p className="text">{maintenance.message}</p> : null}
     </article>
+  );
+}
+
+type WithMomentProps = { at: string; t: Translator };
+
+/** A moment in UTC; the page's script writes it in the visitor's zone and leaves UTC in the title. */
+export function Moment({ at, t }: WithMomentProps) {
+  return <time dateTime={at}>{t.moment(at)}</time>;
+}
+
+/** A text with a moment in the place of `{time}`. */
+export function WithMoment({ text, at, t }: WithMomentProps & { text: string }) {
+  const [before, after] = text.split('{time}');
+  return (
+    <>
+      {before}
+      <Moment at={at} t={t} />
+      {after}
+    </>
   );
 }

@@ -1,12 +1,12 @@
 import { fill } from '@/lib/core/fill';
 import type { HistoryView } from '@/lib/domain/status-pages/read-history-view';
-import { DayBars } from './day-bars';
+import type { ViewedDay } from '@/lib/domain/status-pages/read-page-view';
+import { DayBars, describeDay, isTroubled } from './day-bars';
 import { Freshness } from './freshness';
 import { IncidentLine } from './incident-card';
 import { linkTo, type Place } from './links';
 import { MaintenanceCard } from './maintenance-card';
 import type { Translator } from './translator';
-import { TroubledDays } from './troubled-days';
 
 type Props = { view: HistoryView; place: Place; t: Translator };
 
@@ -75,5 +75,24 @@ export function MonthHistory({ view, place, t }: Props) {
         ) : null}
       </section>
     </>
+  );
+}
+
+/**
+ * The days that were not all well, in words, the newest first: what the bars tell, for who cannot hit a bar of seven pixels
+ * or would rather read.
+ */
+export function TroubledDays({ days, t }: { days: ViewedDay[]; t: Translator }) {
+  const troubled = days.filter(isTroubled).toReversed();
+  if (troubled.length === 0) return null;
+  return (
+    <details className="trouble">
+      <summary>{t.plural(t.messages.troubledDays, troubled.length)}</summary>
+      <ul>
+        {troubled.map((day) => (
+          <li key={day.date}>{describeDay(day, t)}</li>
+        ))}
+      </ul>
+    </details>
   );
 }

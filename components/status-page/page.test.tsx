@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '@/lib/schemas/language';
-import { REFRESH_SCRIPT } from './refresh-script';
-import { linePath } from './response-chart';
+import { linePath } from './current-status';
+import { REFRESH_SCRIPT } from './freshness';
 import { renderView } from './testing/render-view';
 import {
   busyView,

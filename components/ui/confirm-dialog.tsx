@@ -2,7 +2,7 @@ import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Banner } from './banner';
 import { Button } from './button';
-import { SubmitButton } from './submit-button';
+import { SubmitButton } from './form';
 
 type Props = {
   /** The button that opens it; without one it is opened by `open`. */

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { cn } from './cn';
 
 type Props = { title: string; hint?: string; isOpen?: boolean; children: ReactNode };
 
@@ -17,5 +18,46 @@ export function Fold({ title, hint, isOpen = false, children }: Props) {
       </summary>
       <div className="flex flex-col gap-4 border-t border-line px-4 py-4">{children}</div>
     </details>
+  );
+}
+
+/** Facts about one thing, as cells of a grid; `className` says how many stand in a row. */
+export function Facts({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <dl
+      className={cn(
+        'grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line',
+        className,
+      )}
+    >
+      {children}
+    </dl>
+  );
+}
+
+export function Fact({
+  term,
+  className,
+  children,
+}: {
+  term: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className={cn('flex min-w-0 flex-col gap-0.5 bg-surface px-3 py-2.5', className)}>
+      <dt className="text-xs text-muted">{term}</dt>
+      <dd className="font-medium break-words tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+/** A titled part of a longer form. */
+export function FormSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-4 border-t border-line pt-5 first-of-type:border-0 first-of-type:pt-0">
+      <h2 className="text-sm font-semibold">{title}</h2>
+      {children}
+    </section>
   );
 }

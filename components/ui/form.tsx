@@ -1,7 +1,9 @@
 'use client';
 
+import { LoaderCircle } from 'lucide-react';
 import { type ComponentProps, startTransition, useEffect, useRef } from 'react';
 import { Banner } from './banner';
+import { Button } from './button';
 import { type FormState, joinRepeated } from './form-state';
 
 type Props = Omit<ComponentProps<'form'>, 'action' | 'onSubmit'> & {
@@ -47,5 +49,19 @@ export function Form({ action, state, children, ...rest }: Props) {
       </div>
       {children}
     </form>
+  );
+}
+
+/** The button that sends a form; while `isPending` it says so and cannot be pressed twice. */
+export function SubmitButton({
+  isPending,
+  children,
+  ...rest
+}: ComponentProps<typeof Button> & { isPending: boolean }) {
+  return (
+    <Button {...rest} type="submit" disabled={isPending} aria-busy={isPending}>
+      {isPending ? <LoaderCircle className="animate-spin" aria-hidden="true" /> : null}
+      {children}
+    </Button>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { formatLocal } from './format-local';
-import { useTimeZone } from './use-time-zone';
+import { useTimeZone } from './page-clock';
 
 /** A moment by the reader's clock: `14:02` on the day of `now`, `20 Nov, 14:02` otherwise. Both in ISO 8601. */
 export function LocalTime({ at, now }: { at: string; now: string }) {

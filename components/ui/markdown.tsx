@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react';
+import type { Inline } from '@/lib/core/markdown';
 import { type Block, parseMarkdown } from '@/lib/core/markdown';
-import type { Inline } from '@/lib/core/markdown-inline';
 
 type Props = {
   text: string;

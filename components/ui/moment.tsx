@@ -1,11 +1,14 @@
 'use client';
 
 import { useEffect, useSyncExternalStore } from 'react';
-import { formatDuration } from '@/lib/core/duration';
-import { formatAgo, formatExact, formatUntil } from '@/lib/core/relative-time';
-import { useExactTimes } from './exact-times';
+import { formatAgo, formatDuration, formatExact, formatUntil } from '@/lib/core/duration';
+import { useExactTimes } from './format-local';
 import { readPageClock, setPageClock, watchPageClock } from './page-clock';
-import { formatInFull, formatInShort } from './write-moment';
+
+const DAY = { month: 'short', day: 'numeric' } as const;
+
+/** Making a formatter costs far more than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
 
 type Props = { at: string; now: string; as?: 'ago' | 'until' | 'duration' };
 
@@ -44,3 +47,22 @@ export function Moment({ at, now, as = 'ago' }: Props) {
 }
 
 const watchNothing = () => () => undefined;
+
+function format(at: Date, options: Intl.DateTimeFormatOptions): string {
+  const name = JSON.stringify(options);
+  const found = formats.get(name) ?? new Intl.DateTimeFormat(undefined, options);
+  formats.set(name, found);
+  return found.format(at);
+}
+
+/** A moment in the reader's zone and language: `Nov 21, 2026, 2:03:07 PM GMT+1`. */
+function formatInFull(at: Date): string {
+  return format(at, { dateStyle: 'medium', timeStyle: 'long' });
+}
+
+/** The same, as short as it is clear now: today `2:03:07 PM`, this year `Nov 20, 2:03 PM`, else `Nov 20, 2025`. */
+function formatInShort(at: Date, now: Date): string {
+  if (at.toDateString() === now.toDateString()) return format(at, { timeStyle: 'medium' });
+  if (at.getFullYear() !== now.getFullYear()) return format(at, { ...DAY, year: 'numeric' });
+  return format(at, { ...DAY, hour: 'numeric', minute: '2-digit' });
+}

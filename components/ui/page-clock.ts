@@ -1,3 +1,11 @@
+import { useSyncExternalStore } from 'react';
+
+const never = () => () => {};
+
+const readZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const ofTheServer = () => 'UTC';
+
 /**
  * The service's clock, as this page knows it: it goes on while the page is open. A time that came with a page is late by the way
  * here, and a page from the browser's memory by more; so the furthest ahead is the nearest to the truth.
@@ -38,4 +46,9 @@ function tick(): void {
   if (aheadMs === null) return;
   nowMs = aheadMs + performance.now();
   for (const tell of watchers) tell();
+}
+
+/** The reader's time zone; UTC on the server, which cannot know it, and until the page lives. */
+export function useTimeZone(): string {
+  return useSyncExternalStore(never, readZone, ofTheServer);
 }

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
-import { RETRY_DELAYS } from '@/lib/domain/webhooks/retry-schedule';
-import { notify } from '@/lib/platform/db/notify';
+import { RETRY_DELAYS } from '@/lib/domain/webhooks/send-delivery';
+import { notify } from '@/lib/platform/db/listen';
 
 /** Tells the organization's endpoints of an incident, as the engine does; a worker of the service sends it. */
 export async function tellIncident(ctx: OrganizationContext, title: string): Promise<void> {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { BrowserContext } from '@playwright/test';
 import type { OrganizationContext, Role } from '@/lib/domain/context/organization-context';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
-import { createSession } from '@/lib/domain/people/create-session';
+import { createSession } from '@/lib/domain/people/sessions';
 import type { PlanId } from '@/lib/plans/catalogue';
-import { sealSession, sessionCookieName } from '@/lib/web/auth/session-cookie';
+import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import { type ApiClient, createApiClient } from './api-client';
 import type { ServiceAccess } from './service-access';
 

@@ -1,5 +1,5 @@
-import { createServices } from '@/lib/domain/context/create-services';
 import type { Services } from '@/lib/domain/context/services';
+import { createServices } from '@/lib/domain/context/services';
 import { parseEnvironment } from '@/lib/env';
 import { findRunningPostgres, readSecrets } from '@/lib/platform/postgres';
 

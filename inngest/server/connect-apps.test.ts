@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { StartupError } from '@/lib/core/errors';
-import { requireConnectSupport } from './connect-apps';
+import { requireConnectSupport } from '../wake-worker';
 
 it.each(['22.4.0', '22.18.1', '24.0.0'])('Node.js %s can connect', (version) => {
   expect(() => requireConnectSupport(version)).not.toThrow();

@@ -5,9 +5,8 @@ import { createLogger } from '@/lib/core/logger';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { startTestInngest, type TestInngest } from '../testing/inngest-server';
 import { canonicalJson, KEYS, sign } from '../testing/sign';
-import { createAppEndpoint } from './app-endpoint';
-import { createServerClient } from './create-client';
-import { createListener } from './listener';
+import { createAppEndpoint, createServerClient } from './create-client';
+import { createListener } from './serve-apps';
 
 const log = createLogger('silent', 'test');
 const FALLBACK = `signkey-test-${'cd'.repeat(32)}`;

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
-import { createRegistrar } from './registrar';
+import { createRegistrar } from './serve-apps';
 
 function make(serveOrigin?: string) {
   let now = 0;

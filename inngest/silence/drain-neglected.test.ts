@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createTestEngine } from '@/lib/engine/testing/test-engine';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';

@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/core/clock';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { DutyDrain } from '../duty-drain';
-import { PATIENCE_MS } from './judge-silence';
+import { PATIENCE_MS } from './watch-silence';
 
 const LOOK_MS = 2000;
 /** As long as a drain that was woken takes; by then the next one should have been. */

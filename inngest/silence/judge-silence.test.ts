@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeSilence, silentSince, type Watched } from './judge-silence';
+import { judgeSilence, silentSince, type Watched } from './watch-silence';
 
 const NOW = new Date('2026-11-20T10:00:00.000Z');
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);

@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
-import { noteWake } from '@/lib/engine/runtime/wakes';
+import { noteWake } from '@/lib/engine/runtime/slots';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import type { App } from '../apps';
-import { appStarted } from '../events';
+import { appStarted } from '../apps';
 import { watchSilence } from './watch-silence';
 
 const START = new Date('2026-11-20T10:00:30.000Z');

@@ -1,10 +1,44 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
-import { readWakes } from '@/lib/engine/runtime/wakes';
+import { readWakes } from '@/lib/engine/runtime/slots';
 import type { App } from '../apps';
-import { judgeSilence, silentSince, type Watched } from './judge-silence';
-import { createStandIn, type StandIn } from './stand-in';
+import { createEmbeddedDriver, type EmbeddedDriver } from '../embedded/driver';
+
+/** What a worker knows of one of its apps. */
+export type Watched = {
+  /** Since when every drain of it has been woken by Inngest, on whichever worker; before that, when this worker started. */
+  wokenAt: Date;
+  /** Since when work of it waits that this worker is not doing; null: none does. */
+  neglectedSince: Date | null;
+  /** Since when this worker wakes it itself; null: it does not. */
+  standsInSince: Date | null;
+};
+
+/** So late may work be before a worker does it unasked. */
+export const PATIENCE_MS = 20_000;
+
+/**
+ * A sweep comes every minute; so long without one, Inngest is silent even where no work waits, or a drain goes on by
+ * itself.
+ */
+const SILENCE_MS = 90_000;
+
+/** A drain goes on for 70 s after the sweep that began it: work that is overdue so long after one was never begun. */
+const NOT_WOKEN_MS = 85_000;
+
+/** A drain that it began may go on to the end of its minute. */
+const LAST_DRAIN_MS = 80_000;
+
+/** The embedded driver, for as long as a worker has to wake an app itself. */
+type StandIn = {
+  /** Since when it wakes the app; null: it does not. */
+  since(): Date | null;
+  begin(): Promise<void>;
+  /** Begins nothing more; what it has begun comes to its end by itself. */
+  end(): void;
+  stop(): Promise<void>;
+};
 
 const LOOK_MS = 2000;
 
@@ -102,4 +136,46 @@ async function firstNeglected({ drains }: App): Promise<Date | null> {
   const moments = await Promise.all(drains.map((drain) => drain.neglectedSince()));
   const times = moments.flatMap((moment) => (moment === null ? [] : [moment.getTime()]));
   return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/** A stand-in for Inngest that runs the very functions of an app in this process. */
+function createStandIn(app: App, { clock }: Pick<Services, 'clock'>, log: Logger): StandIn {
+  let current: { driver: EmbeddedDriver; since: Date } | null = null;
+  return {
+    since: () => current?.since ?? null,
+    begin: async () => {
+      if (current) return;
+      const driver = createEmbeddedDriver({ id: app.id, buildFunctions: app.build, clock, log });
+      current = { driver, since: clock.now() };
+      driver.start();
+      await driver.client.send(app.started.create({}));
+    },
+    end: () => {
+      void current?.driver.stop({ graceMs: LAST_DRAIN_MS });
+      current = null;
+    },
+    stop: async () => current?.driver.stop({ graceMs: 1000 }),
+  };
+}
+
+/** Whether a worker has to wake an app itself, may leave it to Inngest again, or goes on as it is. */
+export function judgeSilence(
+  { wokenAt, neglectedSince, standsInSince }: Watched,
+  now: Date,
+): 'stand in' | 'step back' | 'go on' {
+  if (standsInSince !== null) return wokenAt > standsInSince ? 'step back' : 'go on';
+  const isOverdue = neglectedSince !== null && elapsed(neglectedSince, now) > PATIENCE_MS;
+  return isOverdue || elapsed(wokenAt, now) > SILENCE_MS ? 'stand in' : 'go on';
+}
+
+/**
+ * Since when Inngest is silent about an app, as people are told; null: it is not. A worker that stands in for one that died
+ * a moment ago is no reason to blame Inngest.
+ */
+export function silentSince({ wokenAt, standsInSince }: Watched, now: Date): Date | null {
+  return standsInSince !== null && elapsed(wokenAt, now) > NOT_WOKEN_MS ? wokenAt : null;
+}
+
+function elapsed(from: Date, to: Date): number {
+  return to.getTime() - from.getTime();
 }

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
-import { parseMarkdown } from './markdown';
-import { parseInline } from './markdown-inline';
+import { parseInline, parseMarkdown } from './markdown';
 
 const text = (words: string) => ({ kind: 'text', text: words });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatExact, formatUntil } from './relative-time';
+import { formatAgo, formatExact, formatUntil } from './duration';
 
 const now = new Date('2026-11-20T14:03:07.250Z');
 const earlier = (ms: number) => new Date(now.getTime() - ms);

@@ -1,3 +1,4 @@
+import { probe } from '@/lib/checks/probe';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
@@ -10,11 +11,13 @@ import {
   parseCanaryTarget,
 } from '@/lib/platform/net/canary';
 import { createKeptConnections } from '@/lib/platform/net/kept-connections';
+import { monitorDefaults, type ProbeTarget } from '@/lib/schemas/monitor/fields';
+import { isRegionId } from '@/lib/schemas/regions';
+import type { DryRun } from '@/lib/schemas/result';
 import { nextDueAt, type Share } from './checks/claim-checks';
 import { type CheckEngine, drainDueChecks } from './checks/drain-checks';
 import { createOutageWatch } from './checks/outage-watch';
 import { createResultRecorder } from './checks/record-results';
-import { runDryRuns } from './checks/run-dry-runs';
 import { createDeliveryEngine, drainDueDeliveries, finishTries } from './deliveries/drain-deliveries';
 import type { SlotLimits } from './deliveries/endpoint-slots';
 import { oldestDueDelivery } from './deliveries/find-deliveries';
@@ -22,6 +25,11 @@ import { createMailEngine, drainDueMail, mailDueAt } from './mail/drain-mail';
 import type { NoticeSettings } from './mail/mail-notices';
 import { createSlots } from './runtime/slots';
 import { verifyDueDomains } from './upkeep/verify-domains';
+
+/** Nobody waits longer for the answer. */
+const FRESH_MS = 70_000;
+
+const AT_ONCE = 20;
 
 export type EngineOptions = {
   /** Under which this process claims; see heartbeat.ts. */
@@ -164,4 +172,55 @@ export function createEngine(options: EngineOptions): Engine {
 async function listCanaries(canaries: string[], dnsServers: string[]): Promise<CanaryTarget[]> {
   if (canaries.length === 0) return listDefaultCanaries(dnsServers);
   return canaries.map(parseCanaryTarget).filter((target) => target !== null);
+}
+
+/**
+ * Carries out the dry runs that wait in these regions, side by side, and writes down what they found for the web process
+ * that asked. A row is taken by one worker only.
+ */
+export async function runDryRuns(
+  services: Services,
+  regions: readonly string[],
+  environment: ProbeEnvironment,
+): Promise<void> {
+  const now = services.clock.now();
+  const since = new Date(now.getTime() - FRESH_MS);
+  const claimed = await services.db.$queryRaw<{ id: string; region: string; targetSealed: Uint8Array }[]>`
+    UPDATE dry_run SET claimed_at = ${now}
+     WHERE id IN (SELECT id FROM dry_run
+                   WHERE claimed_at IS NULL AND region = ANY(${[...regions]}) AND created_at > ${since}
+                   ORDER BY created_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+    RETURNING id, region, target_sealed AS "targetSealed"`;
+  await Promise.all(
+    claimed.map(async ({ id, region, targetSealed }) => {
+      // What asked may be of a version that does not know every field.
+      const target = { ...monitorDefaults, ...JSON.parse(services.keyring.open(targetSealed, id)) };
+      const result = await carryOut(services, target, region, environment);
+      await services.db.dryRun.updateMany({ where: { id }, data: { result } });
+    }),
+  );
+}
+
+async function carryOut(
+  { clock }: Services,
+  target: ProbeTarget,
+  region: string,
+  environment: ProbeEnvironment,
+): Promise<DryRun> {
+  if (!isRegionId(region)) throw new Error(`a dry run waits in an unknown region: ${region}`);
+  const checkedAt = clock.now().toISOString();
+  const { outcome, responseTime, statusCode, error, phases, ...found } = await probe(target, environment);
+  return {
+    checkedAt,
+    region,
+    outcome,
+    responseTime,
+    statusCode,
+    errorCode: error?.code ?? null,
+    errorMessage: error?.message ?? null,
+    phases,
+    certificateExpiresAt: found.certificateExpiresAt?.toISOString() ?? null,
+    certificateIssuer: found.certificateIssuer,
+    bodySize: found.bodySize,
+  };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { planSchema } from './organization';
+import { planSchema } from './people';
 import { REGION_IDS } from './regions';
 import { givenInstantSchema, instantSchema, text } from './text';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type Cursor, parseCursor } from './cursor';
-import { pageQuery } from './query';
+import { type Cursor, pageQuery, parseCursor } from './query';
 import { givenInstantSchema, instantSchema } from './text';
 
 export const ACTOR_KINDS = ['user', 'key', 'operator'] as const;

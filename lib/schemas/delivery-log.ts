@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Cursor, formatCursor, parseCursor } from './cursor';
 import type { DeliveryStatus } from './delivery';
+import { type Cursor, formatCursor, parseCursor } from './query';
 
 /** The order in which people read the log: what failed, then what waits, then what is done. */
 export const LOG_ORDER = ['failed', 'pending', 'delivered'] as const satisfies readonly DeliveryStatus[];

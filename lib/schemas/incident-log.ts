@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Cursor, formatCursor, parseCursor } from './cursor';
 import type { Incident } from './incident';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
+import { type Cursor, formatCursor, parseCursor } from './query';
 
 /** The order in which people read incidents: what goes on, then what is over. */
 export const LOG_GROUPS = ['open', 'resolved'] as const;

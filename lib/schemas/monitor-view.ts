@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { parseCursor } from './cursor';
-import { regionQuery } from './query';
+import { parseCursor, regionQuery } from './query';
 import { UPTIME_WINDOWS } from './stats';
 
 /** A place in one of the page's lists; null is its beginning. */

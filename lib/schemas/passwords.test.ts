@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
-import { newPasswordSchema } from './member';
-import { createOrganizationSchema } from './organization';
-import { changePasswordSchema, resetPasswordSchema, signInSchema, signUpSchema } from './people';
+import {
+  changePasswordSchema,
+  createOrganizationSchema,
+  newPasswordSchema,
+  resetPasswordSchema,
+  signInSchema,
+  signUpSchema,
+} from './people';
 
 const HUGE = 'x'.repeat(1_000_000);
 const GOOD = 'correct horse';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Cursor, formatCursor, parseCursor } from './cursor';
-import { pageQuery } from './query';
+import { type Cursor, formatCursor, pageQuery, parseCursor } from './query';
 
 const pageSchema = z.strictObject(pageQuery);
 const cursors = fc.record<Cursor>({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findRruleFault } from './rrule';
+import { findRruleFault } from './maintenance';
 
 it.each([
   'FREQ=DAILY',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { parseCursor } from './cursor';
 import { emailAddress } from './email-address';
-import { pageQuery } from './query';
+import { pageQuery, parseCursor } from './query';
 import { instantSchema } from './text';
 
 export const SUBSCRIBER_STATUSES = ['confirmed', 'pending'] as const;

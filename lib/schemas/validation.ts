@@ -1,7 +1,39 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { DomainError, type ErrorCode, type ErrorDetail, MAX_DETAILS } from '@/lib/core/errors';
 import { requireSmall } from '@/lib/core/parse-json';
 import { cutText } from '@/lib/core/storable-text';
+import { regionQuery } from './query';
+import { boundedRecord, storable } from './text';
+
+/**
+ * What names an object in a call from a browser: an id, a slug, the token of a link. Text of bounded length that
+ * PostgreSQL can hold; whether there is such an object is for the verb to find out.
+ */
+export const nameOfObject = storable(z.string().max(200));
+
+/** A switch in a call from a browser. */
+export const flag = z.boolean();
+
+/** The fields of a form that is still being filled in, as typed. */
+export const typedFields = boundedRecord(z.string().max(100), z.string().max(10_000), 100);
+
+/** The form has some twenty fields. */
+const typed = boundedRecord(z.string().max(100), z.string().max(1_000_000), 100);
+
+const monitorId = z
+  .string()
+  .max(100)
+  .regex(/^mon_[0-9a-z]{1,60}$/);
+
+/**
+ * One check from one region of what a form holds, to be read like the form that is sent. `source` is the monitor whose
+ * hidden headers are meant.
+ */
+export const testRequestSchema = z.strictObject({
+  typed,
+  region: regionQuery,
+  source: monitorId.nullable(),
+});
 
 type Issue = z.core.$ZodIssue;
 

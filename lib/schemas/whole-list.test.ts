@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageAnswers, namedListQuery as query, timedListQuery } from './whole-list';
+import { pageAnswers, namedListQuery as query, timedListQuery } from './query';
 
 const ANSWERS = [
   { id: 'sp_1', name: 'Zeta', createdAt: '2026-01-01T00:00:00.000Z' },

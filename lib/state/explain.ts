@@ -1,7 +1,6 @@
-import type { Picture } from './picture';
+import type { Picture, Tally } from './aggregate-status';
 import { isCertificateEnding } from './region';
 import type { MonitorStatus, RegionState, StateConfig } from './types';
-import type { Tally } from './votes';
 
 const DAY_MS = 86_400_000;
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareAlerts } from './compare-replays';
-import { Replay, type ReplayedAlert, type ReplayMark } from './replay';
-import { asInput, endOf, type SeenCheck, sortByEnd } from './seen-check';
+import { asInput, endOf, type SeenCheck, sortByEnd } from './region';
+import { compareAlerts, Replay, type ReplayedAlert, type ReplayMark } from './replay';
 import { configOf, MINUTE, SECOND, START, Story } from './testing/story';
 import type { StateConfig } from './types';
 

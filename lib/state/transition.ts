@@ -1,15 +1,32 @@
-import { changeStatus } from './change-status';
-import { loseKnownTime, regainKnownTime } from './known-time';
-import { countResult, resultTime, SILENT_REGION } from './region';
-import type { CheckInput, Effect, MonitorState, ResultInput, StateConfig, Transition } from './types';
 import {
   awaitedFor,
   consecutiveFailures,
   countingRegions,
+  decide,
   dropLostVotes,
+  listVotes,
+  type Picture,
+  pictureOf,
+  type Tally,
+  tally,
   voteLifetime,
   votersOf,
-} from './votes';
+} from './aggregate-status';
+import { describeCause, explainChange } from './explain';
+import { countResult, resultTime, SILENT_REGION, verdictChanges } from './region';
+import { loseKnownTime, regainKnownTime, stopDownClock } from './silence';
+import type {
+  CheckInput,
+  Effect,
+  MonitorEvent,
+  MonitorState,
+  RegionState,
+  ResultInput,
+  StateConfig,
+  StatusEffect,
+  Transition,
+  Verdict,
+} from './types';
 
 /**
  * The one place that decides a monitor's status: what a result, or the mere passing of time, makes of its state, and
@@ -89,4 +106,122 @@ function unchanged(state: MonitorState): { state: MonitorState; effects: Effect[
 
 function later(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
+type Change = { state: MonitorState; effects: StatusEffect[] };
+
+/**
+ * Takes over the status that the votes show, if it is time to. `regions` are those that count, `reporter` is the one that
+ * brought the result.
+ */
+function changeStatus(
+  config: StateConfig,
+  state: MonitorState,
+  { regions, reporter, now }: { regions: readonly RegionState[]; reporter: string | null; now: number },
+): Change {
+  const decision = decide(state, regions);
+  const speaker = decision && findSpokesman(state, decision.to, decision.votes, reporter);
+  if (!decision || !speaker) return { state, effects: [] };
+
+  const { to, votes } = decision;
+  const [region, spokesman] = speaker;
+  const since = backDate(state, to, regions, now);
+  const event = eventFor(state, to);
+  const entered = enterStatus(state, to, since);
+  const { consecutiveFailures } = state;
+  const effect: StatusEffect = {
+    kind: 'status',
+    from: state.status,
+    to,
+    at: now,
+    since,
+    why: {
+      rule: explainChange({ config, from: state.status, to, votes, consecutiveFailures, spokesman, region }),
+      regions: listVotes(config, state),
+      voting: votes.voting,
+      quorum: votes.quorum,
+      configVersion: config.configVersion,
+    },
+    event,
+    region,
+    details: {
+      consecutiveFailures,
+      responseTime: spokesman.latest?.responseTime ?? null,
+      statusCode: spokesman.latest?.statusCode ?? null,
+      errorMessage: to === 'operational' ? null : describeCause(config, spokesman),
+    },
+    downSince: entered.downSince,
+    downtimeMs: entered.downMs,
+  };
+
+  const rested = to === 'operational' ? { ...entered, downSince: null, downMs: 0 } : entered;
+  return { state: { ...rested, lastEvent: event ?? state.lastEvent }, effects: [effect] };
+}
+
+/** pending → operational is news only after a bad one. */
+function eventFor(state: MonitorState, to: Picture): MonitorEvent | null {
+  if (to === 'down') return 'monitor.down';
+  if (to === 'degraded') return 'monitor.degraded';
+  const wasBad = state.lastEvent === 'monitor.down' || state.lastEvent === 'monitor.degraded';
+  return state.status !== 'pending' || wasBad ? 'monitor.up' : null;
+}
+
+function enterStatus(state: MonitorState, to: Picture, since: number): MonitorState {
+  const entered = { ...stopDownClock(state, since), status: to, since, floor: since };
+  if (to !== 'down') return entered;
+  return { ...entered, downFrom: since, downSince: state.downSince ?? since };
+}
+
+/** The region to tell of: one that says what the new status says, the reporting one if it can be, else the latest. */
+function findSpokesman(
+  state: MonitorState,
+  to: Picture,
+  votes: Tally,
+  reporter: string | null,
+): [string, RegionState] | undefined {
+  const wanted = to === 'operational' ? 'good' : votes.failing > 0 ? 'failed' : 'slow';
+  const rank = ([id, region]: [string, RegionState]) => {
+    const kind = region.latest?.kind;
+    const speaks = kind === wanted || (wanted === 'good' && kind === 'slow');
+    return (speaks ? 2 : 0) + (id === reporter ? 1 : 0);
+  };
+  return votersOf(state).sort(
+    (a, b) => rank(b) - rank(a) || (b[1].startedAt ?? 0) - (a[1].startedAt ?? 0),
+  )[0];
+}
+
+/**
+ * When a change to `to` that is decided at `now` began: the earliest moment since which, told with hindsight (every
+ * verdict counts from the first check of the run that caused it), the reason for the change has held. That is the q-th
+ * earliest start of the regions that caused it, or the earliest where one region suffices. Never before known time, a
+ * lost vote, or the start of the present status. `regions` are those that count.
+ */
+function backDate(state: MonitorState, to: Picture, regions: readonly RegionState[], now: number): number {
+  const histories = regions.map(verdictChanges);
+  const starts = new Set(histories.flatMap((history) => history.map((change) => change.since)));
+  const holds = reasonFor(state, to, histories);
+
+  let since = now;
+  for (const start of [...starts].sort((a, b) => b - a)) {
+    if (!holds(tally(histories.map((history) => verdictAt(history, start))))) break;
+    since = start;
+  }
+  return Math.min(now, Math.max(state.floor, since));
+}
+
+type History = ReturnType<typeof verdictChanges>;
+
+function verdictAt(history: History, moment: number): Verdict | null {
+  return history.find((change) => change.since <= moment)?.verdict ?? null;
+}
+
+function reasonFor(state: MonitorState, to: Picture, histories: History[]): (then: Tally) => boolean {
+  if (to === 'down') return (then) => then.failing >= then.quorum;
+  if (state.status === 'down') {
+    // Leaving down: a quorum that does not fail, or all that do not where they are fewer (half of an even number).
+    const current = tally(histories.map((history) => history[0]?.verdict ?? null));
+    const needed = Math.min(current.quorum, current.withVerdict - current.failing);
+    return (then) => then.withVerdict - then.failing >= needed;
+  }
+  return (then) => then.withVerdict >= then.quorum && pictureOf(then) === to;
 }

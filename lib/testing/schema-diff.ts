@@ -1,6 +1,6 @@
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
-import { openSchemaEngine } from '@/lib/platform/db/schema-engine';
+import { openSchemaEngine } from '@/lib/platform/db/migrate';
 import { createCatalogueAdapter } from './catalogue-adapter';
 
 /**

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '@/lib/core/clock';
 import { createKeyring } from '@/lib/core/keyring';
-import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
+import { checkSecretKey } from '@/lib/domain/context/services';
 import { createOrganization, type NewOrganization } from '@/lib/domain/organizations/create-organization';
 import type { PlanId } from '@/lib/plans/catalogue';
 import type { Database } from '@/lib/platform/db/client';

@@ -1,7 +1,7 @@
 'use server';
 
-import type { LinkRequestState } from '@/components/auth/link-request-form';
-import { requestPasswordReset } from '@/lib/domain/people/request-password-reset';
+import type { LinkRequestState } from '@/components/auth/sign-in-forms';
+import { requestPasswordReset } from '@/lib/domain/people/reset-password';
 import { requestLink } from '../request-link';
 
 export async function forgotPasswordAction(

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
-import { AuthCard } from '@/components/auth/auth-card';
-import { LinkRequestForm } from '@/components/auth/link-request-form';
-import { TextLink } from '@/components/auth/text-link';
-import { mailedLinkBase } from '@/lib/domain/people/links';
+import { AuthCard, TextLink } from '@/components/auth/auth-card';
+import { LinkRequestForm } from '@/components/auth/sign-in-forms';
+import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
 import { getEnvironment } from '@/lib/env';
 import { getWeb } from '@/lib/web/http/server-services';
 import { forgotPasswordAction } from './actions';

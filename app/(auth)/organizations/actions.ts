@@ -3,16 +3,14 @@
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
-import { addOrganization } from '@/lib/domain/organizations/add-organization';
-import { switchOrganization } from '@/lib/domain/organizations/own-organizations';
-import type { Person } from '@/lib/domain/people/find-person';
+import { addOrganization, switchOrganization } from '@/lib/domain/organizations/create-organization';
+import type { Person } from '@/lib/domain/people/profile';
 import { getEnvironment } from '@/lib/env';
-import { nameOfObject } from '@/lib/schemas/arguments';
-import { organizationNameSchema } from '@/lib/schemas/organization';
-import { parseInput } from '@/lib/schemas/validation';
+import { organizationNameSchema } from '@/lib/schemas/people';
+import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
+import { readVisitor } from '@/lib/web/http/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
-import { readVisitor } from '@/lib/web/http/visitor';
 
 /** Shows another of the person's organizations from now on, in this browser. One that is none of theirs changes nothing. */
 export async function switchAction(organizationId: string): Promise<void> {

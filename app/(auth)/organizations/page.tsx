@@ -5,7 +5,7 @@ import { AuthCard } from '@/components/auth/auth-card';
 import { ROLE_TEXTS } from '@/components/members/role-texts';
 import { NameForm } from '@/components/organization/name-form';
 import { Button } from '@/components/ui/button';
-import { listOwnOrganizations } from '@/lib/domain/organizations/own-organizations';
+import { listOwnOrganizations } from '@/lib/domain/organizations/create-organization';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';

@@ -7,8 +7,8 @@ import { resetPassword } from '@/lib/domain/people/reset-password';
 import { resetPasswordSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
+import { readVisitor } from '@/lib/web/http/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
-import { readVisitor } from '@/lib/web/http/visitor';
 
 /** Sets a new password by a link, and leads to the sign-in page. */
 export async function resetPasswordAction(previous: FormState, form: FormData): Promise<FormState> {

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
-import { AuthCard } from '@/components/auth/auth-card';
-import { DeadLink } from '@/components/auth/dead-link';
-import { NewPasswordForm } from '@/components/auth/new-password-form';
+import { AuthCard, DeadLink } from '@/components/auth/auth-card';
+import { NewPasswordForm } from '@/components/auth/sign-in-forms';
 import { readPasswordReset } from '@/lib/domain/people/reset-password';
 import { getEnvironment } from '@/lib/env';
 import { getWeb } from '@/lib/web/http/server-services';

@@ -2,13 +2,13 @@
 
 import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
-import type { SetUpState } from '@/components/auth/set-up-form';
+import type { SetUpState } from '@/components/auth/set-up';
 import { readTyped, refusedState } from '@/components/ui/form-state';
-import { setUp } from '@/lib/domain/organizations/set-up';
-import { createOrganizationSchema } from '@/lib/schemas/organization';
+import { setUp } from '@/lib/domain/organizations/create-organization';
+import { createOrganizationSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { getWeb } from '@/lib/web/http/server-services';
-import { startSession } from '../start-session';
+import { startSession } from '../session';
 
 /** Makes the first organization and signs its owner in. */
 export async function setUpAction(previous: SetUpState, form: FormData): Promise<SetUpState> {

@@ -5,7 +5,7 @@ import { AuthCard } from '@/components/auth/auth-card';
 import { SetUp } from '@/components/auth/set-up';
 import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
-import { isSetUpOpen, maySetUp } from '@/lib/domain/organizations/set-up';
+import { isSetUpOpen, maySetUp } from '@/lib/domain/organizations/create-organization';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';

@@ -3,8 +3,7 @@
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
-import { setSessionCookie } from '@/lib/web/http/session-cookies';
-import { signInVisitor } from '@/lib/web/http/sign-in-visitor';
+import { setSessionCookie, signInVisitor } from '@/lib/web/http/dashboard-session';
 import { safePath } from './safe-path';
 
 /** Signs in and goes on to where the visitor wanted; the refusal does not tell which of the two was wrong. */

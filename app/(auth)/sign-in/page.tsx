@@ -1,10 +1,9 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { AuthCard } from '@/components/auth/auth-card';
-import { SignInForm } from '@/components/auth/sign-in-form';
-import { TextLink } from '@/components/auth/text-link';
+import { AuthCard, TextLink } from '@/components/auth/auth-card';
+import { SignInForm } from '@/components/auth/sign-in-forms';
 import { Banner } from '@/components/ui/banner';
-import { isSetUpOpen } from '@/lib/domain/organizations/set-up';
+import { isSetUpOpen } from '@/lib/domain/organizations/create-organization';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';

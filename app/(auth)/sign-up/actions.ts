@@ -1,7 +1,7 @@
 'use server';
 
 import { notFound } from 'next/navigation';
-import type { LinkRequestState } from '@/components/auth/link-request-form';
+import type { LinkRequestState } from '@/components/auth/sign-in-forms';
 import { requestSignUp } from '@/lib/domain/people/sign-up';
 import { getEnvironment } from '@/lib/env';
 import { requestLink } from '../request-link';

@@ -1,10 +1,9 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { AuthCard } from '@/components/auth/auth-card';
-import { LinkRequestForm } from '@/components/auth/link-request-form';
-import { TextLink } from '@/components/auth/text-link';
+import { AuthCard, TextLink } from '@/components/auth/auth-card';
+import { LinkRequestForm } from '@/components/auth/sign-in-forms';
 import { Banner } from '@/components/ui/banner';
-import { mailedLinkBase } from '@/lib/domain/people/links';
+import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
 import { getEnvironment } from '@/lib/env';
 import { getWeb } from '@/lib/web/http/server-services';
 import { signUpAction } from './actions';

@@ -5,17 +5,16 @@ import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import type { UpdateState } from '@/components/incidents/update-form';
 import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/form-state';
+import { deleteIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { deleteIncident } from '@/lib/domain/incidents/delete-incident';
 import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/update-incident';
-import { nameOfObject } from '@/lib/schemas/arguments';
 import {
   createIncidentSchema,
   createIncidentUpdateSchema,
   type IncidentChanges,
   updateIncidentSchema,
 } from '@/lib/schemas/incident';
-import { parseInput } from '@/lib/schemas/validation';
+import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../act';
 import { readIncidentForm, readNewIncidentForm, readPostmortemForm, readUpdateForm } from './read-form';

@@ -1,10 +1,10 @@
 import 'server-only';
 import { cache } from 'react';
-import { audienceOf } from '@/components/incidents/audience-of';
+import { audienceOf } from '@/components/incidents/shown-on';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
-import { readAudiences } from '@/lib/domain/status-pages/read-audiences';
+import { readAudiences } from '@/lib/domain/status-pages/public-address';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { orNotFound } from '../or-not-found';
+import { orNotFound } from '../act';
 
 /** The incident of an address, once a request, for its title and its page. */
 export const loadIncident = cache(async (id: string) => {

@@ -4,18 +4,18 @@ import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import type { Previewed } from '@/components/maintenance/occurrence-preview';
 import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
-import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
-import { deleteMaintenance } from '@/lib/domain/maintenance/delete-maintenance';
-import { endActiveMaintenance } from '@/lib/domain/maintenance/end-maintenance';
-import { previewOccurrences } from '@/lib/domain/maintenance/preview-occurrences';
-import { updateMaintenance } from '@/lib/domain/maintenance/update-maintenance';
-import { nameOfObject, typedFields } from '@/lib/schemas/arguments';
+import {
+  deleteMaintenance,
+  endActiveMaintenance,
+  updateMaintenance,
+} from '@/lib/domain/maintenance/change-maintenance';
+import { createMaintenance, previewOccurrences } from '@/lib/domain/maintenance/create-maintenance';
 import {
   createMaintenanceSchema,
   maintenanceScheduleSchema,
   updateMaintenanceSchema,
 } from '@/lib/schemas/maintenance';
-import { parseInput } from '@/lib/schemas/validation';
+import { nameOfObject, parseInput, typedFields } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { readMaintenanceForm, readSchedule } from './read-form';
 

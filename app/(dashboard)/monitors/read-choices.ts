@@ -1,6 +1,6 @@
 import 'server-only';
 import type { FormChoices } from '@/components/monitors/form/form-choices';
-import { readMe } from '@/lib/domain/api-keys/read-me';
+import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { INTERVALS, METHODS } from '@/lib/schemas/monitor/fields';
 import { REGIONS } from '@/lib/schemas/regions';

@@ -2,7 +2,7 @@ import 'server-only';
 import { z } from 'zod';
 import { readMonitorInput, type Typed } from '@/components/monitors/form/monitor-input';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { keepHidden } from '@/lib/domain/monitors/keep-hidden';
 import { monitorFields } from '@/lib/schemas/monitor/fields';
 

@@ -1,12 +1,11 @@
 'use server';
 
-import { searchIncidents } from '@/lib/domain/incidents/search-incidents';
-import { findMonitorById, searchMonitors } from '@/lib/domain/monitors/search-monitors';
+import { searchIncidents } from '@/lib/domain/incidents/read-incidents';
+import { findMonitorById, searchMonitors } from '@/lib/domain/monitors/list-monitors';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { searchStatusPages } from '@/lib/domain/status-pages/search-status-pages';
-import { flag } from '@/lib/schemas/arguments';
+import { searchStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { type Found, monitorIdSchema, searchSchema } from '@/lib/schemas/search';
-import { parseInput } from '@/lib/schemas/validation';
+import { flag, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../act';
 

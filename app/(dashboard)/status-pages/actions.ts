@@ -3,8 +3,8 @@
 import { attempt } from '@/app/attempt';
 import type { PageSaved } from '@/components/page-editor/page-editor';
 import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/form-state';
-import { createStatusPage } from '@/lib/domain/status-pages/create-status-page';
-import { readDomainSettings } from '@/lib/domain/status-pages/domain-settings';
+import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
+import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { getEnvironment } from '@/lib/env';
 import { createStatusPageSchema } from '@/lib/schemas/status-page';
 import { parseInput } from '@/lib/schemas/validation';

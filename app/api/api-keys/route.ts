@@ -1,7 +1,7 @@
 import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
 import { listApiKeys } from '@/lib/domain/api-keys/read-api-keys';
 import { apiKeySchema, createApiKeySchema, newApiKeySchema } from '@/lib/schemas/api-key';
-import { namedListQuery, pageAnswers } from '@/lib/schemas/whole-list';
+import { namedListQuery, pageAnswers } from '@/lib/schemas/query';
 import { listOperation, operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

@@ -1,7 +1,6 @@
-import { inviteMember } from '@/lib/domain/members/invite-member';
-import { listInvitations } from '@/lib/domain/members/read-invitations';
-import { createInvitationSchema, invitationSchema, newInvitationSchema } from '@/lib/schemas/member';
-import { pageAnswers, timedListQuery } from '@/lib/schemas/whole-list';
+import { inviteMember, listInvitations } from '@/lib/domain/members/invitations';
+import { createInvitationSchema, invitationSchema, newInvitationSchema } from '@/lib/schemas/people';
+import { pageAnswers, timedListQuery } from '@/lib/schemas/query';
 import { listOperation, operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

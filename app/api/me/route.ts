@@ -1,4 +1,4 @@
-import { readMe } from '@/lib/domain/api-keys/read-me';
+import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { meSchema } from '@/lib/schemas/api-key';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

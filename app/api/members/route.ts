@@ -1,6 +1,6 @@
 import { listMembers } from '@/lib/domain/members/read-members';
-import { memberSchema } from '@/lib/schemas/member';
-import { pageAnswers, timedListQuery } from '@/lib/schemas/whole-list';
+import { memberSchema } from '@/lib/schemas/people';
+import { pageAnswers, timedListQuery } from '@/lib/schemas/query';
 import { listOperation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

@@ -3,8 +3,7 @@ import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { describeService, listOperations } from './describe';
-import { ROUTES } from './routes';
+import { describeService, listOperations, ROUTES } from './describe';
 
 const apiFolder = fileURLToPath(new URL('..', import.meta.url));
 /** next-auth's own paths, the answer to unknown paths, the document itself, what is no JSON, and what only a proxy asks. */

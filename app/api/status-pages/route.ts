@@ -1,9 +1,9 @@
-import { createStatusPage } from '@/lib/domain/status-pages/create-status-page';
-import { readDomainSettings } from '@/lib/domain/status-pages/domain-settings';
+import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
+import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { getEnvironment } from '@/lib/env';
+import { namedListQuery, pageAnswers } from '@/lib/schemas/query';
 import { createStatusPageSchema, statusPageSchema } from '@/lib/schemas/status-page';
-import { namedListQuery, pageAnswers } from '@/lib/schemas/whole-list';
 import { listOperation, operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

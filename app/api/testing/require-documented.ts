@@ -1,5 +1,4 @@
-import { ERROR_STATUS } from '@/lib/web/http/error-status';
-import { problemSchema } from '@/lib/web/http/problem';
+import { ERROR_STATUS, problemSchema } from '@/lib/web/http/problem';
 import type { DocumentedOperation } from './operations';
 import type { OutsideAnswer } from './send';
 

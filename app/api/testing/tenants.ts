@@ -5,7 +5,7 @@ import { systemClock } from '@/lib/core/clock';
 import { createId } from '@/lib/core/ids';
 import { createKeyring } from '@/lib/core/keyring';
 import type { Services } from '@/lib/domain/context/services';
-import { changePlan } from '@/lib/domain/organizations/change-plan';
+import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import type { PlanId } from '@/lib/plans/catalogue';
 import { createDatabase, type Database } from '@/lib/platform/db/client';

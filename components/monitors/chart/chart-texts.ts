@@ -3,6 +3,13 @@ import { formatDuration } from '@/lib/core/duration';
 import type { UptimeWindow } from '@/lib/schemas/stats';
 import type { ChartData, MarkedState } from './chart-data';
 
+/** How lines are told apart, by their place: by weight and dashes too, so that colour is not needed. */
+const LINE_LOOKS = [
+  { stroke: 'stroke-accent', fill: 'bg-accent', dash: undefined, width: 2 },
+  { stroke: 'stroke-ink', fill: 'bg-ink', dash: '5 3', width: 1.25 },
+  { stroke: 'stroke-muted', fill: 'bg-muted', dash: '1.5 3', width: 1.5 },
+] as const;
+
 export const WINDOW_WORDS: Record<UptimeWindow, string> = {
   '24h': 'Last 24 hours',
   '7d': 'Last 7 days',
@@ -64,4 +71,9 @@ export function timeTicks(data: Pick<ChartData, 'from' | 'width' | 'count' | 'wi
     const at = new Date(data.from + share * data.count * data.width);
     return { share, label: data.window === '24h' ? formatClock(at, zone) : formatDay(at, zone) };
   });
+}
+
+/** The look of the line at a place. */
+export function lineLook(place: number) {
+  return LINE_LOOKS[place % LINE_LOOKS.length] ?? LINE_LOOKS[0];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barsPath, linePath, niceScale, placeOf } from './geometry';
+import { barsPath, linePath, niceScale, placeOf } from './plot';
 
 describe('the scale', () => {
   it.each([

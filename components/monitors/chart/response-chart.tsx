@@ -1,16 +1,23 @@
 'use client';
 
 import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { useTimeZone } from '@/components/ui/page-clock';
 import { ReadingArea } from '@/components/ui/reading-area';
 import { useReading } from '@/components/ui/use-reading';
-import { useTimeZone } from '@/components/ui/use-time-zone';
-import type { ChartData } from './chart-data';
-import { ChartTable } from './chart-table';
-import { formatMs, sayBucket, sayEvents, sayFailures, timeTicks, WINDOW_WORDS } from './chart-texts';
-import { middleOf, niceScale } from './geometry';
-import { Legend } from './legend';
-import { lineLook } from './line-looks';
-import { Plot } from './plot';
+import type { ChartData, ChartLine } from './chart-data';
+import {
+  formatMs,
+  lineLook,
+  sayBucket,
+  sayEvents,
+  sayFailures,
+  timeTicks,
+  WINDOW_WORDS,
+} from './chart-texts';
+import { middleOf, niceScale, Plot } from './plot';
+
+const CELL = 'px-3 py-1.5 text-left align-top font-normal max-sm:px-1.5';
 
 /** Response times over a window: lines, marked times, and what each moment says under pointer, finger or arrow keys. */
 export function ResponseChart({ data }: { data: ChartData }) {
@@ -98,4 +105,104 @@ function sayTotals({ checks, failures }: ChartData): string {
   return checks.every((count) => count === 0)
     ? 'Nothing was measured in this time.'
     : sayFailures(sum(failures), sum(checks));
+}
+
+type Props = {
+  lines: ChartLine[];
+  hidden: ReadonlySet<string>;
+  toggle: (key: string) => void;
+  /** The bucket that is read; null: the values of all together. */
+  index: number | null;
+};
+
+/** The lines by name with what they say of the time that is read; each can be put away, which rescales the rest. */
+function Legend({ lines, hidden, toggle, index }: Props) {
+  return (
+    <ul aria-label="Lines" className="flex flex-wrap gap-x-1 gap-y-1">
+      {lines.map((line, place) => {
+        const { stroke, dash, width } = lineLook(place);
+        const isShown = !hidden.has(line.key);
+        return (
+          <li key={line.key}>
+            <button
+              type="button"
+              aria-pressed={isShown}
+              onClick={() => toggle(line.key)}
+              className="flex h-7 items-center gap-2 rounded-md px-2 text-sm hover:bg-sunken aria-[pressed=false]:text-muted aria-[pressed=false]:line-through"
+            >
+              <svg viewBox="0 0 20 4" className="h-1 w-5" aria-hidden="true">
+                <path
+                  d="M1 2H19"
+                  className={stroke}
+                  strokeWidth={width}
+                  strokeDasharray={dash}
+                  strokeLinecap="round"
+                />
+              </svg>
+              <span className={line.label.includes('-') ? 'font-mono text-xs' : ''}>{line.label}</span>
+              <span className="min-w-14 text-right font-medium tabular-nums">
+                {formatMs(index === null ? line.total : (line.values[index] ?? null))}
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The numbers of the chart as a table, made when somebody asks for it. The newest stand first. */
+function ChartTable({ data, zone }: { data: ChartData; zone: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        tone="bare"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="h-7 self-start px-2 text-xs"
+      >
+        {isOpen ? 'Hide the table' : 'Show as table'}
+      </Button>
+      {isOpen ? (
+        <div className="rounded-md border border-line max-sm:text-xs">
+          <table aria-label="Response times" className="w-full border-collapse tabular-nums">
+            <thead className="text-xs text-muted">
+              <tr className="border-b border-line">
+                <th scope="col" className={CELL}>
+                  Time
+                </th>
+                {data.lines.map(({ key, label }) => (
+                  <th key={key} scope="col" className={`${CELL} text-right`}>
+                    {label}
+                  </th>
+                ))}
+                <th scope="col" className={CELL}>
+                  What happened
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.checks.map((_, nth) => {
+                const index = data.count - 1 - nth;
+                return (
+                  <tr key={index} className="border-b border-line last:border-0">
+                    <th scope="row" className={`${CELL} sm:whitespace-nowrap`}>
+                      {sayBucket(data, index, zone)}
+                    </th>
+                    {data.lines.map(({ key, values }) => (
+                      <td key={key} className={`${CELL} text-right whitespace-nowrap`}>
+                        {formatMs(values[index] ?? null)}
+                      </td>
+                    ))}
+                    <td className={`${CELL} text-muted`}>{sayEvents(data, index).join(' · ')}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+    </>
+  );
 }

@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import { buttonLook } from '@/components/ui/button';
 import { Segments } from '@/components/ui/segments';
-import type { Cursor, Page } from '@/lib/schemas/cursor';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor-view';
+import type { Cursor, Page } from '@/lib/schemas/query';
 import type { CheckResult } from '@/lib/schemas/result';
 import { monitorAddress } from '../monitor-address';
 import { CheckTable } from './check-table';
@@ -72,4 +72,19 @@ export function CheckList({ monitor, view, page, now }: Props) {
 
 function sayNoCheck({ enabled }: Monitor): string {
   return enabled ? 'The first check is on its way; it takes a few seconds.' : 'No check was done yet.';
+}
+
+/** The regions whose worker cannot do checks of this kind at all, such as ping where nothing may send it, and why. */
+export function findUnavailable(
+  latest: readonly CheckResult[],
+): { regions: string[]; reason: string } | null {
+  const unable = latest.filter(
+    ({ outcome, errorCode }) => outcome === 'unknown' && errorCode === 'unavailable',
+  );
+  const [first] = unable;
+  if (!first) return null;
+  return {
+    regions: unable.flatMap(({ region }) => region ?? []),
+    reason: first.errorMessage ?? 'checks of this kind are not possible there',
+  };
 }

@@ -1,8 +1,34 @@
 'use client';
 
-import { useState } from 'react';
+import { ChevronRight, CircleCheck, CircleHelp, CircleX, Timer } from 'lucide-react';
+import { useId, useState } from 'react';
+import { CodeBlock } from '@/components/ui/code-block';
+import { Moment } from '@/components/ui/moment';
 import type { CheckResult } from '@/lib/schemas/result';
-import { CheckRow } from './check-row';
+import { formatMs } from '../chart/chart-texts';
+import { PhaseBar } from '../phases/phase-bar';
+import { phasesOf, SHADES, sumPhases } from '../phases/phases';
+
+/** How a check ended, for people: a good one can be slow. */
+const OUTCOME_LOOKS = {
+  ok: { word: 'OK', Icon: CircleCheck, colour: 'text-good' },
+  slow: { word: 'Slow', Icon: Timer, colour: 'text-slow' },
+  failed: { word: 'Failed', Icon: CircleX, colour: 'text-bad' },
+  unknown: { word: 'Unknown', Icon: CircleHelp, colour: 'text-muted' },
+} as const;
+
+const CELL = 'px-3 py-2 max-sm:p-0';
+
+const ROW =
+  'relative border-b border-line last:border-0 hover:bg-sunken has-focus-visible:bg-sunken max-sm:grid max-sm:grid-cols-[1fr_auto_auto] max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:px-3 max-sm:py-2';
+
+type OutcomeOfProps = {
+  check: CheckResult;
+  degradedThreshold: number;
+  now: string;
+  isOpen: boolean;
+  toggle: () => void;
+};
 
 const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted whitespace-nowrap';
 
@@ -63,6 +89,91 @@ export function CheckTable({ checks, degradedThreshold, now }: Props) {
           })}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+/** A check on one line, and under it, once opened, the whole of it. */
+function CheckRow({ check, degradedThreshold, now, isOpen, toggle }: OutcomeOfProps) {
+  const detail = useId();
+  const { word, Icon, colour } = OUTCOME_LOOKS[outcomeOf(check, degradedThreshold)];
+  return (
+    <>
+      <tr className={ROW}>
+        <td className={`${CELL} whitespace-nowrap`}>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? detail : undefined}
+            onClick={toggle}
+            className="inline-flex min-h-6 items-center gap-1.5 align-middle outline-offset-0 after:absolute after:inset-0"
+          >
+            <ChevronRight
+              className={`size-4 shrink-0 text-muted transition-transform ${isOpen ? 'rotate-90' : ''}`}
+              aria-hidden="true"
+            />
+            <Icon className={`size-4 shrink-0 ${colour}`} aria-hidden="true" />
+            <span className={colour}>{word}</span>
+          </button>
+        </td>
+        <td className={`${CELL} whitespace-nowrap text-muted tabular-nums`}>
+          <Moment at={check.checkedAt} now={now} />
+        </td>
+        <td className={`${CELL} font-mono text-xs whitespace-nowrap max-sm:order-4 max-sm:text-muted`}>
+          {check.region ?? '–'}
+        </td>
+        <td className={`${CELL} text-right whitespace-nowrap tabular-nums`}>
+          {formatMs(check.responseTime)}
+        </td>
+        <td className={`${CELL} text-right font-mono text-xs max-sm:order-5 max-sm:col-span-2`}>
+          {check.statusCode ?? <span className="max-sm:hidden">–</span>}
+        </td>
+        <td className={`${CELL} text-muted wrap-anywhere max-sm:order-6 max-sm:col-span-3 max-sm:text-xs`}>
+          {check.errorMessage}
+        </td>
+      </tr>
+      {isOpen ? (
+        <tr id={detail} className="border-b border-line bg-canvas last:border-0 max-sm:block">
+          <td colSpan={6} className="px-4 py-4 max-sm:block">
+            <CheckDetail check={check} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+}
+
+/** What a check shows as, with the limit above which its monitor calls it slow, in milliseconds. */
+export function outcomeOf(
+  { outcome, responseTime }: Pick<CheckResult, 'outcome' | 'responseTime'>,
+  degradedThreshold: number,
+): keyof typeof OUTCOME_LOOKS {
+  return outcome === 'ok' && (responseTime ?? 0) > degradedThreshold ? 'slow' : outcome;
+}
+
+/** All that is kept of one check: what was wrong in words, its phases, and the result as the API answers it. */
+function CheckDetail({ check }: { check: CheckResult }) {
+  const phases = phasesOf([check.phases]);
+  return (
+    <div className="flex flex-col gap-3">
+      {check.errorMessage ? <p className="text-bad wrap-anywhere">{check.errorMessage}</p> : null}
+      {phases.length > 0 ? (
+        <div className="flex max-w-xl flex-col gap-1.5">
+          <PhaseBar phases={check.phases} longest={sumPhases(check.phases)} />
+          <dl className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
+            {phases.map(({ key, label }) => (
+              <div key={key} className="flex items-center gap-1.5">
+                <span className={`size-2 rounded-xs ${SHADES[key]}`} aria-hidden="true" />
+                <dt className="text-muted">{label}</dt>
+                <dd className="font-medium tabular-nums">{formatMs(check.phases[key])}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      ) : (
+        <p className="text-muted">No phase of this check was reached.</p>
+      )}
+      <CodeBlock text={JSON.stringify(check, null, 2)} label="Copy the raw result" />
     </div>
   );
 }

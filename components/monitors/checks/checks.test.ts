@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '@/lib/schemas/result';
-import { outcomeOf } from './outcomes';
-import { findUnavailable } from './unavailable';
+import { findUnavailable } from './check-list';
+import { outcomeOf } from './check-table';
 
 const check = (change: Partial<CheckResult>): CheckResult => ({
   checkedAt: '2026-03-10T14:02:00.000Z',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { TextField } from '@/components/ui/field';
-import { FormSection } from '@/components/ui/form-section';
+import { FormSection } from '@/components/ui/fold';
 import { explainAlerts } from './explain-alerts';
 import type { FieldsProps } from './form-choices';
 import type { Typed } from './monitor-input';

@@ -3,9 +3,8 @@
 import Link from 'next/link';
 import { useActionState, useEffect, useRef, useState } from 'react';
 import { buttonLook } from '@/components/ui/button';
-import { Form } from '@/components/ui/form';
+import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState, readTyped } from '@/components/ui/form-state';
-import { SubmitButton } from '@/components/ui/submit-button';
 import { hasFieldGroup, MONITOR_TYPES } from '@/lib/checks/types';
 import { AlertFields } from './alert-fields';
 import { BacktestPanel } from './backtest-panel';

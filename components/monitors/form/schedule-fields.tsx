@@ -1,5 +1,5 @@
 import { SelectField, TextField } from '@/components/ui/field';
-import { FormSection } from '@/components/ui/form-section';
+import { FormSection } from '@/components/ui/fold';
 import { type FieldsProps, type FormChoices, intervalText } from './form-choices';
 import { RegionChoice } from './region-choice';
 

@@ -1,5 +1,5 @@
 import { SelectField, TextField } from '@/components/ui/field';
-import { FormSection } from '@/components/ui/form-section';
+import { FormSection } from '@/components/ui/fold';
 import { findCheckType, hasFieldGroup } from '@/lib/checks/types';
 import type { FieldsProps, FormChoices } from './form-choices';
 import { TypeChoice } from './type-choice';

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleHelp, CircleX, Timer } from 'lucide-react';
-import { formatUntil } from '@/lib/core/relative-time';
+import { formatUntil } from '@/lib/core/duration';
 import type { DryRun } from '@/lib/schemas/result';
 import { PhaseBar } from './phase-bar';
 

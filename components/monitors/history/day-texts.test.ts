@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DayBar } from '@/lib/schemas/stats';
-import { sayDay, sayDays } from './day-texts';
+import { sayDay, sayDays } from './day-bars';
 
 const day = (status: DayBar['status'], uptimePercentage: number | null = 100, downtime = 0): DayBar => ({
   date: '2026-03-10',

@@ -1,14 +1,32 @@
-import { ChevronRight } from 'lucide-react';
+import {
+  ChevronRight,
+  CircleCheck,
+  CircleDashed,
+  CircleHelp,
+  CirclePause,
+  CircleX,
+  TriangleAlert,
+  Wrench,
+} from 'lucide-react';
 import Link from 'next/link';
 import { buttonLook } from '@/components/ui/button';
 import { LocalTime } from '@/components/ui/local-time';
 import { Moment } from '@/components/ui/moment';
-import type { Page } from '@/lib/schemas/cursor';
 import type { MonitorView } from '@/lib/schemas/monitor-view';
+import type { Page } from '@/lib/schemas/query';
 import type { Transition } from '@/lib/schemas/transition';
 import { monitorAddress } from '../monitor-address';
-import { StateIcon } from './state-icon';
 import { type ToldTransition, tellTransition } from './transition-texts';
+
+const LOOKS = {
+  operational: { Icon: CircleCheck, colour: 'text-good' },
+  degraded: { Icon: TriangleAlert, colour: 'text-slow' },
+  down: { Icon: CircleX, colour: 'text-bad' },
+  pending: { Icon: CircleDashed, colour: 'text-muted' },
+  maintenance: { Icon: Wrench, colour: 'text-accent' },
+  paused: { Icon: CirclePause, colour: 'text-muted' },
+  unknown: { Icon: CircleHelp, colour: 'text-muted' },
+} as const;
 
 type Props = { id: string; view: MonitorView; page: Page<Transition>; now: Date };
 
@@ -93,4 +111,10 @@ function Summary({ transition, told, now }: { transition: Transition; told: Told
       </span>
     </>
   );
+}
+
+/** The icon of a state of the ledger, beside its word. */
+function StateIcon({ state, className }: { state: Transition['to']; className: string }) {
+  const { Icon, colour } = LOOKS[state];
+  return <Icon className={`size-4 shrink-0 ${colour} ${className}`} aria-hidden="true" />;
 }

@@ -1,12 +1,23 @@
-import { Pause, Play, Trash2, X } from 'lucide-react';
-import { useTransition } from 'react';
+import { Pause, Play, Tag, Trash2, X } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useState, useTransition } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { Button } from '@/components/ui/button';
 import { doUnlessUndone, say, sayProblem, UNREACHABLE } from '@/components/ui/toast';
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { hideMonitors, showMonitors } from '../hidden-monitors';
-import type { BulkActions } from './bulk-actions';
-import { TagMenu } from './tag-menu';
+
+/** The longest tag that the service takes. */
+const LONGEST = 50;
+
+type TagMenuProps = {
+  selected: readonly MonitorOverview[];
+  /** Every tag that is in use, to choose from. */
+  tags: readonly string[];
+  isDisabled: boolean;
+  onAdd: (tag: string) => void;
+  onRemove: (tag: string) => void;
+};
 
 type Props = {
   selected: readonly MonitorOverview[];
@@ -93,3 +104,94 @@ export function BulkBar({ selected, shown, most, tags, actions, onSelectAll, onC
 function sayCount(count: number): string {
   return count === 1 ? '1 monitor' : `${count} monitors`;
 }
+
+/** Puts a tag on the selected monitors, or takes one off that some of them have. */
+function TagMenu({ selected, tags, isDisabled, onAdd, onRemove }: TagMenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const own = tags
+    .map((tag) => ({ tag, n: selected.filter((monitor) => monitor.tags.includes(tag)).length }))
+    .filter(({ n }) => n > 0);
+  const finish = (change: (tag: string) => void, tag: string) => {
+    setOpen(false);
+    setTyped('');
+    change(tag);
+  };
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <Button disabled={isDisabled}>
+          <Tag aria-hidden="true" />
+          Tags
+        </Button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          aria-label="Tags of the selected monitors"
+          side="top"
+          sideOffset={8}
+          collisionPadding={8}
+          className="z-50 flex w-72 flex-col gap-3 rounded-lg border border-line bg-surface p-3 shadow-lg"
+        >
+          <form
+            className="flex gap-2"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (typed.trim() !== '') finish(onAdd, typed.trim());
+            }}
+          >
+            <input
+              aria-label="Tag to add"
+              placeholder="Add a tag"
+              list="known-tags"
+              maxLength={LONGEST}
+              autoComplete="off"
+              autoCapitalize="none"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-2.5 text-base placeholder:text-muted sm:text-sm"
+            />
+            <datalist id="known-tags">
+              {tags.map((tag) => (
+                <option key={tag} value={tag} />
+              ))}
+            </datalist>
+            <Button type="submit" disabled={typed.trim() === ''}>
+              Add
+            </Button>
+          </form>
+          {own.length > 0 ? (
+            <ul className="flex max-h-48 flex-col overflow-y-auto border-t border-line pt-2">
+              {own.map(({ tag, n }) => (
+                <li key={tag} className="flex h-8 items-center gap-2">
+                  <span className="min-w-0 flex-1 truncate">{tag}</span>
+                  <span className="text-xs text-muted tabular-nums">
+                    {n} of {selected.length}
+                  </span>
+                  <Button
+                    tone="bare"
+                    className="h-7 px-1.5"
+                    aria-label={`Take “${tag}” off`}
+                    onClick={() => finish(onRemove, tag)}
+                  >
+                    <X aria-hidden="true" />
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          ) : null}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+/** What went wrong, or null. */
+type Problem = string | null;
+
+/** What can be done with the selected monitors: server actions, handed in by the page. */
+export type BulkActions = {
+  setEnabled: (ids: string[], enabled: boolean) => Promise<Problem>;
+  tag: (ids: string[], change: { add: string[]; remove: string[] }) => Promise<Problem>;
+  remove: (ids: string[]) => Promise<Problem>;
+};

@@ -1,4 +1,21 @@
-import { STANDINGS, type Standing } from '../standing';
+import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
+import { STANDINGS, type Standing, standingOf } from '../standing-badge';
+
+const byName = new Intl.Collator('en', { numeric: true });
+
+type Comparison = (a: MonitorOverview, b: MonitorOverview) => number;
+
+const rank = (monitor: MonitorOverview) => STANDINGS.indexOf(standingOf(monitor));
+
+/** Unknown values count as equal here: whichever way the list goes, they come last. */
+const compareBy: Record<Sort['key'], Comparison> = {
+  status: (a, b) => rank(a) - rank(b),
+  name: (a, b) => byName.compare(a.name, b.name),
+  uptime: (a, b) => a.uptimePercentage - b.uptimePercentage,
+  p95: (a, b) => (a.p95 === null || b.p95 === null ? 0 : a.p95 - b.p95),
+  checked: (a, b) =>
+    a.lastCheckedAt === null || b.lastCheckedAt === null ? 0 : compareTexts(a.lastCheckedAt, b.lastCheckedAt),
+};
 
 /** What the list is sorted by, and which way each goes first: worst, slowest, latest on top. */
 export const SORTS = {
@@ -74,4 +91,63 @@ function readSort(text: string): Sort {
 
 function writeSort({ key, isDescending }: Sort): string {
   return isDescending ? `-${key}` : key;
+}
+
+/** The monitors that fit, in the order asked for; of equals by their names. */
+export function selectMonitors(monitors: readonly MonitorOverview[], query: ListQuery): MonitorOverview[] {
+  const { standings } = query;
+  return monitors
+    .filter((monitor) => standings.length === 0 || standings.includes(standingOf(monitor)))
+    .filter(fitting(query))
+    .sort(ordering(query.sort));
+}
+
+/** How many there are of each standing, among those that fit otherwise. */
+export function countStandings(
+  monitors: readonly MonitorOverview[],
+  query: ListQuery,
+): ReadonlyMap<Standing, number> {
+  const counts = new Map<Standing, number>(STANDINGS.map((standing) => [standing, 0]));
+  for (const monitor of monitors.filter(fitting(query))) {
+    const standing = standingOf(monitor);
+    counts.set(standing, (counts.get(standing) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** What can be chosen from: each value once, in the order of names. */
+export function listChoices(values: readonly string[]): string[] {
+  return [...new Set(values)].sort(byName.compare);
+}
+
+/** Whether a monitor has the type and the tag, and every word of the search in its name, its target or a tag. */
+function fitting({ q, type, tag }: ListQuery): (monitor: MonitorOverview) => boolean {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  return (monitor) => {
+    if (type !== null && monitor.type !== type) return false;
+    if (tag !== null && !monitor.tags.includes(tag)) return false;
+    if (words.length === 0) return true;
+    const text = [monitor.name, monitor.url, ...monitor.tags].join('\n').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+
+function ordering({ key, isDescending }: Sort): (a: MonitorOverview, b: MonitorOverview) => number {
+  const direction = isDescending ? -1 : 1;
+  return (a, b) =>
+    direction * compareBy[key](a, b) ||
+    unknownLast(key, a, b) ||
+    byName.compare(a.name, b.name) ||
+    // Equals stay where they are, in whatever order the next refresh brings them.
+    compareTexts(a.id, b.id);
+}
+
+function unknownLast(key: Sort['key'], a: MonitorOverview, b: MonitorOverview): number {
+  const isUnknown = (monitor: MonitorOverview) =>
+    (key === 'p95' && monitor.p95 === null) || (key === 'checked' && monitor.lastCheckedAt === null);
+  return Number(isUnknown(a)) - Number(isUnknown(b));
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -3,18 +3,20 @@
 import dynamic from 'next/dynamic';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/cn';
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { useHiddenMonitors } from '../hidden-monitors';
-import { summarize } from '../standing';
-import type { BulkActions } from './bulk-actions';
-import { isFiltered, turnSort } from './list-query';
+import { STANDING_LOOKS, STANDINGS, type Standing, summarize } from '../standing-badge';
+import type { BulkActions } from './bulk-bar';
+import { countStandings, isFiltered, listChoices, selectMonitors, turnSort } from './list-query';
 import { ListToolbar } from './list-toolbar';
 import { MonitorTable } from './monitor-table';
-import { NothingFits } from './nothing-fits';
-import { countStandings, listChoices, selectMonitors } from './select-monitors';
-import { NOTHING_SELECTED, selectOnly, toggle, toggleTo } from './selection';
-import { StandingFilter } from './standing-filter';
 import { useListQuery } from './use-list-query';
+
+/** Which rows are ticked, and the one from which a range is drawn. */
+type Selection = { ids: ReadonlySet<string>; anchor: string | null };
+
+export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: null };
 
 /** Loaded with the first selection: most visits have none. */
 const BulkBar = dynamic(() => import('./bulk-bar').then((module) => module.BulkBar), { ssr: false });
@@ -116,4 +118,83 @@ export function MonitorBrowser({ monitors, now, bulk, create, empty }: Props) {
 
 function Heading() {
   return <h1 className="flex min-h-8 items-center text-lg font-semibold">Monitors</h1>;
+}
+
+/** The list where no monitor fits what was asked for. */
+function NothingFits({ onClear }: { onClear: () => void }) {
+  return (
+    <section className="flex flex-col items-start gap-3 rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
+      <div className="flex flex-col gap-1">
+        <h2 className="text-base font-semibold">Nothing matches</h2>
+        <p className="text-muted">No monitor fits this search and these filters.</p>
+      </div>
+      <Button onClick={onClear}>Clear filters</Button>
+    </section>
+  );
+}
+
+/** With `id` ticked where it was not, and not where it was. */
+export function toggle({ ids }: Selection, id: string): Selection {
+  return { ids: withEach(ids, [id], !ids.has(id)), anchor: id };
+}
+
+/**
+ * The same with everything from the anchor to `id`, as a list in this `order` shows them: all become what `id` becomes.
+ * Without an anchor in the list, `id` alone.
+ */
+export function toggleTo(selection: Selection, id: string, order: readonly string[]): Selection {
+  const { ids, anchor } = selection;
+  const from = anchor === null ? -1 : order.indexOf(anchor);
+  const to = order.indexOf(id);
+  if (from === -1 || to === -1) return toggle(selection, id);
+  const range = order.slice(Math.min(from, to), Math.max(from, to) + 1);
+  return { ids: withEach(ids, range, !ids.has(id)), anchor: id };
+}
+
+/** With these ticked, and no others. */
+export function selectOnly(ids: readonly string[]): Selection {
+  return { ids: new Set(ids), anchor: null };
+}
+
+function withEach(ids: ReadonlySet<string>, changed: readonly string[], isTicked: boolean): Set<string> {
+  const next = new Set(ids);
+  for (const id of changed) {
+    if (isTicked) next.add(id);
+    else next.delete(id);
+  }
+  return next;
+}
+
+type StandingFilterProps = {
+  counts: ReadonlyMap<Standing, number>;
+  chosen: readonly Standing[];
+  onChoose: (chosen: readonly Standing[]) => void;
+};
+
+/** How many monitors stand how, each count a filter; standings without a monitor are left out. */
+function StandingFilter({ counts, chosen, onChoose }: StandingFilterProps) {
+  const shown = STANDINGS.filter((standing) => counts.get(standing) || chosen.includes(standing));
+  const toggle = (standing: Standing) =>
+    onChoose(chosen.includes(standing) ? chosen.filter((each) => each !== standing) : [...chosen, standing]);
+  return (
+    <fieldset className="flex min-w-0 flex-wrap gap-1.5">
+      <legend className="sr-only">Status</legend>
+      {shown.map((standing) => {
+        const { word, Icon, colour } = STANDING_LOOKS[standing];
+        return (
+          <button
+            key={standing}
+            type="button"
+            aria-pressed={chosen.includes(standing)}
+            onClick={() => toggle(standing)}
+            className="flex h-8 items-center gap-1.5 rounded-md border border-line bg-surface px-2.5 text-sm whitespace-nowrap hover:bg-sunken aria-pressed:border-accent aria-pressed:bg-sunken"
+          >
+            <Icon className={cn('size-4 shrink-0', colour)} aria-hidden="true" />
+            <span className="font-medium tabular-nums">{counts.get(standing) ?? 0}</span>
+            <span className="text-muted">{word.toLowerCase()}</span>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
 }

@@ -1,16 +1,14 @@
 'use client';
 
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { cn } from '@/components/ui/cn';
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
-import { ColumnHead } from './column-head';
-import { HEAD_CELL, WIDTHS } from './columns';
 import type { Sort, SortKey } from './list-query';
-import { MonitorRow, rowLinkId } from './monitor-row';
-import { SelectAll } from './select-all';
+import { HEAD_CELL, MonitorRow, rowLinkId, WIDTHS } from './monitor-row';
 import { useRowWindow } from './use-row-window';
 
 type Props = {
@@ -136,4 +134,56 @@ function useLatest<Args extends unknown[]>(run: (...args: Args) => void): (...ar
         latest.current(...args),
   );
   return stable;
+}
+
+type SelectAllProps = { selected: number; of: number; onChange: (isSelected: boolean) => void };
+
+/** Ticks everything that the list shows, or nothing. */
+function SelectAll({ selected, of, onChange }: SelectAllProps) {
+  const isAll = of > 0 && selected === of;
+  return (
+    <label className="flex h-8 w-10 items-center justify-center">
+      <input
+        type="checkbox"
+        aria-label="Select all monitors shown"
+        className="size-4 accent-accent"
+        checked={isAll}
+        ref={(input) => {
+          if (input) input.indeterminate = selected > 0 && !isAll;
+        }}
+        onChange={() => onChange(!isAll)}
+      />
+    </label>
+  );
+}
+
+type ColumnHeadProps = {
+  label: string;
+  sortKey: SortKey;
+  sort: Sort;
+  onSort: (key: SortKey) => void;
+  className?: string;
+};
+
+/** The head of a column that the list can be sorted by. */
+function ColumnHead({ label, sortKey, sort, onSort, className }: ColumnHeadProps) {
+  const isSorted = sort.key === sortKey;
+  const Arrow = sort.isDescending ? ArrowDown : ArrowUp;
+  const direction = sort.isDescending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" aria-sort={isSorted ? direction : undefined} className={cn(HEAD_CELL, 'p-0', className)}>
+      <span className="lg:hidden">{label}</span>
+      <button
+        type="button"
+        onClick={() => onSort(sortKey)}
+        className={cn(
+          'inline-flex max-lg:hidden h-8 items-center gap-1 rounded px-3 -outline-offset-2 hover:text-ink',
+          isSorted && 'text-ink',
+        )}
+      >
+        {label}
+        {isSorted ? <Arrow className="size-3" aria-hidden="true" /> : null}
+      </button>
+    </th>
+  );
 }

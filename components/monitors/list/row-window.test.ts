@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawRows, FIRST_ROWS, rangeAround } from './row-window';
+import { drawRows, FIRST_ROWS, rangeAround } from './use-row-window';
 
 const ROW = 50;
 const WINDOW = 900;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
-import { readListQuery } from './list-query';
-import { countStandings, listChoices, selectMonitors } from './select-monitors';
+import { countStandings, listChoices, readListQuery, selectMonitors } from './list-query';
 
 const monitor = (name: string, fields: Partial<MonitorOverview> = {}): MonitorOverview => ({
   id: `mon_${name}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOTHING_SELECTED, selectOnly, toggle, toggleTo } from './selection';
+import { NOTHING_SELECTED, selectOnly, toggle, toggleTo } from './monitor-browser';
 
 const ORDER = ['a', 'b', 'c', 'd', 'e'];
 

@@ -1,4 +1,4 @@
-import type { PhaseSummary } from '@/lib/domain/monitors/read-phases';
+import type { PhaseSummary } from '@/lib/domain/monitors/read-results';
 import type { CheckResult } from '@/lib/schemas/result';
 import { formatMs } from '../chart/chart-texts';
 import { PhaseBar } from './phase-bar';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openLiveStream, type Source } from './live-stream';
+import { openLiveStream, type Source } from './live-store';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createRefreshPacer } from './refresh-pacer';
+import { createRefreshPacer } from './use-live-refresh';
 
 beforeEach(() => {
   vi.useFakeTimers();

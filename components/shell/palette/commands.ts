@@ -15,13 +15,13 @@ import {
   Wrench,
 } from 'lucide-react';
 import { startTransition } from 'react';
-import { toggleExactTimes } from '@/components/ui/exact-times';
+import type { Standing } from '@/components/monitors/standing-badge';
+import { toggleExactTimes } from '@/components/ui/format-local';
+import type { FoundMonitor } from '@/lib/schemas/search';
 import { chooseTheme } from '../choose-theme';
 import { showOverlay } from '../overlay';
 import { PLACES } from '../places';
-import { fits } from './intent';
-import type { PaletteGroup, PaletteTools } from './palette-item';
-import type { PaletteProps } from './palette-props';
+import type { PaletteProps } from './palette-button';
 
 /** Something that the palette can do without looking anything up; `words` are others by which it is found. */
 type Command = { label: string; Icon: LucideIcon; words?: string; keys?: string } & (
@@ -96,3 +96,43 @@ function listOwnCommands(props: PaletteProps): Command[] {
     { label: 'Sign out', Icon: LogOut, words: 'log out', run: () => startTransition(() => signOut()) },
   ];
 }
+
+/** What is typed into the palette: what is sought, and what is to be done with the monitor that is chosen. */
+export type Intent = { deed: 'open' | 'pause' | 'resume'; sought: string };
+
+/** Reads `pause shop` as the wish to pause what `shop` finds; anything else seeks what to open. */
+export function readIntent(typed: string): Intent {
+  const [, deed, rest = ''] = /^\s*(pause|resume)\s+(.*)$/i.exec(typed) ?? [];
+  if (deed === undefined) return { deed: 'open', sought: typed.trim() };
+  return { deed: deed.toLowerCase() === 'pause' ? 'pause' : 'resume', sought: rest.trim() };
+}
+
+/** Whether all words that are sought stand in a text, in whatever order. */
+export function fits(text: string, sought: string): boolean {
+  const found = text.toLowerCase();
+  return sought
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => found.includes(word));
+}
+
+/** A line of the palette, and what choosing it does. */
+export type PaletteItem = {
+  /** Tells it from all others. */
+  value: string;
+  label: string;
+  run: () => void;
+  Icon?: LucideIcon;
+  detail?: string;
+  standing?: Standing;
+  /** The keys that do the same. */
+  keys?: string | undefined;
+};
+
+export type PaletteGroup = { heading: string; items: PaletteItem[] };
+
+/** By what lines do something. */
+export type PaletteTools = {
+  go: (href: string) => void;
+  switchMonitor: (monitor: FoundMonitor, enabled: boolean) => void;
+};

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Found, FoundMonitor } from '@/lib/schemas/search';
-import { foundGroups, hereGroup } from './found-items';
-import { readIntent } from './intent';
+import { readIntent } from './commands';
+import { foundGroups, hereGroup } from './palette';
 
 const monitor = (id: string, fields: Partial<FoundMonitor> = {}): FoundMonitor => ({
   id,

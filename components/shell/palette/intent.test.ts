@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fits, readIntent } from './intent';
+import { fits, readIntent } from './commands';
 
 it.each([
   ['', { deed: 'open', sought: '' }],

@@ -2,8 +2,10 @@
 
 import { Search } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import type { Found } from '@/lib/schemas/search';
 import { showOverlay } from '../overlay';
-import { KeyCaps } from '../shortcuts/key-caps';
+import { KeyCaps } from '../shortcuts/key-list';
+import type { Theme } from '../theme';
 
 /** Opens the palette; for those who do not know its key yet, and for fingers. */
 export function PaletteButton() {
@@ -33,3 +35,28 @@ function useIsInBrowser(): boolean {
     () => false,
   );
 }
+
+type Named = { id: string; name: string };
+
+/** What of the things that can be made and changed this person may. */
+export type MayDo = {
+  createMonitor: boolean;
+  updateMonitor: boolean;
+  createIncident: boolean;
+  createStatusPage: boolean;
+  createMaintenance: boolean;
+};
+
+/** What the palette offers and what it can do; the last are server actions, of which some answer what went wrong. */
+export type PaletteProps = {
+  may: MayDo;
+  /** The parts of the settings that this person may see. */
+  settings: readonly { href: string; label: string }[];
+  organization: Named;
+  organizations: readonly Named[];
+  search: (typed: string, here: string | null) => Promise<Found>;
+  switchMonitor: (id: string, enabled: boolean) => Promise<string | null>;
+  switchTo: (organizationId: string) => Promise<void>;
+  setTheme: (theme: Theme) => Promise<void>;
+  signOut: () => Promise<void>;
+};

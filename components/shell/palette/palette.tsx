@@ -1,18 +1,21 @@
 'use client';
 
 import { Command as Cmdk } from 'cmdk';
-import { Search } from 'lucide-react';
+import { CircleAlert, Copy, PanelsTopLeft, Pause, Pencil, Play, Search } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { Dialog } from 'radix-ui';
-import { type KeyboardEvent, useEffect, useState } from 'react';
-import { commandGroups } from './commands';
-import { foundGroups, hereGroup } from './found-items';
-import { readIntent } from './intent';
-import type { PaletteTools } from './palette-item';
-import { PaletteLines } from './palette-lines';
-import type { PaletteProps } from './palette-props';
-import { switchAndSay } from './switch-and-say';
+import { type KeyboardEvent, startTransition, useEffect, useState } from 'react';
+import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
+import { sayProblem, sayUndoable, UNREACHABLE } from '@/components/ui/toast';
+import type { Found, FoundMonitor } from '@/lib/schemas/search';
+import { KeyCaps } from '../shortcuts/key-list';
+import type { PaletteGroup, PaletteItem, PaletteTools } from './commands';
+import { commandGroups, fits, type Intent, readIntent } from './commands';
+import type { PaletteProps } from './palette-button';
 import { useSearch } from './use-search';
+
+/** Of what is open and in trouble so much is shown before anything is sought. */
+const FIRST = 5;
 
 type Props = PaletteProps & { onClose: () => void };
 
@@ -90,4 +93,130 @@ export function Palette({ onClose, ...props }: Props) {
 function sayNothing(sought: string, { hasFailed, isDone }: { hasFailed: boolean; isDone: boolean }): string {
   if (hasFailed) return 'The service did not answer.';
   return isDone ? `Nothing is called “${sought}”.` : 'Searching …';
+}
+
+/** Pauses or resumes a monitor, and says what came of it, with a way back. */
+function switchAndSay(
+  switchMonitor: PaletteProps['switchMonitor'],
+  monitor: FoundMonitor,
+  enabled: boolean,
+): void {
+  startTransition(async () => {
+    const problem = await switchMonitor(monitor.id, enabled).catch(() => UNREACHABLE);
+    if (problem !== null) return sayProblem(problem);
+    sayUndoable(`${enabled ? 'Resumed' : 'Paused'} ${monitor.name}`, () =>
+      switchAndSay(switchMonitor, monitor, !enabled),
+    );
+  });
+}
+
+/** The lines of the palette under their headings. */
+function PaletteLines({ groups, onChosen }: { groups: PaletteGroup[]; onChosen: () => void }) {
+  return groups.map(({ heading, items }) => (
+    <Cmdk.Group
+      key={heading}
+      heading={heading}
+      className="p-1 [&>[cmdk-group-heading]]:truncate [&>[cmdk-group-heading]]:px-2.5 [&>[cmdk-group-heading]]:pt-1.5 [&>[cmdk-group-heading]]:pb-1 [&>[cmdk-group-heading]]:text-xs [&>[cmdk-group-heading]]:text-muted"
+    >
+      {items.map((item) => (
+        <Line key={item.value} item={item} onChosen={onChosen} />
+      ))}
+    </Cmdk.Group>
+  ));
+}
+
+function Line({ item, onChosen }: { item: PaletteItem; onChosen: () => void }) {
+  const { value, label, detail, Icon, standing, keys, run } = item;
+  return (
+    <Cmdk.Item
+      value={value}
+      onSelect={() => {
+        onChosen();
+        run();
+      }}
+      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 data-[selected=true]:bg-sunken"
+    >
+      {Icon ? <Icon className="size-4 shrink-0 text-muted" aria-hidden="true" /> : null}
+      <span className={`min-w-0 truncate ${standing ? '' : 'flex-1'}`}>{label}</span>
+      {detail ? (
+        <span
+          className={
+            standing ? 'min-w-0 flex-1 truncate font-mono text-xs text-muted max-sm:hidden' : 'text-muted'
+          }
+        >
+          {detail}
+        </span>
+      ) : null}
+      {standing ? <StandingBadge standing={standing} className="ml-auto shrink-0 font-normal" /> : null}
+      {keys ? <KeyCaps stroke={keys} /> : null}
+    </Cmdk.Item>
+  );
+}
+
+/** What was found, to be opened; or the monitors among it that can be paused or resumed, where that is asked for. */
+export function foundGroups(found: Found, { deed, sought }: Intent, tools: PaletteTools): PaletteGroup[] {
+  const { monitors, incidents, statusPages } = found;
+  if (deed !== 'open') {
+    const enabled = deed === 'resume';
+    const others = monitors.filter((monitor) => monitor.enabled !== enabled);
+    const items = others.map((each) => monitorItem(each, () => tools.switchMonitor(each, enabled)));
+    return [{ heading: enabled ? 'Resume' : 'Pause', items }];
+  }
+  const isAll = sought === '';
+  return [
+    {
+      heading: 'Monitors',
+      items: monitors
+        .slice(0, isAll ? FIRST : undefined)
+        .map((each) => monitorItem(each, () => tools.go(`/monitors/${each.id}`))),
+    },
+    {
+      heading: 'Incidents',
+      items: incidents
+        .filter(({ status }) => !isAll || status !== 'resolved')
+        .map(({ id, title, status }) => ({
+          value: id,
+          label: title,
+          detail: status,
+          Icon: CircleAlert,
+          run: () => tools.go(`/incidents/${id}`),
+        })),
+    },
+    {
+      heading: 'Status pages',
+      items: (isAll ? [] : statusPages).map(({ slug, name, published }) => ({
+        value: `page ${slug}`,
+        label: name,
+        detail: published ? slug : 'not published',
+        Icon: PanelsTopLeft,
+        run: () => tools.go(`/status-pages/${slug}`),
+      })),
+    },
+  ];
+}
+
+/** What can be done with the monitor on the screen. */
+export function hereGroup(monitor: FoundMonitor, typed: string, tools: PaletteTools): PaletteGroup {
+  const { id, name, enabled } = monitor;
+  const all = [
+    {
+      label: enabled ? 'Pause this monitor' : 'Resume this monitor',
+      Icon: enabled ? Pause : Play,
+      run: () => tools.switchMonitor(monitor, !enabled),
+    },
+    { label: 'Edit this monitor', Icon: Pencil, run: () => tools.go(`/monitors/${id}/edit`) },
+    { label: 'Duplicate this monitor', Icon: Copy, run: () => tools.go(`/monitors/new?from=${id}`) },
+  ];
+  const items = all.filter(({ label }) => fits(label, typed)).map((item) => ({ ...item, value: item.label }));
+  return { heading: name, items };
+}
+
+function monitorItem(monitor: FoundMonitor, run: () => void): PaletteItem {
+  return {
+    value: monitor.id,
+    label: monitor.name,
+    detail: monitor.url,
+    standing: standingOf(monitor),
+    run,
+  };
 }

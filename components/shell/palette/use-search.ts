@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Found } from '@/lib/schemas/search';
-import type { PaletteProps } from './palette-props';
+import type { PaletteProps } from './palette-button';
 
 /** Who types goes on typing. */
 const PAUSE_MS = 120;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCharacter, type Keys, readKeystroke } from './keystroke';
+import { isCharacter, type Keys, readKeystroke } from './registry';
 
 const NONE = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 const read = (key: string, more: Partial<Keys> = {}) => readKeystroke({ key, code: '', ...NONE, ...more });

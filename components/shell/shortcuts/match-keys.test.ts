@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matchKeys } from './match-keys';
+import { matchKeys } from './registry';
 
 const KEYS = ['j', 'm', 'g m', 'g ,'];
 

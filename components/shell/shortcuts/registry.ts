@@ -1,7 +1,23 @@
-import { isCharacter, readKeystroke } from './keystroke';
-import { matchKeys } from './match-keys';
-import { areSingleKeysOn } from './single-keys';
-import { isActivating, isInOverlay, isTyping } from './targets';
+const NAME = 'pharos.single-keys';
+
+const OFF = 'off';
+
+/** What of a keyboard event tells which key it is. */
+export type Keys = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'Fn', 'Dead']);
+
+const ASCII = /^[\x20-\x7e]$/;
+
+const TYPING =
+  'textarea, select, [contenteditable]:not([contenteditable="false"]), input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset])';
+
+const OVERLAY = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
+
+const ACTIVATED =
+  'a[href], button, summary, input, [role=button], [role=checkbox], [role=switch], [role=tab]';
+
+type Target = Pick<Element, 'closest'>;
 
 /** What a key does. The list of keys says `label`; a bare function is not listed. */
 export type Shortcut = (() => void) | { label: string; run: () => void };
@@ -66,4 +82,77 @@ function isFree(target: EventTarget | null, stroke: string): boolean {
   if (isInOverlay(target) || isActivating(target, stroke)) return false;
   if (stroke.startsWith('mod+')) return true;
   return !isTyping(target) && (!isCharacter(stroke) || areSingleKeysOn());
+}
+
+/** What a keystroke completes, and what it begins. */
+type Match = { found: string | null; pending: string | null };
+
+/**
+ * Holds a keystroke, with the one before it where that began something, against the keys that do something: `j`, or
+ * `g m` for one after the other. What begins a pair waits for its second key.
+ */
+export function matchKeys(keys: readonly string[], pending: string | null, stroke: string): Match {
+  const pair = pending === null ? null : `${pending} ${stroke}`;
+  if (pair !== null && keys.includes(pair)) return { found: pair, pending: null };
+  if (keys.some((each) => each.startsWith(`${stroke} `))) return { found: null, pending: stroke };
+  return { found: keys.includes(stroke) ? stroke : null, pending: null };
+}
+
+/** Whether what has the focus takes characters. */
+function isTyping(target: Target): boolean {
+  return target.closest(TYPING) !== null;
+}
+
+/** Whether the focus is in something that lies above the page, which has keys of its own. */
+function isInOverlay(target: Target): boolean {
+  return target.closest(OVERLAY) !== null;
+}
+
+/** Whether the browser itself does something with this key where the focus is: Enter opens a link, Space ticks a box. */
+function isActivating(target: Target, stroke: string): boolean {
+  return (stroke === 'enter' || stroke === 'space') && target.closest(ACTIVATED) !== null;
+}
+
+/**
+ * The name of what was pressed: `j`, `?`, `enter`, `space`, `shift+j`, `mod+k` (⌘ or Ctrl). Letters go by their place where
+ * the layout has no Latin ones. Null for a modifier alone, and with Alt, which types other characters.
+ */
+export function readKeystroke({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Keys): string | null {
+  if (altKey || MODIFIERS.has(key)) return null;
+  const isSymbol = key.length === 1 && !/\p{L}/u.test(key);
+  const shift = shiftKey && (!isSymbol || key === ' ') ? 'shift+' : '';
+  return `${ctrlKey || metaKey ? 'mod+' : ''}${shift}${nameOf(key, code)}`;
+}
+
+function nameOf(key: string, code: string): string {
+  if (key === ' ') return 'space';
+  const place = /^Key([A-Z])$/.exec(code)?.[1];
+  const isForeign = key.length === 1 && !ASCII.test(key);
+  return (isForeign && place ? place : key).toLowerCase();
+}
+
+/** Whether a keystroke is a mere character: such ones can be switched off, and belong to whoever types. */
+export function isCharacter(stroke: string): boolean {
+  return stroke.replace(/^shift\+/, '').length === 1;
+}
+
+/**
+ * Whether keys without ⌘ or Ctrl do something in this browser. Who dictates, or hits keys by mistake, switches them off
+ * (WCAG 2.1.4). A browser that keeps nothing has them on.
+ */
+export function areSingleKeysOn(): boolean {
+  try {
+    return localStorage.getItem(NAME) !== OFF;
+  } catch {
+    return true;
+  }
+}
+
+export function setSingleKeys(on: boolean): void {
+  try {
+    if (on) localStorage.removeItem(NAME);
+    else localStorage.setItem(NAME, OFF);
+  } catch {
+    // It is forgotten with the page.
+  }
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
 import { contrast, fromHsl, type Hex, readHex, toHsl } from './colour';
-import { type Palette, readableTheme } from './readable-theme';
-import { themeCss } from './theme-css';
+import { type Palette, readableTheme, themeCss } from './theme-css';
 
 const hex = fc
   .integer({ min: 0, max: 0xffffff })

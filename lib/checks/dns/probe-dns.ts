@@ -1,8 +1,7 @@
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
 import { startDeadline } from '@/lib/platform/net/deadline';
-import type { DnsQuestion } from '@/lib/platform/net/dns-message';
-import { DnsFailureError, queryDns } from '@/lib/platform/net/dns-query';
-import { type DnsServer, listDnsServers } from '@/lib/platform/net/dns-server';
+import type { DnsQuestion } from '@/lib/platform/net/dns-query';
+import { DnsFailureError, type DnsServer, listDnsServers, queryDns } from '@/lib/platform/net/dns-query';
 import { BlockedTargetError } from '@/lib/platform/net/net-error';
 import { resolveAllowed, systemResolver } from '@/lib/platform/net/resolve';
 import { isNameAllowed, literalAddress } from '@/lib/platform/net/target-policy';

@@ -1,8 +1,7 @@
-import { startDeadline } from '@/lib/platform/net/deadline';
+import { RaceLostError, raceStaggered, startDeadline } from '@/lib/platform/net/deadline';
 import { echo, IcmpUnavailableError } from '@/lib/platform/net/icmp-echo';
 import { NetError } from '@/lib/platform/net/net-error';
 import { pingWithProgram } from '@/lib/platform/net/ping-program';
-import { RaceLostError, raceStaggered } from '@/lib/platform/net/race';
 import { resolveAllowed } from '@/lib/platform/net/resolve';
 import { literalAddress } from '@/lib/platform/net/target-policy';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';

@@ -6,12 +6,10 @@ import { createApiKeySchema, rotateApiKeySchema } from '@/lib/schemas/api-key';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
+import { revokeApiKey, updateApiKey } from './change-api-keys';
 import { issueApiKey } from './issue-api-key';
-import { getApiKey, listApiKeys } from './read-api-keys';
-import { readMe } from './read-me';
-import { revokeApiKey } from './revoke-api-key';
+import { getApiKey, listApiKeys, readMe } from './read-api-keys';
 import { rotateApiKey } from './rotate-api-key';
-import { updateApiKey } from './update-api-key';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const HOUR = 3_600_000;

@@ -3,7 +3,7 @@ import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { CreateApiKey, NewApiKey } from '@/lib/schemas/api-key';
-import { createApiKey } from './create-api-key';
+import { createApiKey } from './change-api-keys';
 import { getApiKey } from './read-api-keys';
 
 /** Makes a key and shows it for the only time. Throws FORBIDDEN, and VALIDATION_ERROR for an expiry that lies behind. */

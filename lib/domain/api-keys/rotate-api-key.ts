@@ -5,7 +5,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { ApiKey } from '@/lib/platform/db/generated/client';
 import type { NewApiKey, RotateApiKey } from '@/lib/schemas/api-key';
-import { createApiKey } from './create-api-key';
+import { createApiKey } from './change-api-keys';
 import { apiKeyNotFound, getApiKey } from './read-api-keys';
 
 const HOUR = 3_600_000;

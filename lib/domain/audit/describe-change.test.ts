@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeChange } from './describe-change';
+import { describeChange } from './record-audit';
 
 it('keeps the fields that differ, and only those', () => {
   expect(describeChange({ name: 'API', interval: 60 }, { name: 'API', interval: 30 })).toEqual({

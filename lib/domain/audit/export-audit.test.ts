@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { exportAudit } from './export-audit';
-import { listAudit } from './read-audit';
+import { exportAudit, listAudit } from './read-audit';
 import { type Deed, recordAudit } from './record-audit';
 
 const START = new Date('2026-03-01T12:00:00.000Z');

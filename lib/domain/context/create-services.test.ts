@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { parseEnvironment } from '@/lib/env';
-import { createServices, type ProcessServices } from './create-services';
+import { createServices, type ProcessServices } from './services';
 
 const required = { DATABASE_URL: 'postgresql://127.0.0.1:9/none', SECRET_KEY: 'x'.repeat(32) };
 let services: ProcessServices | undefined;

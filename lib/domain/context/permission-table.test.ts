@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
-import { leaveOrganization } from '@/lib/domain/members/remove-member';
-import { deleteOrganization } from '@/lib/domain/organizations/delete-organization';
+import { leaveOrganization } from '@/lib/domain/members/change-members';
+import { deleteOrganization } from '@/lib/domain/organizations/change-organization';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import type { Actor, OrganizationContext, Role } from './organization-context';

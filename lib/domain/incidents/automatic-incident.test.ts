@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideIncident, type OpenIncident } from './automatic-incident';
+import { decideIncident, type OpenIncident } from './follow-status';
 
 const minor: OpenIncident = { id: 'inc_1', status: 'investigating', severity: 'minor' };
 const critical: OpenIncident = { id: 'inc_1', status: 'investigating', severity: 'critical' };

@@ -12,12 +12,9 @@ import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
 import type { EventPayload } from '@/lib/schemas/events';
 import type { IncidentChanges } from '@/lib/schemas/incident';
-import { changePostmortem } from './change-postmortem';
-import { requireStart } from './create-incident';
-import { incidentResolved, incidentUpdated } from './incident-events';
-import { incidentNotice } from './incident-notice';
-import { lockIncident } from './lock-incident';
-import { requireOwnMonitors } from './require-own-monitors';
+import { requireOwnMonitors, requireStart } from './create-incident';
+import { incidentNotFound } from './read-incidents';
+import { incidentNotice, incidentResolved, incidentUpdated } from './write-incidents';
 
 /**
  * What a person changes about an incident, in one transaction. A change of status or a message becomes an update;
@@ -121,4 +118,55 @@ function wordsFor(before: IncidentStatus, after: IncidentStatus): string {
   if (after === 'resolved') return 'This incident is resolved.';
   if (before === 'resolved') return 'This incident was reopened.';
   return `The status is ${after} now.`;
+}
+
+type Columns = Pick<Incident, 'postmortem' | 'postmortemPublishedAt'>;
+type Changes = Pick<IncidentChanges, 'postmortem' | 'postmortemPublished'>;
+
+/**
+ * What becomes of a postmortem. One that is taken away is published no more; one that stays published keeps the moment at
+ * which it was. Throws VALIDATION_ERROR where nothing is there to publish.
+ */
+export function changePostmortem(before: Columns, changes: Changes, now: Date): Columns {
+  const { postmortem = before.postmortem, postmortemPublished } = changes;
+  if (postmortem === null && postmortemPublished === true) {
+    const message = 'needs a postmortem to publish';
+    const detail = { path: 'postmortemPublished', code: 'custom', message };
+    throw new DomainError('VALIDATION_ERROR', 'The request is not valid: postmortemPublished.', [detail]);
+  }
+  const isPublished = postmortem !== null && (postmortemPublished ?? before.postmortemPublishedAt !== null);
+  return { postmortem, postmortemPublishedAt: isPublished ? (before.postmortemPublishedAt ?? now) : null };
+}
+
+/** Deletes an incident with its updates and tells nobody; one that is to end is resolved. Throws FORBIDDEN, NOT_FOUND. */
+export async function deleteIncident(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
+  requirePermission(ctx, 'incident.delete');
+  await ctx.db.$transaction(async (tx) => {
+    const { title, status, severity, affectedMonitors } = await lockIncident(tx, ctx, id);
+    await notePagesChanged(tx, { monitorIds: affectedMonitors });
+    await tx.incident.delete({ where: { id } });
+    const before = { title, status, severity };
+    await recordAudit(tx, ctx, { action: 'incident.delete', subject: { id, label: title }, before });
+  });
+  return { message: 'Incident deleted' };
+}
+
+/**
+ * Locks an incident until the transaction ends. For an automatic one the monitor's state row is locked first, as the
+ * engine does: neither changes an incident under the other's hands, nor do they wait for each other in a circle.
+ * Throws NOT_FOUND.
+ */
+async function lockIncident(
+  tx: Transaction,
+  { organizationId }: Pick<OrganizationContext, 'organizationId'>,
+  id: string,
+): Promise<Incident> {
+  const where = { id, organizationId };
+  const found = await tx.incident.findFirst({ where, select: { monitorId: true } });
+  if (found === null) throw incidentNotFound();
+  await tx.$queryRaw`SELECT 1 FROM monitor_state WHERE monitor_id = ${found.monitorId} FOR UPDATE`;
+  await tx.$queryRaw`SELECT 1 FROM incident WHERE id = ${id} FOR UPDATE`;
+  const incident = await tx.incident.findFirst({ where });
+  if (incident === null) throw incidentNotFound();
+  return incident;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changePostmortem } from './change-postmortem';
+import { changePostmortem } from './change-incident';
 
 const NOW = new Date('2026-03-02T12:00:00.000Z');
 const EARLIER = new Date('2026-03-01T12:00:00.000Z');

@@ -6,12 +6,11 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
+import type { Transaction } from '@/lib/platform/db/client';
 import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
 import type { CreateIncident, Incident } from '@/lib/schemas/incident';
-import { incidentCreated, incidentResolved } from './incident-events';
-import { incidentNotice } from './incident-notice';
-import { requireOwnMonitors } from './require-own-monitors';
-import { incidentInclude, serializeIncident } from './serialize-incident';
+import { incidentInclude, serializeIncident } from './read-incidents';
+import { incidentCreated, incidentNotice, incidentResolved } from './write-incidents';
 
 /**
  * Opens an incident with a first update, and tells incident.created. One that is over already is told resolved as well.
@@ -71,4 +70,26 @@ export function requireStart(startedAt: Date | null, end: Date): void {
   const message = 'must not be in the future, nor after resolvedAt';
   const detail = { path: 'startedAt', code: 'custom', message };
   throw new DomainError('VALIDATION_ERROR', 'The request is not valid: startedAt.', [detail]);
+}
+
+/**
+ * Refuses (UNKNOWN_MONITOR, naming each place in the list) monitors that are not the organization's. Those in `known`
+ * pass unseen: an incident keeps the ids of monitors that were deleted meanwhile.
+ */
+export async function requireOwnMonitors(
+  tx: Transaction,
+  { organizationId, ids, known = [] }: { organizationId: string; ids: string[]; known?: string[] },
+): Promise<void> {
+  const asked = ids.filter((id) => !known.includes(id));
+  if (asked.length === 0) return;
+  const where = { organizationId, id: { in: asked.filter((id) => !id.includes('\0')) } };
+  const own = new Set((await tx.monitor.findMany({ where, select: { id: true } })).map(({ id }) => id));
+  const details = ids.flatMap((id, index) => {
+    if (known.includes(id) || own.has(id)) return [];
+    const path = `affectedMonitors.${index}`;
+    return [{ path, code: 'unknown_monitor', message: 'is not a monitor of this organization' }];
+  });
+  if (details.length > 0) {
+    throw new DomainError('UNKNOWN_MONITOR', 'Some monitors do not exist in this organization.', details);
+  }
 }

@@ -1,14 +1,16 @@
 import { createId } from '@/lib/core/ids';
 import type { NewPageNotice } from '@/lib/domain/notices/write-page-notices';
 import type { Transaction } from '@/lib/platform/db/client';
+import type { IncidentSeverity, IncidentStatus } from '@/lib/platform/db/generated/enums';
 import type { EventPayload } from '@/lib/schemas/events';
-import { decideIncident, type IncidentDecision } from './automatic-incident';
-import { incidentCreated, incidentResolved, incidentUpdated } from './incident-events';
-import { incidentNotice } from './incident-notice';
 import {
   createChangeSet,
   type EngineIncident,
   type IncidentChangeSet,
+  incidentCreated,
+  incidentNotice,
+  incidentResolved,
+  incidentUpdated,
   noteIncident,
   writeIncidents,
 } from './write-incidents';
@@ -145,4 +147,51 @@ function resolve(
   noteIncident(written, incident, { message });
   const notice = incidentNotice('incident.resolved', incident, message);
   return { incident, events: [incidentResolved(incident)], notice };
+}
+
+export type OpenIncident = { id: string; status: IncidentStatus; severity: IncidentSeverity };
+
+/** What a change of a monitor's status does to its automatic incident. */
+type IncidentDecision =
+  | { action: 'open'; title: string; status: IncidentStatus; severity: IncidentSeverity; message: string }
+  | { action: 'update'; title: string; status: IncidentStatus; severity: IncidentSeverity; message: string }
+  | { action: 'resolve'; message: string }
+  | { action: 'none' };
+
+/**
+ * The rules of decisions.md, "Incidents". The words are for the public: the monitor's name, never an address or an
+ * error text.
+ */
+export function decideIncident(
+  open: OpenIncident | null,
+  status: 'operational' | 'degraded' | 'down',
+  name: string,
+): IncidentDecision {
+  if (status === 'operational') {
+    return open ? { action: 'resolve', message: `${name} is operational again.` } : { action: 'none' };
+  }
+  if (status === 'down') {
+    const down = {
+      title: `${name} is down`,
+      status: 'investigating',
+      severity: 'critical',
+      message: `${name} is down.`,
+    } as const;
+    if (!open) return { action: 'open', ...down };
+    const isKnown = open.status === down.status && open.severity === down.severity;
+    return isKnown ? { action: 'none' } : { action: 'update', ...down };
+  }
+  if (!open) {
+    const [title, message] = [`${name} is degraded`, `${name} shows degraded performance.`];
+    return { action: 'open', title, status: 'investigating', severity: 'minor', message };
+  }
+  if (open.severity !== 'critical' || open.status === 'monitoring') return { action: 'none' };
+  const message = `${name} is responding again, with degraded performance.`;
+  return {
+    action: 'update',
+    title: `${name} is degraded`,
+    status: 'monitoring',
+    severity: open.severity,
+    message,
+  };
 }

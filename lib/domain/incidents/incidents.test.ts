@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { createIncidentSchema, incidentsQuerySchema, updateIncidentSchema } from '@/lib/schemas/incident';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
+import { deleteIncident } from './change-incident';
 import { createIncident } from './create-incident';
-import { deleteIncident } from './delete-incident';
 import { followStatus, type StatusChange } from './follow-status';
 import { getIncident, listIncidents } from './read-incidents';
 import { addIncidentUpdate, updateIncident } from './update-incident';

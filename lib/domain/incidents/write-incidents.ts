@@ -1,7 +1,11 @@
+import { formatDuration } from '@/lib/core/duration';
 import { createId } from '@/lib/core/ids';
 import { storableJson } from '@/lib/core/storable-text';
+import type { NewPageNotice, PageNoticeKind } from '@/lib/domain/notices/write-page-notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident, IncidentUpdate } from '@/lib/platform/db/generated/client';
+import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
+import type { EventPayload } from '@/lib/schemas/events';
 
 /** An incident as the engine makes it; the database numbers it, and a postmortem is written by people. */
 export type EngineIncident = Omit<Incident, 'number' | 'postmortem' | 'postmortemPublishedAt'>;
@@ -67,4 +71,70 @@ export async function writeIncidents(
 /** JSON knows no bigint. */
 function withoutNumber({ id, title, status, severity, updatedAt, resolvedAt }: EngineIncident) {
   return { id, title, status, severity, updatedAt, resolvedAt };
+}
+
+type Shown = Pick<
+  Incident,
+  'id' | 'title' | 'description' | 'status' | 'severity' | 'affectedMonitors' | 'startedAt' | 'updatedAt'
+>;
+
+/** incident.created, as api.md shapes it. */
+export function incidentCreated(incident: Shown): EventPayload {
+  return {
+    event: 'incident.created',
+    timestamp: incident.updatedAt.toISOString(),
+    incident: shape(incident),
+  };
+}
+
+/** incident.updated: a change of status, with the status before and the message that went with it. */
+export function incidentUpdated(
+  incident: Shown,
+  previousStatus: IncidentStatus,
+  message: string,
+): EventPayload {
+  return {
+    event: 'incident.updated',
+    timestamp: incident.updatedAt.toISOString(),
+    incident: { ...shape(incident), previousStatus, message },
+  };
+}
+
+/**
+ * incident.resolved, with how long the incident lasted: all the time from its start to its end. That is `downtime` of
+ * monitor.up where the monitor was down throughout; time degraded, unknown or in maintenance is no downtime.
+ */
+export function incidentResolved(incident: Shown & { resolvedAt: Date }): EventPayload {
+  const { startedAt, updatedAt, resolvedAt } = incident;
+  const duration = formatDuration(resolvedAt.getTime() - startedAt.getTime());
+  return {
+    event: 'incident.resolved',
+    timestamp: updatedAt.toISOString(),
+    incident: { ...shape(incident), resolvedAt: resolvedAt.toISOString(), duration },
+  };
+}
+
+function shape({ id, title, description, status, severity, affectedMonitors }: Shown) {
+  return { id, title, description, status, severity, affectedMonitors };
+}
+
+/** What subscribers of public pages are told of an incident that has changed, with the message of its new update. */
+export function incidentNotice(
+  kind: Extract<PageNoticeKind, `incident.${string}`>,
+  incident: EngineIncident,
+  message: string,
+): NewPageNotice {
+  const { id, organizationId, title, status, affectedMonitors, updatedAt } = incident;
+  return {
+    organizationId,
+    kind,
+    subjectId: id,
+    title,
+    status,
+    message,
+    monitorIds: affectedMonitors,
+    startsAt: null,
+    endsAt: null,
+    occurredAt: updatedAt,
+  };
 }

@@ -1,16 +1,26 @@
+import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
+import { wallTime } from '@/lib/core/zoned-time';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { inOrder, requireMonitors } from '@/lib/domain/monitors/chosen-monitors';
+import { inOrder, requireMonitors } from '@/lib/domain/monitors/change-selected';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
-import { notify } from '@/lib/platform/db/notify';
+import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
 import type { CreateMaintenance, Maintenance } from '@/lib/schemas/maintenance';
-import { nextOccurrence } from './occurrences';
-import { invalid, requireSchedule } from './require-schedule';
-import { maintenanceInclude, serializeMaintenance, subjectOf } from './serialize-maintenance';
-import { maintenanceNotice } from './tell-maintenance';
+import { maintenanceNotice } from './notify-subscribers';
+import { listOccurrences, nextOccurrence, type Occurrence, type Schedule } from './occurrences';
+import { maintenanceInclude, serializeMaintenance, subjectOf } from './read-maintenance';
+
+const HOUR = 3_600_000;
+
+const MOST_MS = 31 * 24 * HOUR;
+
+/** A rule is held to its first occurrences: a year of a weekly one. */
+const LOOKED_AT = 100;
+
+const SHOWN = 3;
 
 /**
  * Makes a maintenance window; the engine begins one that has started already within a second. Throws FORBIDDEN,
@@ -51,4 +61,49 @@ export async function createMaintenance(
     await notify(tx, 'pharos_deliveries');
     return made;
   });
+}
+
+/** The current occurrence and those after it, three at most, of a window that is not made yet. Throws as making it would. */
+export function previewOccurrences(ctx: OrganizationContext, schedule: Schedule): Occurrence[] {
+  requirePermission(ctx, 'maintenance.create');
+  requireSchedule(schedule);
+  const shown: Occurrence[] = [];
+  let after = ctx.clock.now();
+  while (shown.length < SHOWN) {
+    const next = nextOccurrence(schedule, after);
+    if (next === null) break;
+    shown.push(next);
+    after = next.endsAt;
+  }
+  return shown;
+}
+
+/**
+ * Refuses (VALIDATION_ERROR, naming the field) a window that ends before it starts or lasts more than 31 days, and a rule
+ * that never comes again, is denser than hourly, or comes again while the window still lasts.
+ */
+export function requireSchedule(schedule: Schedule): void {
+  const duration = schedule.endsAt.getTime() - schedule.startsAt.getTime();
+  if (duration <= 0) throw invalid('endsAt', 'must be after startsAt');
+  if (duration > MOST_MS) throw invalid('endsAt', 'must be at most 31 days after startsAt');
+  if (schedule.rrule === null) return;
+  const starts = listOccurrences(byTheClocks(schedule), LOOKED_AT).map(({ startsAt }) => startsAt.getTime());
+  if (starts.length < 2) throw invalid('rrule', 'never comes again after the start');
+  const shortest = Math.min(...starts.slice(1).map((start, index) => start - (starts[index] ?? start)));
+  if (shortest < HOUR) throw invalid('rrule', 'must not come more than once an hour');
+  if (shortest < duration) throw invalid('rrule', 'must not come again before the window has ended');
+}
+
+/** The refusal of one field of a window. */
+function invalid(path: string, message: string): DomainError {
+  return new DomainError('VALIDATION_ERROR', `The request is not valid: ${path}.`, [
+    { path, code: 'invalid', message },
+  ]);
+}
+
+/** The same in a zone that never changes its clocks: what is refused does not depend on the season. */
+function byTheClocks({ startsAt, endsAt, rrule, timeZone }: Schedule): Schedule {
+  const ahead = wallTime(startsAt.getTime(), timeZone) - startsAt.getTime();
+  const shift = (at: Date) => new Date(at.getTime() + ahead);
+  return { startsAt: shift(startsAt), endsAt: shift(endsAt), rrule, timeZone: 'UTC' };
 }

@@ -11,12 +11,10 @@ import { parseInput } from '@/lib/schemas/validation';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
+import { deleteMaintenance, endActiveMaintenance, updateMaintenance } from './change-maintenance';
 import { createMaintenance } from './create-maintenance';
-import { deleteMaintenance } from './delete-maintenance';
-import { endActiveMaintenance } from './end-maintenance';
+import { rollOccurrences } from './open-occurrence';
 import { getMaintenance, listMaintenance } from './read-maintenance';
-import { rollOccurrences } from './roll-occurrences';
-import { updateMaintenance } from './update-maintenance';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const HOUR = 3_600_000;

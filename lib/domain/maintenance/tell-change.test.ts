@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Maintenance, MaintenanceStatus } from '@/lib/schemas/maintenance';
-import { newsOfChange } from './tell-change';
+import { newsOfChange } from './notify-subscribers';
 
 const at = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000Z`;
 

@@ -1,7 +1,7 @@
 import { DomainError } from '@/lib/core/errors';
 import type { Actor, Role } from '@/lib/domain/context/organization-context';
 import { permits, ROLES } from '@/lib/domain/context/permissions';
-import { type OneTimeToken, withdrawn } from '@/lib/domain/people/one-time-token';
+import { type OneTimeToken, withdrawn } from '@/lib/domain/people/one-time-links';
 import type { Database, Transaction } from '@/lib/platform/db/client';
 
 /**

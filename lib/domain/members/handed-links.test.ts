@@ -1,16 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { revokeApiKey } from '@/lib/domain/api-keys/revoke-api-key';
-import { createPasswordReset } from '@/lib/domain/people/create-password-reset';
-import { readPasswordReset, resetPassword } from '@/lib/domain/people/reset-password';
+import { revokeApiKey } from '@/lib/domain/api-keys/change-api-keys';
+import { createPasswordReset, readPasswordReset, resetPassword } from '@/lib/domain/people/reset-password';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
-import { acceptInvitation } from './accept-invitation';
-import { changeRole } from './change-role';
-import { inviteMember } from './invite-member';
-import { readInvitation } from './read-invitation';
-import { leaveOrganization, removeMember } from './remove-member';
+import { acceptInvitation, readInvitation } from './accept-invitation';
+import { changeRole, leaveOrganization, removeMember, transferOwnership } from './change-members';
+import { inviteMember } from './invitations';
 import { createTestTeam } from './testing/people';
-import { transferOwnership } from './transfer-ownership';
 
 const database = useTestDatabase();
 let services: ReturnType<typeof createTestServices>;

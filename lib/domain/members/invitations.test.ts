@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
-import { changePlan } from '@/lib/domain/organizations/change-plan';
-import { findUserByPassword } from '@/lib/domain/organizations/find-user';
+import { changePlan } from '@/lib/domain/organizations/change-organization';
+import { findUserByPassword } from '@/lib/domain/organizations/password';
 import type { PlanId } from '@/lib/plans/catalogue';
-import { createInvitationSchema, type MemberRole } from '@/lib/schemas/member';
+import { createInvitationSchema, type MemberRole } from '@/lib/schemas/people';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
-import { acceptInvitation, acceptInvitationAsNewPerson } from './accept-invitation';
-import { changeRole } from './change-role';
-import { inviteMember } from './invite-member';
-import { readInvitation } from './read-invitation';
-import { listInvitations } from './read-invitations';
-import { removeMember } from './remove-member';
-import { revokeInvitation } from './revoke-invitation';
+import { acceptInvitation, acceptInvitationAsNewPerson, readInvitation } from './accept-invitation';
+import { changeRole, removeMember } from './change-members';
+import { inviteMember, listInvitations, revokeInvitation } from './invitations';
 import { createTestTeam } from './testing/people';
 
 const START = new Date('2027-01-01T00:00:00Z');

@@ -4,11 +4,9 @@ import { createApiKeySchema } from '@/lib/schemas/api-key';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
-import { changeRole } from './change-role';
+import { changeRole, leaveOrganization, removeMember, transferOwnership } from './change-members';
 import { getMember, listMembers } from './read-members';
-import { leaveOrganization, removeMember } from './remove-member';
 import { createTestTeam } from './testing/people';
-import { transferOwnership } from './transfer-ownership';
 
 const database = useTestDatabase();
 const services = () => createTestServices({ db: database.db });

@@ -3,7 +3,7 @@ import type { OrganizationContext, Role } from '@/lib/domain/context/organizatio
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { Member } from '@/lib/schemas/member';
+import type { Member } from '@/lib/schemas/people';
 
 type Row = {
   id: string;

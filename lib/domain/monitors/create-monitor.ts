@@ -3,17 +3,17 @@ import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
+import { lockOrganization } from '@/lib/domain/organizations/change-organization';
 import { requireRegions, requireRoom } from '@/lib/plans/limits';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
-import { guardLiteralTarget } from './guard-target';
 import { switchPeriods } from './ledger';
 import { scheduleAfresh } from './probe-schedules';
-import { readSilences } from './read-silences';
 import { monitorInclude, serializeMonitor } from './serialize-monitor';
+import { readSilences } from './silence';
 import { writeFields } from './stored-fields';
+import { guardLiteralTarget } from './test-monitor';
 
 /**
  * Makes a monitor, pending, with its first check due at once (paused when `enabled` is false). Throws FORBIDDEN,

@@ -1,5 +1,5 @@
 import type { DayBar } from '@/lib/schemas/stats';
-import type { Period } from './read-periods';
+import type { Period } from './uptime';
 import { knownUptime } from './uptime';
 
 export const BAR_DAYS = 90;

@@ -1,9 +1,9 @@
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { notify } from '@/lib/platform/db/notify';
+import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
-import { monitorNotFound } from './get-monitor';
+import { monitorNotFound } from './find-monitor';
 
 /**
  * Deletes a monitor with its history for good. The engine resolves its open incident. Throws FORBIDDEN and NOT_FOUND.

@@ -1,6 +1,10 @@
+import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { monitorNotFound } from './get-monitor';
+import type { Monitor } from '@/lib/schemas/monitor';
+import { monitorInclude, serializeMonitor } from './serialize-monitor';
+import { readSilences } from './silence';
+import { readUptimes } from './uptime';
 
 /** The number under which results name a monitor of the organization; NOT_FOUND as `getMonitor`. */
 export async function findMonitorNumber(ctx: OrganizationContext, id: string): Promise<number> {
@@ -11,4 +15,23 @@ export async function findMonitorNumber(ctx: OrganizationContext, id: string): P
   });
   if (row === null) throw monitorNotFound();
   return row.number;
+}
+
+/** One monitor of the organization; NOT_FOUND for an unknown id and for another organization's alike. */
+export async function getMonitor(ctx: OrganizationContext, id: string): Promise<Monitor> {
+  requirePermission(ctx, 'monitor.read');
+  const row = await ctx.db.monitor.findFirst({
+    where: { id, organizationId: ctx.organizationId },
+    include: monitorInclude,
+  });
+  if (row === null) throw monitorNotFound();
+  const now = ctx.clock.now();
+  const silences = await readSilences(ctx.db, [row.id], now);
+  const uptimes = await readUptimes(ctx.db, [row.id], now, silences);
+  return serializeMonitor(ctx, row, uptimes.get(row.id) ?? 100, silences.get(row.id));
+}
+
+/** The refusal that every verb on a missing monitor shares. */
+export function monitorNotFound(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such monitor.');
 }

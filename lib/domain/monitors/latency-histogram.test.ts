@@ -10,7 +10,7 @@ import {
   QUANTILE_ERROR,
   quantile,
   unpackHistogram,
-} from './latency-histogram';
+} from './read-latency';
 
 const histogramOf = (times: number[]) => times.reduce(addResponseTime, EMPTY_HISTOGRAM);
 const entriesOf = (histogram: LatencyHistogram) => [...histogram].sort(([a], [b]) => a - b);

@@ -1,6 +1,13 @@
 import { storableJson } from '@/lib/core/storable-text';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
+import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
+import { type Transition, type TransitionsQuery, whySchema } from '@/lib/schemas/transition';
+import { pausedState, restartedState } from '@/lib/state/initial-state';
+import { parseMonitorState } from '@/lib/state/types';
+import { findMonitorNumber } from './find-monitor';
 
 /** The rules under which a window begins and ends: by them a replay tells it from a new beginning within one. */
 export const MAINTENANCE_BEGAN = 'maintenance began';
@@ -34,4 +41,108 @@ export async function switchPeriods(tx: Transaction, changes: PeriodChange[]): P
     SELECT change."monitorId", change.state, coalesce(ended.to_at, change."from"), change."decidedAt",
            nullif(change.why, 'null'::jsonb)
       FROM change LEFT JOIN ended ON ended.monitor_id = change."monitorId"`;
+}
+
+/** What a change of a monitor's configuration means for what is known of it. */
+type StateChange = {
+  id: string;
+  /** Of the configuration as it is from now on. */
+  configVersion: number;
+  /** It begins again at pending: what was known counts no more. */
+  restarts: boolean;
+  pauses: boolean;
+  /** Else the first check would tell of what maintenance is for. */
+  inMaintenance: boolean;
+};
+
+/** Lets the states of monitors follow their configurations, in two statements however many. The caller holds the rows. */
+export async function followStates(
+  tx: Transaction,
+  changes: readonly StateChange[],
+  now: Date,
+): Promise<void> {
+  const rows = await tx.monitorState.findMany({
+    where: { monitorId: { in: changes.map(({ id }) => id) } },
+    select: {
+      monitorId: true,
+      machine: true,
+      status: true,
+      consecutiveFailures: true,
+      statusBeforeMaintenance: true,
+    },
+  });
+  const current = new Map(rows.map((row) => [row.monitorId, row]));
+  const next = changes.flatMap((change) => {
+    const row = current.get(change.id);
+    return row ? [{ ...row, ...followState(parseMonitorState(row.machine), change, now) }] : [];
+  });
+  await tx.$executeRaw`
+    UPDATE monitor_state AS state
+       SET config_version = next."configVersion", machine = next.machine, status = next.status,
+           consecutive_failures = next."consecutiveFailures",
+           status_before_maintenance = next."statusBeforeMaintenance"
+      FROM jsonb_to_recordset(${storableJson(next)}::jsonb)
+        AS next ("monitorId" text, "configVersion" int, machine jsonb, status monitor_status,
+                 "consecutiveFailures" int, "statusBeforeMaintenance" monitor_status)
+     WHERE state.monitor_id = next."monitorId"`;
+}
+
+function followState(
+  state: ReturnType<typeof parseMonitorState>,
+  { configVersion, restarts, pauses, inMaintenance }: StateChange,
+  now: Date,
+) {
+  const rested = pauses ? pausedState(state, now.getTime()) : state;
+  if (!restarts) return { configVersion, machine: rested };
+  return {
+    configVersion,
+    machine: restartedState(rested, now.getTime()),
+    status: 'pending' as const,
+    consecutiveFailures: 0,
+    statusBeforeMaintenance: inMaintenance ? ('pending' as const) : null,
+  };
+}
+
+type Row = { id: bigint; state: PeriodState; from: Date; to: Date | null; decidedAt: Date; why: unknown };
+
+/**
+ * A page of the changes of a monitor's state, newest first, as the ledger keeps them: with why, and back-dated. The first
+ * entry of a monitor leads from nothing to pending. Throws NOT_FOUND.
+ */
+export async function listTransitions(
+  ctx: OrganizationContext,
+  id: string,
+  { limit, cursor }: TransitionsQuery,
+): Promise<Page<Transition>> {
+  await findMonitorNumber(ctx, id);
+  // The row after the page is read as well: it says what state the last one of the page began from.
+  const rows = await ctx.db.$queryRaw<Row[]>(transitionsQuery(id, limit, cursor));
+  const page = pageOf(rows, limit, (row) => ({ at: row.from, tie: Number(row.id) }));
+  return {
+    items: page.items.map((row, index) => toTransition(row, rows[index + 1]?.state ?? null)),
+    next: page.next,
+  };
+}
+
+/** Reads backwards through the index of a monitor's periods and stops at the limit. */
+export function transitionsQuery(monitorId: string, limit: number, cursor?: Cursor): Prisma.Sql {
+  const after = cursor
+    ? Prisma.sql`AND from_at <= ${cursor.at} AND (from_at < ${cursor.at} OR id < ${cursor.tie})`
+    : Prisma.empty;
+  return Prisma.sql`
+    SELECT id, state, from_at AS "from", to_at AS "to", decided_at AS "decidedAt", why
+      FROM status_period
+     WHERE monitor_id = ${monitorId} ${after}
+     ORDER BY from_at DESC, id DESC LIMIT ${limit + 1}`;
+}
+
+function toTransition({ state, from, to, decidedAt, why }: Row, before: PeriodState | null): Transition {
+  return {
+    from: before,
+    to: state,
+    at: from.toISOString(),
+    decidedAt: decidedAt.toISOString(),
+    endedAt: to?.toISOString() ?? null,
+    why: why === null ? null : whySchema.parse(why),
+  };
 }

@@ -1,12 +1,28 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import type { Prisma } from '@/lib/platform/db/generated/client';
+import type { Services } from '@/lib/domain/context/services';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor-query';
-import { readSilences } from './read-silences';
+import { pageItems } from '@/lib/schemas/query';
+import type { FoundMonitor } from '@/lib/schemas/search';
 import { monitorInclude, serializeMonitor } from './serialize-monitor';
-import { pageMonitors } from './sort-monitors';
+import { readSilences } from './silence';
 import { readUptimes } from './uptime';
+
+type Row = Omit<FoundMonitor, 'noDataSince'>;
+
+const selectMonitors = Prisma.sql`
+  SELECT id, name, url, enabled, coalesce(status, 'pending')::text AS status,
+         status_before_maintenance IS NOT NULL AS maintenance
+    FROM monitor LEFT JOIN monitor_state ON monitor_state.monitor_id = monitor.id`;
+
+/** What monitors are sorted by. */
+export type SortableMonitor = { id: string; name: string; createdAt: Date; status: MonitorStatus };
+
+/** Trouble first. */
+const STATUS_ORDER: readonly MonitorStatus[] = ['down', 'degraded', 'pending', 'operational'];
 
 /** The monitors of the organization that fit, newest first unless sorted otherwise, all unless limited. */
 export async function listMonitors(
@@ -41,4 +57,78 @@ function matching(
     ...(ref === undefined ? {} : { ref }),
     ...(q === undefined ? {} : { OR: [{ name: part }, { url: part }] }),
   };
+}
+
+/** One page of monitors, and the cursor of the next; null where there is none. */
+export function pageMonitors<T extends SortableMonitor>(
+  monitors: readonly T[],
+  query: Pick<ListMonitorsQuery, 'sort' | 'limit' | 'cursor'>,
+): { items: T[]; next: string | null } {
+  return pageItems(monitors, query, (monitor) => sortKey(monitor, query.sort));
+}
+
+function sortKey(monitor: SortableMonitor, sort: ListMonitorsQuery['sort']): string | number {
+  switch (sort) {
+    case 'name':
+    case '-name':
+      return monitor.name.toLowerCase();
+    case 'createdAt':
+    case '-createdAt':
+      return monitor.createdAt.getTime();
+    case 'status':
+    case '-status':
+      return STATUS_ORDER.indexOf(monitor.status);
+  }
+}
+
+/**
+ * The monitors of the organization in whose name, address and tags all of these words stand, at most `limit`: those
+ * whose name begins with the first word, then those in trouble, then by name. Without a word all of them fit.
+ */
+export async function searchMonitors(
+  ctx: OrganizationContext,
+  { words, limit }: { words: readonly string[]; limit: number },
+): Promise<FoundMonitor[]> {
+  requirePermission(ctx, 'monitor.read');
+  const found = await ctx.db.$queryRaw<Row[]>`
+    ${selectMonitors}
+     WHERE organization_id = ${ctx.organizationId}
+       AND NOT EXISTS (
+             SELECT FROM unnest(${[...words]}::text[]) AS word
+              WHERE strpos(lower(concat_ws(' ', name, url, array_to_string(tags, ' '))), word) = 0)
+     ORDER BY starts_with(lower(name), ${words[0] ?? ''}) DESC,
+              CASE WHEN NOT enabled THEN 3 WHEN status = 'down' THEN 0 WHEN status = 'degraded' THEN 1 ELSE 2 END,
+              lower(name), id
+     LIMIT ${limit}`;
+  return withSilence(ctx, found);
+}
+
+/** One monitor as a search finds it; null for an unknown id and for another organization's alike. */
+export async function findMonitorById(ctx: OrganizationContext, id: string): Promise<FoundMonitor | null> {
+  requirePermission(ctx, 'monitor.read');
+  const found = await ctx.db.$queryRaw<Row[]>`
+    ${selectMonitors} WHERE organization_id = ${ctx.organizationId} AND id = ${id}`;
+  return (await withSilence(ctx, found))[0] ?? null;
+}
+
+async function withSilence(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  found: Row[],
+): Promise<FoundMonitor[]> {
+  const silences = await readSilences(
+    db,
+    found.map(({ id }) => id),
+    clock.now(),
+  );
+  return found.map((row) => {
+    return { ...row, noDataSince: silences.get(row.id)?.noDataSince?.toISOString() ?? null };
+  });
+}
+
+/** The ids and names of all monitors of the organization, by name: for choosing among them. */
+export async function listMonitorNames(ctx: OrganizationContext): Promise<{ id: string; name: string }[]> {
+  requirePermission(ctx, 'monitor.read');
+  const where = { organizationId: ctx.organizationId };
+  const found = await ctx.db.monitor.findMany({ where, select: { id: true, name: true } });
+  return found.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }

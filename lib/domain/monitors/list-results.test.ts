@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { type ResultsQuery, resultsQuerySchema } from '@/lib/schemas/result';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -8,7 +8,7 @@ import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { createMonitor } from './create-monitor';
 import { findMonitorNumber } from './find-monitor';
-import { listResults, resultsQuery } from './list-results';
+import { listResults, resultsQuery } from './read-results';
 import { copyMonitor, storeChecks } from './testing/history';
 
 const MINUTE = 60_000;

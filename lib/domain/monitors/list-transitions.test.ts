@@ -7,7 +7,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { createMonitor } from './create-monitor';
-import { listTransitions, transitionsQuery } from './list-transitions';
+import { listTransitions, transitionsQuery } from './ledger';
 import { copyMonitor, tellLedger, writeLedger } from './testing/history';
 import { updateMonitor } from './update-monitor';
 

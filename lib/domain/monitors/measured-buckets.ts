@@ -1,7 +1,14 @@
-import type { Latency, MonitorStats } from '@/lib/schemas/stats';
-import type { ChartBuckets } from './chart-buckets';
-import { type LatencyHistogram, quantile } from './latency-histogram';
-import type { Measurement } from './read-measurements';
+import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { type RegionId, regionNumber } from '@/lib/schemas/regions';
+import type { Latency, MonitorStats, UptimeWindow } from '@/lib/schemas/stats';
+import {
+  BUCKET_STARTS,
+  type ChartBuckets,
+  type LatencyHistogram,
+  quantile,
+  unpackHistogram,
+} from './read-latency';
 
 /** What was measured, added up: checks that said something of the target, those that failed, and the good ones' times. */
 export type Measured = { checks: number; failures: number; latency: Latency };
@@ -47,4 +54,88 @@ function latencyOf(histogram: LatencyHistogram): Latency {
     return ms === null ? null : Math.round(ms);
   };
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+/**
+ * What was measured from one region, by its number, in one bucket of a chart. `checks` counts those that said something of
+ * the target.
+ */
+export type Measurement = {
+  bucket: number;
+  region: number;
+  checks: number;
+  failures: number;
+  latency: LatencyHistogram;
+};
+
+type Row = Omit<Measurement, 'latency'> & { latency: number[] };
+
+type Wanted = { monitor: number; region: RegionId | undefined; buckets: ChartBuckets; now: Date };
+
+/**
+ * What was measured of a monitor, by bucket and region; a pair can occur more than once and is then to be merged. A day
+ * comes from the raw results, a longer window from the rollups and, for the hours that are not rolled up yet, from the
+ * raw results: one or three queries, whatever is kept.
+ */
+export async function readMeasurements(
+  db: Pick<Database, '$queryRaw'>,
+  window: UptimeWindow,
+  wanted: Wanted,
+): Promise<Measurement[]> {
+  if (window === '24h') return run(db, rawQuery(wanted, wanted.buckets.from));
+  const [progress] = await db.$queryRaw<{ until: Date }[]>`
+    SELECT rolled_until AS until FROM raw.rollup_progress`;
+  const until = progress && progress.until > wanted.buckets.from ? progress.until : wanted.buckets.from;
+  const [rolled, rest] = await Promise.all([
+    run(db, rollupQuery(wanted, until)),
+    run(db, rawQuery(wanted, until)),
+  ]);
+  return [...rolled, ...rest];
+}
+
+async function run(db: Pick<Database, '$queryRaw'>, query: Prisma.Sql): Promise<Measurement[]> {
+  const rows = await db.$queryRaw<Row[]>(query);
+  return rows.map((row) => ({ ...row, latency: unpackHistogram(row.latency) }));
+}
+
+/** Counts and adds up in the database, so that a window of months is a few rows on the wire. */
+function rollupQuery({ monitor, region, buckets }: Wanted, until: Date): Prisma.Sql {
+  return Prisma.sql`
+    WITH hours AS MATERIALIZED (
+      SELECT ${bucketNumber(Prisma.sql`hour`, buckets)} AS bucket, region, checks, failures, latency
+        FROM raw.rollup_hour
+       WHERE monitor = ${monitor} AND hour >= ${buckets.from} AND hour < ${until} ${inRegion(region)}
+    ), times AS (
+      SELECT bucket, region, entry >> 24 AS class, sum(entry & 16777215)::int AS n
+        FROM hours, unnest(latency) AS entry GROUP BY 1, 2, 3
+    ), latencies AS (
+      SELECT bucket, region, array_agg((class << 24) + n) AS latency FROM times GROUP BY 1, 2
+    )
+    SELECT bucket, region, sum(checks)::int AS checks, sum(failures)::int AS failures,
+           coalesce(latencies.latency, '{}') AS latency
+      FROM hours LEFT JOIN latencies USING (bucket, region) GROUP BY bucket, region, latencies.latency`;
+}
+
+/** The same of the raw results from `since` on. */
+function rawQuery({ monitor, region, buckets, now }: Wanted, since: Date): Prisma.Sql {
+  return Prisma.sql`
+    SELECT bucket, region, coalesce(sum(n), 0)::int AS checks,
+           coalesce(sum(n) FILTER (WHERE outcome = 1), 0)::int AS failures,
+           coalesce(array_agg((class << 24) + n) FILTER (WHERE class IS NOT NULL), '{}') AS latency
+      FROM (SELECT ${bucketNumber(Prisma.sql`checked_at`, buckets)} AS bucket, region, outcome,
+                   CASE WHEN outcome = 0 THEN width_bucket(response_time, ${BUCKET_STARTS}::int[]) END AS class,
+                   count(*)::int AS n
+              FROM raw.check_result
+             WHERE monitor = ${monitor} AND checked_at >= ${since} AND checked_at <= ${now} AND outcome < 2
+                   ${inRegion(region)}
+             GROUP BY 1, 2, 3, 4) AS counted
+     GROUP BY bucket, region`;
+}
+
+function inRegion(region: RegionId | undefined): Prisma.Sql {
+  return region ? Prisma.sql`AND region = ${regionNumber(region)}` : Prisma.empty;
+}
+
+function bucketNumber(at: Prisma.Sql, { from, width }: ChartBuckets): Prisma.Sql {
+  return Prisma.sql`floor(extract(epoch FROM ${at} - ${from}::timestamptz) * 1000 / ${width}::int)::int`;
 }

@@ -3,8 +3,8 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createMonitor } from './create-monitor';
-import { getMonitor } from './get-monitor';
-import { nextSlot, schedulePlace } from './schedule';
+import { getMonitor } from './find-monitor';
+import { nextSlot, schedulePlace } from './probe-schedules';
 import { updateMonitor } from './update-monitor';
 import { uptimePercentage } from './uptime';
 

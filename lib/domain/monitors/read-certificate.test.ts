@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SILENT_REGION } from '@/lib/state/region';
-import { certificateEnd } from './read-certificate';
+import { certificateEnd } from './read-results';
 
 const seen = (certificateExpiresAt: number | null) => ({
   ...SILENT_REGION,

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { createMonitor } from './create-monitor';
-import { readHeartbeats } from './read-heartbeats';
-import { readStanding } from './read-standing';
+import { readHeartbeats } from './list-overviews';
+import { readStanding } from './read-standings';
 
 const database = useTestDatabase();
 let mine: TestOrganization;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { statsQuerySchema, UPTIME_WINDOWS } from '@/lib/schemas/stats';

@@ -1,14 +1,19 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import type { Transaction } from '@/lib/platform/db/client';
 import { REGIONS, type RegionId } from '@/lib/schemas/regions';
 import type { DayBar, MonitorStats, Uptimes, UptimeWindow } from '@/lib/schemas/stats';
-import { type ChartBuckets, chartBuckets } from './chart-buckets';
 import { dayBars, startOfBars } from './day-bars';
 import { findMonitorNumber } from './find-monitor';
-import { addUpMeasurements, listBuckets, type Measured } from './measured-buckets';
-import { type Measurement, readMeasurements } from './read-measurements';
-import { type Period, readPeriods } from './read-periods';
-import { readSilences } from './read-silences';
-import { uptimeWithin, WINDOW_MS } from './uptime';
+import {
+  addUpMeasurements,
+  listBuckets,
+  type Measured,
+  type Measurement,
+  readMeasurements,
+} from './measured-buckets';
+import { type ChartBuckets, chartBuckets } from './read-latency';
+import { readSilences } from './silence';
+import { type Period, readPeriods, uptimeWithin, WINDOW_MS } from './uptime';
 
 /** What was measured over a window and in each of its buckets. */
 export type Series = Measured & { buckets: MonitorStats['buckets'] };
@@ -70,4 +75,18 @@ export async function readOverview(
 function earliest(buckets: ChartBuckets, now: Date): Date {
   const starts = [buckets.from, startOfBars(now), new Date(now.getTime() - WINDOW_MS['90d'])];
   return new Date(Math.min(...starts.map((start) => start.getTime())));
+}
+
+/** Those of the monitors that an occurrence of a maintenance window covers now, whatever the engine has come to do about it. */
+export async function findUnderMaintenance(
+  tx: Transaction,
+  monitorIds: string[],
+  now: Date,
+): Promise<Set<string>> {
+  const covering = { endedAt: null, startsAt: { lte: now }, endsAt: { gt: now } };
+  const rows = await tx.maintenanceWindowMonitor.findMany({
+    where: { monitorId: { in: monitorIds }, window: { occurrences: { some: covering } } },
+    select: { monitorId: true },
+  });
+  return new Set(rows.map((row) => row.monitorId));
 }

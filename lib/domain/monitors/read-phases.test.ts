@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { createMonitor } from './create-monitor';
-import { readLatestChecks } from './read-latest-checks';
-import { phasesQuery, readPhases } from './read-phases';
+import { phasesQuery, readLatestChecks, readPhases } from './read-results';
 import { storeChecks } from './testing/history';
 
 const DAY = 86_400_000;

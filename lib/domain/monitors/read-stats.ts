@@ -1,12 +1,12 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import type { MonitorStats, StatsQuery } from '@/lib/schemas/stats';
-import { chartBuckets } from './chart-buckets';
+import type { Database } from '@/lib/platform/db/client';
+import type { DayBar, MonitorStats, StatsQuery } from '@/lib/schemas/stats';
+import { dayBars, startOfBars } from './day-bars';
 import { findMonitorNumber } from './find-monitor';
-import { addUpMeasurements, listBuckets } from './measured-buckets';
-import { readDayBars } from './read-day-bars';
-import { readMeasurements } from './read-measurements';
-import { readSilences } from './read-silences';
-import { readUptimeWindows } from './uptime';
+import { addUpMeasurements, listBuckets, readMeasurements } from './measured-buckets';
+import { chartBuckets } from './read-latency';
+import { readSilences, type Silences } from './silence';
+import { readPeriods, readUptimeWindows } from './uptime';
 
 /**
  * The numbers of a monitor over a window and the series that charts are drawn from, in a fixed number of queries.
@@ -38,4 +38,15 @@ export async function readStats(
     buckets: listBuckets(buckets, measurements, now),
     days: bars.get(id) ?? [],
   };
+}
+
+/** The 90 day bars of monitors, oldest day first, by monitor id: one query of the ledger however many monitors. */
+export async function readDayBars(
+  db: Pick<Database, '$queryRaw'>,
+  monitorIds: string[],
+  now: Date,
+  silences: Silences,
+): Promise<Map<string, DayBar[]>> {
+  const periods = await readPeriods(db, monitorIds, { since: startOfBars(now), now, silences });
+  return new Map(monitorIds.map((id) => [id, dayBars(periods.get(id) ?? [], now)]));
 }

@@ -6,7 +6,7 @@ import { parseInput } from '@/lib/schemas/validation';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createMonitor } from './create-monitor';
-import { findMonitorById, searchMonitors } from './search-monitors';
+import { findMonitorById, searchMonitors } from './list-monitors';
 
 const database = useTestDatabase();
 let ctx: OrganizationContext;

@@ -4,10 +4,8 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
+import { deleteMonitors, setMonitorsEnabled, tagMonitors } from './change-selected';
 import { createMonitor } from './create-monitor';
-import { deleteMonitors } from './delete-monitors';
-import { setMonitorsEnabled } from './set-monitors-enabled';
-import { tagMonitors } from './tag-monitors';
 import { updateMonitor } from './update-monitor';
 
 const database = useTestDatabase();

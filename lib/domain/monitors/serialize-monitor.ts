@@ -3,7 +3,7 @@ import { permits } from '@/lib/domain/context/permissions';
 import type { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { describeField, FIELD_NAMES, SECRET_FIELDS } from '@/lib/schemas/monitor/fields';
-import type { MonitorSilence } from './read-silences';
+import type { MonitorSilence } from './silence';
 import { readFields } from './stored-fields';
 
 /** What a monitor is read with, to be shown whole. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageMonitors, type SortableMonitor } from './sort-monitors';
+import { pageMonitors, type SortableMonitor } from './list-monitors';
 
 const monitor = fc.record({
   id: fc.uuid(),

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readTarget } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
+import { lockOrganization } from '@/lib/domain/organizations/change-organization';
 import { requireRegions } from '@/lib/plans/limits';
-import { notify } from '@/lib/platform/db/notify';
+import { notify } from '@/lib/platform/db/listen';
+import { isHostAllowed, isNameAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
 import type { MonitorConfig, ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { type DryRun, dryRunSchema } from '@/lib/schemas/result';
-import { guardLiteralTarget } from './guard-target';
 
 const ASK_MS = 100;
 /** Beyond the check's own timeout: for the way to the worker and back. */
@@ -64,4 +65,18 @@ async function waitForResult(
     'CONFLICT',
     'No worker of this region answered. Look at /api/health, or test from another region.',
   );
+}
+
+/**
+ * Refuses (BLOCKED_TARGET) a target that is a literal address or a local name that the policy closes, as a kindness to
+ * whoever types it; other names are judged at connect time, on the address they resolve to.
+ */
+export function guardLiteralTarget(policy: TargetPolicy, target: Pick<MonitorConfig, 'type' | 'url'>): void {
+  const { host = null, lookup } = readTarget(target) ?? {};
+  const isAllowed =
+    host === null ? lookup === undefined || isNameAllowed(lookup, policy) : isHostAllowed(host, policy);
+  if (isAllowed) return;
+  throw new DomainError('BLOCKED_TARGET', 'This address may not be probed from here.', [
+    { path: 'url', code: 'blocked_target', message: 'is an address that may not be probed from here' },
+  ]);
 }

@@ -2,21 +2,20 @@ import { DomainError } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
+import { lockOrganization } from '@/lib/domain/organizations/change-organization';
 import { requireRegions } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
 import { findConflicts, type Monitor, type MonitorChanges } from '@/lib/schemas/monitor';
 import { FIELD_NAMES, type MonitorConfig, RESETTING_FIELDS } from '@/lib/schemas/monitor/fields';
 import { refTaken } from './create-monitor';
-import { followStates } from './follow-states';
-import { getMonitor, monitorNotFound } from './get-monitor';
-import { guardLiteralTarget } from './guard-target';
-import { findUnderMaintenance } from './in-maintenance';
+import { getMonitor, monitorNotFound } from './find-monitor';
 import { keepHidden } from './keep-hidden';
-import { switchPeriods } from './ledger';
+import { followStates, switchPeriods } from './ledger';
 import { changeRegions, reschedule, scheduleAfresh, unschedule } from './probe-schedules';
+import { findUnderMaintenance } from './read-overview';
 import { readFields, writeFields } from './stored-fields';
+import { guardLiteralTarget } from './test-monitor';
 
 type Current = MonitorConfig & { configVersion: number };
 

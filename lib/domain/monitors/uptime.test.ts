@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import type { Prisma } from '@/lib/platform/db/generated/client';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { UPTIME_WINDOWS } from '@/lib/schemas/stats';
@@ -11,10 +11,9 @@ import { openCountingDatabase } from '@/lib/testing/statements';
 import { createMonitor } from './create-monitor';
 import { BAR_DAYS, startOfBars } from './day-bars';
 import { listMonitors } from './list-monitors';
-import { readDayBars } from './read-day-bars';
-import { periodsWithin } from './read-periods';
+import { readDayBars } from './read-stats';
 import { copyMonitor, storeChecks, tellLedger, writeLedger } from './testing/history';
-import { readUptimes, readUptimeWindows, uptimePercentage, uptimeQuery } from './uptime';
+import { periodsWithin, readUptimes, readUptimeWindows, uptimePercentage, uptimeQuery } from './uptime';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,8 +1,8 @@
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { UPTIME_WINDOWS, type Uptimes, type UptimeWindow } from '@/lib/schemas/stats';
-import { type Period, periodsWithin } from './read-periods';
-import type { Silences } from './read-silences';
+import type { Silences } from './silence';
 
 const DAY = 86_400_000;
 
@@ -118,4 +118,74 @@ export function uptimeQuery(
              WHERE state IN ('operational', 'degraded', 'down')) AS stretch
      WHERE ms > 0
      GROUP BY 1, 2`;
+}
+
+/** A stretch of the ledger; `to` is null for the current one. */
+export type Period = { state: PeriodState; from: Date; to: Date | null };
+
+/**
+ * The periods of monitors that overlap the time from `since` to `now`, as columns "monitorId", state, "from", "to": two
+ * index reads a monitor, whatever the ledger keeps besides. Periods follow each other without a hole, so the last that
+ * began by `since` is the first that overlaps; its start, found in the index, bounds the range that is read.
+ */
+export function periodsWithin(monitorIds: string[], since: Date, now: Date): Prisma.Sql {
+  return Prisma.sql`
+    SELECT wanted.id AS "monitorId", period.state, period.from_at AS "from", period.to_at AS "to"
+      FROM unnest(${monitorIds}::text[]) AS wanted (id) CROSS JOIN LATERAL (
+             SELECT state, from_at, to_at FROM status_period
+              WHERE monitor_id = wanted.id AND from_at < ${now}
+                AND from_at >= coalesce((SELECT max(earlier.from_at) FROM status_period AS earlier
+                                          WHERE earlier.monitor_id = wanted.id AND earlier.from_at <= ${since}),
+                                        '-infinity')
+              -- Keeps the planner from joining the whole ledger instead.
+              OFFSET 0) AS period`;
+}
+
+/**
+ * The periods of monitors that overlap the time from `since` to `now`, by monitor id, in no order: one query however many.
+ * A monitor's periods come as one text: as rows, thousands of them would cost the client more than all the rest of a page.
+ * Where the ledger does not know yet that a monitor is silent, its last period ends with its data all the same.
+ */
+export async function readPeriods(
+  db: Pick<Database, '$queryRaw'>,
+  monitorIds: string[],
+  { since, now, silences }: { since: Date; now: Date; silences: Silences },
+): Promise<Map<string, Period[]>> {
+  const byMonitor = new Map<string, Period[]>(monitorIds.map((id) => [id, []]));
+  if (monitorIds.length === 0) return byMonitor;
+  const rows = await db.$queryRaw<{ monitorId: string; periods: string }[]>`
+    SELECT "monitorId",
+           string_agg(concat_ws(' ', state, (extract(epoch FROM "from") * 1000)::bigint,
+                                (extract(epoch FROM "to") * 1000)::bigint), ',') AS periods
+      FROM (${periodsWithin(monitorIds, since, now)}) AS period
+     GROUP BY 1`;
+  for (const { monitorId, periods } of rows) {
+    const noDataSince = silences.get(monitorId)?.noDataSince ?? null;
+    byMonitor.set(
+      monitorId,
+      periods.split(',').flatMap((text) => endWithData(parsePeriod(text), noDataSince)),
+    );
+  }
+  return byMonitor;
+}
+
+/** What counts as known time of the current period ends where data ended, and unknown time goes on from there. */
+function endWithData(period: Period, noDataSince: Date | null): Period[] {
+  const isKnown = period.state === 'operational' || period.state === 'degraded' || period.state === 'down';
+  if (noDataSince === null || period.to !== null || !isKnown) return [period];
+  const to = noDataSince > period.from ? noDataSince : period.from;
+  return [
+    { ...period, to },
+    { state: 'unknown', from: to, to: null },
+  ];
+}
+
+/** `operational 1773144000000 1773147600000`; the current one has no end. */
+function parsePeriod(text: string): Period {
+  const [state, from, to] = text.split(' ');
+  return {
+    state: state as PeriodState,
+    from: new Date(Number(from)),
+    to: to === undefined ? null : new Date(Number(to)),
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailContentSchema } from '@/lib/platform/mail/mail-content';
+import { mailContentSchema } from '@/lib/platform/mail/queue-mail';
 import { renderMail } from '@/lib/platform/mail/render-mail';
 import { composeNoticeMail } from './notice-mail';
 import type { Notice } from './write-notices';

@@ -1,9 +1,15 @@
 import { formatDuration } from '@/lib/core/duration';
-import type { MailBlock, MailContent, MailLine } from '@/lib/platform/mail/mail-content';
-import { oneLine } from '@/lib/platform/mail/one-line';
+import type { MailBlock, MailContent, MailLine } from '@/lib/platform/mail/queue-mail';
+import { oneLine } from '@/lib/platform/mail/queue-mail';
 import { formatMoment } from './format-moment';
-import { type News, type RecoveredMonitor, type ReturnedRegion, type SilentRegion, sumUp } from './sum-up';
 import type { Notice } from './write-notices';
+import {
+  type News,
+  type RecoveredMonitor,
+  type ReturnedRegion,
+  type SilentRegion,
+  sumUp,
+} from './write-notices';
 
 /** A list that is longer goes on with "and N more". */
 const MOST_LINES = 50;

@@ -1,9 +1,9 @@
 import { fill } from '@/lib/core/fill';
-import type { MailBlock, MailContent, MailLine } from '@/lib/platform/mail/mail-content';
-import { oneLine } from '@/lib/platform/mail/one-line';
+import type { MailBlock, MailContent, MailLine } from '@/lib/platform/mail/queue-mail';
+import { oneLine } from '@/lib/platform/mail/queue-mail';
 import { formatMoment } from './format-moment';
 import { type PageWords, pageWords } from './page-texts';
-import { NEWS_ORDER, type PageNotice, type Subject, sumUpPage } from './sum-up-page';
+import { NEWS_ORDER, type PageNotice, type Subject, sumUpPage } from './write-page-notices';
 
 /** A list that is longer goes on with "and N more". */
 const MOST_LINES = 50;

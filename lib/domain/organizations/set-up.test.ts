@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
+import { checkSecretKey } from '@/lib/domain/context/services';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
-import { createOrganization } from './create-organization';
-import { isSetUpOpen, maySetUp, setUp, setUpToken } from './set-up';
+import { createOrganization, isSetUpOpen, maySetUp, setUp, setUpToken } from './create-organization';
 
 const fresh = useTestDatabase();
 const other = useTestDatabase();

@@ -1,4 +1,4 @@
-import type { MailContent } from '@/lib/platform/mail/mail-content';
+import type { MailContent } from '@/lib/platform/mail/queue-mail';
 
 const NOT_YOU = 'If it was not you, there is nothing to do: without the link nothing changes.';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useTestDatabase } from '@/lib/testing/database';
-import { consumeToken, issueToken, readToken } from './one-time-token';
+import { consumeToken, issueToken, readToken } from './one-time-links';
 
 const database = useTestDatabase();
 const now = new Date('2027-01-01T00:00:00Z');

@@ -1,16 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
 import type { Role } from '@/lib/domain/context/organization-context';
-import { findUserByPassword } from '@/lib/domain/organizations/find-user';
-import { mailContentSchema } from '@/lib/platform/mail/mail-content';
+import { findUserByPassword } from '@/lib/domain/organizations/password';
+import { mailContentSchema } from '@/lib/platform/mail/queue-mail';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { changePassword } from './change-password';
-import { createPasswordReset, createPasswordResetByOperator } from './create-password-reset';
-import { createSession } from './create-session';
-import { requestPasswordReset } from './request-password-reset';
-import { readPasswordReset, resetPassword } from './reset-password';
-import { listSessions } from './sessions';
+import {
+  createPasswordReset,
+  createPasswordResetByOperator,
+  readPasswordReset,
+  requestPasswordReset,
+  resetPassword,
+} from './reset-password';
+import { createSession, listSessions } from './sessions';
+import { changePassword } from './set-password';
 
 const database = useTestDatabase();
 let now = new Date('2027-01-01T00:00:00Z');

@@ -2,9 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
-import { createSession } from './create-session';
-import { findSession } from './find-session';
-import { endSession, endSessionsOf, listSessions } from './sessions';
+import { createSession, endSession, endSessionsOf, findSession, listSessions } from './sessions';
 
 const database = useTestDatabase();
 let now = new Date('2027-01-01T00:00:00Z');

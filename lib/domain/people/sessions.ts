@@ -1,5 +1,30 @@
+import { createId } from '@/lib/core/ids';
+import { cutText } from '@/lib/core/storable-text';
+import type { Role } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
 import type { Database, Transaction } from '@/lib/platform/db/client';
+import { chosenMembership } from './profile';
+
+/** What is known of a browser that asks: shown to the person in the list of their sessions. */
+export type Visitor = { address: string | null; userAgent: string | null };
+
+const SHOWN_LENGTH = 300;
+
+/** A person who is signed in, and the organization they act for in this browser. */
+type FoundSession = {
+  id: string;
+  userId: string;
+  email: string;
+  name: string | null;
+  organizationId: string;
+  organizationName: string;
+  role: Role;
+};
+
+type Row = FoundSession & { createdAt: Date; lastSeenAt: Date };
+
+/** `lastSeenAt` is precise to this; a write a request would cost more than it tells. */
+const LAST_SEEN_PRECISION_MS = 60_000;
 
 type Needs = Pick<Services, 'db' | 'clock'>;
 
@@ -37,4 +62,90 @@ export async function endSessionsOf(
     where: { userId, ...(except === undefined ? {} : { id: { not: except } }) },
   });
   return count;
+}
+
+/**
+ * Until when a session lasts that was created and last used at these moments: idle or absolute lifetime, whichever
+ * ends first.
+ */
+export function sessionEnd(
+  { lifetimeMs, idleMs }: Services['sessions'],
+  { createdAt, usedAt }: { createdAt: Date; usedAt: Date },
+): Date {
+  return new Date(Math.min(createdAt.getTime() + lifetimeMs, usedAt.getTime() + idleMs));
+}
+
+/** Notes that a person is signed in in a browser; answers the session's id, which goes into its cookie. */
+export async function createSession(
+  { db, clock, sessions }: Pick<Services, 'db' | 'clock' | 'sessions'>,
+  { userId, address, userAgent }: Visitor & { userId: string },
+): Promise<string> {
+  const now = clock.now();
+  const id = createId('session');
+  await db.session.create({
+    data: {
+      id,
+      userId,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: sessionEnd(sessions, { createdAt: now, usedAt: now }),
+      address,
+      userAgent: storableUserAgent(userAgent),
+    },
+  });
+  return id;
+}
+
+/**
+ * The session of this id with its person, membership and role as they are now, in one query, so that what was ended
+ * or changed counts at once. Being used puts off its end by the idle lifetime, up to the absolute one. Null when it
+ * is over, or the person belongs to no organization. The organization is the one chosen in this browser while the
+ * person belongs to it, else the one they joined first.
+ */
+export async function findSession(
+  { db, clock, sessions }: Pick<Services, 'db' | 'clock' | 'sessions'>,
+  id: string,
+  visitor: Visitor | null = null,
+): Promise<FoundSession | null> {
+  const now = clock.now();
+  const [row] = await db.$queryRaw<Row[]>`
+    SELECT session.id, session.created_at AS "createdAt", session.last_seen_at AS "lastSeenAt", session.user_id AS "userId", person.email, person.name,
+           chosen.organization_id AS "organizationId", chosen.name AS "organizationName", chosen.role
+      FROM session
+      JOIN "user" AS person ON person.id = session.user_id
+     CROSS JOIN LATERAL (${chosenMembership}) AS chosen
+     WHERE session.id = ${id} AND session.expires_at > ${now}`;
+  if (row === undefined) return null;
+  const { createdAt, lastSeenAt, ...session } = row;
+  const seenBefore = new Date(now.getTime() - LAST_SEEN_PRECISION_MS);
+  if (visitor && lastSeenAt < seenBefore) {
+    // Conditional, so that of many requests at once one writes.
+    await db.session.updateMany({
+      where: { id, lastSeenAt: { lt: seenBefore } },
+      data: {
+        lastSeenAt: now,
+        expiresAt: sessionEnd(sessions, { createdAt, usedAt: now }),
+        address: visitor.address,
+        userAgent: storableUserAgent(visitor.userAgent),
+      },
+    });
+  }
+  return session;
+}
+
+/** For which organization each of these sessions acts now, by session; those that are over are not among them. */
+export async function readStandingSessions(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.$queryRaw<{ id: string; organizationId: string }[]>`
+    SELECT session.id, chosen.organization_id AS "organizationId"
+      FROM session CROSS JOIN LATERAL (${chosenMembership}) AS chosen
+     WHERE session.id = ANY(${[...ids]}) AND session.expires_at > ${clock.now()}`;
+  return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
+}
+
+/** A User-Agent as it can be stored: no NUL, no half characters, not endless. */
+export function storableUserAgent(text: string | null): string | null {
+  return text === null ? null : cutText(text.replace(/\p{Cc}/gu, ''), SHOWN_LENGTH);
 }

@@ -1,10 +1,11 @@
+import { DomainError } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { Services } from '@/lib/domain/context/services';
+import { hashPassword, verifyPassword } from '@/lib/domain/organizations/password';
 import type { Transaction } from '@/lib/platform/db/client';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { passwordChangedMail } from './account-mails';
-import { mailedLinkBase } from './links';
-import { endResetLinks } from './one-time-token';
+import { endResetLinks, mailedLinkBase } from './one-time-links';
 import { endSessionsOf } from './sessions';
 
 type Change = {
@@ -50,4 +51,37 @@ export async function setPassword(
       content,
     });
   }
+}
+
+type PasswordChange = { userId: string; sessionId: string; newPassword: string; address: string | null };
+
+/** Whether this is the person's password; null where it is not, as a throttle's `guard` wants it. */
+export async function checkOwnPassword(
+  { db }: Pick<Services, 'db'>,
+  userId: string,
+  password: string,
+): Promise<true | null> {
+  const user = await db.user.findUnique({ where: { id: userId }, select: { passwordHash: true } });
+  return (await verifyPassword(user?.passwordHash ?? null, password)) ? true : null;
+}
+
+/** The refusal of a wrong current password, at its field. */
+export function wrongPassword(): DomainError {
+  const details = [{ path: 'currentPassword', code: 'wrong', message: 'is not right' }];
+  return new DomainError('VALIDATION_ERROR', 'The current password is not right.', details);
+}
+
+/** Gives the person a new password; all their sessions but this one end. The caller has checked the current one. */
+export async function changePassword(
+  services: Services,
+  { userId, sessionId, newPassword, address }: PasswordChange,
+): Promise<void> {
+  const passwordHash = await hashPassword(newPassword);
+  await services.db.$transaction(async (tx) => {
+    const user = await tx.user.findUniqueOrThrow({
+      where: { id: userId },
+      select: { id: true, email: true },
+    });
+    await setPassword(tx, services, { user, passwordHash, keepSession: sessionId, address });
+  });
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { findUserByPassword } from '@/lib/domain/organizations/find-user';
-import { mailContentSchema } from '@/lib/platform/mail/mail-content';
+import { findUserByPassword } from '@/lib/domain/organizations/password';
+import { mailContentSchema } from '@/lib/platform/mail/queue-mail';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { confirmSignUp, readSignUp, requestSignUp } from './sign-up';

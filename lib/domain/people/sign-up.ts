@@ -3,8 +3,14 @@ import { createOrganization, type NewOrganization } from '@/lib/domain/organizat
 import type { PlanId } from '@/lib/plans/catalogue';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { accountExistsMail, confirmSignUpMail } from './account-mails';
-import { confirmSignUpPath, MAILED_LINK_MS, mailedLinkBase } from './links';
-import { consumeToken, issueToken, readToken } from './one-time-token';
+import {
+  confirmSignUpPath,
+  consumeToken,
+  issueToken,
+  MAILED_LINK_MS,
+  mailedLinkBase,
+  readToken,
+} from './one-time-links';
 
 const KIND = 'email_confirmation';
 

@@ -1,22 +1,20 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { StartupError } from '@/lib/core/errors';
 import { createKeyring } from '@/lib/core/keyring';
-import { checkSecretKey } from '@/lib/domain/context/check-secret-key';
+import { checkSecretKey } from '@/lib/domain/context/services';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
-import { rotateSecret } from '@/lib/domain/webhooks/rotate-secret';
-import { openSigningSecrets } from '@/lib/domain/webhooks/signing-secrets';
-import { joinTransaction } from '@/lib/platform/db/join-transaction';
+import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
+import { openSigningSecrets } from '@/lib/domain/webhooks/sign';
+import { joinTransaction } from '@/lib/platform/db/client';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { createTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { type KeptAnswer, runOnce } from '@/lib/web/http/idempotency';
-import { rotateSecrets } from './rotate-secrets';
-import { SEALED_COLUMNS } from './sealed-columns';
+import { rotateSecrets, SEALED_COLUMNS } from './rotate-secrets';
 
 const NEW_KEY = 'the new secret key '.repeat(3);
 const REQUEST = { method: 'POST' as const, headers: { Authorization: 'Bearer t0ken' }, body: 'pa55word' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { serveDns, type TestReply } from '@/lib/platform/net/testing/dns-server';
 import { findClosedPort } from '@/lib/platform/net/testing/servers';
-import { findDomainRecord } from './find-domain-record';
+import { findDomainRecord } from './verify-custom-domain';
 
 const domain = 'status.acme.test';
 const token = 'a1'.repeat(20);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { joinTransaction } from '@/lib/platform/db/join-transaction';
+import { joinTransaction } from '@/lib/platform/db/client';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { isServedDomain, selectServedDomain } from './is-served-domain';
 import { addPage } from './testing/pages';
+import { isServedDomain, selectServedDomain } from './verify-custom-domain';
 
 const database = useTestDatabase();
 

@@ -1,9 +1,8 @@
+import type { Fields } from '@/lib/domain/audit/record-audit';
+import type { Environment } from '@/lib/env';
 import type { Database } from '@/lib/platform/db/client';
 import type { StatusPage as Columns, Prisma } from '@/lib/platform/db/generated/client';
-import type { StatusPage } from '@/lib/schemas/status-page';
-import { describeDomain } from './describe-domain';
-import { domainRecord } from './domain-record';
-import type { AppAddress } from './domain-settings';
+import type { DomainStatus, StatusPage } from '@/lib/schemas/status-page';
 
 /** A page with the ids of its monitors, in their order. */
 export type PageRow = Columns & { monitors: string[] };
@@ -56,4 +55,76 @@ export function serializeStatusPage(row: PageRow, address: AppAddress): StatusPa
     customDomainRecord: customDomain === null ? null : domainRecord(customDomain, domainToken),
     customDomainStatus: describeDomain(row, address),
   };
+}
+
+type DomainColumns = Pick<
+  Columns,
+  | 'customDomain'
+  | 'customDomainVerifiedAt'
+  | 'domainToken'
+  | 'domainSetback'
+  | 'domainCheckedAt'
+  | 'domainMissingSince'
+  | 'domainError'
+>;
+
+/** What became of a page's domain and what its owner has to do, for the owner's eyes: it holds the token. */
+function describeDomain(row: DomainColumns, { appUrl }: AppAddress): DomainStatus {
+  const { customDomain, customDomainVerifiedAt, domainSetback } = row;
+  if (customDomain === null) {
+    return { status: 'none', record: null, pointTo: null, checkedAt: null, verifiedAt: null, error: null };
+  }
+  const appHost = appUrl === undefined ? null : new URL(appUrl).hostname;
+  return {
+    status: customDomainVerifiedAt !== null ? 'verified' : (domainSetback ?? 'pending'),
+    record: { ...domainRecord(customDomain, row.domainToken), type: 'TXT' },
+    pointTo: appHost === null ? null : { name: customDomain, type: 'CNAME', value: appHost },
+    checkedAt: row.domainCheckedAt?.toISOString() ?? null,
+    verifiedAt: customDomainVerifiedAt?.toISOString() ?? null,
+    error: describeTrouble(row),
+  };
+}
+
+function describeTrouble(row: DomainColumns): string | null {
+  const { domainError, domainMissingSince, domainSetback } = row;
+  if (domainError === null) return null;
+  if (domainMissingSince !== null) {
+    const since = domainMissingSince.toISOString();
+    return `${domainError} It is missing since ${since}; after 3 days the page is no longer served at this domain.`;
+  }
+  if (domainSetback !== 'lost') return domainError;
+  return `${domainError} It was missing for 3 days: the page is not served at this domain until the record is back.`;
+}
+
+/** The TXT record that shows whose a domain is. It stands beside the domain, for a name with a CNAME can have no other record. */
+export function domainRecord(domain: string, token: string): { name: string; value: string } {
+  return { name: `_pharos.${domain}`, value: `pharos-verify=${token}` };
+}
+
+/** What verbs on pages have to know of the installation: the app's own address, undefined where it is not set. */
+export type AppAddress = { appUrl: string | undefined };
+
+/** How it is found out whose a custom domain is. */
+export type DomainSettings = AppAddress & {
+  /** False (CUSTOM_DOMAIN_VERIFY=off): whoever names a domain first has it, for networks where nobody else can. */
+  needsProof: boolean;
+  /** DNS_SERVERS; empty: the system's. */
+  dnsServers: readonly string[];
+};
+
+/** The settings of this installation. */
+export function readDomainSettings(environment: Environment): DomainSettings {
+  const { APP_URL: appUrl, CUSTOM_DOMAIN_VERIFY, DNS_SERVERS: dnsServers } = environment;
+  return { appUrl, needsProof: CUSTOM_DOMAIN_VERIFY === 'on', dnsServers };
+}
+
+/** What the audit log calls a page: its name, for slugs change. */
+export function auditSubject({ id, name }: Pick<PageRow, 'id' | 'name'>) {
+  return { id, label: name };
+}
+
+/** The fields of a page that the audit log keeps. */
+export function auditedFields(row: PageRow): Fields {
+  const { id, createdAt, updatedAt, ...shown } = serializeShown(row);
+  return { ...shown, monitors: row.monitors };
 }

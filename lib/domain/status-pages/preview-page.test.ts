@@ -4,8 +4,7 @@ import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { previewPage } from './preview-page';
-import { readPageView } from './read-page-view';
+import { previewPage, readPageView } from './read-page-view';
 import { addMonitor, addPage, listPages } from './testing/pages';
 
 const database = useTestDatabase();

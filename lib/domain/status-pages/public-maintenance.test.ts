@@ -6,7 +6,7 @@ import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { publicStatusPageSchema } from '@/lib/schemas/status-page';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { readPastMaintenance } from './read-public-maintenance';
+import { readPastMaintenance } from './read-public-incidents';
 import { readPublicPage } from './read-public-page';
 import { addMonitor, addPage } from './testing/pages';
 

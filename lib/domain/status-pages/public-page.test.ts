@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
 import { createId } from '@/lib/core/ids';
-import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { copyMonitor, tellLedger } from '@/lib/domain/monitors/testing/history';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import type { Prisma } from '@/lib/platform/db/generated/client';
@@ -9,7 +9,7 @@ import { publicStatusPageSchema } from '@/lib/schemas/status-page';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { overallStatus, publicStatus } from './overall-status';
+import { overallStatus, publicStatus } from './aggregate-status';
 import { readPublicPage } from './read-public-page';
 import { addMonitor, addPage, changePage } from './testing/pages';
 

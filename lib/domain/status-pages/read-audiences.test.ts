@@ -5,7 +5,7 @@ import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { readAudiences } from './read-audiences';
+import { readAudiences } from './public-address';
 import { addPage } from './testing/pages';
 
 const database = useTestDatabase();

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
 import { tellLedger } from '@/lib/domain/monitors/testing/history';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { type BadgeQuery, badgeQuery } from '@/lib/schemas/badge';
+import { type BadgeQuery, badgeQuery } from '@/lib/schemas/page-preview';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
-import { findPublishedPage } from './find-published-page';
-import { readBadge } from './read-badge';
+import { readBadge } from './badge';
+import { findPublishedPage } from './read-public-page';
 import { addMonitor, addPage } from './testing/pages';
 
 const database = useTestDatabase();

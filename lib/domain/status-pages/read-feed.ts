@@ -1,7 +1,6 @@
 import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from './page-row';
-import { readFeedMaintenance } from './read-feed-maintenance';
-import { readFeedPostmortems } from './read-feed-postmortems';
+import { readFeedMaintenance, readFeedPostmortems } from './read-feed-entries';
 import { readPublicIncidents } from './read-public-incidents';
 import type { FeedSource } from './write-feed';
 

@@ -1,17 +1,22 @@
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { dayBars } from '@/lib/domain/monitors/day-bars';
-import { readPeriods } from '@/lib/domain/monitors/read-periods';
-import { readSilences } from '@/lib/domain/monitors/read-silences';
-import { uptimeWithin } from '@/lib/domain/monitors/uptime';
+import { readSilences } from '@/lib/domain/monitors/silence';
+import { readPeriods, uptimeWithin } from '@/lib/domain/monitors/uptime';
 import type { PublicIncident } from '@/lib/schemas/status-page';
-import { findPublishedPage } from './find-published-page';
-import { type Month, monthAfter, monthBefore, monthOf, readMonth } from './month';
-import { readIncidentDays, withIncidents } from './read-incident-days';
-import { readMonitorNames } from './read-monitor-names';
 import { type PageHead, serializeHead, type ViewedDay } from './read-page-view';
-import { readIncidentsBetween } from './read-public-incidents';
-import { type PastMaintenance, readPastMaintenance } from './read-public-maintenance';
+import {
+  type MonitorName,
+  type PageScope,
+  type PastMaintenance,
+  readIncidentDays,
+  readIncidentsBetween,
+  readMonitorNames,
+  readPageIncident,
+  readPastMaintenance,
+  withIncidents,
+} from './read-public-incidents';
+import { findPublishedPage } from './read-public-page';
 
 /** A monitor in a month; `uptimePercentage` is null where nothing is known of it. */
 export type MonthOfMonitor = {
@@ -104,4 +109,77 @@ function chooseMonth(
     throw new DomainError('NOT_FOUND', 'Nothing is kept of such a month.');
   }
   return { month, first, last };
+}
+
+/** A month of UTC days: `2026-11`. Texts of this form compare as the months do. */
+type Month = string;
+
+/** The month that a moment lies in. */
+function monthOf(at: Date): Month {
+  return at.toISOString().slice(0, 7);
+}
+
+/** Where a month begins, and where the next one does. */
+function readMonth(month: Month): { start: Date; end: Date } {
+  return { start: new Date(`${month}-01T00:00:00Z`), end: new Date(`${monthAfter(month)}-01T00:00:00Z`) };
+}
+
+function monthBefore(month: Month): Month {
+  return shift(month, -1);
+}
+
+function monthAfter(month: Month): Month {
+  return shift(month, 1);
+}
+
+function shift(month: Month, by: number): Month {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return monthOf(new Date(Date.UTC(year, number - 1 + by)));
+}
+
+/** One incident of a page with all its updates; `monitors` are those of the page, in its order. */
+export type IncidentView = {
+  page: PageHead;
+  asOf: string;
+  monitors: MonitorName[];
+  incident: PublicIncident;
+  /** Null until it is published. */
+  postmortem: PublicPostmortem | null;
+};
+
+/**
+ * One incident under its permanent address. Throws NOT_FOUND for a page that is unknown or not published, and for an
+ * incident that is not of this page. `slug` has the form of one; `id` may be any text.
+ */
+export async function readIncidentView(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  slug: string,
+  id: string,
+): Promise<IncidentView> {
+  const page = await findPublishedPage(db, slug);
+  const { organizationId, monitors: monitorIds } = page;
+  const scope = { organizationId, monitorIds };
+  const [incident, monitors] = await Promise.all([
+    readPageIncident({ db }, scope, id),
+    readMonitorNames(db, monitorIds),
+  ]);
+  const postmortem = await readPostmortem({ db }, scope, incident.id);
+  return { page: serializeHead(page), asOf: clock.now().toISOString(), monitors, incident, postmortem };
+}
+
+/** What went wrong and what was learned, as light Markdown. */
+type PublicPostmortem = { text: string; publishedAt: string };
+
+/** The postmortem of an incident of a page; null until it is published, and for an incident that is not of this page. */
+async function readPostmortem(
+  { db }: Pick<Services, 'db'>,
+  { organizationId, monitorIds }: PageScope,
+  id: string,
+): Promise<PublicPostmortem | null> {
+  const row = await db.incident.findFirst({
+    where: { id, organizationId, affectedMonitors: { hasSome: monitorIds } },
+    select: { postmortem: true, postmortemPublishedAt: true },
+  });
+  const { postmortem: text = null, postmortemPublishedAt: publishedAt = null } = row ?? {};
+  return text === null || publishedAt === null ? null : { text, publishedAt: publishedAt.toISOString() };
 }

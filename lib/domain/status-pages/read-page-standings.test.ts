@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { readPageStandings } from './read-page-standings';
+import { readPageStandings } from './aggregate-status';
 import { addMonitor, addPage } from './testing/pages';
 
 const database = useTestDatabase();

@@ -1,15 +1,21 @@
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
 import { startOfBars } from '@/lib/domain/monitors/day-bars';
-import { type LatencySeries, readLatencySeries } from '@/lib/domain/monitors/read-latency-series';
+import { type LatencySeries, readLatencySeries } from '@/lib/domain/monitors/read-latency';
+import type { PagePreview } from '@/lib/schemas/page-preview';
 import type { DayBar } from '@/lib/schemas/stats';
 import type { PublicIncident, PublicMaintenance } from '@/lib/schemas/status-page';
-import { findPublishedPage } from './find-published-page';
-import { type OverallStatus, overallStatus } from './overall-status';
+import { type OverallStatus, overallStatus } from './aggregate-status';
 import { type PageRow, serializeShown } from './page-row';
-import { readIncidentDays, withIncidents } from './read-incident-days';
-import { readPublicIncidents } from './read-public-incidents';
-import { readPublicMaintenance } from './read-public-maintenance';
+import {
+  readIncidentDays,
+  readPublicIncidents,
+  readPublicMaintenance,
+  withIncidents,
+} from './read-public-incidents';
 import { readShownMonitors, type ShownMonitor } from './read-public-monitors';
+import { findPublishedPage } from './read-public-page';
 
 /** What every view of a page shows of the page itself. */
 export type PageHead = ReturnType<typeof serializeShown> & { customDomainVerified: boolean };
@@ -78,4 +84,38 @@ export async function readViewOf(
 /** The page itself, as every view of it carries it. */
 export function serializeHead(page: PageRow): PageHead {
   return { ...serializeShown(page), customDomainVerified: page.customDomainVerifiedAt !== null };
+}
+
+type Unsaved = Omit<PagePreview, 'scheme'>;
+
+/**
+ * What visitors would see of a page that is not saved, with its monitors as they are now. Monitors that the organization
+ * does not have are left out. Writes nothing. Throws FORBIDDEN.
+ */
+export async function previewPage(ctx: OrganizationContext, preview: Unsaved): Promise<PageView> {
+  requirePermission(ctx, 'status-page.read');
+  const { db, clock, organizationId } = ctx;
+  const now = clock.now();
+  const where = { organizationId, id: { in: preview.monitors } };
+  const own = await db.monitor.findMany({ where, select: { id: true } });
+  const known = new Set(own.map(({ id }) => id));
+  const monitorIds = preview.monitors.filter((id) => known.has(id));
+  return readViewOf({ db }, headOf(preview, now), { organizationId, monitorIds }, now);
+}
+
+function headOf({ name, description, logoUrl, theme, showResponseTimes }: Unsaved, now: Date): PageHead {
+  return {
+    id: 'sp_preview',
+    name: name.trim() || 'Untitled',
+    slug: 'preview',
+    description: description.trim() || null,
+    published: false,
+    theme,
+    logoUrl: logoUrl.trim() || null,
+    customDomain: null,
+    customDomainVerified: false,
+    showResponseTimes,
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+  };
 }

@@ -2,7 +2,24 @@ import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { PublicIncident } from '@/lib/schemas/status-page';
+import type { PublicIncident, PublicMaintenance } from '@/lib/schemas/status-page';
+
+const AHEAD_MS = 14 * 86_400_000;
+
+/** A page of years with an hourly window stays readable, and its query bounded. */
+const MOST_PAST = 500;
+
+type MaintenanceRow = {
+  id: string;
+  title: string;
+  message: string;
+  monitors: string[];
+  startsAt: Date;
+  endsAt: Date;
+};
+
+/** Maintenance that is over. */
+export type PastMaintenance = Omit<PublicMaintenance, 'status'>;
 
 /** Whose incidents, and which monitors are on the page: the others are left out of what is shown. */
 export type PageScope = { organizationId: string; monitorIds: string[] };
@@ -91,4 +108,112 @@ function serialize(row: Row, monitorIds: string[]): PublicIncident {
       createdAt: new Date(update.createdAt).toISOString(),
     })),
   };
+}
+
+/**
+ * The maintenance that a page with these monitors shows, the earliest first: what goes on, and each window that begins
+ * within 14 days with its next occurrence. Monitors that are not on the page are left out of it.
+ */
+export async function readPublicMaintenance(
+  { db }: Pick<Services, 'db'>,
+  monitorIds: string[],
+  now: Date,
+): Promise<PublicMaintenance[]> {
+  const until = new Date(now.getTime() + AHEAD_MS);
+  const rows = await db.$queryRaw<MaintenanceRow[]>`
+    SELECT maintenance.id, title, message, shown.monitors,
+           occurrence.starts_at AS "startsAt", occurrence.ends_at AS "endsAt"
+      FROM (SELECT window_id, array_agg(monitor_id ORDER BY position) AS monitors
+              FROM maintenance_window_monitor WHERE monitor_id = ANY(${monitorIds}) GROUP BY 1) AS shown
+      JOIN maintenance_window AS maintenance ON maintenance.id = shown.window_id
+      JOIN maintenance_occurrence AS occurrence
+        ON occurrence.window_id = shown.window_id AND occurrence.ended_at IS NULL
+     WHERE occurrence.ends_at > ${now} AND occurrence.starts_at <= ${until}
+     ORDER BY occurrence.starts_at, maintenance.id`;
+  return rows.map((row) => ({
+    ...serializeWindow(row),
+    status: row.startsAt <= now ? 'active' : 'scheduled',
+  }));
+}
+
+/**
+ * The occurrences that began in a month (`YYYY-MM`, UTC) and are over, on a page with these monitors, the newest first and
+ * at most 500. Monitors that are not on the page are left out of them.
+ */
+export async function readPastMaintenance(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { monitors: monitorIds }: { monitors: string[] },
+  month: string,
+): Promise<PastMaintenance[]> {
+  const from = new Date(`${month}-01T00:00:00.000Z`);
+  const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
+  const rows = await db.$queryRaw<MaintenanceRow[]>`
+    SELECT maintenance.id, title, message, shown.monitors,
+           occurrence.starts_at AS "startsAt", occurrence.ends_at AS "endsAt"
+      FROM (SELECT window_id, array_agg(monitor_id ORDER BY position) AS monitors
+              FROM maintenance_window_monitor WHERE monitor_id = ANY(${monitorIds}) GROUP BY 1) AS shown
+      JOIN maintenance_window AS maintenance ON maintenance.id = shown.window_id
+      JOIN maintenance_occurrence AS occurrence ON occurrence.window_id = shown.window_id
+     WHERE occurrence.starts_at >= ${from} AND occurrence.starts_at < ${to}
+       AND (occurrence.ended_at IS NOT NULL OR occurrence.ends_at <= ${clock.now()})
+     ORDER BY occurrence.starts_at DESC, maintenance.id DESC LIMIT ${MOST_PAST}`;
+  return rows.map(serializeWindow);
+}
+
+function serializeWindow({ startsAt, endsAt, ...row }: MaintenanceRow): PastMaintenance {
+  return { ...row, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
+}
+
+/** A monitor as it is named on a page. */
+export type MonitorName = { id: string; name: string; createdAt: string };
+
+/** The names of monitors, in the order of `ids`. */
+export async function readMonitorNames(
+  db: Pick<Database, '$queryRaw'>,
+  ids: string[],
+): Promise<MonitorName[]> {
+  const rows = await db.$queryRaw<{ id: string; name: string; createdAt: Date }[]>`
+    SELECT id, name, created_at AS "createdAt" FROM monitor
+     WHERE id = ANY(${ids}) ORDER BY array_position(${ids}, id)`;
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+}
+
+/** How many incidents went on, by monitor id and UTC day (`2026-03-10`); days without any have no entry. */
+type IncidentDays = Map<string, Map<string, number>>;
+
+/** Counts the incidents of the monitors on each day from `since` to `now`: one query, at most a row a monitor and day. */
+export async function readIncidentDays(
+  db: Pick<Database, '$queryRaw'>,
+  { organizationId, monitorIds }: PageScope,
+  { since, now }: { since: Date; now: Date },
+): Promise<IncidentDays> {
+  const days: IncidentDays = new Map();
+  if (monitorIds.length === 0) return days;
+  const rows = await db.$queryRaw<{ monitorId: string; date: string; n: number }[]>`
+    SELECT affected.id AS "monitorId", to_char(day, 'YYYY-MM-DD') AS date, count(*)::int AS n
+      FROM incident
+     CROSS JOIN unnest(affected_monitors) AS affected (id)
+     CROSS JOIN generate_series(date_trunc('day', greatest(started_at, ${since}::timestamptz) AT TIME ZONE 'UTC'),
+                                least(resolved_at, ${now}::timestamptz) AT TIME ZONE 'UTC', interval '1 day') AS day
+     WHERE organization_id = ${organizationId} AND affected_monitors && ${monitorIds}
+       AND affected.id = ANY(${monitorIds})
+       AND started_at <= ${now} AND (resolved_at IS NULL OR resolved_at >= ${since})
+     GROUP BY 1, 2`;
+  for (const { monitorId, date, n } of rows) {
+    const own = days.get(monitorId) ?? new Map<string, number>();
+    days.set(monitorId, own.set(date, n));
+  }
+  return days;
+}
+
+/** Days with their incidents; a day without any is the very same object, for a page has 1,800 of them. */
+export function withIncidents<Day extends { date: string }>(
+  days: Day[],
+  counts: ReadonlyMap<string, number> = new Map(),
+): (Day & { incidents?: number })[] {
+  if (counts.size === 0) return days;
+  return days.map((day) => {
+    const incidents = counts.get(day.date);
+    return incidents === undefined ? day : { ...day, incidents };
+  });
 }

@@ -1,8 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import { dayBars, startOfBars } from '@/lib/domain/monitors/day-bars';
-import { readPeriods } from '@/lib/domain/monitors/read-periods';
-import { readSilences } from '@/lib/domain/monitors/read-silences';
-import { uptimeWithin, WINDOW_MS } from '@/lib/domain/monitors/uptime';
+import { readSilences } from '@/lib/domain/monitors/silence';
+import { readPeriods, uptimeWithin, WINDOW_MS } from '@/lib/domain/monitors/uptime';
 import type { DayBar } from '@/lib/schemas/stats';
 import type { PublicMonitor } from '@/lib/schemas/status-page';
 

@@ -1,11 +1,12 @@
 import type { Services } from '@/lib/domain/context/services';
+import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PublicStatusPage } from '@/lib/schemas/status-page';
-import { findPublishedPage } from './find-published-page';
-import { publicStatus } from './overall-status';
-import { serializeShown } from './page-row';
-import { readPublicIncidents } from './read-public-incidents';
-import { readPublicMaintenance } from './read-public-maintenance';
+import { publicStatus } from './aggregate-status';
+import { type PageRow, readPageRows, serializeShown } from './page-row';
+import { readPublicIncidents, readPublicMaintenance } from './read-public-incidents';
 import { readPublicMonitors } from './read-public-monitors';
+import { statusPageNotFound } from './read-status-pages';
 
 /**
  * A published page as everybody may see it, in a fixed number of queries. Throws NOT_FOUND, the same for an unknown slug
@@ -30,4 +31,11 @@ export async function readPublicPage(
     incidents,
     maintenance,
   };
+}
+
+/** A page that everybody may see. Throws NOT_FOUND, the same for an unknown slug and for a page that is not published. */
+export async function findPublishedPage(db: Pick<Database, '$queryRaw'>, slug: string): Promise<PageRow> {
+  const [page] = await readPageRows(db, Prisma.sql`slug = ${slug} AND published`);
+  if (page === undefined) throw statusPageNotFound();
+  return page;
 }

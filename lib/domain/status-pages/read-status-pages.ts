@@ -2,9 +2,9 @@ import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import type { FoundStatusPage } from '@/lib/schemas/search';
 import { isSlug, type StatusPage } from '@/lib/schemas/status-page';
-import type { AppAddress } from './domain-settings';
-import { readPageRows, serializeStatusPage } from './page-row';
+import { type AppAddress, readPageRows, serializeStatusPage } from './page-row';
 
 /** All status pages of the organization, newest first, in one query. */
 export async function listStatusPages(ctx: OrganizationContext, address: AppAddress): Promise<StatusPage[]> {
@@ -30,4 +30,32 @@ export async function getStatusPage(
 /** The refusal that every verb on a missing page shares. */
 export function statusPageNotFound(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such status page.');
+}
+
+/** The status pages of the organization in whose name and slug all of these words stand, by name. One query. */
+export async function searchStatusPages(
+  ctx: OrganizationContext,
+  { words, limit }: { words: readonly string[]; limit: number },
+): Promise<FoundStatusPage[]> {
+  requirePermission(ctx, 'status-page.read');
+  return ctx.db.$queryRaw<FoundStatusPage[]>`
+    SELECT slug, name, published FROM status_page
+     WHERE organization_id = ${ctx.organizationId}
+       AND NOT EXISTS (SELECT FROM unnest(${[...words]}::text[]) AS word
+                        WHERE strpos(lower(concat_ws(' ', name, slug)), word) = 0)
+     ORDER BY lower(name), slug LIMIT ${limit}`;
+}
+
+/** A status page as other pages name it. */
+export type PageName = { slug: string; name: string; published: boolean };
+
+/** The organization's status pages on which a monitor stands, by name. */
+export async function listPagesOfMonitor(ctx: OrganizationContext, monitorId: string): Promise<PageName[]> {
+  requirePermission(ctx, 'status-page.read');
+  const { organizationId } = ctx;
+  return ctx.db.statusPage.findMany({
+    where: { organizationId, monitors: { some: { monitorId } } },
+    select: { slug: true, name: true, published: true },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  });
 }

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
 import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
-import { changePlan } from '@/lib/domain/organizations/change-plan';
+import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { deleteStatusPage } from './delete-status-page';
+import { deleteStatusPage } from './change-status-page';
 import { addMonitor, addPage, changePage, listPages, newSlug, readPage } from './testing/pages';
 
 const database = useTestDatabase();

@@ -1,14 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
-import { changePlan } from '@/lib/domain/organizations/change-plan';
+import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { serveDns } from '@/lib/platform/net/testing/dns-server';
 import { type StatusPage, statusPageSchema } from '@/lib/schemas/status-page';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
-import { createStatusPage } from './create-status-page';
-import { deleteStatusPage } from './delete-status-page';
+import { createStatusPage, deleteStatusPage, updateStatusPage } from './change-status-page';
 import { addPage, changePage, newSlug, readPage, SETTINGS } from './testing/pages';
-import { updateStatusPage } from './update-status-page';
 import { verifyCustomDomain } from './verify-custom-domain';
 
 const DAY = 86_400_000;

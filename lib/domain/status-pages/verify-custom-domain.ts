@@ -1,14 +1,18 @@
+import { describeError } from '@/lib/core/errors';
+import { storableText } from '@/lib/core/storable-text';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
+import type { Services } from '@/lib/domain/context/services';
+import { lockOrganization } from '@/lib/domain/organizations/change-organization';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { startDeadline } from '@/lib/platform/net/deadline';
+import { listDnsServers, queryDns } from '@/lib/platform/net/dns-query';
+import type { Domain } from '@/lib/platform/page-front/hosts/domain-list';
 import { isSlug, type StatusPage } from '@/lib/schemas/status-page';
-import { auditSubject } from './audited-page';
-import { requireDomainPlan } from './custom-domain';
-import type { DomainSettings } from './domain-settings';
-import { findDomainRecord } from './find-domain-record';
+import { type Finding, requireDomainPlan, settleDomain } from './domain-standing';
+import { auditSubject, type DomainSettings, domainRecord } from './page-row';
 import { getStatusPage, statusPageNotFound } from './read-status-pages';
-import { settleDomain } from './settle-domain';
 
 /** Somebody waits for the answer. */
 const TIMEOUT_MS = 5000;
@@ -45,4 +49,69 @@ export async function verifyCustomDomain(
     });
   }
   return getStatusPage(ctx, slug, settings);
+}
+
+/**
+ * Looks for the TXT record of a domain in DNS. `missing` is what DNS says for certain: no such name, no TXT record, another
+ * value. All else (no answer, SERVFAIL, no resolver) is `unclear`, and says nothing about whose the domain is. Never throws.
+ */
+export async function findDomainRecord(
+  { domain, token }: { domain: string; token: string },
+  { needsProof, dnsServers }: Pick<DomainSettings, 'needsProof' | 'dnsServers'>,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
+): Promise<Finding> {
+  if (!needsProof) return { kind: 'found' };
+  const { name, value } = domainRecord(domain, token);
+  const deadline = startDeadline(timeoutMs, signal);
+  try {
+    const { rcode, answers } = await queryDns({
+      question: { name, type: 'TXT' },
+      servers: listDnsServers(dnsServers),
+      signal: deadline.signal,
+    });
+    const texts = answers.flatMap((answer) => (answer.type === 'TXT' ? [joinChunks(answer.data)] : []));
+    if (texts.includes(value)) return { kind: 'found' };
+    return { kind: 'missing', reason: describeLack(name, rcode, texts) };
+  } catch (error) {
+    return {
+      kind: 'unclear',
+      reason: `${name} could not be looked up: ${storableText(describeError(error), 300)}.`,
+    };
+  } finally {
+    deadline.release();
+  }
+}
+
+/** One TXT record comes as one or several strings of at most 255 bytes each, which belong together. */
+function joinChunks(data: string | Buffer | (string | Buffer)[]): string {
+  const text = [data]
+    .flat()
+    .map((chunk) => chunk.toString())
+    .join('');
+  return text.trim();
+}
+
+function describeLack(name: string, rcode: 'NOERROR' | 'NXDOMAIN', texts: string[]): string {
+  if (rcode === 'NXDOMAIN') return `There is no ${name} in DNS yet.`;
+  if (texts.length === 0) return `${name} has no TXT record.`;
+  return `${name} has a TXT record, but not with the value shown here.`;
+}
+
+/** Whether a published page is served at this domain (in its canonical form). One look into the index of verified domains. */
+export async function isServedDomain({ db }: Pick<Services, 'db'>, domain: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>(selectServedDomain(domain));
+  return rows.length > 0;
+}
+
+/** The statement, for the test that explains it. */
+export function selectServedDomain(domain: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT id FROM status_page
+     WHERE custom_domain = ${domain} AND custom_domain_verified_at IS NOT NULL AND published`;
+}
+
+/** Every domain that was shown to be its page's, whether the page is published or not: none of them is the app. */
+export function readDomains({ db }: Pick<Services, 'db'>): Promise<Domain[]> {
+  return db.$queryRaw<Domain[]>`
+    SELECT custom_domain AS domain, id, slug FROM status_page WHERE custom_domain_verified_at IS NOT NULL`;
 }

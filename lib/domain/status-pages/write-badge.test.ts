@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { STATUS_COLOURS } from './status-words';
+import { STATUS_COLOURS } from './aggregate-status';
+import { type BadgeFigure, writeBadge } from './badge';
 import { HOSTILE_TEXT, SHOWN_TEXT } from './testing/hostile-text';
 import { childOf, childrenOf, parseXml, type XmlNode } from './testing/xml';
-import { type BadgeFigure, writeBadge } from './write-badge';
 
 const read = (label: string, figure: BadgeFigure) => parseXml(writeBadge(label, figure));
 const namesIn = (node: XmlNode): string[] => [node.name, ...node.children.flatMap(namesIn)];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { type EmbedSource, writeEmbed } from './badge';
 import { HOSTILE_TEXT } from './testing/hostile-text';
 import { parseXml } from './testing/xml';
-import { type EmbedSource, writeEmbed } from './write-embed';
 
 const source = (fields: Partial<EmbedSource> = {}): EmbedSource => ({
   name: 'Acme',

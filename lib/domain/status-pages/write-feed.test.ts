@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PublicIncident } from '@/lib/schemas/status-page';
-import type { FeedMaintenance } from './read-feed-maintenance';
+import type { FeedMaintenance } from './read-feed-entries';
 import { HOSTILE_TEXT, SHOWN_TEXT } from './testing/hostile-text';
 import { childOf, childrenOf, parseXml, type XmlNode } from './testing/xml';
 import { type FeedSource, writeFeed } from './write-feed';

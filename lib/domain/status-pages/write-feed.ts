@@ -2,8 +2,7 @@ import { Feed } from 'feed';
 import { formatDuration } from '@/lib/core/duration';
 import type { PublicIncident } from '@/lib/schemas/status-page';
 import { escapeMarkup, printable } from './markup';
-import type { FeedMaintenance } from './read-feed-maintenance';
-import type { FeedPostmortem } from './read-feed-postmortems';
+import type { FeedMaintenance, FeedPostmortem } from './read-feed-entries';
 
 /** What a feed tells of a page, and where the page is for who reads it. */
 export type FeedSource = {

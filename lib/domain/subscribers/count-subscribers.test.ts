@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createWorld } from '@/lib/domain/context/testing/world';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { countSubscribers } from './count-subscribers';
+import { countSubscribers } from './read-subscribers';
 
 const database = useTestDatabase();
 

@@ -3,12 +3,23 @@ import { fill } from '@/lib/core/fill';
 import { createId } from '@/lib/core/ids';
 import type { Services } from '@/lib/domain/context/services';
 import { pageWords } from '@/lib/domain/notices/page-texts';
+import type { PageRow } from '@/lib/domain/status-pages/page-row';
+import { lastingAddress } from '@/lib/domain/status-pages/public-address';
+import { findPublishedPage } from '@/lib/domain/status-pages/read-public-page';
+import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { MailContent } from '@/lib/platform/mail/mail-content';
-import { oneLine, unlinked } from '@/lib/platform/mail/one-line';
-import { queueMail } from '@/lib/platform/mail/queue-mail';
-import { ASK_EVERY_MS, CONFIRM_DAYS, CONFIRMATIONS_PER_HOUR } from './confirmation-terms';
-import type { SubscribablePage } from './find-subscribable-page';
+import type { MailContent } from '@/lib/platform/mail/queue-mail';
+import { oneLine, queueMail, unlinked } from '@/lib/platform/mail/queue-mail';
+import { isSlug } from '@/lib/schemas/status-page';
+
+/** For how many days a link to confirm a subscription works; then the request is forgotten. */
+export const CONFIRM_DAYS = 7;
+
+/** How often one address is asked to confirm for one page, whoever types it in. */
+const ASK_EVERY_MS = 10 * 60_000;
+
+/** How many confirmation emails one page may cause in an hour: nobody floods strangers' inboxes through its form. */
+const CONFIRMATIONS_PER_HOUR = 100;
 
 /** How a token is kept: nobody who reads the table can confirm with it. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
@@ -72,4 +83,30 @@ function confirmationMail(pageName: string, url: string, language: string): Mail
     blocks: [{ paragraph: fill(asked, values) }, { paragraph: fill(whatToDo, values) }],
     button: { label: button, url },
   };
+}
+
+/** A page that people can subscribe to, and where the links in its mails lead, without a slash at the end. */
+type SubscribablePage = { page: PageRow; address: string };
+
+/**
+ * Finds a published page whose subscribers can be told by e-mail: where mail is on, and the service knows an address of
+ * the page to put into mails (the one in a request's Host is anybody's word). Throws NOT_FOUND else.
+ */
+export async function findSubscribablePage(
+  services: Pick<Services, 'db' | 'mail' | 'appUrl'>,
+  slug: string,
+): Promise<SubscribablePage> {
+  if (!isSlug(slug)) throw statusPageNotFound();
+  const page = await findPublishedPage(services.db, slug);
+  const address = subscriptionAddress(services, page);
+  if (address === null) throw statusPageNotFound();
+  return { page, address };
+}
+
+/** Where the links in mails to subscribers of a page lead; null where nobody can subscribe. */
+function subscriptionAddress(
+  { mail, appUrl }: Pick<Services, 'mail' | 'appUrl'>,
+  page: Parameters<typeof lastingAddress>[0],
+): string | null {
+  return mail.isOn ? lastingAddress(page, appUrl) : null;
 }

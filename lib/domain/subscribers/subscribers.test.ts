@@ -2,14 +2,12 @@ import { expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { applyRetention } from '@/lib/engine/upkeep/retention';
-import type { MailContent } from '@/lib/platform/mail/mail-content';
+import type { MailContent } from '@/lib/platform/mail/queue-mail';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { confirmSubscription, isConfirmable } from './confirm-subscription';
-import { findSubscribablePage } from './find-subscribable-page';
 import { listSubscribers } from './read-subscribers';
-import { subscribe } from './subscribe';
-import { isUnsubscribeToken, unsubscribeUrl } from './unsubscribe-link';
+import { findSubscribablePage, subscribe } from './subscribe';
+import { confirmSubscription, isConfirmable, isUnsubscribeToken, unsubscribeUrl } from './subscription';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const MINUTE = 60_000;

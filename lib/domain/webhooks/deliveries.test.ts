@@ -4,14 +4,10 @@ import { deliveriesQuerySchema } from '@/lib/schemas/delivery';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { createWebhook } from './create-webhook';
-import { deleteWebhook } from './delete-webhook';
+import { createWebhook, deleteWebhook, finishRotation, rotateSecret } from './change-webhook';
 import { emitEvents } from './emit-events';
 import { getDelivery, listDeliveries, listEndpointDeliveries } from './read-deliveries';
-import { recoverDeliveries } from './recover-deliveries';
-import { replayDelivery } from './replay-delivery';
-import { finishRotation, rotateSecret } from './rotate-secret';
-import { testWebhook } from './test-webhook';
+import { recoverDeliveries, replayDelivery, testWebhook } from './resend-deliveries';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const database = useTestDatabase();

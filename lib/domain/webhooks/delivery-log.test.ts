@@ -5,13 +5,16 @@ import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { createWebhook } from './create-webhook';
-import { deleteWebhook } from './delete-webhook';
+import { createWebhook, deleteWebhook } from './change-webhook';
 import { emitEvents } from './emit-events';
+import { readLatestDeliveries } from './read-deliveries';
 import { deliveryLogQuery, readDeliveryLog } from './read-delivery-log';
-import { countFailedDeliveries, failedCountQuery, readMissedDeliveries } from './read-failed';
-import { readLatestDeliveries } from './read-latest-deliveries';
-import { testWebhook } from './test-webhook';
+import {
+  countFailedDeliveries,
+  failedCountQuery,
+  readMissedDeliveries,
+  testWebhook,
+} from './resend-deliveries';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const DAY_MS = 24 * 3_600_000;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { createWebhook } from './create-webhook';
+import { createWebhook } from './change-webhook';
 import { emitEvents, type NewEvent } from './emit-events';
 
 const database = useTestDatabase();

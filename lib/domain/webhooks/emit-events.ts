@@ -1,7 +1,7 @@
 import { createId } from '@/lib/core/ids';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
-import { notify } from '@/lib/platform/db/notify';
+import { notify } from '@/lib/platform/db/listen';
 import type { EventPayload } from '@/lib/schemas/events';
 import type { WebhookFormat } from '@/lib/schemas/webhook';
 import { renderBody } from './formats/render-body';

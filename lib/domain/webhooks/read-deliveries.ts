@@ -1,18 +1,50 @@
 import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits, requirePermission } from '@/lib/domain/context/permissions';
-import { Prisma } from '@/lib/platform/db/generated/client';
-import { type Page, pageOf } from '@/lib/schemas/cursor';
+import { type DeliveryAttempt, Prisma, type Delivery as Row } from '@/lib/platform/db/generated/client';
 import {
+  DELIVERY_KINDS,
   type DeliveriesQuery,
   type Delivery,
   type DeliveryDetail,
+  type DeliveryTry,
+  FAILURE_REASONS,
   testPayloadSchema,
 } from '@/lib/schemas/delivery';
-import { hideUrl } from '@/lib/schemas/hidden';
-import { DELIVERY_COLUMNS, DELIVERY_JOINS } from './delivery-rows';
+import { HIDDEN, hideHeaders, hideUrl } from '@/lib/schemas/hidden';
+import { type Page, pageOf } from '@/lib/schemas/query';
 import { getWebhook } from './read-webhooks';
-import { type DeliveryRow, hideReceiver, serializeDelivery, serializeTry } from './serialize-delivery';
+
+/** The columns of a `DeliveryRow`, read from `delivery` and `DELIVERY_JOINS`. */
+export const DELIVERY_COLUMNS = Prisma.sql`
+  delivery.id, delivery.number, event.kind, delivery.endpoint_id AS "endpointId",
+  delivery.status::text AS status, delivery.reason, delivery.attempts,
+  delivery.next_attempt_at AS "nextAttemptAt", delivery.manual_attempt_at AS "manualAttemptAt",
+  delivery.created_at AS "createdAt", delivery.settled_at AS "settledAt",
+  last.started_at AS "lastAttemptAt", last.status_code AS "lastStatusCode", last.error AS "lastError"`;
+
+/** The event of a delivery, and its newest try. */
+export const DELIVERY_JOINS = Prisma.sql`
+  JOIN outbox_event AS event ON event.id = delivery.event_id
+  LEFT JOIN delivery_attempt AS last ON last.delivery_id = delivery.id AND last.number = delivery.attempts`;
+
+/** A delivery with the kind of its event and what its newest try says. */
+export type DeliveryRow = Pick<
+  Row,
+  | 'id'
+  | 'number'
+  | 'endpointId'
+  | 'status'
+  | 'reason'
+  | 'attempts'
+  | 'nextAttemptAt'
+  | 'manualAttemptAt'
+  | 'createdAt'
+  | 'settledAt'
+> & { kind: string; lastAttemptAt: Date | null; lastStatusCode: number | null; lastError: string | null };
+
+/** A part of a path that is as long as this can be a token, which receivers name in their refusals. */
+const MIN_TOKEN = 12;
 
 /** A page of the organization's deliveries, newest first, in one query. */
 export async function listDeliveries(
@@ -99,4 +131,90 @@ function deliveriesQuery(
     SELECT ${DELIVERY_COLUMNS} FROM delivery ${DELIVERY_JOINS}
      WHERE ${Prisma.join(conditions, ' AND ')}
      ORDER BY delivery.created_at DESC, delivery.number DESC LIMIT ${limit + 1}`;
+}
+
+/** The delivery as the API lists it. */
+export function serializeDelivery(row: DeliveryRow): Delivery {
+  const event = DELIVERY_KINDS.find((kind) => kind === row.kind);
+  if (!event) throw new Error(`a delivery is of the unknown kind ${row.kind}`);
+  return {
+    id: row.id,
+    event,
+    webhookId: row.endpointId,
+    status: row.status,
+    reason: FAILURE_REASONS.find((reason) => reason === row.reason) ?? null,
+    attempts: row.attempts,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    manualAttemptAt: row.manualAttemptAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    settledAt: row.settledAt?.toISOString() ?? null,
+    lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
+    lastStatusCode: row.lastStatusCode,
+    lastError: row.lastError,
+  };
+}
+
+/** One try of a delivery as the API answers it; `body` is what every try of it sends. */
+function serializeTry(row: DeliveryAttempt, body: string): DeliveryTry {
+  // Both are written by send-delivery.ts, which makes every value a text.
+  const requestHeaders = row.requestHeaders as Record<string, string> | null;
+  const responseHeaders = row.responseHeaders as Record<string, string> | null;
+  const { statusCode: status, responseBody } = row;
+  return {
+    id: row.id,
+    attempt: row.number,
+    manual: row.manual,
+    startedAt: row.startedAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    duration: row.duration,
+    statusCode: status,
+    responseHeaders,
+    responseBody,
+    error: row.error,
+    request:
+      row.url === null || requestHeaders === null ? null : { url: row.url, headers: requestHeaders, body },
+    response: status === null ? null : { status, headers: responseHeaders, body: responseBody },
+  };
+}
+
+/**
+ * A try for who may not change the endpoint: without the path of its URL, also where the receiver repeats it, and without
+ * the signatures, with which somebody could send the request again.
+ */
+function hideReceiver(each: DeliveryTry): DeliveryTry {
+  const { request, response, responseHeaders, responseBody, error } = each;
+  if (request === null) return each;
+  const { pathname, search } = new URL(request.url);
+  const tokens = `${pathname}${search}`.split(/[/?&=]/).filter((part) => part.length >= MIN_TOKEN);
+  const parts = [pathname + search, pathname, ...tokens].filter((part) => part.length > 1);
+  const hide = (text: string) => parts.reduce((left, part) => left.replaceAll(part, HIDDEN), text);
+  const hideIn = (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
+  return {
+    ...each,
+    error: error && hide(error),
+    responseHeaders: responseHeaders && hideIn(responseHeaders),
+    responseBody: responseBody && hide(responseBody),
+    request: { ...request, url: hideUrl(request.url), headers: hideHeaders(request.headers) },
+    response: response && {
+      ...response,
+      headers: response.headers && hideIn(response.headers),
+      body: response.body && hide(response.body),
+    },
+  };
+}
+
+/** The newest delivery of every endpoint of the organization, by the endpoint's id; absent where there is none yet. */
+export async function readLatestDeliveries(ctx: OrganizationContext): Promise<Map<string, Delivery>> {
+  requirePermission(ctx, 'delivery.read');
+  const { db, organizationId } = ctx;
+  const rows = await db.$queryRaw<DeliveryRow[]>`
+    SELECT ${DELIVERY_COLUMNS}
+      FROM webhook_endpoint AS endpoint
+     CROSS JOIN LATERAL (
+       SELECT * FROM delivery WHERE delivery.endpoint_id = endpoint.id
+        ORDER BY delivery.created_at DESC, delivery.number DESC LIMIT 1) AS delivery
+      ${DELIVERY_JOINS}
+     WHERE endpoint.organization_id = ${organizationId}`;
+  return new Map(rows.map((row) => [row.endpointId, serializeDelivery(row)]));
 }

@@ -1,11 +1,10 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { pageOf } from '@/lib/schemas/cursor';
 import type { Delivery, DeliveryStatus } from '@/lib/schemas/delivery';
 import { LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/delivery-log';
-import { DELIVERY_COLUMNS, DELIVERY_JOINS } from './delivery-rows';
-import { type DeliveryRow, serializeDelivery } from './serialize-delivery';
+import { pageOf } from '@/lib/schemas/query';
+import { DELIVERY_COLUMNS, DELIVERY_JOINS, type DeliveryRow, serializeDelivery } from './read-deliveries';
 
 /** `webhook` narrows the log to one endpoint, `status` to one status, `limit` is the length of a page. */
 export type LogOptions = LogQuery & { webhook?: string; limit: number };

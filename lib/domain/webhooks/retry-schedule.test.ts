@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextAttemptAt } from './retry-schedule';
+import { nextAttemptAt } from './send-delivery';
 
 const FAILED_AT = new Date('2026-01-01T00:00:00.000Z');
 

@@ -7,6 +7,11 @@ import { NetError } from '@/lib/platform/net/net-error';
 import type { Resolver } from '@/lib/platform/net/resolve';
 import type { TargetPolicy } from '@/lib/platform/net/target-policy';
 
+const MINUTE = 60_000;
+
+/** Waits before each retry, in milliseconds, counted from the failure before it (api.md, "Delivery and retry rules"). */
+export const RETRY_DELAYS: readonly number[] = [1, 5, 30, 120, 1440].map((minutes) => minutes * MINUTE);
+
 /** api.md: the delivery timeout. */
 const TIMEOUT_MS = 30_000;
 /** decisions.md: how much of an answer is kept. */
@@ -82,4 +87,10 @@ export async function sendDelivery(
 /** What the receiver sent, without the part of a character that the limit cut off. */
 function readBody({ body, truncated }: Pick<GuardedResponse, 'body' | 'truncated'>): string {
   return storableText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body, { stream: truncated }));
+}
+
+/** When to try again after `failures` failed tries, the last of them at `failedAt`; null when the schedule is used up. */
+export function nextAttemptAt(failures: number, failedAt: Date): Date | null {
+  const delay = RETRY_DELAYS[failures - 1];
+  return delay === undefined ? null : new Date(failedAt.getTime() + delay);
 }

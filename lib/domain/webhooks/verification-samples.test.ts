@@ -6,8 +6,8 @@ import { createId } from '@/lib/core/ids';
 import { findFreePort } from '@/lib/core/ports';
 import { childEnvironment } from '@/lib/env';
 import { sendDelivery } from './send-delivery';
+import type { SigningSecrets } from './sign';
 import { deliveryHeaders, generateWebhookSecret } from './sign';
-import type { SigningSecrets } from './signing-secrets';
 
 const folder = fileURLToPath(new URL('../../../docs/webhooks/', import.meta.url));
 const SAMPLES = [

@@ -3,20 +3,19 @@ import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { followStatus } from '@/lib/domain/incidents/follow-status';
 import { type PeriodChange, switchPeriods } from '@/lib/domain/monitors/ledger';
-import { writeNotices } from '@/lib/domain/notices/write-notices';
+import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { emitEvents, type NewEvent } from '@/lib/domain/webhooks/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { Hint } from '@/lib/platform/live/hint';
+import type { Incident } from '@/lib/platform/db/generated/client';
+import type { Hint } from '@/lib/platform/live/note-live';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
-import { rebuiltState } from '@/lib/state/initial-state';
-import { keepTold } from '@/lib/state/maintenance';
+import { keepTold, rebuiltState } from '@/lib/state/initial-state';
 import { transition } from '@/lib/state/transition';
 import type { CheckInput, Effect, MonitorState, StatusEffect } from '@/lib/state/types';
 import { type LockedMonitor, type MonitorObservation, writeStates } from './monitor-states';
 import { monitorEvent } from './status-events';
-import { statusNotice } from './status-notices';
 
 /** A monitor's inputs in the order they are to be taken, and what the latest result leaves on its row. */
 export type Advance = {
@@ -188,4 +187,28 @@ async function tellStatusChanges(
 function shownStatus({ to }: StatusEffect): 'operational' | 'degraded' | 'down' {
   if (to === 'pending') throw new Error('a check cannot make a monitor pending');
   return to;
+}
+
+/**
+ * What members are told of a change of status by e-mail: that a monitor went down, and that one that was down is up
+ * again. Null for all else.
+ */
+function statusNotice(
+  { id, name, organizationId }: Pick<LockedMonitor, 'id' | 'name' | 'organizationId'>,
+  { event, at, details, downSince, downtimeMs }: StatusEffect,
+  incident: Pick<Incident, 'id'> | null,
+): NewNotice | null {
+  const notice = {
+    organizationId,
+    subjectId: id,
+    subjectName: name,
+    incidentId: incident?.id ?? null,
+    occurredAt: new Date(at),
+  };
+  if (event === 'monitor.down') {
+    return { ...notice, kind: 'monitor.down', error: details.errorMessage, downtime: null };
+  }
+  // One that was only degraded is news to nobody here.
+  if (event !== 'monitor.up' || downSince === null) return null;
+  return { ...notice, kind: 'monitor.up', error: null, downtime: Math.floor(downtimeMs / 1000) };
 }

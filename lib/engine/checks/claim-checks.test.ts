@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextSlot, schedulePlace } from '@/lib/domain/monitors/schedule';
+import { nextSlot, schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { copyMonitor } from '@/lib/domain/monitors/testing/history';
 import { releaseClaims } from '@/lib/engine/runtime/release-claims';
 import { beginStory, START } from '@/lib/engine/testing/story';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
-import { SLOTS } from '@/lib/domain/monitors/schedule';
+import { SLOTS } from '@/lib/domain/monitors/probe-schedules';
 import { type Columns, NO_SECRETS, readFields, selectFields } from '@/lib/domain/monitors/stored-fields';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { PROBED_FIELDS, type ProbedField, type ProbeTarget } from '@/lib/schemas/monitor/fields';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { createTestEngine } from '@/lib/engine/testing/test-engine';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
 import { useTestDatabase } from '@/lib/testing/database';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { updateIncident } from '@/lib/domain/incidents/update-incident';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { finishTries } from '@/lib/engine/deliveries/drain-deliveries';
 import { createTestDeliveryEngine } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK, SLOW } from '@/lib/engine/testing/story';

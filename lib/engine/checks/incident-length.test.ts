@@ -4,7 +4,7 @@ import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import { updateIncident } from '@/lib/domain/incidents/update-incident';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, FAILED, OK, SLOW, START } from '@/lib/engine/testing/story';
 import { runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
 import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { readReasons } from '@/lib/domain/incidents/read-incident-log';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
-import { readReasons } from '@/lib/domain/incidents/read-reasons';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import { createIncidentSchema } from '@/lib/schemas/incident';
 import { useTestDatabase } from '@/lib/testing/database';

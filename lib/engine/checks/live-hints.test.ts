@@ -4,7 +4,7 @@ import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { beginDeliveryStory } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
-import { beginMaintenance, endMaintenance } from '@/lib/engine/upkeep/maintenance';
+import { beginMaintenance, endMaintenance } from '@/lib/engine/upkeep/run-maintenance-windows';
 import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';
 import { type Listening, listen } from '@/lib/platform/db/listen';
 import { noteLive } from '@/lib/platform/live/note-live';

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/check';
 import { copyMonitor } from '@/lib/domain/monitors/testing/history';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
 import { createSettlementRecorder, settleDelivery } from '@/lib/engine/deliveries/settle-delivery';
-import { type ClaimedMail, claimDueMail } from '@/lib/engine/mail/claim-mail';
+import { type ClaimedMail, claimDueMail, createMailRecorder, settleMail } from '@/lib/engine/mail/claim-mail';
 import { mailDueNotices, nextNoticesAt } from '@/lib/engine/mail/mail-notices';
-import { createMailRecorder, settleMail } from '@/lib/engine/mail/settle-mail';
 import { beginDeliveryStory, claimDue, incidentCreated } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import { Prisma } from '@/lib/platform/db/generated/client';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, FAILED, OK, SLOW } from '@/lib/engine/testing/story';
 import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';
 import { eventPayloadSchema } from '@/lib/schemas/events';

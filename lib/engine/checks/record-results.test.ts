@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
-import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, FAILED, OK, SLOW, START, UNKNOWN } from '@/lib/engine/testing/story';
 import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';
 import { eventPayloadSchema } from '@/lib/schemas/events';

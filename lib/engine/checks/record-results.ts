@@ -2,7 +2,7 @@ import { createUnknown } from '@/lib/checks/probe-result';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { type BatchRecorder, createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { CheckInput } from '@/lib/state/types';
 import { type Advance, type AdvanceServices, advanceMonitors } from './advance-monitors';

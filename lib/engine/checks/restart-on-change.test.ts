@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { beginStory, OK } from '@/lib/engine/testing/story';
 import { updateMonitorSchema } from '@/lib/schemas/monitor';

@@ -4,7 +4,7 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { startTarget, type Target } from '@/lib/testing/target';
-import { runDryRuns } from './run-dry-runs';
+import { runDryRuns } from '../create-engine';
 
 const database = useTestDatabase();
 let target: Target;

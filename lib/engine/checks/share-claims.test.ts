@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
-import { schedulePlace } from '@/lib/domain/monitors/schedule';
+import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { copyMonitor } from '@/lib/domain/monitors/testing/history';
 import { beginStory } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { loseResponse } from '@/lib/testing/lose-response';
-import { createShareClaims } from './share-claims';
+import { createShareClaims } from './drain-checks';
 
 const INTERVAL_SECONDS = 30;
 const SECOND_MS = 1000;

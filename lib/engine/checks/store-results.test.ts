@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/check';
 import { createTarget } from '@/lib/checks/testing/target';
-import { schedulePlace } from '@/lib/domain/monitors/schedule';
+import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { OK, START } from '@/lib/engine/testing/story';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type FinishedCheck, storeResults } from './store-results';
 

@@ -1,5 +1,5 @@
 import type { Services } from '@/lib/domain/context/services';
-import { resultAtIn } from '@/lib/domain/monitors/read-silences';
+import { resultAtIn } from '@/lib/domain/monitors/silence';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { type AdvanceServices, advanceMonitors } from './advance-monitors';

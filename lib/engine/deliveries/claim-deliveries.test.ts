@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
-import { replayDelivery } from '@/lib/domain/webhooks/replay-delivery';
+import { replayDelivery } from '@/lib/domain/webhooks/resend-deliveries';
 import { releaseTries } from '@/lib/engine/runtime/release-claims';
 import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
 import { useTestDatabase } from '@/lib/testing/database';

@@ -1,6 +1,6 @@
 import { createId } from '@/lib/core/ids';
 import type { Services } from '@/lib/domain/context/services';
-import type { SealedSecrets } from '@/lib/domain/webhooks/signing-secrets';
+import type { SealedSecrets } from '@/lib/domain/webhooks/sign';
 import type { DeliveryKind, DeliveryStatus } from '@/lib/schemas/delivery';
 import { type Candidate, isFree, isManual, isScheduled } from './find-deliveries';
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
 import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
-import { replayDelivery } from '@/lib/domain/webhooks/replay-delivery';
-import { testWebhook } from '@/lib/domain/webhooks/test-webhook';
-import { updateWebhook } from '@/lib/domain/webhooks/update-webhook';
+import { replayDelivery, testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
 import { serveHttp } from '@/lib/platform/net/testing/servers';
 import { WEBHOOK_FORMATS } from '@/lib/schemas/webhook';

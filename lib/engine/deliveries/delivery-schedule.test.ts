@@ -1,9 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Wake } from '@/lib/core/wake';
-import { deleteWebhook } from '@/lib/domain/webhooks/delete-webhook';
-import { recoverDeliveries } from '@/lib/domain/webhooks/recover-deliveries';
-import { updateWebhook } from '@/lib/domain/webhooks/update-webhook';
+import { deleteWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webhook';
+import { recoverDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { beginDeliveryStory, type DeliveryStory, START } from '@/lib/engine/testing/delivery-story';
 import { serveHttp } from '@/lib/platform/net/testing/servers';
 import { useTestDatabase } from '@/lib/testing/database';

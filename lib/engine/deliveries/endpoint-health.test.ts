@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recoverDeliveries } from '@/lib/domain/webhooks/recover-deliveries';
-import { updateWebhook } from '@/lib/domain/webhooks/update-webhook';
+import { updateWebhook } from '@/lib/domain/webhooks/change-webhook';
+import { recoverDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { beginDeliveryStory, type DeliveryStory, START } from '@/lib/engine/testing/delivery-story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';

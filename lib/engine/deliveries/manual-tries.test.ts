@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteWebhook } from '@/lib/domain/webhooks/delete-webhook';
+import { deleteWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
-import { recoverDeliveries } from '@/lib/domain/webhooks/recover-deliveries';
-import { replayDelivery } from '@/lib/domain/webhooks/replay-delivery';
-import { testWebhook } from '@/lib/domain/webhooks/test-webhook';
-import { updateWebhook } from '@/lib/domain/webhooks/update-webhook';
+import { recoverDeliveries, replayDelivery, testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { beginDeliveryStory, START } from '@/lib/engine/testing/delivery-story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { finishRotation, rotateSecret } from '@/lib/domain/webhooks/rotate-secret';
+import { finishRotation, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
 import { beginDeliveryStory, type DeliveryStory } from '@/lib/engine/testing/delivery-story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type ReceivedRequest, type Receiver, startReceiver } from '@/lib/testing/receiver';

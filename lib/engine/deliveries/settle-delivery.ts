@@ -1,10 +1,14 @@
 import type { Logger } from '@/lib/core/logger';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
-import { endWaitingOfDisabled } from '@/lib/domain/webhooks/end-waiting';
-import { type NotedTry, noteTries, tellOfDisabled } from '@/lib/domain/webhooks/endpoint-health';
-import { nextAttemptAt } from '@/lib/domain/webhooks/retry-schedule';
+import {
+  endWaitingOfDisabled,
+  type NotedTry,
+  noteTries,
+  tellOfDisabled,
+} from '@/lib/domain/webhooks/endpoint-health';
 import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
+import { nextAttemptAt } from '@/lib/domain/webhooks/send-delivery';
 import { type BatchRecorder, createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';

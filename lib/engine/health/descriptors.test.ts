@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { parseOpenFilesLimit, readDescriptors } from './descriptors';
+import { parseOpenFilesLimit, readDescriptors } from './health';
 
 describe('file descriptors', () => {
   it.runIf(process.platform === 'linux')('are counted for this process', async () => {

@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { setMonitorsEnabled } from '@/lib/domain/monitors/set-monitors-enabled';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { setMonitorsEnabled } from '@/lib/domain/monitors/change-selected';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { incidentCreated } from '@/lib/engine/testing/delivery-story';
 import { createWebhookSchema } from '@/lib/schemas/webhook';

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findFreePort } from '@/lib/core/ports';
 import { releaseClaimsOfDead } from '@/lib/engine/runtime/release-claims';
 import { beginMailStory, START } from '@/lib/engine/testing/mail-story';
-import { joinTransaction } from '@/lib/platform/db/join-transaction';
+import { joinTransaction } from '@/lib/platform/db/client';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import type { MailOutcome } from '@/lib/platform/mail/smtp-transport';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { createTestServices } from '@/lib/testing/services';
-import { type ClaimedMail, claimDueMail, nextMailAt } from './claim-mail';
+import { type ClaimedMail, claimDueMail, nextMailAt, settleMail, writeSettledMail } from './claim-mail';
 import { startDueMail } from './drain-mail';
-import { settleMail, writeSettledMail } from './settle-mail';
 
 const MINUTE = 60_000;
 const database = useTestDatabase();

@@ -6,7 +6,7 @@ import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { attemptBeside, drainUntil } from '@/lib/engine/runtime/drain-until';
 import { releaseLostMail } from '@/lib/engine/runtime/release-claims';
 import { createSlots, type Slots } from '@/lib/engine/runtime/slots';
-import { type MailContent, mailContentSchema } from '@/lib/platform/mail/mail-content';
+import { type MailContent, mailContentSchema } from '@/lib/platform/mail/queue-mail';
 import { renderMail } from '@/lib/platform/mail/render-mail';
 import {
   createMailTransport,
@@ -15,10 +15,16 @@ import {
   type MailTransport,
   type SmtpSettings,
 } from '@/lib/platform/mail/smtp-transport';
-import { type ClaimedMail, claimDueMail, nextMailAt } from './claim-mail';
+import {
+  type ClaimedMail,
+  claimDueMail,
+  createMailRecorder,
+  nextMailAt,
+  type SettledMail,
+  settleMail,
+} from './claim-mail';
 import { mailDueNotices, type NoticeSettings, nextNoticesAt } from './mail-notices';
 import { mailDuePageNotices, nextPageNoticesAt } from './mail-page-notices';
-import { createMailRecorder, type SettledMail, settleMail } from './settle-mail';
 
 /** What a process needs to send e-mail. */
 export type MailEngine = {

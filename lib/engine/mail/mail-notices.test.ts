@@ -3,7 +3,7 @@ import { createId } from '@/lib/core/ids';
 import { createLogger } from '@/lib/core/logger';
 import { beginDeliveryStory, START as DELIVERY_START } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
-import { joinTransaction } from '@/lib/platform/db/join-transaction';
+import { joinTransaction } from '@/lib/platform/db/client';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { createMailEngine, startDueMail } from './drain-mail';

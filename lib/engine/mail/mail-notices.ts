@@ -4,7 +4,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { composeNoticeMail } from '@/lib/domain/notices/notice-mail';
 import type { Notice } from '@/lib/domain/notices/write-notices';
 import type { Transaction } from '@/lib/platform/db/client';
-import { isDatabaseUnavailable } from '@/lib/platform/db/is-database-unavailable';
+import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
 import { queueMails } from '@/lib/platform/mail/queue-mail';
 
 /** How members are told what happened. */

@@ -2,17 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
 import { createLogger } from '@/lib/core/logger';
+import { deleteIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { deleteIncident } from '@/lib/domain/incidents/delete-incident';
 import { addIncidentUpdate } from '@/lib/domain/incidents/update-incident';
+import {
+  deleteMaintenance,
+  endActiveMaintenance,
+  updateMaintenance,
+} from '@/lib/domain/maintenance/change-maintenance';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
-import { deleteMaintenance } from '@/lib/domain/maintenance/delete-maintenance';
-import { endActiveMaintenance } from '@/lib/domain/maintenance/end-maintenance';
-import { updateMaintenance } from '@/lib/domain/maintenance/update-maintenance';
 import { addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import { runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
-import type { MailContent } from '@/lib/platform/mail/mail-content';
+import type { MailContent } from '@/lib/platform/mail/queue-mail';
 import { createIncidentSchema, createIncidentUpdateSchema } from '@/lib/schemas/incident';
 import { createMaintenanceSchema, updateMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { useTestDatabase } from '@/lib/testing/database';

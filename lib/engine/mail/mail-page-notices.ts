@@ -1,12 +1,12 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { composePageMail } from '@/lib/domain/notices/page-notice-mail';
-import { type PageNotice, sumUpPage } from '@/lib/domain/notices/sum-up-page';
+import { type PageNotice, sumUpPage } from '@/lib/domain/notices/write-page-notices';
 import { lastingAddress, publicAddress } from '@/lib/domain/status-pages/public-address';
-import { unsubscribeUrl } from '@/lib/domain/subscribers/unsubscribe-link';
+import { unsubscribeUrl } from '@/lib/domain/subscribers/subscription';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { StatusPage } from '@/lib/platform/db/generated/client';
-import type { MailContent } from '@/lib/platform/mail/mail-content';
+import type { MailContent } from '@/lib/platform/mail/queue-mail';
 import { queueMails } from '@/lib/platform/mail/queue-mail';
 import { mailOrDrop, type NoticeSettings } from './mail-notices';
 

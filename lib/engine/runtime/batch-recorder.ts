@@ -1,7 +1,7 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
-import { isDatabaseUnavailable } from '@/lib/platform/db/is-database-unavailable';
+import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
 
 /** The pace at which a batch is retried while the database is unavailable. */
 const RETRY_MS = 1000;

@@ -1,6 +1,6 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
-import { recordPresence } from '@/lib/domain/monitors/region-presence';
+import { recordPresence } from '@/lib/domain/monitors/silence';
 import type { WorkerDuties } from '@/lib/platform/db/generated/client';
 import { releaseClaimsOfDead } from './release-claims';
 

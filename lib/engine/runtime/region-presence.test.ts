@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
-import { readRegionPresence, recordPresence } from '@/lib/domain/monitors/region-presence';
+import { readRegionPresence, recordPresence } from '@/lib/domain/monitors/silence';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { startHeartbeat } from './heartbeat';

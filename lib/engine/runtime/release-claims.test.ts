@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
-import { replayDelivery } from '@/lib/domain/webhooks/replay-delivery';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
+import { replayDelivery } from '@/lib/domain/webhooks/resend-deliveries';
 import { claimDue } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED } from '@/lib/engine/testing/story';
 import { createWebhookSchema } from '@/lib/schemas/webhook';

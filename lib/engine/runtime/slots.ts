@@ -1,3 +1,5 @@
+import type { Services } from '@/lib/domain/context/services';
+
 /**
  * How many pieces of work of one kind a process does at once. Each takes a place of its own, so that one that hangs until
  * its timeout holds up no other.
@@ -28,4 +30,21 @@ export function createSlots(size: number, onFree: () => void): Slots {
       while (running.size > 0) await Promise.allSettled([...running]);
     },
   };
+}
+
+/** Notes that Inngest has woken a drain now; an older clock takes nothing back. */
+export async function noteWake({ db, clock }: Pick<Services, 'db' | 'clock'>, drain: string): Promise<void> {
+  const now = clock.now();
+  await db.$executeRaw`
+    INSERT INTO wake (drain, woken_at) VALUES (${drain}, ${now})
+    ON CONFLICT (drain) DO UPDATE SET woken_at = greatest(wake.woken_at, excluded.woken_at)`;
+}
+
+/** When Inngest last woke each of these drains, on whichever worker; one that it never woke is left out. */
+export async function readWakes(
+  { db }: Pick<Services, 'db'>,
+  drains: readonly string[],
+): Promise<Map<string, Date>> {
+  const rows = await db.wake.findMany({ where: { drain: { in: [...drains] } } });
+  return new Map(rows.map(({ drain, wokenAt }) => [drain, wokenAt]));
 }

@@ -2,7 +2,7 @@ import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
 import type { Services } from '@/lib/domain/context/services';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import type { Sender } from '@/lib/domain/webhooks/send-delivery';

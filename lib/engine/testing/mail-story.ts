@@ -2,7 +2,7 @@ import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
 import { createMailEngine, type MailEngine, startDueMail } from '@/lib/engine/mail/drain-mail';
 import type { Database } from '@/lib/platform/db/client';
-import type { MailContent } from '@/lib/platform/mail/mail-content';
+import type { MailContent } from '@/lib/platform/mail/queue-mail';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { createTestServices } from '@/lib/testing/services';
 

@@ -3,7 +3,7 @@ import { createManualClock } from '@/lib/core/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { type ClaimedCheck, claimDueChecks } from '@/lib/engine/checks/claim-checks';
 import { recordResults } from '@/lib/engine/checks/record-results';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import type { Database } from '@/lib/platform/db/client';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { endActiveMaintenance } from '@/lib/domain/maintenance/change-maintenance';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
-import { endActiveMaintenance } from '@/lib/domain/maintenance/end-maintenance';
-import { backtestMonitor } from '@/lib/domain/monitors/backtest-monitor';
-import { checksAfter, latestBeyond, readSeenChecks } from '@/lib/domain/monitors/read-replay';
+import {
+  backtestMonitor,
+  checksAfter,
+  latestBeyond,
+  readSeenChecks,
+} from '@/lib/domain/monitors/backtest-monitor';
 import { storeChecks } from '@/lib/domain/monitors/testing/history';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, FAILED, OK, SLOW, START } from '@/lib/engine/testing/story';
 import { backtestInputSchema } from '@/lib/schemas/backtest';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
@@ -13,8 +17,7 @@ import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { beginMaintenance, endMaintenance } from './maintenance';
-import { runMaintenanceWindows } from './run-maintenance-windows';
+import { beginMaintenance, endMaintenance, runMaintenanceWindows } from './run-maintenance-windows';
 
 const HOUR = 3_600_000;
 

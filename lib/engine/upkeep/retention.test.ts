@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
 import { copyMonitor, tellLedger } from '@/lib/domain/monitors/testing/history';
-import { createSession } from '@/lib/domain/people/create-session';
-import { issueToken } from '@/lib/domain/people/one-time-token';
+import { issueToken } from '@/lib/domain/people/one-time-links';
+import { createSession } from '@/lib/domain/people/sessions';
 import { beginStory, START } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
-import { ensureResultPartitions } from './partitions';
-import { applyRetention } from './retention';
+import { applyRetention, ensureResultPartitions } from './retention';
 import { rollUp } from './roll-up';
 
 const DAY = 86_400_000;

@@ -1,18 +1,21 @@
 import type { Services } from '@/lib/domain/context/services';
-import { CONFIRM_DAYS } from '@/lib/domain/subscribers/confirmation-terms';
-import {
-  deleteEndedOccurrences,
-  deleteEndedPeriods,
-  deleteExpiredSessions,
-  deleteExpiredTokens,
-  deleteOldAudit,
-  deleteOldEvents,
-  deleteOldMail,
-  deleteOldNotices,
-  deleteOldPageNotices,
-  deleteUnconfirmedSubscribers,
-} from './delete-old-rows';
-import { dropOldPartitions } from './drop-partitions';
+import { CONFIRM_DAYS } from '@/lib/domain/subscribers/subscribe';
+import type { Database, Transaction } from '@/lib/platform/db/client';
+
+const DAY_MS = 86_400_000;
+
+const DAYS_AHEAD = 7;
+
+const PARTITION_LOCK = 7274269;
+
+/** Rows a statement: small transactions that nobody waits for. */
+const BATCH = 5000;
+
+/** What is left after so many batches goes at the next call. */
+const MOST_BATCHES = 200;
+
+/** So long may the recording of results stand still behind a drop that itself waits for a long reader. */
+const LOCK_TIMEOUT = '2s';
 
 const DAY = 86_400_000;
 const ROLLUP_DAYS = 400;
@@ -53,4 +56,178 @@ export async function applyRetention(
     await dropOldPartitions(db, 'check_result', new Date(rawEnd));
   }
   await dropOldPartitions(db, 'rollup_hour', daysAgo(ROLLUP_DAYS));
+}
+
+/**
+ * Drops the partitions of a table in the schema "raw" that end at `end` or before: a file is removed, no row is read.
+ * Throws when a table stays in use for two seconds; the rest is dropped at the next call.
+ */
+async function dropOldPartitions(
+  db: Database,
+  table: 'check_result' | 'rollup_hour',
+  end: Date,
+): Promise<void> {
+  const old = await db.$queryRaw<{ name: string }[]>`
+    SELECT relname AS name
+      FROM pg_inherits JOIN pg_class ON oid = inhrelid
+     WHERE inhparent = ${`raw.${table}`}::regclass
+       AND substring(pg_get_expr(relpartbound, oid) FROM $$TO [(]'([^']+)'[)]$$)::timestamptz <= ${end}
+     ORDER BY relname`;
+  for (const { name } of old) {
+    await db.$transaction([
+      db.$executeRawUnsafe(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`),
+      // Another worker may have dropped it by now.
+      db.$executeRawUnsafe(`DROP TABLE IF EXISTS raw."${name}"`),
+    ]);
+  }
+}
+
+/**
+ * Deletes the ledger's periods that ended before `end`; one that straddles it stays whole. One index range a monitor is
+ * read, whatever is kept.
+ */
+function deleteEndedPeriods(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM status_period WHERE id IN (
+        SELECT period.id FROM monitor CROSS JOIN LATERAL (
+          SELECT id FROM status_period
+           WHERE monitor_id = monitor.id AND from_at < ${end} AND to_at <= ${end}
+           ORDER BY from_at LIMIT ${BATCH}
+             FOR UPDATE SKIP LOCKED) AS period
+         LIMIT ${BATCH})`,
+  );
+}
+
+/**
+ * Deletes the events that occurred before `end` with their deliveries and tries, but for those that are still to be
+ * delivered. One index range an organization is read.
+ */
+function deleteOldEvents(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM outbox_event WHERE id IN (
+        SELECT event.id FROM organization CROSS JOIN LATERAL (
+          SELECT id FROM outbox_event
+           WHERE organization_id = organization.id AND occurred_at < ${end}
+             AND NOT EXISTS (SELECT FROM delivery WHERE event_id = outbox_event.id
+                                AND (status = 'pending' OR manual_attempt_at IS NOT NULL))
+           ORDER BY occurred_at LIMIT ${BATCH}
+             FOR UPDATE SKIP LOCKED) AS event
+         LIMIT ${BATCH})`,
+  );
+}
+
+/** Deletes what the audit log says of before `end`. One index range an organization is read. */
+function deleteOldAudit(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM audit_entry WHERE id IN (
+        SELECT entry.id FROM organization CROSS JOIN LATERAL (
+          SELECT id FROM audit_entry
+           WHERE organization_id = organization.id AND at < ${end}
+           ORDER BY at LIMIT ${BATCH}
+             FOR UPDATE SKIP LOCKED) AS entry
+         LIMIT ${BATCH})`,
+  );
+}
+
+/** Deletes the mails that were written before `end`, those that could not be sent included. */
+function deleteOldMail(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM mail WHERE id IN (
+        SELECT id FROM mail WHERE created_at < ${end} ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
+/** Deletes what members were told of, or were to be told of, before `end`. */
+function deleteOldNotices(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM member_notice WHERE id IN (
+        SELECT id FROM member_notice WHERE occurred_at < ${end} ORDER BY occurred_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
+/** Deletes what subscribers were told of, or were to be told of, before `end`. */
+function deleteOldPageNotices(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM page_notice WHERE id IN (
+        SELECT id FROM page_notice WHERE occurred_at < ${end} ORDER BY occurred_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
+/** Deletes the subscribers who were last asked for confirmation before `end` and have not given it. */
+function deleteUnconfirmedSubscribers(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM page_subscriber WHERE id IN (
+        SELECT id FROM page_subscriber WHERE confirmed_at IS NULL AND requested_at < ${end}
+         ORDER BY requested_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
+/** Deletes what is kept of maintenance that ended before `end`. */
+function deleteEndedOccurrences(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM maintenance_occurrence WHERE (window_id, starts_at) IN (
+        SELECT window_id, starts_at FROM maintenance_occurrence WHERE ended_at < ${end}
+         ORDER BY ended_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
+/** Deletes the sessions that expired before `end`. */
+function deleteExpiredSessions(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM session WHERE id IN (
+        SELECT id FROM session WHERE expires_at < ${end} ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
+/** Deletes the one-time links that expired before `end`, used or not. */
+function deleteExpiredTokens(db: Database, end: Date): Promise<void> {
+  return inBatches(
+    () => db.$executeRaw`
+      DELETE FROM one_time_token WHERE id IN (
+        SELECT id FROM one_time_token WHERE expires_at < ${end} ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
+async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {
+  for (let batch = 0; batch < MOST_BATCHES; batch++) {
+    if ((await deleteBatch()) < BATCH) return;
+  }
+}
+
+/**
+ * Makes the daily partitions of raw.check_result from yesterday to a week ahead, where they are missing: a worker that
+ * lives through midnight never finds its table gone. Two workers at once take turns.
+ */
+export function ensureResultPartitions(db: Database, now: Date): Promise<void> {
+  return createResultPartitions(db, now, 1);
+}
+
+/** Makes the daily partitions from `daysBack` days ago to a week ahead, where they are missing. */
+export async function createResultPartitions(db: Database, now: Date, daysBack: number): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${PARTITION_LOCK})`;
+    await createMissing(tx, now, daysBack);
+  });
+}
+
+async function createMissing(tx: Transaction, now: Date, daysBack: number): Promise<void> {
+  const today = Math.floor(now.getTime() / DAY_MS);
+  for (let day = today - daysBack; day <= today + DAYS_AHEAD; day++) {
+    const from = new Date(day * DAY_MS).toISOString();
+    const to = new Date((day + 1) * DAY_MS).toISOString();
+    const name = `check_result_${from.slice(0, 10).replaceAll('-', '')}`;
+    // Identifiers and bounds cannot be parameters; all of these are dates of our own making.
+    await tx.$executeRawUnsafe(
+      `CREATE TABLE IF NOT EXISTS raw.${name} PARTITION OF raw.check_result FOR VALUES FROM ('${from}') TO ('${to}')`,
+    );
+  }
 }

@@ -6,11 +6,11 @@ import {
   packHistogram,
   quantile,
   unpackHistogram,
-} from '@/lib/domain/monitors/latency-histogram';
+} from '@/lib/domain/monitors/read-latency';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
-import { ensureResultPartitions } from './partitions';
+import { ensureResultPartitions } from './retention';
 import { rollUp } from './roll-up';
 
 const MINUTE = 60_000;

@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/check';
+import {
+  deleteMaintenance,
+  endActiveMaintenance,
+  updateMaintenance,
+} from '@/lib/domain/maintenance/change-maintenance';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
-import { deleteMaintenance } from '@/lib/domain/maintenance/delete-maintenance';
-import { endActiveMaintenance } from '@/lib/domain/maintenance/end-maintenance';
 import { getMaintenance } from '@/lib/domain/maintenance/read-maintenance';
-import { updateMaintenance } from '@/lib/domain/maintenance/update-maintenance';
-import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, FAILED, OK, START } from '@/lib/engine/testing/story';
 import { createMaintenanceSchema, updateMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { ensureResultPartitions } from './partitions';
+import { ensureResultPartitions } from './retention';
 import { runMaintenanceWindows } from './run-maintenance-windows';
 
 const MINUTE = 60_000;

@@ -1,13 +1,12 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
-import { changePlan } from '@/lib/domain/organizations/change-plan';
+import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
-import { joinTransaction } from '@/lib/platform/db/join-transaction';
+import { joinTransaction } from '@/lib/platform/db/client';
 import { serveDns } from '@/lib/platform/net/testing/dns-server';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
-import { claimDomains } from './claim-domains';
-import { verifyDueDomains } from './verify-domains';
+import { claimDomains, verifyDueDomains } from './verify-domains';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

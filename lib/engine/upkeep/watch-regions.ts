@@ -1,9 +1,26 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
-import { readRegionPresence } from '@/lib/domain/monitors/region-presence';
+import { readRegionPresence, resultAtIn } from '@/lib/domain/monitors/silence';
+import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
 import { tickUnservedMonitors } from '@/lib/engine/checks/tick-monitors';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { notify } from '@/lib/platform/db/listen';
 import { isUnserved } from '@/lib/state/silence';
-import { closeRegionOutages, openRegionOutages } from './region-outages';
+
+/** So long without a worker, and members are notified. */
+const NOTIFY_AFTER_MS = 120_000;
+
+/** A region without a worker; `servedAt` is null where none ever lived there. */
+type RegionWithoutWorker = { region: string; servedAt: Date | null };
+
+type Opened = {
+  organizationId: string;
+  region: string;
+  since: Date;
+  /** How many monitors are checked from there, and how many of them from nowhere else. */
+  monitors: number;
+  withoutData: number;
+};
 
 /** When each region was last served, as far as it ever was. */
 export type RegionPresence = ReadonlyMap<string, Date>;
@@ -71,4 +88,124 @@ async function listRegionsInUse({ db }: Pick<Services, 'db'>): Promise<string[]>
     )
     SELECT region FROM used WHERE region IS NOT NULL`;
   return rows.map(({ region }) => region);
+}
+
+/**
+ * Notifies the members of every organization with monitors in a region that has had no worker for two minutes. The outage
+ * is a row, so that each is notified of once, however many workers look. A region that never had a worker is missed from
+ * when the first monitor was set up there.
+ */
+async function openRegionOutages(
+  services: Services,
+  unserved: readonly RegionWithoutWorker[],
+): Promise<void> {
+  const { db, clock, mail } = services;
+  const now = clock.now();
+  const due = new Date(now.getTime() - NOTIFY_AFTER_MS);
+  const overdue = unserved.filter(({ servedAt }) => servedAt === null || servedAt <= due);
+  if (!mail.isOn || overdue.length === 0) return;
+  const regions = overdue.map(({ region }) => region);
+  const servedAt = overdue.map((each) => each.servedAt);
+  const all = unserved.map(({ region }) => region);
+  await db.$transaction(async (tx) => {
+    const opened = await tx.$queryRaw<Opened[]>`
+      WITH silent AS (
+        SELECT monitor.organization_id, gone.region, coalesce(gone.served_at, min(monitor.updated_at)) AS since,
+               count(*)::int AS monitors, (count(*) FILTER (WHERE monitor.regions <@ ${all}::text[]))::int AS "withoutData"
+          FROM unnest(${regions}::text[], ${servedAt}::timestamptz[]) AS gone (region, served_at)
+          JOIN probe_schedule AS schedule ON schedule.region = gone.region
+          JOIN monitor ON monitor.id = schedule.monitor_id
+         WHERE monitor.enabled
+         GROUP BY monitor.organization_id, gone.region, gone.served_at
+      ), opened AS (
+        INSERT INTO region_outage (organization_id, region, since)
+        SELECT organization_id, region, since FROM silent WHERE since <= ${due}
+        ON CONFLICT DO NOTHING
+        RETURNING organization_id, region
+      )
+      SELECT silent.organization_id AS "organizationId", region, since, monitors, "withoutData"
+        FROM opened JOIN silent USING (organization_id, region)`;
+    if (opened.length === 0) return;
+    await writeNotices(tx, opened.map(silenceNotice));
+    await notify(tx, 'pharos_mail');
+  });
+}
+
+/**
+ * Ends the outages of regions from which an organization has data again, and notifies its members. Those that concern
+ * nobody any more end without a word.
+ */
+async function closeRegionOutages(services: Services, unserved: readonly string[]): Promise<void> {
+  const { db, clock, mail } = services;
+  await db.$transaction(async (tx) => {
+    const closed = await tx.$queryRaw<
+      (Pick<Opened, 'organizationId' | 'region' | 'since'> & { isUsed: boolean })[]
+    >`
+      WITH seen AS (
+        SELECT outage.organization_id, outage.region, own.is_used, own.has_data
+          FROM region_outage AS outage CROSS JOIN LATERAL (
+                 SELECT count(*) > 0 AS is_used,
+                        coalesce(bool_or(${resultAtIn(Prisma.sql`state.machine`, Prisma.sql`outage.region`)}
+                                         > extract(epoch FROM outage.since) * 1000), false) AS has_data
+                   FROM monitor JOIN monitor_state AS state ON state.monitor_id = monitor.id
+                  WHERE monitor.organization_id = outage.organization_id AND monitor.enabled
+                    AND outage.region = ANY(monitor.regions)) AS own
+      )
+      DELETE FROM region_outage AS outage USING seen
+       WHERE outage.organization_id = seen.organization_id AND outage.region = seen.region
+         AND (NOT is_used OR (has_data AND outage.region <> ALL(${[...unserved]}::text[])))
+      RETURNING outage.organization_id AS "organizationId", outage.region, since, is_used AS "isUsed"`;
+    const returned = closed.filter(({ isUsed }) => isUsed);
+    if (!mail.isOn || returned.length === 0) return;
+    const now = clock.now();
+    await writeNotices(
+      tx,
+      returned.map(({ organizationId, region, since }): NewNotice => {
+        const downtime = Math.max(0, Math.round((now.getTime() - since.getTime()) / 1000));
+        return {
+          ...aboutRegion(organizationId, region),
+          kind: 'region.back',
+          error: null,
+          downtime,
+          occurredAt: now,
+        };
+      }),
+    );
+    await notify(tx, 'pharos_mail');
+  });
+}
+
+function silenceNotice({ organizationId, region, since, monitors, withoutData }: Opened): NewNotice {
+  const error = describeEffect(monitors, withoutData);
+  // Dated to its beginning: it has been gathered for long enough.
+  return {
+    ...aboutRegion(organizationId, region),
+    kind: 'region.silent',
+    error,
+    downtime: null,
+    occurredAt: since,
+  };
+}
+
+function aboutRegion(organizationId: string, region: string) {
+  return { organizationId, subjectId: region, subjectName: region, incidentId: null };
+}
+
+function describeEffect(monitors: number, withoutData: number): string {
+  const checked = monitors - withoutData;
+  const parts = [
+    ...(withoutData > 0
+      ? [
+          `${count(withoutData)} ${withoutData === 1 ? 'has' : 'have'} no current data: the last known status stays, and the time counts as unknown.`,
+        ]
+      : []),
+    ...(checked > 0
+      ? [`${count(checked)} ${checked === 1 ? 'is' : 'are'} still checked from other regions.`]
+      : []),
+  ];
+  return parts.join(' ');
+}
+
+function count(monitors: number): string {
+  return `${monitors} ${monitors === 1 ? 'monitor' : 'monitors'}`;
 }

@@ -24,3 +24,18 @@ export function createDatabase(
   });
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 30_000 } });
 }
+
+/**
+ * A database whose every query, nested transactions included, belongs to `tx`: what a verb does through it is done or
+ * undone with the rest.
+ */
+export function joinTransaction(tx: Transaction): Database {
+  const joined: Database = new Proxy(tx as Database, {
+    get(target, property) {
+      return property === '$transaction' ? runJoined : Reflect.get(target, property);
+    },
+  });
+  const runJoined = (work: ((tx: Transaction) => Promise<unknown>) | Promise<unknown>[]) =>
+    typeof work === 'function' ? work(joined) : Promise.all(work);
+  return joined;
+}

@@ -2,8 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { useTestDatabase } from '@/lib/testing/database';
 import { runOn } from '@/lib/testing/database-server';
-import { type Listening, listen } from './listen';
-import { notify } from './notify';
+import { type Listening, listen, notify } from './listen';
 
 const database = useTestDatabase();
 const log = createLogger('silent', 'test');

@@ -7,8 +7,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StartupError } from '@/lib/core/errors';
 import { createEmptyDatabase } from '@/lib/testing/database';
-import { migrate } from './migrate';
-import { readMigrations } from './migrations';
+import { migrate, readMigrations } from './migrate';
 
 const directory = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 const names = (await readMigrations(directory)).migrationDirectories.map(({ path }) => path);

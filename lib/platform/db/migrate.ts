@@ -1,8 +1,15 @@
-import { Client } from 'pg';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { Client, Pool } from 'pg';
 import { describeError, StartupError } from '@/lib/core/errors';
-import { readMigrations } from './migrations';
-import { openSchemaEngine } from './schema-engine';
 import { unreachable } from './wait-for-database';
+
+let instantiated: Promise<void> | undefined;
 
 /** Any number that every Pharos process shares; not 72707369, which the engine takes itself and gives up on after 10 s. */
 const MIGRATION_LOCK = 7274267;
@@ -62,4 +69,72 @@ async function isCurrent(client: Client, names: string[]): Promise<boolean> {
   );
   const applied = new Set(done.rows.map((row) => row.migration_name));
   return names.every((name) => applied.has(name));
+}
+
+/** The migrations below `directory` (prisma/migrations), oldest first, as Prisma's schema engine reads them. */
+export async function readMigrations(directory: string): Promise<MigrationList> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+  return {
+    baseDir: directory,
+    shadowDbInitScript: '',
+    lockfile: {
+      path: 'migration_lock.toml',
+      content: await readFile(join(directory, 'migration_lock.toml'), 'utf8'),
+    },
+    migrationDirectories: await Promise.all(
+      names.map(async (name) => ({
+        path: name,
+        migrationFile: {
+          path: 'migration.sql',
+          content: {
+            tag: 'ok' as const,
+            value: await readFile(join(directory, name, 'migration.sql'), 'utf8'),
+          },
+        },
+      })),
+    ),
+  };
+}
+
+/**
+ * Prisma's own schema engine, as WebAssembly from the registry: the command line would download a native one at run
+ * time, which a bare machine cannot reach. `url` names the database; the caller frees the engine.
+ */
+export async function openSchemaEngine(url: string): Promise<bindings.SchemaEngine> {
+  instantiated ??= instantiate();
+  await instantiated;
+  const adapter = bindMigrationAwareSqlAdapterFactory(createAdapterFactory(url));
+  return bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
+}
+
+/**
+ * Prisma's adapter cuts a script at every semicolon, in comments and quotes too, and sends the pieces one by one. Sent
+ * whole, Postgres runs a migration in one transaction: all of it or nothing.
+ */
+function createAdapterFactory(url: string): PrismaPg {
+  const pool = new Pool({ connectionString: url, application_name: 'pharos migrate' });
+  const factory = new PrismaPg(pool, { disposeExternalPool: true });
+  const connect = factory.connect.bind(factory);
+  factory.connect = async () => {
+    const adapter = await connect();
+    adapter.executeScript = async (script) => {
+      await pool.query(script);
+    };
+    return adapter;
+  };
+  return factory;
+}
+
+async function instantiate(): Promise<void> {
+  const require = createRequire(import.meta.url);
+  const file = require.resolve('@prisma/schema-engine-wasm').replace(/\.js$/, '_bg.wasm');
+  const { instance } = await WebAssembly.instantiate(await readFile(file), {
+    './schema_engine_bg.js': bindings as unknown as WebAssembly.ModuleImports,
+  });
+  bindings.__wbg_set_wasm(instance.exports);
+  (instance.exports as { __wbindgen_start(): void }).__wbindgen_start();
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseHint, writeHint } from './hint';
+import { parseHint, writeHint } from './note-live';
 
 const ids = (count: number) =>
   Array.from({ length: count }, (_, index) => `org_${String(index).padStart(26, '0')}`);

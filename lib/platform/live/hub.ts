@@ -1,5 +1,5 @@
 import type { LiveKind } from '@/lib/schemas/live';
-import { parseHint } from './hint';
+import { parseHint } from './note-live';
 
 /** Somebody who looks at an organization. */
 export type Watcher = {

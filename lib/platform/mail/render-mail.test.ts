@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type MailContent, mailContentSchema } from './mail-content';
+import { type MailContent, mailContentSchema } from './queue-mail';
 import { renderMail } from './render-mail';
 
 const CONTENT: MailContent = {

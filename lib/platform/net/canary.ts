@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connectToAddress } from './connect';
 import { startDeadline } from './deadline';
-import { DnsFailureError, queryDns } from './dns-query';
-import { type DnsServer, listDnsServers, parseDnsServer } from './dns-server';
+import { DnsFailureError, type DnsServer, listDnsServers, parseDnsServer, queryDns } from './dns-query';
 import { echo, IcmpUnavailableError } from './icmp-echo';
 import { NetError } from './net-error';
 

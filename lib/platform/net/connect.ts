@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { abortReason } from './deadline';
+import { abortReason, RaceLostError, raceStaggered } from './deadline';
 import { BlockedTargetError, errorCode, formatPeer, NetError } from './net-error';
-import { RaceLostError, raceStaggered } from './race';
 import { type Resolver, resolveAllowed } from './resolve';
 import { isAddressAllowed, literalAddress, type TargetPolicy } from './target-policy';
 

@@ -1,9 +1,40 @@
-import type { Answer } from 'dns-packet';
-import { type DnsQuestion, type DnsReply, encodeQuery, selectAnswers } from './dns-message';
-import type { DnsServer } from './dns-server';
-import { exchangeOverTcp, exchangeOverUdp } from './dns-transport';
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { getServers } from 'node:dns';
+import { isIP, isIPv6 } from 'node:net';
+import {
+  type Answer,
+  type DecodedPacket,
+  decode,
+  encode,
+  RECURSION_DESIRED,
+  type StringAnswer,
+} from 'dns-packet';
+import type { DnsRecordType } from '@/lib/core/dns-record-types';
+import { connectToAddress } from './connect';
+import { abortReason, RaceLostError, raceStaggered } from './deadline';
 import { formatPeer, NetError } from './net-error';
-import { RaceLostError, raceStaggered } from './race';
+
+export type DnsQuestion = { name: string; type: DnsRecordType };
+
+type DnsReply = { rcode: string; truncated: boolean; answers: Answer[] };
+
+const RCODES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'];
+
+const MAX_NAME_LENGTH = 253;
+
+/** As many as resolvers follow. */
+const MAX_ALIASES = 16;
+
+/** When a query is sent again while no reply has come; afterwards in steps of the last one. */
+const RESEND_AFTER_MS = [1000, 2000, 4000];
+
+type DnsExchange = {
+  server: DnsServer;
+  query: { id: number; bytes: Buffer };
+  question: DnsQuestion;
+  signal: AbortSignal;
+};
 
 /** How long one server may stay silent before the next one is asked beside it. */
 const NEXT_SERVER_AFTER_MS = 2000;
@@ -56,4 +87,160 @@ export class DnsFailureError extends NetError {
     super('dns', `resolver ${resolver} answered ${rcode}`);
     this.name = 'DnsFailureError';
   }
+}
+
+/**
+ * Asks one server over UDP, sending again while nothing comes, until the signal ends it. Replies that do not fit
+ * the question are ignored. Throws a `NetError` of code `connect`, or the signal's reason.
+ */
+function exchangeOverUdp({ server, query, question, signal }: DnsExchange): Promise<DnsReply> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(abortReason(signal));
+    const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
+    let timer: NodeJS.Timeout | undefined;
+    let sends = 0;
+    let finished = false;
+
+    const finish = (settle: () => void) => {
+      if (finished) return;
+      finished = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      socket.close();
+      settle();
+    };
+    const stop = () => finish(() => reject(abortReason(signal)));
+    const fail = (error: Error | null) => {
+      if (error) finish(() => reject(describeUnreachable(server, error)));
+    };
+    const send = () => {
+      socket.send(query.bytes, fail);
+      timer = setTimeout(send, RESEND_AFTER_MS[Math.min(sends, RESEND_AFTER_MS.length - 1)]);
+      sends += 1;
+    };
+
+    socket.on('error', fail);
+    socket.on('message', (bytes) => {
+      const reply = decodeReply(bytes, query.id, question);
+      if (reply) finish(() => resolve(reply));
+    });
+    signal.addEventListener('abort', stop, { once: true });
+    // A connected socket takes packets from this server only, and hears when its port is closed.
+    socket.connect(server.port, server.address, () => {
+      if (!finished) send();
+    });
+  });
+}
+
+/** Asks one server over TCP. Throws a `NetError`, or the signal's reason. */
+async function exchangeOverTcp({ server, query, question, signal }: DnsExchange): Promise<DnsReply> {
+  const socket = await connectToAddress(server.address, server.port, signal);
+  const peer = formatPeer(server.address, server.port);
+  const stop = () => socket.destroy(abortReason(signal));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(query.bytes.length);
+    socket.write(Buffer.concat([length, query.bytes]));
+    let received = Buffer.alloc(0);
+    for await (const chunk of socket) {
+      received = Buffer.concat([received, chunk]);
+      if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) continue;
+      const reply = decodeReply(received.subarray(2, 2 + received.readUInt16BE(0)), query.id, question);
+      if (reply) return reply;
+      throw new NetError('protocol', `resolver ${peer} sent a reply that does not fit the question`);
+    }
+    throw new NetError('connection_lost', `resolver ${peer} closed the connection before a reply`);
+  } catch (error) {
+    if (error instanceof NetError) throw error;
+    throw new NetError('connection_lost', `resolver ${peer} broke the connection before a reply`, {
+      cause: error,
+    });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    socket.destroy();
+  }
+}
+
+function describeUnreachable(server: DnsServer, error: Error): NetError {
+  const refused = 'code' in error && error.code === 'ECONNREFUSED';
+  const what = refused ? 'does not accept queries' : 'cannot be reached';
+  return new NetError('connect', `resolver ${formatPeer(server.address, server.port)} ${what}`, {
+    cause: error,
+  });
+}
+
+/** A query with a random id, as bytes; null when the name cannot be a DNS name. */
+function encodeQuery(question: DnsQuestion): { id: number; bytes: Buffer } | null {
+  const labels = question.name.split('.');
+  if (question.name.length > MAX_NAME_LENGTH) return null;
+  if (!labels.every((label) => label !== '' && Buffer.byteLength(label) <= 63)) return null;
+  const id = randomInt(0x10000);
+  const bytes = encode({
+    type: 'query',
+    id,
+    flags: RECURSION_DESIRED,
+    questions: [{ ...question, class: 'IN' }],
+  });
+  return { id, bytes };
+}
+
+/**
+ * What a server replied; null when the bytes are no reply to this very question (late, forged or damaged). A failure need
+ * not repeat the question: it says nothing that a forger could want believed.
+ */
+function decodeReply(bytes: Buffer, id: number, question: DnsQuestion): DnsReply | null {
+  const packet = tryDecode(bytes);
+  if (!packet || packet.id !== id || packet.type !== 'response') return null;
+  const code = (packet.flags ?? 0) & 0xf;
+  const asked = packet.questions?.[0];
+  const isSame = asked?.type === question.type && isSameName(asked.name, question.name);
+  if (asked ? !isSame : code === 0) return null;
+  return { rcode: RCODES[code] ?? `RCODE ${code}`, truncated: packet.flag_tc, answers: packet.answers ?? [] };
+}
+
+/**
+ * The records that answer a question: those of its type that belong to its name, or to the name that the aliases (CNAME)
+ * of its name lead to. Records of other names say nothing of it.
+ */
+function selectAnswers(records: readonly Answer[], { name, type }: DnsQuestion): Answer[] {
+  let owner = name;
+  for (let aliases = 0; aliases <= MAX_ALIASES; aliases += 1) {
+    const own = records.filter((record) => isSameName(record.name, owner));
+    const found = own.filter((record) => record.type === type);
+    const alias = own.find((record): record is StringAnswer => record.type === 'CNAME');
+    if (found.length > 0 || alias === undefined) return found;
+    owner = alias.data;
+  }
+  return [];
+}
+
+function isSameName(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((name) => name.toLowerCase().replace(/\.$/, ''));
+  return left === right;
+}
+
+function tryDecode(bytes: Buffer): DecodedPacket | null {
+  try {
+    return decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** A DNS server, by address. */
+export type DnsServer = { address: string; port: number };
+
+/** The servers in `configured` (as DNS_SERVERS has them: `10.0.0.2`, `10.0.0.2:5353`, `[::1]:53`), else the system's. */
+export function listDnsServers(configured: readonly string[] = []): DnsServer[] {
+  const texts = configured.length > 0 ? configured : getServers();
+  return texts.map(parseDnsServer).filter((server) => server !== null);
+}
+
+/** Reads `address`, `address:port` or `[address]:port`; null when it names no address. */
+export function parseDnsServer(text: string): DnsServer | null {
+  const match = /^\[(.+)\](?::(\d+))?$/.exec(text) ?? /^([^:]+):(\d+)$/.exec(text);
+  const address = match?.[1] ?? text;
+  const port = Number(match?.[2] ?? 53);
+  return isIP(address) !== 0 && port >= 1 && port <= 65_535 ? { address, port } : null;
 }

@@ -1,7 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { SPECIAL_ADDRESSES } from './special-addresses';
-import { isAddressAllowed, isCidr, isNameAllowed, literalAddress, type TargetPolicy } from './target-policy';
+import {
+  isAddressAllowed,
+  isCidr,
+  isNameAllowed,
+  literalAddress,
+  SPECIAL_ADDRESSES,
+  type TargetPolicy,
+} from './target-policy';
 
 const open: TargetPolicy = { mode: 'private', allowedCidrs: [] };
 const strict: TargetPolicy = { mode: 'public', allowedCidrs: [] };

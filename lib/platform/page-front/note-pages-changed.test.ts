@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
+import { deleteIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { deleteIncident } from '@/lib/domain/incidents/delete-incident';
 import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/update-incident';
 import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { deleteStatusPage } from '@/lib/domain/status-pages/delete-status-page';
+import { deleteStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import { addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
-import { beginMaintenance, endMaintenance } from '@/lib/engine/upkeep/maintenance';
+import { beginMaintenance, endMaintenance } from '@/lib/engine/upkeep/run-maintenance-windows';
 import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';
 import type { Transaction } from '@/lib/platform/db/client';
 import { type Listening, listen } from '@/lib/platform/db/listen';

@@ -1,6 +1,6 @@
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { notify } from '@/lib/platform/db/notify';
+import { notify } from '@/lib/platform/db/listen';
 import { ALL_PAGES, goneMark } from './page-change';
 
 /** Which pages show what a transaction changes. */

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyring } from '@/lib/core/keyring';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
-import { makeKnownBrowser, readKnownBrowser } from './known-browser';
 import { createPasswordThrottle, type PasswordThrottle } from './password-throttle';
-import { openSession, sealSession } from './session-cookie';
+import { makeKnownBrowser, openSession, readKnownBrowser, sealSession } from './session';
 import { signIn } from './sign-in';
 
 const database = useTestDatabase();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientAddress, countedAddress } from './client-address';
+import { clientAddress, countedAddress } from './request-address';
 
 const TRUSTED = ['10.0.0.0/8', '::1'];
 

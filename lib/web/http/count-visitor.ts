@@ -1,6 +1,5 @@
 import { REFRESH_HEADER } from '@/lib/platform/page-front/captured-answer';
-import { countedAddress } from './client-address';
-import { requestAddress } from './request-address';
+import { countedAddress, requestAddress } from './request-address';
 import { getWeb } from './server-services';
 
 /** Plenty for a person, or a script that polls once a second. */

@@ -1,12 +1,23 @@
 import 'server-only';
+import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { isSetUpOpen } from '@/lib/domain/organizations/set-up';
-import { findPerson, type Person } from '@/lib/domain/people/find-person';
-import { readSession, type Session } from '@/lib/web/auth/session';
-import { openSession } from '@/lib/web/auth/session-cookie';
+import { isSetUpOpen } from '@/lib/domain/organizations/create-organization';
+import { findPerson, type Person } from '@/lib/domain/people/profile';
+import {
+  KNOWN_BROWSER_COOKIE,
+  KNOWN_BROWSER_SECONDS,
+  makeKnownBrowser,
+  openSession,
+  readSession,
+  type Session,
+  sealSession,
+  sessionCookieName,
+  sessionSeconds,
+} from '@/lib/web/auth/session';
+import { type SignedIn, signIn } from '@/lib/web/auth/sign-in';
+import { getPasswordThrottle } from './password-throttle';
+import { countedAddress, isSecureApp, readVisitor } from './request-address';
 import { getWeb } from './server-services';
-import { readSessionCookie } from './session-cookies';
-import { readVisitor } from './visitor';
 
 /** The signed-in person, or null. */
 export async function findVisitorSession(): Promise<Session | null> {
@@ -30,4 +41,57 @@ export async function requireSession(): Promise<Session> {
   if (session !== null) return session;
   if ((await findVisitorPerson()) !== null) redirect('/organizations');
   redirect((await isSetUpOpen(getWeb().services.db)) ? '/setup' : '/sign-in');
+}
+
+function attributes() {
+  return { httpOnly: true, sameSite: 'lax' as const, path: '/', secure: isSecureApp() };
+}
+
+/** The session cookie of this browser, still sealed. */
+async function readSessionCookie(): Promise<string | undefined> {
+  return (await cookies()).get(sessionCookieName(isSecureApp()))?.value;
+}
+
+/** Makes this browser that of a session. */
+export async function setSessionCookie(sessionId: string): Promise<void> {
+  const value = await sealSession(getWeb().services, sessionId);
+  (await cookies()).set({
+    ...attributes(),
+    name: sessionCookieName(isSecureApp()),
+    value,
+    maxAge: sessionSeconds(getWeb().services),
+  });
+}
+
+/** Takes the session cookie from this browser. */
+export async function clearSessionCookie(): Promise<void> {
+  (await cookies()).set({ ...attributes(), name: sessionCookieName(isSecureApp()), value: '', maxAge: 0 });
+}
+
+/** The proof that somebody has signed in in this browser before. */
+export async function readKnownBrowserCookie(): Promise<string | undefined> {
+  return (await cookies()).get(KNOWN_BROWSER_COOKIE)?.value;
+}
+
+/** Notes in this browser that the person of this address has signed in in it. */
+export async function setKnownBrowserCookie(email: string): Promise<void> {
+  (await cookies()).set({
+    ...attributes(),
+    name: KNOWN_BROWSER_COOKIE,
+    value: makeKnownBrowser(getWeb().services.keyring, email),
+    maxAge: KNOWN_BROWSER_SECONDS,
+  });
+}
+
+/** `signIn` for who sent this request, by a form or by next-auth's path. The session's cookie is set by who calls. */
+export async function signInVisitor(input: unknown): Promise<SignedIn> {
+  const visitor = await readVisitor();
+  const { services } = getWeb();
+  const signedIn = await signIn({ services, throttle: getPasswordThrottle() }, input, {
+    ...visitor,
+    countedAddress: visitor.address && countedAddress(visitor.address),
+    knownBrowser: await readKnownBrowserCookie(),
+  });
+  await setKnownBrowserCookie(signedIn.email);
+  return signedIn;
 }

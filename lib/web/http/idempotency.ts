@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Transaction } from '@/lib/platform/db/client';
-import { joinTransaction } from '@/lib/platform/db/join-transaction';
+import { joinTransaction } from '@/lib/platform/db/client';
 
 /** What is kept of an answer: enough to give it again. */
 export type KeptAnswer = { status: number; body: unknown };

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { inviteMember } from '@/lib/domain/members/invite-member';
-import { removeMember } from '@/lib/domain/members/remove-member';
+import { removeMember } from '@/lib/domain/members/change-members';
+import { inviteMember } from '@/lib/domain/members/invitations';
 import { createTestTeam } from '@/lib/domain/members/testing/people';
-import { createSession } from '@/lib/domain/people/create-session';
-import { endSession } from '@/lib/domain/people/sessions';
+import { createSession, endSession } from '@/lib/domain/people/sessions';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import { type Listening, listen } from '@/lib/platform/db/listen';
 import { createLiveHub, type LiveHub } from '@/lib/platform/live/hub';

@@ -1,7 +1,27 @@
 import type { Services } from '@/lib/domain/context/services';
-import { readStandingSessions } from '@/lib/domain/people/read-standing-sessions';
+import { readStandingSessions } from '@/lib/domain/people/sessions';
 import type { LiveHub } from '@/lib/platform/live/hub';
-import { createEventStream } from './event-stream';
+
+/** Next has modules of its own in the same process; what its operations need of our server is handed over here. */
+const shared = globalThis as typeof globalThis & { pharosLiveHub?: LiveHub };
+
+/** Server-sent events to one reader. */
+type EventStream = {
+  response: Response;
+  /** Sends an event; `data` is one line. */
+  say(event: string, data: string): void;
+  end(): void;
+};
+
+/** So many events unread by the other end: it is not reading. */
+const MOST_UNREAD = 100;
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  // Nothing on the way may keep it, or hold it back to compress it.
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+};
 
 /** For whom a stream is: a session, and the organization that it acts for. */
 export type LiveVisitor = { sessionId: string; organizationId: string };
@@ -84,4 +104,50 @@ export function createLiveStreams({ services, hub, beatMs = 5000, checkMs = 3000
 
 function refuse(status: 429 | 503): Response {
   return new Response(null, { status, headers: { 'Retry-After': '5', 'Cache-Control': 'no-store' } });
+}
+
+/**
+ * Begins a stream that says `beat` at once and every `beatMs`, so that both ends notice when the other is gone. `onOver` is
+ * called once, when it was ended from here or left by the reader.
+ */
+function createEventStream({ beatMs, onOver }: { beatMs: number; onOver: () => void }): EventStream {
+  const encoder = new TextEncoder();
+  let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  let beat: NodeJS.Timeout | undefined;
+
+  const letGo = () => {
+    if (controller === null) return;
+    controller = null;
+    clearInterval(beat);
+    onOver();
+  };
+  const end = () => {
+    const ended = controller;
+    letGo();
+    ended?.close();
+  };
+  const say = (event: string, data: string) => {
+    if (controller === null) return;
+    if ((controller.desiredSize ?? 0) < -MOST_UNREAD) return end();
+    controller.enqueue(encoder.encode(`event: ${event}\ndata: ${data}\n\n`));
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start: (own) => {
+      controller = own;
+      say('beat', 'first');
+      beat = setInterval(() => say('beat', 'next'), beatMs);
+    },
+    cancel: letGo,
+  });
+  return { response: new Response(body, { headers: HEADERS }), say, end };
+}
+
+/** Says through which hub this process hears what happens. */
+export function shareLiveHub(hub: LiveHub): void {
+  shared.pharosLiveHub = hub;
+}
+
+/** The hub of this process; null where none listens. */
+export function getLiveHub(): LiveHub | null {
+  return shared.pharosLiveHub ?? null;
 }

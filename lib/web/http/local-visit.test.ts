@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isForwarded, isLocalVisit } from './local-visit';
+import { isForwarded, isLocalVisit } from './request-address';
 
 const LOCAL = { peer: '127.0.0.1', host: 'localhost:3000', names: ['host', 'user-agent'] };
 

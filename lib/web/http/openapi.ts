@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import type { ErrorCode } from '@/lib/core/errors';
 import { eventSchemas } from '@/lib/schemas/events';
-import { ERROR_STATUS } from './error-status';
 import type { Description } from './operation';
-import { problemSchema } from './problem';
+import { ERROR_STATUS, problemSchema } from './problem';
 
 /** What the document says of one method of a path. */
 export type DescribedOperation = Description & {

@@ -4,17 +4,14 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requireWriteScope } from '@/lib/domain/context/permissions';
 import { getEnvironment } from '@/lib/env';
 import { PLANS } from '@/lib/plans/catalogue';
-import type { Page } from '@/lib/schemas/cursor';
+import { type Cursor, formatCursor, type Page } from '@/lib/schemas/query';
 import { parseInput } from '@/lib/schemas/validation';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
 import { answerConditionally } from './conditional';
 import { type KeptAnswer, runOnce } from './idempotency';
-import { nextLink } from './next-link';
 import { commonHeaders, problemBody } from './problem';
-import { readJsonBody } from './read-json-body';
-import { readQuery } from './read-query';
-import { requestAddress } from './request-address';
-import { requestBaseUrl } from './request-base-url';
+import { readJsonBody, readQuery } from './read-input';
+import { requestAddress, requestBaseUrl } from './request-address';
 import { getWeb } from './server-services';
 import { settlePages } from './settle-pages';
 
@@ -198,4 +195,25 @@ function keptRefusal(error: unknown, requestId: string): KeptAnswer | null {
   if (error.code === 'UNAUTHORIZED' || error.code === 'RATE_LIMITED' || error.code === 'INTERNAL_ERROR')
     return null;
   return problemBody(error, requestId);
+}
+
+/**
+ * The header that leads to the next page (RFC 8288): the same request with another cursor, under `appUrl` or, where that is
+ * not set, under the address that the caller used. No header where there is no next page.
+ */
+export function nextLink(
+  request: Request,
+  next: Cursor | string | null,
+  appUrl: string | undefined,
+): { Link?: string } {
+  if (next === null) return {};
+  const { pathname, searchParams } = new URL(request.url);
+  searchParams.set('cursor', typeof next === 'string' ? next : formatCursor(next));
+  return { Link: `<${appUrl ?? calledOrigin(request)}${pathname}?${searchParams}>; rel="next"` };
+}
+
+function calledOrigin({ url, headers }: Request): string {
+  const scheme = headers.get('x-forwarded-proto') === 'https' ? 'https' : 'http';
+  const called = `${scheme}://${headers.get('host')}`;
+  return new URL(headers.has('host') && URL.canParse(called) ? called : url).origin;
 }

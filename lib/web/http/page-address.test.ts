@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPageAddress } from './page-address';
+import { readPageAddress } from './request-address';
 
 const page = { slug: 'acme', customDomain: 'status.acme.test', customDomainVerifiedAt: new Date(0) };
 const at = (

@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
-import { findPublishedPage } from '@/lib/domain/status-pages/find-published-page';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
+import { findPublishedPage } from '@/lib/domain/status-pages/read-public-page';
 import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
 import { isSlug } from '@/lib/schemas/status-page';
 import { parseInput } from '@/lib/schemas/validation';
 import { answerConditionally } from './conditional';
 import { countVisitor } from './count-visitor';
 import type { Handle } from './operation';
-import { readPageAddress } from './page-address';
 import { problemResponse } from './problem';
 import { ANY_ORIGIN, preflight } from './public-operation';
 import { RateLimitedError } from './rate-limit';
-import { readQuery } from './read-query';
+import { readQuery } from './read-input';
+import { readPageAddress } from './request-address';
 import { type Method, type NextHandler, route } from './route';
 import { getWeb } from './server-services';
 

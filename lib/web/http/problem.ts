@@ -1,6 +1,27 @@
 import { z } from 'zod';
 import { DomainError, type ErrorCode } from '@/lib/core/errors';
-import { ERROR_STATUS } from './error-status';
+
+/** The one table from refusals to HTTP. */
+export const ERROR_STATUS: Record<ErrorCode, number> = {
+  VALIDATION_ERROR: 400,
+  INVALID_JSON: 400,
+  SLUG_TAKEN: 400,
+  UNKNOWN_MONITOR: 400,
+  UNKNOWN_REGION: 400,
+  DOMAIN_TAKEN: 400,
+  BLOCKED_TARGET: 400,
+  UNAUTHORIZED: 401,
+  PLAN_LIMIT_EXCEEDED: 403,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_MISMATCH: 422,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+};
 
 /** The body of every refusal. */
 export const problemSchema = z

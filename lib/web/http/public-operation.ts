@@ -8,7 +8,7 @@ import { countVisitor } from './count-visitor';
 import type { Handle, Operation } from './operation';
 import { commonHeaders, problemResponse } from './problem';
 import { RateLimitedError } from './rate-limit';
-import { readQuery } from './read-query';
+import { readQuery } from './read-input';
 import { getWeb } from './server-services';
 
 /** What everybody may ask for, from any web page, without a key. */

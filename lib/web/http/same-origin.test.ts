@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requireSameOrigin } from './same-origin';
+import { requireSameOrigin } from './request-address';
 
 const OURS = ['https://pharos.test'];
 const send = (method: string, headers: Record<string, string>) => () =>

@@ -1,7 +1,7 @@
 import 'server-only';
 import { Pool } from 'pg';
 import { createLogger, type Logger } from '@/lib/core/logger';
-import { createServices, type ProcessServices } from '@/lib/domain/context/create-services';
+import { createServices, type ProcessServices } from '@/lib/domain/context/services';
 import { getEnvironment } from '@/lib/env';
 import { createRateLimiter, type RateLimiter } from './rate-limit';
 

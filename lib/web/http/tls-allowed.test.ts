@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAppHost } from './is-app-host';
+import { isAppHost } from './request-address';
 import { createTlsQuestion } from './tls-allowed';
 
 function setUp(served: string[] = ['status.acme.test']) {

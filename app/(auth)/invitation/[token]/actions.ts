@@ -5,15 +5,13 @@ import { attempt } from '@/app/attempt';
 import { type FormState, refusedState } from '@/components/ui/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { acceptInvitation, acceptInvitationAsNewPerson } from '@/lib/domain/members/accept-invitation';
-import { switchOrganization } from '@/lib/domain/organizations/own-organizations';
-import { nameOfObject } from '@/lib/schemas/arguments';
-import { newPasswordSchema } from '@/lib/schemas/member';
-import { parseInput } from '@/lib/schemas/validation';
+import { switchOrganization } from '@/lib/domain/organizations/create-organization';
+import { newPasswordSchema } from '@/lib/schemas/people';
+import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
+import { readVisitor } from '@/lib/web/http/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
-import { readVisitor } from '@/lib/web/http/visitor';
-import { endVisitorSession } from '../../end-session';
-import { startSession } from '../../start-session';
+import { endVisitorSession, startSession } from '../../session';
 
 /** Accepts for the person who is signed in, and shows the new organization. */
 export async function acceptAction(token: string): Promise<string | null> {

@@ -5,7 +5,7 @@ import { AuthCard } from '@/components/auth/auth-card';
 import { Banner } from '@/components/ui/banner';
 import { Button, buttonLook } from '@/components/ui/button';
 import { DomainError } from '@/lib/core/errors';
-import { type OpenInvitation, readInvitation } from '@/lib/domain/members/read-invitation';
+import { type OpenInvitation, readInvitation } from '@/lib/domain/members/accept-invitation';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';

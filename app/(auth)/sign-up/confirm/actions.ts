@@ -3,14 +3,14 @@
 import { notFound } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
-import type { SetUpState } from '@/components/auth/set-up-form';
+import type { SetUpState } from '@/components/auth/set-up';
 import { readTyped, refusedState } from '@/components/ui/form-state';
 import { confirmSignUp } from '@/lib/domain/people/sign-up';
 import { getEnvironment } from '@/lib/env';
 import { signUpSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { getWeb } from '@/lib/web/http/server-services';
-import { startSession } from '../../start-session';
+import { startSession } from '../../session';
 
 /** Makes the account of a confirmed address and signs its person in. */
 export async function confirmSignUpAction(previous: SetUpState, form: FormData): Promise<SetUpState> {

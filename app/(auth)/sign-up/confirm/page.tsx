@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { AuthCard } from '@/components/auth/auth-card';
-import { DeadLink } from '@/components/auth/dead-link';
-import { SignUpForm } from '@/components/auth/sign-up-form';
+import { AuthCard, DeadLink } from '@/components/auth/auth-card';
+import { SignUpForm } from '@/components/auth/sign-in-forms';
 import { readSignUp } from '@/lib/domain/people/sign-up';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';

@@ -1,14 +1,13 @@
 import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { EmptyList } from '@/components/incidents/empty-list';
 import { IncidentFilterForm, isNarrowed } from '@/components/incidents/incident-filter-form';
-import { IncidentList } from '@/components/incidents/incident-list';
+import { EmptyList, IncidentList } from '@/components/incidents/incident-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { buttonLook } from '@/components/ui/button';
 import { permits } from '@/lib/domain/context/permissions';
 import { readIncidentLog } from '@/lib/domain/incidents/read-incident-log';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import { formatIncidentLog, type IncidentLogQuery, incidentLogSchema } from '@/lib/schemas/incident-log';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';

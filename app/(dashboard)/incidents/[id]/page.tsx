@@ -1,16 +1,18 @@
 import type { Metadata } from 'next';
-import { AffectedMonitors } from '@/components/incidents/affected-monitors';
 import { IncidentActions } from '@/components/incidents/incident-actions';
-import { IncidentFacts } from '@/components/incidents/incident-facts';
-import { IncidentHeading } from '@/components/incidents/incident-heading';
+import {
+  AffectedMonitors,
+  IncidentFacts,
+  IncidentHeading,
+  Timeline,
+} from '@/components/incidents/incident-facts';
 import { PostmortemSection } from '@/components/incidents/postmortem-section';
 import { ShownOn } from '@/components/incidents/shown-on';
-import { Timeline } from '@/components/incidents/timeline';
 import { UpdateForm } from '@/components/incidents/update-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { permits } from '@/lib/domain/context/permissions';
-import { readReasons } from '@/lib/domain/incidents/read-reasons';
-import { readMonitorStandings } from '@/lib/domain/monitors/read-monitor-standings';
+import { readReasons } from '@/lib/domain/incidents/read-incident-log';
+import { readMonitorStandings } from '@/lib/domain/monitors/read-standings';
 import { getEnvironment } from '@/lib/env';
 import { refreshAction } from '../../actions';
 import { deleteIncidentAction, postUpdateAction, reopenAction, resolveAction } from '../actions';

@@ -3,8 +3,8 @@ import { IncidentForm } from '@/components/incidents/incident-form';
 import { BackLink } from '@/components/shell/back-link';
 import { Banner } from '@/components/ui/banner';
 import { permits } from '@/lib/domain/context/permissions';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
-import { readAudiences } from '@/lib/domain/status-pages/read-audiences';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
+import { readAudiences } from '@/lib/domain/status-pages/public-address';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createIncidentAction } from '../actions';
 

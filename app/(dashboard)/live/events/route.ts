@@ -1,6 +1,5 @@
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
-import { getLiveHub } from '@/lib/web/http/live-hub';
-import { createLiveStreams, type LiveStreams } from '@/lib/web/http/live-streams';
+import { createLiveStreams, getLiveHub, type LiveStreams } from '@/lib/web/http/live-streams';
 import { getWeb } from '@/lib/web/http/server-services';
 
 export const dynamic = 'force-dynamic';

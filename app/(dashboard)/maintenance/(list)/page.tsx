@@ -1,14 +1,13 @@
 import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { EmptyList } from '@/components/maintenance/empty-list';
-import { MaintenanceList } from '@/components/maintenance/maintenance-list';
+import { EmptyList, MaintenanceList } from '@/components/maintenance/maintenance-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { buttonLook } from '@/components/ui/button';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import type { Maintenance, MaintenanceStatus } from '@/lib/schemas/maintenance';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';

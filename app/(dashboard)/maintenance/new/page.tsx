@@ -3,7 +3,7 @@ import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
 import { BackLink } from '@/components/shell/back-link';
 import { Banner } from '@/components/ui/banner';
 import { permits } from '@/lib/domain/context/permissions';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createMaintenanceAction, previewAction } from '../actions';
 import { listTimeZones } from '../time-zones';

@@ -1,9 +1,7 @@
 'use server';
 
 import { type ActionProblem, act } from '@/app/(dashboard)/act';
-import { deleteMonitors } from '@/lib/domain/monitors/delete-monitors';
-import { setMonitorsEnabled } from '@/lib/domain/monitors/set-monitors-enabled';
-import { tagMonitors } from '@/lib/domain/monitors/tag-monitors';
+import { deleteMonitors, setMonitorsEnabled, tagMonitors } from '@/lib/domain/monitors/change-selected';
 import { monitorFields } from '@/lib/schemas/monitor/fields';
 import { monitorSelectionSchema, type TagChange, tagChangeSchema } from '@/lib/schemas/monitor-selection';
 import { parseInput } from '@/lib/schemas/validation';

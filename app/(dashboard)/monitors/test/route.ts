@@ -1,7 +1,6 @@
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
-import { testRequestSchema } from '@/lib/schemas/form-request';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { parseInput } from '@/lib/schemas/validation';
+import { parseInput, testRequestSchema } from '@/lib/schemas/validation';
 import { answerPage } from '../../answer-page';
 import { readTypedMonitor } from '../read-typed-monitor';
 

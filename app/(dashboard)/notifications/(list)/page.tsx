@@ -1,13 +1,12 @@
 import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { EmptyEndpoints } from '@/components/notifications/empty-endpoints';
-import { EndpointList } from '@/components/notifications/endpoint-list';
+import { EmptyEndpoints, EndpointList } from '@/components/notifications/endpoint-list';
 import { SectionTabs } from '@/components/notifications/section-tabs';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { buttonLook } from '@/components/ui/button';
 import { permits } from '@/lib/domain/context/permissions';
-import { readLatestDeliveries } from '@/lib/domain/webhooks/read-latest-deliveries';
+import { readLatestDeliveries } from '@/lib/domain/webhooks/read-deliveries';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';

@@ -6,15 +6,16 @@ import { attempt } from '@/app/attempt';
 import type { Recovered } from '@/components/notifications/missed-note';
 import type { Rotated } from '@/components/notifications/secret-section';
 import type { Begun } from '@/components/notifications/test-send';
-import { deleteWebhook } from '@/lib/domain/webhooks/delete-webhook';
+import {
+  deleteWebhook,
+  finishRotation,
+  rotateSecret,
+  updateWebhook,
+} from '@/lib/domain/webhooks/change-webhook';
 import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
-import { recoverDeliveries } from '@/lib/domain/webhooks/recover-deliveries';
-import { finishRotation, rotateSecret } from '@/lib/domain/webhooks/rotate-secret';
-import { testWebhook } from '@/lib/domain/webhooks/test-webhook';
-import { updateWebhook } from '@/lib/domain/webhooks/update-webhook';
-import { flag, nameOfObject } from '@/lib/schemas/arguments';
+import { recoverDeliveries, testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import type { DeliveryDetail } from '@/lib/schemas/delivery';
-import { parseInput } from '@/lib/schemas/validation';
+import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../../act';
 

@@ -1,23 +1,23 @@
 import type { Metadata } from 'next';
 import { cache } from 'react';
 import { DeliveryLog } from '@/components/notifications/delivery-log';
+import { endpointName } from '@/components/notifications/delivery-texts';
 import { EndpointActions } from '@/components/notifications/endpoint-actions';
-import { EndpointFacts } from '@/components/notifications/endpoint-facts';
-import { EndpointStanding } from '@/components/notifications/endpoint-standing';
-import { endpointName } from '@/components/notifications/endpoint-texts';
+import { EndpointFacts } from '@/components/notifications/endpoint-list';
 import { MissedNote } from '@/components/notifications/missed-note';
 import { SecretSection } from '@/components/notifications/secret-section';
+import { EndpointStanding } from '@/components/notifications/status-badges';
 import { TestSend } from '@/components/notifications/test-send';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { BackLink } from '@/components/shell/back-link';
 import { permits } from '@/lib/domain/context/permissions';
 import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
-import { COUNTED_AT_MOST, readMissedDeliveries } from '@/lib/domain/webhooks/read-failed';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
+import { COUNTED_AT_MOST, readMissedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { logQuerySchema } from '@/lib/schemas/delivery-log';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { orNotFound } from '../../act';
 import { refreshAction } from '../../actions';
-import { orNotFound } from '../../or-not-found';
 import {
   deleteAction,
   finishRotationAction,

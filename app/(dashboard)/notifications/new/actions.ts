@@ -3,7 +3,7 @@
 import { attempt } from '@/app/attempt';
 import type { NewEndpointState } from '@/components/notifications/new-endpoint';
 import { readTyped, refusedState } from '@/components/ui/form-state';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { parseInput } from '@/lib/schemas/validation';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { requireSession } from '@/lib/web/http/dashboard-session';

@@ -1,6 +1,5 @@
 import 'server-only';
-import { renderDocument } from '@/app/status/answer-document';
-import { previewPolicy } from '@/app/status/security-policy';
+import { previewPolicy, renderDocument } from '@/app/status/answer-document';
 import { CurrentStatus } from '@/components/status-page/current-status';
 import { Document } from '@/components/status-page/document';
 import { headlineOf } from '@/components/status-page/headline';

@@ -6,12 +6,11 @@ import { readBaseUrl } from '@/app/base-url';
 import type { KeyFormState } from '@/components/api-keys/key-form';
 import type { RotatedKey } from '@/components/api-keys/key-list';
 import { readTyped, refusedState } from '@/components/ui/form-state';
+import { revokeApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
-import { revokeApiKey } from '@/lib/domain/api-keys/revoke-api-key';
 import { rotateApiKey } from '@/lib/domain/api-keys/rotate-api-key';
 import { createApiKeySchema, rotateApiKeySchema } from '@/lib/schemas/api-key';
-import { nameOfObject } from '@/lib/schemas/arguments';
-import { parseInput } from '@/lib/schemas/validation';
+import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../../act';
 

@@ -1,9 +1,8 @@
 import { Download } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { auditAddress } from '@/components/audit/audit-address';
 import { AuditFilterForm } from '@/components/audit/audit-filter-form';
-import { AuditList } from '@/components/audit/audit-list';
+import { AuditList, auditAddress } from '@/components/audit/audit-list';
 import { buttonLook } from '@/components/ui/button';
 import { listAudit } from '@/lib/domain/audit/read-audit';
 import { ACTIONS, permits } from '@/lib/domain/context/permissions';

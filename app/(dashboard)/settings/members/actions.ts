@@ -7,16 +7,17 @@ import { readBaseUrl } from '@/app/base-url';
 import type { InviteState } from '@/components/members/invite-form';
 import type { ResetState } from '@/components/members/reset-form';
 import { readTyped, refusedState } from '@/components/ui/form-state';
-import { changeRole } from '@/lib/domain/members/change-role';
-import { inviteMember } from '@/lib/domain/members/invite-member';
+import {
+  changeRole,
+  leaveOrganization,
+  removeMember,
+  transferOwnership,
+} from '@/lib/domain/members/change-members';
+import { inviteMember, revokeInvitation } from '@/lib/domain/members/invitations';
 import { getMember } from '@/lib/domain/members/read-members';
-import { leaveOrganization, removeMember } from '@/lib/domain/members/remove-member';
-import { revokeInvitation } from '@/lib/domain/members/revoke-invitation';
-import { transferOwnership } from '@/lib/domain/members/transfer-ownership';
-import { createPasswordReset } from '@/lib/domain/people/create-password-reset';
-import { nameOfObject } from '@/lib/schemas/arguments';
-import { createInvitationSchema, updateMemberSchema } from '@/lib/schemas/member';
-import { parseInput } from '@/lib/schemas/validation';
+import { createPasswordReset } from '@/lib/domain/people/reset-password';
+import { createInvitationSchema, updateMemberSchema } from '@/lib/schemas/people';
+import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../../act';
 

@@ -7,7 +7,7 @@ import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { ConfirmButton } from '@/components/ui/confirm-button';
 import { permits } from '@/lib/domain/context/permissions';
 import { rolesInReach } from '@/lib/domain/members/authority';
-import { listInvitations } from '@/lib/domain/members/read-invitations';
+import { listInvitations } from '@/lib/domain/members/invitations';
 import { listMembers } from '@/lib/domain/members/read-members';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';

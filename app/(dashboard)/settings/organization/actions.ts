@@ -4,9 +4,8 @@ import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
-import { deleteOrganization } from '@/lib/domain/organizations/delete-organization';
-import { renameOrganization } from '@/lib/domain/organizations/rename-organization';
-import { organizationNameSchema } from '@/lib/schemas/organization';
+import { deleteOrganization, renameOrganization } from '@/lib/domain/organizations/change-organization';
+import { organizationNameSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 

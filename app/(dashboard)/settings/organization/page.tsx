@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { DeleteForm } from '@/components/organization/delete-form';
-import { NameForm } from '@/components/organization/name-form';
+import { DeleteForm, NameForm } from '@/components/organization/name-form';
 import { permits } from '@/lib/domain/context/permissions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { deleteOrganizationAction, renameAction } from './actions';

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { UsageBars } from '@/components/organization/usage-bars';
 import { CodeBlock } from '@/components/ui/code-block';
-import { Fact, Facts } from '@/components/ui/facts';
-import { readMe } from '@/lib/domain/api-keys/read-me';
+import { Fact, Facts } from '@/components/ui/fold';
+import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { REGION_IDS } from '@/lib/schemas/regions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 

@@ -2,18 +2,17 @@
 
 import { refresh } from 'next/cache';
 import { attempt } from '@/app/attempt';
-import type { SavedState } from '@/components/profile/saved';
+import type { SavedState } from '@/components/profile/section';
 import { readTyped, refusedState } from '@/components/ui/form-state';
 import { DomainError } from '@/lib/core/errors';
-import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/people/change-password';
-import { renamePerson, setAlertMail } from '@/lib/domain/people/change-profile';
+import { renamePerson, setAlertMail } from '@/lib/domain/people/profile';
 import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';
-import { nameOfObject } from '@/lib/schemas/arguments';
+import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/people/set-password';
 import { changePasswordSchema, profileSchema } from '@/lib/schemas/people';
-import { parseInput } from '@/lib/schemas/validation';
-import { countedAddress } from '@/lib/web/http/client-address';
+import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
+import { countedAddress } from '@/lib/web/http/request-address';
 
 export async function saveProfileAction(previous: SavedState, form: FormData): Promise<SavedState> {
   const { ctx, userId } = await requireSession();

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next';
-import { PasswordForm } from '@/components/profile/password-form';
-import { ProfileForm } from '@/components/profile/profile-form';
+import { PasswordForm, ProfileForm } from '@/components/profile/profile-form';
 import { Section } from '@/components/profile/section';
 import { SessionList } from '@/components/profile/session-list';
-import { readAlertMail } from '@/lib/domain/people/change-profile';
+import { readAlertMail } from '@/lib/domain/people/profile';
 import { listSessions } from '@/lib/domain/people/sessions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { changePasswordAction, endOthersAction, endSessionAction, saveProfileAction } from './actions';

@@ -5,7 +5,7 @@ import { readBaseUrl } from '@/app/base-url';
 import { PublishedBadge } from '@/components/page-editor/badges';
 import { DeletePage } from '@/components/page-editor/delete-page';
 import { PageTabs } from '@/components/page-editor/page-tabs';
-import { addressOf } from '@/components/page-editor/texts';
+import { addressOf } from '@/components/page-editor/page-values';
 import { BackLink } from '@/components/shell/back-link';
 import { buttonLook } from '@/components/ui/button';
 import { permits } from '@/lib/domain/context/permissions';

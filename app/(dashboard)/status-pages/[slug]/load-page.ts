@@ -1,10 +1,10 @@
 import 'server-only';
 import { cache } from 'react';
-import { readDomainSettings } from '@/lib/domain/status-pages/domain-settings';
+import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { getStatusPage } from '@/lib/domain/status-pages/read-status-pages';
 import { getEnvironment } from '@/lib/env';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { orNotFound } from '../../or-not-found';
+import { orNotFound } from '../../act';
 
 /** The page that an address is about, read once a request for the title, the frame and what stands in it. */
 export const loadPage = cache(async (slug: string) => {

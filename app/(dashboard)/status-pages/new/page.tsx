@@ -4,7 +4,7 @@ import { PageEditor } from '@/components/page-editor/page-editor';
 import { BackLink } from '@/components/shell/back-link';
 import { Banner } from '@/components/ui/banner';
 import { permits } from '@/lib/domain/context/permissions';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createPageAction } from '../actions';
 

@@ -1,6 +1,5 @@
+import { revokeApiKey, updateApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { getApiKey } from '@/lib/domain/api-keys/read-api-keys';
-import { revokeApiKey } from '@/lib/domain/api-keys/revoke-api-key';
-import { updateApiKey } from '@/lib/domain/api-keys/update-api-key';
 import { apiKeySchema, updateApiKeySchema } from '@/lib/schemas/api-key';
 import { messageSchema } from '@/lib/schemas/monitor';
 import { operation } from '@/lib/web/http/operation';

@@ -1,4 +1,4 @@
-import { exportAudit } from '@/lib/domain/audit/export-audit';
+import { exportAudit } from '@/lib/domain/audit/read-audit';
 import { auditFilterSchema } from '@/lib/schemas/audit';
 import { csvOperation } from '@/lib/web/http/csv-operation';
 import { route } from '@/lib/web/http/route';

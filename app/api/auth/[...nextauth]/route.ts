@@ -1,11 +1,9 @@
 import NextAuth from 'next-auth';
 import { DomainError } from '@/lib/core/errors';
-import { createAuthOptions } from '@/lib/web/auth/options';
-import { isSecureApp } from '@/lib/web/http/is-secure-app';
-import { requestBaseUrl } from '@/lib/web/http/request-base-url';
-import { requireSameOrigin } from '@/lib/web/http/same-origin';
+import { createAuthOptions } from '@/lib/web/auth/sign-in';
+import { signInVisitor } from '@/lib/web/http/dashboard-session';
+import { isSecureApp, requestBaseUrl, requireSameOrigin } from '@/lib/web/http/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
-import { signInVisitor } from '@/lib/web/http/sign-in-visitor';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 

@@ -1,4 +1,4 @@
-import { deleteIncident } from '@/lib/domain/incidents/delete-incident';
+import { deleteIncident } from '@/lib/domain/incidents/change-incident';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import { updateIncident } from '@/lib/domain/incidents/update-incident';
 import { incidentSchema, updateIncidentSchema } from '@/lib/schemas/incident';

@@ -1,4 +1,4 @@
-import { revokeInvitation } from '@/lib/domain/members/revoke-invitation';
+import { revokeInvitation } from '@/lib/domain/members/invitations';
 import { messageSchema } from '@/lib/schemas/monitor';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

@@ -1,6 +1,5 @@
-import { deleteMaintenance } from '@/lib/domain/maintenance/delete-maintenance';
+import { deleteMaintenance, updateMaintenance } from '@/lib/domain/maintenance/change-maintenance';
 import { getMaintenance } from '@/lib/domain/maintenance/read-maintenance';
-import { updateMaintenance } from '@/lib/domain/maintenance/update-maintenance';
 import { maintenanceSchema, updateMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { messageSchema } from '@/lib/schemas/monitor';
 import { operation } from '@/lib/web/http/operation';

@@ -1,8 +1,7 @@
-import { changeRole } from '@/lib/domain/members/change-role';
+import { changeRole, removeMember } from '@/lib/domain/members/change-members';
 import { getMember } from '@/lib/domain/members/read-members';
-import { removeMember } from '@/lib/domain/members/remove-member';
-import { memberSchema, updateMemberSchema } from '@/lib/schemas/member';
 import { messageSchema } from '@/lib/schemas/monitor';
+import { memberSchema, updateMemberSchema } from '@/lib/schemas/people';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

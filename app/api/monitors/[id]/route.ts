@@ -1,5 +1,5 @@
 import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
-import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { messageSchema, monitorSchema, updateMonitorSchema } from '@/lib/schemas/monitor';
 import { operation } from '@/lib/web/http/operation';

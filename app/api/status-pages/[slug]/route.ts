@@ -1,7 +1,6 @@
-import { deleteStatusPage } from '@/lib/domain/status-pages/delete-status-page';
-import { readDomainSettings } from '@/lib/domain/status-pages/domain-settings';
+import { deleteStatusPage, updateStatusPage } from '@/lib/domain/status-pages/change-status-page';
+import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { getStatusPage } from '@/lib/domain/status-pages/read-status-pages';
-import { updateStatusPage } from '@/lib/domain/status-pages/update-status-page';
 import { getEnvironment } from '@/lib/env';
 import { messageSchema } from '@/lib/schemas/monitor';
 import { statusPageSchema, updateStatusPageSchema } from '@/lib/schemas/status-page';

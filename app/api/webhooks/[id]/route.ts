@@ -1,6 +1,5 @@
-import { deleteWebhook } from '@/lib/domain/webhooks/delete-webhook';
+import { deleteWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
-import { updateWebhook } from '@/lib/domain/webhooks/update-webhook';
 import { messageSchema } from '@/lib/schemas/monitor';
 import { updateWebhookSchema, webhookSchema } from '@/lib/schemas/webhook';
 import { operation } from '@/lib/web/http/operation';

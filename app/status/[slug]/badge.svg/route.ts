@@ -1,6 +1,5 @@
-import { readBadge } from '@/lib/domain/status-pages/read-badge';
-import { writeBadge } from '@/lib/domain/status-pages/write-badge';
-import { badgeQuery } from '@/lib/schemas/badge';
+import { readBadge, writeBadge } from '@/lib/domain/status-pages/badge';
+import { badgeQuery } from '@/lib/schemas/page-preview';
 import { pageResource } from '@/lib/web/http/page-resource';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = pageResource({

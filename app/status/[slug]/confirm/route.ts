@@ -1,5 +1,5 @@
-import { confirmSubscription, isConfirmable } from '@/lib/domain/subscribers/confirm-subscription';
-import { findSubscribablePage } from '@/lib/domain/subscribers/find-subscribable-page';
+import { findSubscribablePage } from '@/lib/domain/subscribers/subscribe';
+import { confirmSubscription, isConfirmable } from '@/lib/domain/subscribers/subscription';
 import { countVisitor } from '@/lib/web/http/count-visitor';
 import { type StepCall, subscriptionRoute } from '../../subscription-route';
 

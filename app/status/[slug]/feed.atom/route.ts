@@ -1,3 +1,3 @@
-import { feedResource } from '../../feed-resource';
+import { feedResource } from '../../page-route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = feedResource('atom');

@@ -1,12 +1,10 @@
 import type { SubscriptionProblem } from '@/components/status-page/subscription';
-import { findSubscribablePage } from '@/lib/domain/subscribers/find-subscribable-page';
-import { subscribe } from '@/lib/domain/subscribers/subscribe';
+import { findSubscribablePage, subscribe } from '@/lib/domain/subscribers/subscribe';
 import { subscribeSchema } from '@/lib/schemas/subscriber';
 import { countVisitor } from '@/lib/web/http/count-visitor';
-import { readPageAddress } from '@/lib/web/http/page-address';
 import { RateLimitedError } from '@/lib/web/http/rate-limit';
-import { readForm } from '@/lib/web/http/read-form';
-import { isSameOrigin } from '@/lib/web/http/same-origin';
+import { readForm } from '@/lib/web/http/read-input';
+import { isSameOrigin, readPageAddress } from '@/lib/web/http/request-address';
 import { type StepCall, subscriptionRoute } from '../../subscription-route';
 
 export const dynamic = 'force-dynamic';

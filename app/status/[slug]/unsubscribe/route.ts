@@ -1,7 +1,5 @@
 import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
-import { findSubscription } from '@/lib/domain/subscribers/find-subscription';
-import { unsubscribe } from '@/lib/domain/subscribers/unsubscribe';
-import { isUnsubscribeToken } from '@/lib/domain/subscribers/unsubscribe-link';
+import { findSubscription, isUnsubscribeToken, unsubscribe } from '@/lib/domain/subscribers/subscription';
 import { countVisitor } from '@/lib/web/http/count-visitor';
 import { type StepCall, subscriptionRoute } from '../../subscription-route';
 

@@ -37,5 +37,5 @@ function insideParentheses(source: string, from: number): string {
 }
 
 function folderOf(path: string): string {
-  return path.split('/')[0] ?? '';
+  return path.replace(/^(domain|platform|web)\//, '').split('/')[0] ?? '';
 }

@@ -1,90 +1,95 @@
+import { revokeApiKey, updateApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
-import { getApiKey, listApiKeys } from '@/lib/domain/api-keys/read-api-keys';
-import { readKeyMakers } from '@/lib/domain/api-keys/read-key-makers';
-import { readMe } from '@/lib/domain/api-keys/read-me';
-import { revokeApiKey } from '@/lib/domain/api-keys/revoke-api-key';
+import { getApiKey, listApiKeys, readKeyMakers, readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { rotateApiKey } from '@/lib/domain/api-keys/rotate-api-key';
-import { updateApiKey } from '@/lib/domain/api-keys/update-api-key';
-import { exportAudit } from '@/lib/domain/audit/export-audit';
-import { listAudit } from '@/lib/domain/audit/read-audit';
+import { exportAudit, listAudit } from '@/lib/domain/audit/read-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Action } from '@/lib/domain/context/permissions';
-import { changeIncident } from '@/lib/domain/incidents/change-incident';
+import { changeIncident, deleteIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { deleteIncident } from '@/lib/domain/incidents/delete-incident';
-import { readIncidentLog } from '@/lib/domain/incidents/read-incident-log';
-import { getIncident, listIncidents } from '@/lib/domain/incidents/read-incidents';
-import { readReasons } from '@/lib/domain/incidents/read-reasons';
-import { searchIncidents } from '@/lib/domain/incidents/search-incidents';
+import { readIncidentLog, readReasons } from '@/lib/domain/incidents/read-incident-log';
+import { getIncident, listIncidents, searchIncidents } from '@/lib/domain/incidents/read-incidents';
 import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/update-incident';
-import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
-import { deleteMaintenance } from '@/lib/domain/maintenance/delete-maintenance';
-import { endActiveMaintenance } from '@/lib/domain/maintenance/end-maintenance';
-import { previewOccurrences } from '@/lib/domain/maintenance/preview-occurrences';
+import {
+  deleteMaintenance,
+  endActiveMaintenance,
+  updateMaintenance,
+} from '@/lib/domain/maintenance/change-maintenance';
+import { createMaintenance, previewOccurrences } from '@/lib/domain/maintenance/create-maintenance';
 import { getMaintenance, listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
-import { updateMaintenance } from '@/lib/domain/maintenance/update-maintenance';
-import { changeRole } from '@/lib/domain/members/change-role';
-import { inviteMember } from '@/lib/domain/members/invite-member';
-import { listInvitations } from '@/lib/domain/members/read-invitations';
+import { changeRole, removeMember, transferOwnership } from '@/lib/domain/members/change-members';
+import { inviteMember, listInvitations, revokeInvitation } from '@/lib/domain/members/invitations';
 import { getMember, listMembers } from '@/lib/domain/members/read-members';
-import { removeMember } from '@/lib/domain/members/remove-member';
-import { revokeInvitation } from '@/lib/domain/members/revoke-invitation';
-import { transferOwnership } from '@/lib/domain/members/transfer-ownership';
 import { backtestMonitor } from '@/lib/domain/monitors/backtest-monitor';
+import { deleteMonitors, setMonitorsEnabled, tagMonitors } from '@/lib/domain/monitors/change-selected';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
-import { deleteMonitors } from '@/lib/domain/monitors/delete-monitors';
-import { findMonitorNumber } from '@/lib/domain/monitors/find-monitor';
-import { getMonitor } from '@/lib/domain/monitors/get-monitor';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
-import { listMonitors } from '@/lib/domain/monitors/list-monitors';
-import { listOverviews } from '@/lib/domain/monitors/list-overviews';
-import { listResults } from '@/lib/domain/monitors/list-results';
-import { listTransitions } from '@/lib/domain/monitors/list-transitions';
-import { readCertificateEnd } from '@/lib/domain/monitors/read-certificate';
-import { readCutOffRegions } from '@/lib/domain/monitors/read-cut-off-regions';
-import { readHeartbeats } from '@/lib/domain/monitors/read-heartbeats';
-import { readInngestSilence } from '@/lib/domain/monitors/read-inngest-silence';
-import { readLatestChecks } from '@/lib/domain/monitors/read-latest-checks';
-import { readMonitorStandings } from '@/lib/domain/monitors/read-monitor-standings';
+import { findMonitorNumber, getMonitor } from '@/lib/domain/monitors/find-monitor';
+import { listTransitions } from '@/lib/domain/monitors/ledger';
+import {
+  findMonitorById,
+  listMonitorNames,
+  listMonitors,
+  searchMonitors,
+} from '@/lib/domain/monitors/list-monitors';
+import { listOverviews, readHeartbeats } from '@/lib/domain/monitors/list-overviews';
 import { readOverview } from '@/lib/domain/monitors/read-overview';
-import { readPhases } from '@/lib/domain/monitors/read-phases';
-import { readStanding } from '@/lib/domain/monitors/read-standing';
+import {
+  listResults,
+  readCertificateEnd,
+  readLatestChecks,
+  readPhases,
+} from '@/lib/domain/monitors/read-results';
+import { readMonitorStandings, readStanding } from '@/lib/domain/monitors/read-standings';
 import { readStats } from '@/lib/domain/monitors/read-stats';
-import { readUnservedRegions } from '@/lib/domain/monitors/read-unserved-regions';
-import { findMonitorById, searchMonitors } from '@/lib/domain/monitors/search-monitors';
-import { setMonitorsEnabled } from '@/lib/domain/monitors/set-monitors-enabled';
-import { tagMonitors } from '@/lib/domain/monitors/tag-monitors';
+import { readCutOffRegions, readInngestSilence, readUnservedRegions } from '@/lib/domain/monitors/silence';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { renameOrganization } from '@/lib/domain/organizations/rename-organization';
-import { createPasswordReset } from '@/lib/domain/people/create-password-reset';
-import { createStatusPage } from '@/lib/domain/status-pages/create-status-page';
-import { deleteStatusPage } from '@/lib/domain/status-pages/delete-status-page';
-import { listPagesOfMonitor } from '@/lib/domain/status-pages/list-pages-of-monitor';
-import { previewPage } from '@/lib/domain/status-pages/preview-page';
-import { readAudiences } from '@/lib/domain/status-pages/read-audiences';
-import { readPageStandings } from '@/lib/domain/status-pages/read-page-standings';
-import { getStatusPage, listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
-import { searchStatusPages } from '@/lib/domain/status-pages/search-status-pages';
-import { updateStatusPage } from '@/lib/domain/status-pages/update-status-page';
+import { renameOrganization } from '@/lib/domain/organizations/change-organization';
+import { createPasswordReset } from '@/lib/domain/people/reset-password';
+import { readPageStandings } from '@/lib/domain/status-pages/aggregate-status';
+import {
+  createStatusPage,
+  deleteStatusPage,
+  updateStatusPage,
+} from '@/lib/domain/status-pages/change-status-page';
+import { readAudiences } from '@/lib/domain/status-pages/public-address';
+import { previewPage } from '@/lib/domain/status-pages/read-page-view';
+import {
+  getStatusPage,
+  listPagesOfMonitor,
+  listStatusPages,
+  searchStatusPages,
+} from '@/lib/domain/status-pages/read-status-pages';
 import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
-import { countSubscribers } from '@/lib/domain/subscribers/count-subscribers';
-import { listSubscribers } from '@/lib/domain/subscribers/read-subscribers';
-import { removeSubscriber } from '@/lib/domain/subscribers/remove-subscriber';
-import { createWebhook } from '@/lib/domain/webhooks/create-webhook';
-import { deleteWebhook } from '@/lib/domain/webhooks/delete-webhook';
-import { getDelivery, listDeliveries, listEndpointDeliveries } from '@/lib/domain/webhooks/read-deliveries';
+import {
+  countSubscribers,
+  listSubscribers,
+  removeSubscriber,
+} from '@/lib/domain/subscribers/read-subscribers';
+import {
+  createWebhook,
+  deleteWebhook,
+  finishRotation,
+  rotateSecret,
+  updateWebhook,
+} from '@/lib/domain/webhooks/change-webhook';
+import {
+  getDelivery,
+  listDeliveries,
+  listEndpointDeliveries,
+  readLatestDeliveries,
+} from '@/lib/domain/webhooks/read-deliveries';
 import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
-import { countFailedDeliveries, readMissedDeliveries } from '@/lib/domain/webhooks/read-failed';
-import { readLatestDeliveries } from '@/lib/domain/webhooks/read-latest-deliveries';
 import { getWebhook, listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
-import { recoverDeliveries } from '@/lib/domain/webhooks/recover-deliveries';
-import { replayDelivery } from '@/lib/domain/webhooks/replay-delivery';
-import { finishRotation, rotateSecret } from '@/lib/domain/webhooks/rotate-secret';
-import { testWebhook } from '@/lib/domain/webhooks/test-webhook';
-import { updateWebhook } from '@/lib/domain/webhooks/update-webhook';
-import { runDryRuns } from '@/lib/engine/checks/run-dry-runs';
+import {
+  countFailedDeliveries,
+  readMissedDeliveries,
+  recoverDeliveries,
+  replayDelivery,
+  testWebhook,
+} from '@/lib/domain/webhooks/resend-deliveries';
+import { runDryRuns } from '@/lib/engine/create-engine';
 import { AT, inputs, PROVED, SECRET, UNPROVED, unique, type World } from './world';
 
 /** How a verb is called so that it succeeds for who may; what it works on is made afresh before. */

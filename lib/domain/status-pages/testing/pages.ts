@@ -1,9 +1,8 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { createStatusPage } from '@/lib/domain/status-pages/create-status-page';
-import type { DomainSettings } from '@/lib/domain/status-pages/domain-settings';
+import { createStatusPage, updateStatusPage } from '@/lib/domain/status-pages/change-status-page';
+import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
 import { getStatusPage, listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
-import { updateStatusPage } from '@/lib/domain/status-pages/update-status-page';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createStatusPageSchema, type StatusPage, updateStatusPageSchema } from '@/lib/schemas/status-page';
 import { parseInput } from '@/lib/schemas/validation';

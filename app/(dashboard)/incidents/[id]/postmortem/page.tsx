@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
-import { draftPostmortem } from '@/components/incidents/postmortem-draft';
 import { PostmortemForm } from '@/components/incidents/postmortem-form';
+import { draftPostmortem } from '@/components/incidents/postmortem-section';
 import { BackLink } from '@/components/shell/back-link';
 import { Banner } from '@/components/ui/banner';
 import { permits } from '@/lib/domain/context/permissions';
-import { readMonitorStandings } from '@/lib/domain/monitors/read-monitor-standings';
+import { readMonitorStandings } from '@/lib/domain/monitors/read-standings';
 import { savePostmortemAction } from '../../actions';
 import { loadAudience, loadIncident } from '../../load-incident';
 

@@ -2,8 +2,7 @@
 
 import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { flag, nameOfObject } from '@/lib/schemas/arguments';
-import { parseInput } from '@/lib/schemas/validation';
+import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { type ActionProblem, act } from '../../../act';
 
 export async function setEnabledAction(id: string, enabled: boolean): Promise<ActionProblem> {

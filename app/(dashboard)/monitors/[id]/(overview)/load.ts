@@ -1,8 +1,8 @@
 import 'server-only';
 import { cache } from 'react';
-import { getMonitor } from '@/lib/domain/monitors/get-monitor';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { orNotFound } from '../../../or-not-found';
+import { orNotFound } from '../../../act';
 
 /** The monitor that the address names, once a request: for the layout, the title and the page. */
 export const load = cache(async (id: string) => {

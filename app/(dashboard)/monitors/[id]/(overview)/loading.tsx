@@ -1,3 +1,3 @@
-import { MonitorSkeleton } from '@/components/monitors/monitor-skeleton';
+import { MonitorSkeleton } from '@/components/monitors/empty-list';
 
 export default MonitorSkeleton;

@@ -3,7 +3,7 @@ import { createManualClock } from '@/lib/core/clock';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { storeChecks, writeLedger } from '@/lib/domain/monitors/testing/history';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/partitions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createIncidentSchema } from '@/lib/schemas/incident';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
 import { monitorViewSchema } from '@/lib/schemas/monitor-view';

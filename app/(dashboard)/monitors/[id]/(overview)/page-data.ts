@@ -2,15 +2,17 @@ import 'server-only';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listIncidents } from '@/lib/domain/incidents/read-incidents';
 import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
-import { listResults } from '@/lib/domain/monitors/list-results';
-import { listTransitions } from '@/lib/domain/monitors/list-transitions';
-import { readCertificateEnd } from '@/lib/domain/monitors/read-certificate';
-import { readLatestChecks } from '@/lib/domain/monitors/read-latest-checks';
+import { listTransitions } from '@/lib/domain/monitors/ledger';
 import { readOverview } from '@/lib/domain/monitors/read-overview';
-import { readPhases } from '@/lib/domain/monitors/read-phases';
-import { readStanding } from '@/lib/domain/monitors/read-standing';
-import { readUnservedRegions } from '@/lib/domain/monitors/read-unserved-regions';
-import { listPagesOfMonitor } from '@/lib/domain/status-pages/list-pages-of-monitor';
+import {
+  listResults,
+  readCertificateEnd,
+  readLatestChecks,
+  readPhases,
+} from '@/lib/domain/monitors/read-results';
+import { readStanding } from '@/lib/domain/monitors/read-standings';
+import { readUnservedRegions } from '@/lib/domain/monitors/silence';
+import { listPagesOfMonitor } from '@/lib/domain/status-pages/read-status-pages';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor-view';
 

@@ -6,10 +6,9 @@ import { changedInput, readMonitorInput } from '@/components/monitors/form/monit
 import { readOpened } from '@/components/monitors/form/opened';
 import { type FormState, readTyped } from '@/components/ui/form-state';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { nameOfObject } from '@/lib/schemas/arguments';
 import { listHiddenHeaders } from '@/lib/schemas/hidden';
 import { updateMonitorSchema } from '@/lib/schemas/monitor';
-import { parseInput } from '@/lib/schemas/validation';
+import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refusedMonitor } from '../../refused-monitor';
 

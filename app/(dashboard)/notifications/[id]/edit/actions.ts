@@ -3,9 +3,8 @@
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
-import { updateWebhook } from '@/lib/domain/webhooks/update-webhook';
-import { nameOfObject } from '@/lib/schemas/arguments';
-import { parseInput } from '@/lib/schemas/validation';
+import { updateWebhook } from '@/lib/domain/webhooks/change-webhook';
+import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { updateWebhookSchema } from '@/lib/schemas/webhook';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { readEndpointForm } from '../../endpoint-values';

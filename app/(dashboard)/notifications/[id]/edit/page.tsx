@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
+import { endpointName } from '@/components/notifications/delivery-texts';
 import { EditEndpoint } from '@/components/notifications/edit-endpoint';
-import { endpointName } from '@/components/notifications/endpoint-texts';
 import { BackLink } from '@/components/shell/back-link';
 import { Banner } from '@/components/ui/banner';
 import { permits } from '@/lib/domain/context/permissions';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { orNotFound } from '../../../or-not-found';
+import { orNotFound } from '../../../act';
 import { endpointValues } from '../../endpoint-values';
 import { updateEndpointAction } from './actions';
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { DeliveryLog } from '@/components/notifications/delivery-log';
-import { endpointName } from '@/components/notifications/endpoint-texts';
+import { endpointName } from '@/components/notifications/delivery-texts';
 import { SectionTabs } from '@/components/notifications/section-tabs';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';

@@ -1,8 +1,7 @@
 'use server';
 
-import { replayDelivery } from '@/lib/domain/webhooks/replay-delivery';
-import { nameOfObject } from '@/lib/schemas/arguments';
-import { parseInput } from '@/lib/schemas/validation';
+import { replayDelivery } from '@/lib/domain/webhooks/resend-deliveries';
+import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { type ActionProblem, act } from '../../../act';
 
 /** Asks for one more try, now. */

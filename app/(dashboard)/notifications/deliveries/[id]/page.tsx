@@ -1,19 +1,17 @@
 import type { Metadata } from 'next';
+import { PayloadView, TryList } from '@/components/notifications/attempt-list';
 import { DeliveryFacts } from '@/components/notifications/delivery-facts';
-import { sayStanding } from '@/components/notifications/delivery-texts';
-import { endpointName } from '@/components/notifications/endpoint-texts';
-import { PayloadView } from '@/components/notifications/payload-view';
+import { endpointName, sayStanding } from '@/components/notifications/delivery-texts';
 import { ReplayButton } from '@/components/notifications/replay-button';
 import { DeliveryBadge } from '@/components/notifications/status-badges';
-import { TryList } from '@/components/notifications/try-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { BackLink } from '@/components/shell/back-link';
 import { permits } from '@/lib/domain/context/permissions';
 import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { orNotFound } from '../../../act';
 import { refreshAction } from '../../../actions';
-import { orNotFound } from '../../../or-not-found';
 import { replayAction } from './actions';
 
 export const dynamic = 'force-dynamic';

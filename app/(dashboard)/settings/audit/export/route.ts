@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
-import { exportAudit } from '@/lib/domain/audit/export-audit';
+import { exportAudit } from '@/lib/domain/audit/read-audit';
 import { permits } from '@/lib/domain/context/permissions';
 import { auditPageSchema, pageFilter } from '@/lib/schemas/audit';
-import { csvResponse } from '@/lib/web/http/csv-response';
+import { csvResponse } from '@/lib/web/http/csv-operation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 
 /** What the page of the log shows, and all that comes after it, as a file. */

@@ -1,7 +1,6 @@
-import { DomainEditor } from '@/components/page-editor/domain-editor';
-import { DomainState } from '@/components/page-editor/domain-state';
+import { DomainEditor, DomainState } from '@/components/page-editor/domain-editor';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { readMe } from '@/lib/domain/api-keys/read-me';
+import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { permits } from '@/lib/domain/context/permissions';
 import { refreshAction } from '../../../actions';
 import { checkDomainAction, setDomainAction } from '../actions';

@@ -1,8 +1,8 @@
 import { readBaseUrl } from '@/app/base-url';
+import { addressOf } from '@/components/page-editor/page-values';
 import { ShareSnippets } from '@/components/page-editor/share-snippets';
-import { addressOf } from '@/components/page-editor/texts';
 import { Banner } from '@/components/ui/banner';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitor-names';
+import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import { loadPage } from '../load-page';
 
 export const dynamic = 'force-dynamic';

@@ -1,6 +1,5 @@
-import { SubscriberFilter } from '@/components/page-editor/subscriber-filter';
+import { SubscriberFilter, SubscriberPager } from '@/components/page-editor/subscriber-filter';
 import { SubscriberList } from '@/components/page-editor/subscriber-list';
-import { SubscriberPager } from '@/components/page-editor/subscriber-pager';
 import { Banner } from '@/components/ui/banner';
 import { permits } from '@/lib/domain/context/permissions';
 import { listSubscribers } from '@/lib/domain/subscribers/read-subscribers';

@@ -1,4 +1,4 @@
-import { endActiveMaintenance } from '@/lib/domain/maintenance/end-maintenance';
+import { endActiveMaintenance } from '@/lib/domain/maintenance/change-maintenance';
 import { maintenanceSchema } from '@/lib/schemas/maintenance';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

@@ -1,4 +1,4 @@
-import { listResults } from '@/lib/domain/monitors/list-results';
+import { listResults } from '@/lib/domain/monitors/read-results';
 import { checkResultSchema, resultsQuerySchema } from '@/lib/schemas/result';
 import { listOperation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

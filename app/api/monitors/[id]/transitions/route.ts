@@ -1,4 +1,4 @@
-import { listTransitions } from '@/lib/domain/monitors/list-transitions';
+import { listTransitions } from '@/lib/domain/monitors/ledger';
 import { transitionSchema, transitionsQuerySchema } from '@/lib/schemas/transition';
 import { listOperation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

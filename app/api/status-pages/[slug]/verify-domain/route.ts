@@ -1,4 +1,4 @@
-import { readDomainSettings } from '@/lib/domain/status-pages/domain-settings';
+import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
 import { getEnvironment } from '@/lib/env';
 import { statusPageSchema } from '@/lib/schemas/status-page';

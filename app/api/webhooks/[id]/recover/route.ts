@@ -1,4 +1,4 @@
-import { recoverDeliveries } from '@/lib/domain/webhooks/recover-deliveries';
+import { recoverDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { recoveredSchema, recoverSchema } from '@/lib/schemas/delivery';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

@@ -1,4 +1,4 @@
-import { rotateSecret } from '@/lib/domain/webhooks/rotate-secret';
+import { rotateSecret } from '@/lib/domain/webhooks/change-webhook';
 import { newWebhookSchema, rotateSecretSchema } from '@/lib/schemas/webhook';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

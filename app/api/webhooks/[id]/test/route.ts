@@ -1,4 +1,4 @@
-import { testWebhook } from '@/lib/domain/webhooks/test-webhook';
+import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { deliveryDetailSchema } from '@/lib/schemas/delivery';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

@@ -1,4 +1,4 @@
-import { removeSubscriber } from '@/lib/domain/subscribers/remove-subscriber';
+import { removeSubscriber } from '@/lib/domain/subscribers/read-subscribers';
 import { messageSchema } from '@/lib/schemas/monitor';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

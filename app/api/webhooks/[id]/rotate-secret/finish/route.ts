@@ -1,4 +1,4 @@
-import { finishRotation } from '@/lib/domain/webhooks/rotate-secret';
+import { finishRotation } from '@/lib/domain/webhooks/change-webhook';
 import { webhookSchema } from '@/lib/schemas/webhook';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

@@ -1,0 +1,174 @@
+'use client';
+
+import Link from 'next/link';
+import { type ReactNode, useActionState, useEffect, useRef } from 'react';
+import { buttonLook } from '@/components/ui/button';
+import { TextField } from '@/components/ui/field';
+import { Form, SubmitButton } from '@/components/ui/form';
+import { type FormState, freshState } from '@/components/ui/form-state';
+import type { SetUpState } from './set-up';
+import { NewKey } from './set-up';
+
+type Props = { signIn: (state: FormState, form: FormData) => Promise<FormState>; callbackUrl: string };
+
+export function SignInForm({ signIn, callbackUrl }: Props) {
+  const [state, action, isPending] = useActionState(signIn, freshState());
+  return (
+    <Form action={action} state={state} className="flex flex-col gap-4">
+      <input type="hidden" name="callbackUrl" value={callbackUrl} />
+      <TextField
+        name="email"
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={254}
+        defaultValue={state.values.email}
+        error={state.errors.email}
+      />
+      <TextField
+        key={state.attempt}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={256}
+        error={state.errors.password}
+      />
+      <SubmitButton tone="primary" size="large" isPending={isPending}>
+        Sign in
+      </SubmitButton>
+    </Form>
+  );
+}
+
+type SignUpFormProps = {
+  confirm: (state: SetUpState, form: FormData) => Promise<SetUpState>;
+  token: string;
+  /** Null once the link is used: nothing is left to fill in. */
+  email: string | null;
+  serviceName: string;
+};
+
+/** What an account needs besides its confirmed address, and in its place, once it is made, the first API key. */
+export function SignUpForm({ confirm, token, email, serviceName }: SignUpFormProps) {
+  const [state, action, isPending] = useActionState(confirm, { ...freshState(), made: null });
+  const { attempt, errors, values, made } = state;
+  if (made) return <NewKey {...made} serviceName={serviceName} />;
+  if (email === null) {
+    return (
+      <Link prefetch={false} href="/monitors" className={buttonLook({ tone: 'primary', size: 'large' })}>
+        Go to monitors
+      </Link>
+    );
+  }
+  return (
+    <Form action={action} state={state} className="flex flex-col gap-4">
+      <input type="hidden" name="token" value={token} />
+      {/* For password managers: whose password it is. */}
+      <input name="username" autoComplete="username" value={email} readOnly hidden />
+      <TextField
+        name="name"
+        label="Organization"
+        autoComplete="organization"
+        required
+        maxLength={100}
+        defaultValue={values.name}
+        error={errors.name}
+      />
+      <TextField
+        key={attempt}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        required
+        maxLength={256}
+        error={errors.password}
+        hint="At least 8 characters."
+      />
+      <SubmitButton tone="primary" size="large" isPending={isPending}>
+        Make the account
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** `sentTo`: the address once it was taken, whoever it belongs to. */
+export type LinkRequestState = FormState & { sentTo: string | null };
+
+type LinkRequestFormProps = {
+  request: (state: LinkRequestState, form: FormData) => Promise<LinkRequestState>;
+  button: string;
+  /** What is said once the address was taken. */
+  sent: ReactNode;
+};
+
+/** Asks for an address, and then says what to look for in its mail. */
+export function LinkRequestForm({ request, button, sent }: LinkRequestFormProps) {
+  const [state, action, isPending] = useActionState(request, { ...freshState(), sentTo: null });
+  if (state.sentTo !== null) return <Sent address={state.sentTo}>{sent}</Sent>;
+  return (
+    <Form action={action} state={state} className="flex flex-col gap-4">
+      <TextField
+        name="email"
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={254}
+        defaultValue={state.values.email}
+        error={state.errors.email}
+      />
+      <SubmitButton tone="primary" size="large" isPending={isPending}>
+        {button}
+      </SubmitButton>
+    </Form>
+  );
+}
+
+function Sent({ address, children }: { address: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="flex flex-col gap-2">
+      <h2 ref={heading} tabIndex={-1} className="text-base font-semibold wrap-anywhere outline-none">
+        Look into the mail of {address}
+      </h2>
+      <p className="text-muted">{children}</p>
+    </div>
+  );
+}
+
+type NewPasswordFormProps = {
+  email: string;
+  token: string;
+  setPassword: (state: FormState, form: FormData) => Promise<FormState>;
+};
+
+/** Sets a new password by a link. */
+export function NewPasswordForm({ email, token, setPassword }: NewPasswordFormProps) {
+  const [state, action, isPending] = useActionState(setPassword, freshState());
+  return (
+    <Form action={action} state={state} className="flex flex-col gap-4">
+      <input type="hidden" name="token" value={token} />
+      {/* For password managers: whose password it is. */}
+      <input name="username" autoComplete="username" value={email} readOnly hidden />
+      <TextField
+        key={state.attempt}
+        name="password"
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        required
+        maxLength={256}
+        error={state.errors.password}
+        hint="At least 8 characters. All your sessions end."
+      />
+      <SubmitButton tone="primary" size="large" isPending={isPending}>
+        Set password
+      </SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,129 @@
+import { ChevronRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
+import { CodeBlock } from '@/components/ui/code-block';
+import { Moment } from '@/components/ui/moment';
+import type { DeliveryTry } from '@/lib/schemas/delivery';
+import { formatHeaders } from './delivery-texts';
+
+/** Every try of a delivery, the newest first and open. */
+export function TryList({ tries, now }: { tries: DeliveryTry[]; now: string }) {
+  return (
+    <ol className="overflow-hidden rounded-lg border border-line bg-surface">
+      {tries.toReversed().map((each, index) => (
+        <li key={each.id} className="border-b border-line last:border-0">
+          <details open={index === 0} className="group">
+            <summary className="flex list-none flex-wrap items-center gap-x-3 gap-y-0.5 px-3 py-2.5 hover:bg-sunken [&::-webkit-details-marker]:hidden">
+              <TrySummary each={each} now={now} />
+            </summary>
+            <div className="flex flex-col gap-3 border-t border-line px-4 py-4">
+              <TryDetail each={each} />
+            </div>
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function TrySummary({ each, now }: { each: DeliveryTry; now: string }) {
+  const { attempt, manual, startedAt, duration, statusCode, error, finishedAt } = each;
+  const isOver = finishedAt !== null;
+  const Icon = !isOver ? CircleDashed : error === null ? CircleCheck : CircleX;
+  const colour = !isOver ? 'text-muted' : error === null ? 'text-good' : 'text-bad';
+  return (
+    <>
+      <ChevronRight
+        className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
+        aria-hidden="true"
+      />
+      <span className="w-28 font-medium whitespace-nowrap tabular-nums">
+        Try {attempt}
+        {manual ? <span className="font-normal text-muted"> by hand</span> : null}
+      </span>
+      <span className={`flex min-w-0 flex-1 items-center gap-1.5 ${colour}`}>
+        <Icon className="size-4 shrink-0" aria-hidden="true" />
+        <span className="truncate">{!isOver ? 'Under way' : (error ?? `answered ${statusCode}`)}</span>
+      </span>
+      <span className="ml-auto whitespace-nowrap text-muted tabular-nums max-sm:w-full max-sm:pl-7 max-sm:text-xs">
+        {duration === null ? null : `${duration} ms · `}
+        <Moment at={startedAt} now={now} />
+      </span>
+    </>
+  );
+}
+
+function TryDetail({ each }: { each: DeliveryTry }) {
+  if (each.finishedAt === null) {
+    return <p className="text-muted">No answer yet.</p>;
+  }
+  return (
+    <>
+      <TryAnswer answer={each} />
+      {each.request ? (
+        <Part
+          title="Request"
+          text={`POST ${each.request.url}\n${formatHeaders(each.request.headers)}`}
+          label={`Copy the request headers of try ${each.attempt}`}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** What a receiver answered to one try, or why there is no answer. */
+export function TryAnswer({ answer }: { answer: DeliveryTry }) {
+  const { statusCode, duration, error, responseHeaders, responseBody } = answer;
+  const Icon = error === null ? CircleCheck : CircleX;
+  return (
+    <div className="flex flex-col gap-3">
+      <p className={`flex items-start gap-1.5 font-medium ${error === null ? 'text-good' : 'text-bad'}`}>
+        <Icon className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+        <span className="min-w-0 break-words">
+          {error === null ? `The receiver answered ${statusCode}` : `Not delivered: ${error}`}
+          {duration === null ? null : (
+            <span className="font-normal whitespace-nowrap text-muted"> after {duration} ms</span>
+          )}
+        </span>
+      </p>
+      {responseHeaders ? (
+        <Part
+          title="Answer's headers"
+          text={formatHeaders(responseHeaders)}
+          label="Copy the answer's headers"
+        />
+      ) : null}
+      {responseBody === null ? null : responseBody === '' ? (
+        <p className="text-xs text-muted">The answer has no body.</p>
+      ) : (
+        <Part title="Answer's body, the first 16 KiB" text={responseBody} label="Copy the answer's body" />
+      )}
+    </div>
+  );
+}
+
+/** A text of a request or an answer, under its name. */
+function Part({ title, text, label }: { title: string; text: string; label: string }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="text-xs text-muted">{title}</p>
+      <CodeBlock text={text} label={label} />
+    </div>
+  );
+}
+
+/** The body of a delivery, to read, and as it is sent. */
+export function PayloadView({ text }: { text: string }) {
+  const bytes = new TextEncoder().encode(text).length;
+  return (
+    <div className="flex flex-col gap-3">
+      <CodeBlock text={JSON.stringify(JSON.parse(text), null, 2)} label="Copy the payload, indented" />
+      <details>
+        <summary className="w-fit text-sm text-muted hover:text-ink">
+          As it is sent, to the byte: {bytes} bytes
+        </summary>
+        <div className="pt-2">
+          <CodeBlock text={text} label="Copy the payload as it is sent" />
+        </div>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,194 @@
+import { DomainError } from '@/lib/core/errors';
+import { recordAudit } from '@/lib/domain/audit/record-audit';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { issueToken } from '@/lib/domain/people/one-time-links';
+import { requireRoom } from '@/lib/plans/limits';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { MailContent } from '@/lib/platform/mail/queue-mail';
+import { oneLine, queueMail } from '@/lib/platform/mail/queue-mail';
+import type { CreateInvitation, Invitation, MemberRole, NewInvitation } from '@/lib/schemas/people';
+import { requireReach } from './authority';
+import { lockMembers } from './change-members';
+
+type Row = {
+  id: string;
+  email: string;
+  role: MemberRole | null;
+  createdAt: Date;
+  expiresAt: Date;
+  issuer: { email: string } | null;
+};
+
+/** The columns that `serializeInvitation` wants. */
+const INVITATION_COLUMNS = {
+  id: true,
+  email: true,
+  role: true,
+  createdAt: true,
+  expiresAt: true,
+  issuer: { select: { email: true } },
+} as const;
+
+const MOST_NAME = 100;
+
+const LIFETIME_MS = 7 * 24 * 3_600_000;
+
+/**
+ * Invites an address: the answer shows the link for the only time, under `baseUrl`, and it is mailed too where e-mail
+ * is on. It works once, for a week, for that address alone, while who created it may still invite; an older one to
+ * the same address is worth nothing from then on. An open invitation takes a place of the plan. Throws FORBIDDEN,
+ * PLAN_LIMIT_EXCEEDED, and CONFLICT for who is a member already.
+ */
+export async function inviteMember(
+  ctx: OrganizationContext,
+  { email, role }: CreateInvitation,
+  { baseUrl }: { baseUrl: string },
+): Promise<NewInvitation> {
+  requirePermission(ctx, 'invitation.create');
+  const { organizationId, actor } = ctx;
+  const now = ctx.clock.now();
+  return ctx.db.$transaction(async (tx) => {
+    const { plan, ctx: current } = await lockMembers(tx, ctx);
+    requirePermission(current, 'invitation.create');
+    requireReach(current.actor, role);
+    await requireStranger(tx, { organizationId, email });
+    const older = await tx.oneTimeToken.findFirst({
+      where: { kind: 'invitation', organizationId, email, usedAt: null },
+      select: { role: true },
+    });
+    // To take an invitation's place is to revoke it.
+    if (older?.role) requireReach(current.actor, older.role);
+    const members = await tx.membership.count({ where: { organizationId } });
+    const open = await countOpenInvitations(tx, { organizationId, now, email });
+    requireRoom(plan, 'members', members + open);
+
+    const createdBy = actor.kind === 'user' ? actor.userId : null;
+    const createdByKey = actor.kind === 'key' ? actor.keyId : null;
+    const subject = { kind: 'invitation', email, organizationId, role, createdBy, createdByKey } as const;
+    const { id, token, expiresAt } = await issueToken(tx, subject, { now, lifetimeMs: LIFETIME_MS });
+    const row = await tx.oneTimeToken.findUniqueOrThrow({
+      where: { id },
+      select: { ...INVITATION_COLUMNS, organization: { select: { name: true } } },
+    });
+    const { organization, ...columns } = row;
+    const invitation = serializeInvitation(columns);
+    const url = `${baseUrl}/invitation/${token}`;
+    if (ctx.mail.isOn) {
+      const { invitedBy } = invitation;
+      const organizationName = organization?.name ?? '';
+      const content = composeInvitationMail({ organizationName, invitedBy, role, url, expiresAt });
+      await queueMail(tx, ctx, { organizationId, kind: 'invitation', to: email, content });
+    }
+    const after = { email, role, expiresAt };
+    await recordAudit(tx, ctx, { action: 'invitation.create', subject: { id, label: email }, after });
+    return { ...invitation, url, mailed: ctx.mail.isOn };
+  });
+}
+
+async function requireStranger(
+  tx: Transaction,
+  { organizationId, email }: { organizationId: string; email: string },
+): Promise<void> {
+  const members = await tx.membership.count({ where: { organizationId, user: { email } } });
+  if (members === 0) return;
+  throw new DomainError('CONFLICT', `${email} is a member already.`, [
+    { path: 'email', code: 'taken', message: 'belongs to a member already' },
+  ]);
+}
+
+/** The mail that carries an invitation's link. */
+function composeInvitationMail({
+  organizationName,
+  invitedBy,
+  role,
+  url,
+  expiresAt,
+}: {
+  organizationName: string;
+  /** The address of who invites; null: an API key or the operator. */
+  invitedBy: string | null;
+  role: MemberRole;
+  url: string;
+  expiresAt: Date;
+}): MailContent {
+  const organization = oneLine(organizationName, MOST_NAME);
+  const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return {
+    subject: `Invitation to ${organization}`,
+    preheader: `Join ${organization} as ${role}.`,
+    blocks: [
+      {
+        paragraph:
+          invitedBy === null
+            ? `You are invited to join ${organization} as ${role}.`
+            : `${oneLine(invitedBy, MOST_NAME)} invites you to join ${organization} as ${role}.`,
+      },
+      { paragraph: `The link works once, until ${until}. If you expect no invitation, ignore this mail.` },
+    ],
+    button: { label: 'Look at the invitation', url },
+    footnote: 'You get this mail because somebody typed your address into an invitation.',
+  };
+}
+
+/** The invitations that nobody has accepted, expired ones too, newest first. */
+export async function listInvitations(ctx: OrganizationContext): Promise<Invitation[]> {
+  requirePermission(ctx, 'invitation.read');
+  const rows = await ctx.db.oneTimeToken.findMany({
+    where: { kind: 'invitation', organizationId: ctx.organizationId, usedAt: null },
+    select: INVITATION_COLUMNS,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+  return rows.map(serializeInvitation);
+}
+
+/** The invitation as the API answers it: without its link, which is kept nowhere. */
+function serializeInvitation({ issuer, role, createdAt, expiresAt, ...row }: Row): Invitation {
+  return {
+    ...row,
+    role: role ?? 'viewer',
+    invitedBy: issuer?.email ?? null,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+/** How many places invitations take that can still be accepted, but for one to `email`. */
+function countOpenInvitations(
+  tx: Transaction,
+  { organizationId, now, email }: { organizationId: string; now: Date; email: string },
+): Promise<number> {
+  return tx.oneTimeToken.count({
+    where: {
+      kind: 'invitation',
+      organizationId,
+      usedAt: null,
+      expiresAt: { gt: now },
+      email: { not: email },
+    },
+  });
+}
+
+/** The refusal for a missing invitation. */
+export function invitationNotFound(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such invitation.');
+}
+
+/** Takes an open invitation back: its link is worth nothing from then on. Throws FORBIDDEN and NOT_FOUND. */
+export async function revokeInvitation(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
+  requirePermission(ctx, 'invitation.revoke');
+  const { organizationId } = ctx;
+  await ctx.db.$transaction(async (tx) => {
+    const { ctx: current } = await lockMembers(tx, ctx);
+    const where = { id, organizationId, kind: 'invitation', usedAt: null } as const;
+    const invitation = await tx.oneTimeToken.findFirst({ where, select: { email: true, role: true } });
+    if (invitation === null) throw invitationNotFound();
+    const { email, role } = invitation;
+    if (role !== null) requireReach(current.actor, role);
+    const { count } = await tx.oneTimeToken.deleteMany({ where });
+    if (count === 0) throw invitationNotFound();
+    const subject = { id, label: email };
+    await recordAudit(tx, ctx, { action: 'invitation.revoke', subject, before: { email, role } });
+  });
+  return { message: 'Invitation revoked' };
+}

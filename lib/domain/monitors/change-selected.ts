@@ -1,0 +1,237 @@
+import { DomainError } from '@/lib/core/errors';
+import { storableJson } from '@/lib/core/storable-text';
+import { recordAudits } from '@/lib/domain/audit/record-audit';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import type { Transaction } from '@/lib/platform/db/client';
+import { notify } from '@/lib/platform/db/listen';
+import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import { MAX_TAGS } from '@/lib/schemas/monitor/fields';
+import type { TagChange } from '@/lib/schemas/monitor-selection';
+import { isRegionId, type RegionId } from '@/lib/schemas/regions';
+import { monitorNotFound } from './find-monitor';
+import { followStates, switchPeriods } from './ledger';
+import { scheduleAfresh, unschedule } from './probe-schedules';
+import { findUnderMaintenance } from './read-overview';
+
+const MONITOR_ID = /^mon_[0-9a-z]+$/;
+
+/**
+ * Refuses (UNKNOWN_MONITOR, naming each place in the list) monitors that the organization does not have. The others cannot
+ * be deleted until the transaction ends.
+ */
+export async function requireMonitors(tx: Transaction, organizationId: string, ids: string[]): Promise<void> {
+  // What cannot be an id is not asked for: Postgres refuses some texts.
+  const askable = ids.filter((id) => MONITOR_ID.test(id));
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM monitor WHERE id = ANY(${askable}) AND organization_id = ${organizationId}
+     ORDER BY id FOR KEY SHARE`;
+  const known = new Set(rows.map((row) => row.id));
+  const details = ids.flatMap((id, index) =>
+    known.has(id)
+      ? []
+      : [
+          {
+            path: `monitors.${index}`,
+            code: 'unknown_monitor',
+            message: 'is not a monitor of this organization',
+          },
+        ],
+  );
+  if (details.length === 0) return;
+  const places = details.map((detail) => detail.path).join(', ');
+  throw new DomainError('UNKNOWN_MONITOR', `There are no such monitors: ${places}.`, details);
+}
+
+/** The rows that put monitors on a page or into a maintenance window, in the order given. */
+export function inOrder(ids: string[]): { monitorId: string; position: number }[] {
+  return ids.map((monitorId, position) => ({ monitorId, position }));
+}
+
+/** What is changed of several monitors at once. */
+export type Selected = {
+  id: string;
+  name: string;
+  url: string;
+  type: string;
+  enabled: boolean;
+  tags: string[];
+  regions: RegionId[];
+  configVersion: number;
+};
+
+/**
+ * Those of the monitors that the organization has, held until the transaction ends; unknown ids are passed over, for the
+ * list that they were picked from may be seconds old. Two statements however many. Throws NOT_FOUND where none is left.
+ */
+export async function lockSelected(
+  tx: Transaction,
+  ctx: OrganizationContext,
+  ids: string[],
+): Promise<Selected[]> {
+  // The state rows first and by their ids, in the engine's order, so that neither waits for the other in a circle.
+  await tx.$queryRaw`
+    SELECT 1 FROM monitor_state JOIN monitor ON monitor.id = monitor_id
+     WHERE monitor_id = ANY(${ids}) AND organization_id = ${ctx.organizationId}
+     ORDER BY monitor_id FOR UPDATE OF monitor_state`;
+  const rows = await tx.monitor.findMany({
+    where: { id: { in: ids }, organizationId: ctx.organizationId },
+    select: {
+      id: true,
+      name: true,
+      url: true,
+      type: true,
+      enabled: true,
+      tags: true,
+      regions: true,
+      configVersion: true,
+    },
+    orderBy: { id: 'asc' },
+  });
+  if (rows.length === 0) throw monitorNotFound();
+  return rows.map((row) => ({ ...row, regions: row.regions.filter(isRegionId) }));
+}
+
+/**
+ * Pauses or resumes several monitors, all or none, as `updateMonitor` does one; those that are so already, and unknown ids,
+ * are passed over. A fixed number of statements. Answers how many changed. Throws FORBIDDEN, and NOT_FOUND where the
+ * organization has none of them.
+ */
+export async function setMonitorsEnabled(
+  ctx: OrganizationContext,
+  ids: string[],
+  enabled: boolean,
+): Promise<{ changed: number }> {
+  requirePermission(ctx, 'monitor.update');
+  return ctx.db.$transaction(async (tx) => {
+    const selected = await lockSelected(tx, ctx, ids);
+    const changing = selected.filter((monitor) => monitor.enabled !== enabled);
+    if (changing.length > 0) await applyEnabled(ctx, tx, changing, enabled);
+    return { changed: changing.length };
+  });
+}
+
+async function applyEnabled(
+  ctx: OrganizationContext,
+  tx: Transaction,
+  monitors: Selected[],
+  enabled: boolean,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const ids = monitors.map(({ id }) => id);
+  await tx.monitor.updateMany({
+    where: { id: { in: ids } },
+    data: { enabled, configVersion: { increment: 1 }, updatedAt: now },
+  });
+  const covered = enabled ? await findUnderMaintenance(tx, ids, now) : new Set<string>();
+  await followStates(
+    tx,
+    monitors.map(({ id, configVersion }) => ({
+      id,
+      configVersion: configVersion + 1,
+      restarts: enabled,
+      pauses: !enabled,
+      inMaintenance: covered.has(id),
+    })),
+    now,
+  );
+  if (enabled) await scheduleAfresh(tx, monitors, now);
+  else await unschedule(tx, ids);
+  const why = { rule: enabled ? 'monitoring was resumed' : 'monitoring was paused' };
+  await switchPeriods(
+    tx,
+    ids.map((id) => {
+      const running = covered.has(id) ? ('maintenance' as const) : ('pending' as const);
+      return { monitorId: id, state: enabled ? running : 'paused', from: now, decidedAt: now, why };
+    }),
+  );
+  await notePagesChanged(tx, { monitorIds: ids });
+  await recordAudits(
+    tx,
+    ctx,
+    monitors.map(({ id, name }) => ({
+      action: 'monitor.update' as const,
+      subject: { id, label: name },
+      before: { enabled: !enabled },
+      after: { enabled },
+    })),
+  );
+}
+
+/**
+ * Puts tags on several monitors and takes tags off, all or none; unknown ids are passed over. A fixed number of
+ * statements. Answers how many changed. Throws FORBIDDEN, NOT_FOUND where the organization has none of them, and
+ * VALIDATION_ERROR where a monitor would have too many tags.
+ */
+export async function tagMonitors(
+  ctx: OrganizationContext,
+  ids: string[],
+  change: TagChange,
+): Promise<{ changed: number }> {
+  requirePermission(ctx, 'monitor.update');
+  return ctx.db.$transaction(async (tx) => {
+    const selected = await lockSelected(tx, ctx, ids);
+    const changing = selected
+      .map(({ id, name, tags }) => ({ id, name, before: tags, tags: changeTags(tags, change) }))
+      .filter(({ before, tags }) => before.join('\0') !== tags.join('\0'));
+    requireFewTags(changing);
+    if (changing.length === 0) return { changed: 0 };
+    await tx.$executeRaw`
+      UPDATE monitor SET tags = next.tags, updated_at = ${ctx.clock.now()}
+        FROM jsonb_to_recordset(${storableJson(changing)}::jsonb) AS next (id text, tags text[])
+       WHERE monitor.id = next.id`;
+    await recordAudits(
+      tx,
+      ctx,
+      changing.map(({ id, name, before, tags }) => ({
+        action: 'monitor.update' as const,
+        subject: { id, label: name },
+        before: { tags: before },
+        after: { tags },
+      })),
+    );
+    return { changed: changing.length };
+  });
+}
+
+/** New tags come last, in the order given; one that is put on and taken off is on. */
+function changeTags(tags: string[], { add, remove }: TagChange): string[] {
+  const kept = tags.filter((tag) => !remove.includes(tag) || add.includes(tag));
+  return [...kept, ...add.filter((tag) => !tags.includes(tag))];
+}
+
+function requireFewTags(monitors: { name: string; tags: string[] }[]): void {
+  const [first, ...others] = monitors.filter(({ tags }) => tags.length > MAX_TAGS);
+  if (!first) return;
+  const also = others.length > 0 ? ` and ${others.length} more` : '';
+  throw new DomainError(
+    'VALIDATION_ERROR',
+    `A monitor can have ${MAX_TAGS} tags; “${first.name}”${also} would have more.`,
+  );
+}
+
+/**
+ * Deletes several monitors with their history for good, all or none, as `deleteMonitor` does one; unknown ids are passed
+ * over. A fixed number of statements. Answers how many there were. Throws FORBIDDEN, and NOT_FOUND where
+ * there was none.
+ */
+export async function deleteMonitors(ctx: OrganizationContext, ids: string[]): Promise<{ changed: number }> {
+  requirePermission(ctx, 'monitor.delete');
+  return ctx.db.$transaction(async (tx) => {
+    const selected = await lockSelected(tx, ctx, ids);
+    const found = selected.map(({ id }) => id);
+    await notePagesChanged(tx, { monitorIds: found });
+    await tx.monitor.deleteMany({ where: { id: { in: found } } });
+    await recordAudits(
+      tx,
+      ctx,
+      selected.map(({ id, name, url, type }) => ({
+        action: 'monitor.delete' as const,
+        subject: { id, label: name },
+        before: { name, url, type },
+      })),
+    );
+    await notify(tx, 'pharos_checks');
+    return { changed: selected.length };
+  });
+}

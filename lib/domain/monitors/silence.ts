@@ -1,0 +1,176 @@
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import type { Services } from '@/lib/domain/context/services';
+import type { Database } from '@/lib/platform/db/client';
+import { Prisma, type WorkerDuties } from '@/lib/platform/db/generated/client';
+import { isRegionId, type RegionId } from '@/lib/schemas/regions';
+import { isUnserved, readSilence } from '@/lib/state/silence';
+
+/** A worker that was not seen for so long does nothing, whoever wakes it. */
+const FRESH_MS = 30_000;
+
+/** Whether a monitor is without data, as lib/state/silence.ts decides it. */
+export type MonitorSilence = { noDataSince: Date | null; silentRegions: RegionId[] };
+
+/** By monitor id. */
+export type Silences = ReadonlyMap<string, MonitorSilence>;
+
+type Row = {
+  id: string;
+  enabled: boolean;
+  interval: number;
+  timeout: number;
+  regions: string[];
+  configuredAt: Date;
+  since: number | null;
+  lastResultAt: number | null;
+  /** In the order of `regions`, like the next two. Epoch milliseconds. */
+  resultAt: (number | null)[];
+  startedAt: (number | null)[];
+  /** When each region was last served. */
+  servedAt: (number | null)[];
+};
+
+/**
+ * The silence of monitors at `now`, by id, in one query however many: from their states and from when each region was last
+ * served, so that it is right also while no worker is left to notice.
+ */
+export async function readSilences(
+  db: Pick<Database, '$queryRaw'>,
+  monitorIds: readonly string[],
+  now: Date,
+): Promise<Silences> {
+  if (monitorIds.length === 0) return new Map();
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT id, enabled, interval, timeout, regions, updated_at AS "configuredAt",
+           ${jsonNumber(Prisma.sql`machine->'since'`)} AS since,
+           ${jsonNumber(Prisma.sql`machine->'lastResultAt'`)} AS "lastResultAt", seen.*
+      FROM monitor JOIN monitor_state ON monitor_id = id CROSS JOIN LATERAL (
+             SELECT array_agg(${resultAtIn(Prisma.sql`machine`)} ORDER BY place) AS "resultAt",
+                    array_agg(${jsonNumber(Prisma.sql`machine->'regions'->region->'startedAt'`)} ORDER BY place) AS "startedAt",
+                    array_agg(extract(epoch FROM served_at)::float8 * 1000 ORDER BY place) AS "servedAt"
+               FROM unnest(regions) WITH ORDINALITY AS configured (region, place)
+               LEFT JOIN region_presence USING (region)) AS seen
+     WHERE id = ANY(${[...monitorIds]})`;
+  return new Map(rows.map((row) => [row.id, silenceOf(row, now.getTime())]));
+}
+
+/** When the latest result of `region` came, as a state stores it, epoch milliseconds; null while the region has no vote. */
+export function resultAtIn(machine: Prisma.Sql, region = Prisma.sql`region`): Prisma.Sql {
+  return jsonNumber(Prisma.sql`${machine}->'regions'->${region}->'resultAt'`);
+}
+
+/** Null where a stored state holds something else: one damaged row must not fail a whole list. */
+function jsonNumber(value: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`CASE jsonb_typeof(${value}) WHEN 'number' THEN (${value})::float8 END`;
+}
+
+function silenceOf(row: Row, now: number): MonitorSilence {
+  const { enabled, regions, since, lastResultAt, configuredAt } = row;
+  const reported = regions.map((region, place) => {
+    const [resultAt = null, startedAt = null] = [row.resultAt[place], row.startedAt[place]];
+    return [region, { resultAt, startedAt }] as const;
+  });
+  const unserved = new Set(regions.filter((_, place) => isUnserved(row.servedAt[place] ?? null, now)));
+  const { noDataSince, silentRegions } = readSilence(
+    {
+      enabled,
+      config: { intervalMs: row.interval * 1000, timeoutMs: row.timeout * 1000, regions },
+      state: { since: since ?? configuredAt.getTime(), lastResultAt, regions: Object.fromEntries(reported) },
+      configuredAt: configuredAt.getTime(),
+    },
+    unserved,
+    now,
+  );
+  return {
+    noDataSince: noDataSince === null ? null : new Date(noDataSince),
+    silentRegions: silentRegions.filter(isRegionId),
+  };
+}
+
+/**
+ * For each region ever served, the last moment at which a living worker served it: at most a heartbeat (3 s) ago while one
+ * does. It is kept when the worker is gone, stopped in order or not.
+ */
+export async function readRegionPresence({
+  db,
+}: {
+  db: Pick<Database, 'regionPresence'>;
+}): Promise<Map<string, Date>> {
+  const rows = await db.regionPresence.findMany();
+  return new Map(rows.map(({ region, servedAt }) => [region, servedAt]));
+}
+
+/** Records that a living worker serves `regions` now, and takes on these duties. */
+export async function recordPresence(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { regions, duties }: { regions: readonly string[]; duties: WorkerDuties },
+): Promise<void> {
+  const now = clock.now();
+  // Sorted, so that two workers lock the rows in the same order. The latest moment stays, whichever worker writes last.
+  await db.$executeRaw`
+    WITH served AS (
+      INSERT INTO region_presence (region, served_at)
+      SELECT region, ${now}::timestamptz FROM unnest(${[...new Set(regions)].toSorted()}::text[]) AS region
+          ON CONFLICT (region) DO UPDATE SET served_at = greatest(region_presence.served_at, excluded.served_at)
+    )
+    INSERT INTO duties_presence (duties, served_at) VALUES (${duties}::worker_duties, ${now}::timestamptz)
+        ON CONFLICT (duties) DO UPDATE SET served_at = greatest(duties_presence.served_at, excluded.served_at)`;
+}
+
+/** A region without a worker that an organization's monitors are checked from. */
+export type UnservedRegion = {
+  region: string;
+  /** When it was last served; null where it never was. */
+  since: Date | null;
+  /** How many enabled monitors are checked from there, and how many of them from no region with a worker. */
+  monitors: number;
+  withoutData: number;
+};
+
+/** The regions of the organization's enabled monitors in which no worker has lived for 60 s, by name, in two queries. */
+export async function readUnservedRegions(ctx: OrganizationContext): Promise<UnservedRegion[]> {
+  requirePermission(ctx, 'monitor.read');
+  const now = ctx.clock.now().getTime();
+  const [presence, used] = await Promise.all([
+    readRegionPresence(ctx),
+    ctx.db.$queryRaw<{ regions: string[]; monitors: number }[]>`
+      SELECT regions, count(*)::int AS monitors FROM monitor
+       WHERE organization_id = ${ctx.organizationId} AND enabled GROUP BY regions`,
+  ]);
+  const isSilent = (region: string) => isUnserved(presence.get(region)?.getTime() ?? null, now);
+  const regions = [...new Set(used.flatMap((each) => each.regions))].filter(isSilent).toSorted();
+  const count = (rows: typeof used) => rows.reduce((sum, { monitors }) => sum + monitors, 0);
+  return regions.map((region) => {
+    const own = used.filter((each) => each.regions.includes(region));
+    const withoutData = count(own.filter((each) => each.regions.every(isSilent)));
+    return { region, since: presence.get(region) ?? null, monitors: count(own), withoutData };
+  });
+}
+
+/** A region with a worker that is cut off from its network, and since when its results are dropped. */
+type CutOffRegion = { region: string; since: Date };
+
+/** The regions from which nothing trustworthy comes at the moment, oldest outage first. */
+export async function readCutOffRegions(ctx: OrganizationContext): Promise<CutOffRegion[]> {
+  requirePermission(ctx, 'monitor.read');
+  const workers = await ctx.db.worker.findMany({
+    where: { cutOffAt: { not: null } },
+    orderBy: { cutOffAt: 'asc' },
+  });
+  return workers.flatMap(({ regions, cutOffAt }) =>
+    regions.flatMap((region) => (cutOffAt ? [{ region, since: cutOffAt }] : [])),
+  );
+}
+
+/** Since when Inngest has woken no worker's checks or deliveries, so that workers wake themselves; null: all is well. */
+export async function readInngestSilence(ctx: OrganizationContext): Promise<Date | null> {
+  requirePermission(ctx, 'monitor.read');
+  const seenAt = { gt: new Date(ctx.clock.now().getTime() - FRESH_MS) };
+  const first = await ctx.db.worker.findFirst({
+    where: { inngestSilentSince: { not: null }, seenAt },
+    orderBy: { inngestSilentSince: 'asc' },
+    select: { inngestSilentSince: true },
+  });
+  return first?.inngestSilentSince ?? null;
+}

@@ -1,0 +1,131 @@
+import { DomainError } from '@/lib/core/errors';
+import { recordAudit } from '@/lib/domain/audit/record-audit';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import type { Services } from '@/lib/domain/context/services';
+import type { PlanId } from '@/lib/plans/catalogue';
+import type { Database, Transaction } from '@/lib/platform/db/client';
+import { notify } from '@/lib/platform/db/listen';
+import type { OrganizationName } from '@/lib/schemas/people';
+
+/** A large organization has many rows to go. */
+const TIMEOUT_MS = 300_000;
+
+/** Gives the organization another name; the same one again changes nothing. Throws FORBIDDEN. */
+export async function renameOrganization(
+  ctx: OrganizationContext,
+  { name }: OrganizationName,
+): Promise<void> {
+  requirePermission(ctx, 'organization.rename');
+  const { organizationId: id, clock } = ctx;
+  await ctx.db.$transaction(async (tx) => {
+    await lockOrganization(tx, id);
+    const before = await tx.organization.findUniqueOrThrow({ where: { id }, select: { name: true } });
+    if (before.name === name) return;
+    await tx.organization.update({ where: { id }, data: { name, updatedAt: clock.now() } });
+    const subject = { id, label: name };
+    await recordAudit(tx, ctx, { action: 'organization.rename', subject, before, after: { name } });
+  });
+}
+
+/**
+ * Puts an organization on a plan, as the operator of the service does. A downgrade stops nothing that runs and refuses
+ * growth. Throws NOT_FOUND.
+ */
+export async function changePlan(services: Services, organizationId: string, plan: PlanId): Promise<void> {
+  const { db, clock } = services;
+  await db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR NO KEY UPDATE`;
+    const before = await tx.organization.findUnique({ where: { id: organizationId } });
+    if (before === null) throw new DomainError('NOT_FOUND', `There is no organization ${organizationId}.`);
+    await tx.organization.update({ where: { id: organizationId }, data: { plan, updatedAt: clock.now() } });
+    const ctx = { clock, organizationId, actor: { kind: 'operator' } } as const;
+    await recordAudit(tx, ctx, {
+      action: 'organization.change-plan',
+      subject: { id: organizationId, label: before.name },
+      before: { plan: before.plan },
+      after: { plan },
+    });
+  });
+}
+
+/**
+ * Deletes the organization and everything of it for good: monitors and their history, pages, webhook endpoints with what
+ * still waited for them, keys, invitations, the audit log. People stay, with their other organizations. `name` is its name,
+ * typed by the owner who asks. Throws FORBIDDEN, and VALIDATION_ERROR for another name.
+ */
+export async function deleteOrganization(
+  ctx: OrganizationContext,
+  { name }: OrganizationName,
+): Promise<void> {
+  requirePermission(ctx, 'organization.delete');
+  const { organizationId: id } = ctx;
+  await ctx.db.$transaction(
+    async (tx) => {
+      await lockOrganization(tx, id);
+      await requireOwner(tx, ctx);
+      const organization = await tx.organization.findUniqueOrThrow({ where: { id } });
+      if (organization.name !== name) {
+        const detail = { path: 'name', code: 'invalid', message: `must be “${organization.name}”` };
+        throw new DomainError('VALIDATION_ERROR', 'The request is not valid: name.', [detail]);
+      }
+      // The engine takes these first and the organization after them: in its order, so that neither waits in a circle.
+      await tx.$queryRaw`
+        SELECT 1 FROM monitor_state WHERE monitor_id IN (SELECT id FROM monitor WHERE organization_id = ${id})
+         ORDER BY monitor_id FOR UPDATE`;
+      await tx.organization.delete({ where: { id } });
+      await notify(tx, 'pharos_checks');
+    },
+    { timeout: TIMEOUT_MS },
+  );
+}
+
+/** The role may have been taken since the request began. */
+async function requireOwner(tx: Transaction, { organizationId, actor }: OrganizationContext): Promise<void> {
+  if (actor.kind !== 'user') return;
+  const { userId } = actor;
+  const isOwner = await tx.membership.count({ where: { organizationId, userId, role: 'owner' } });
+  if (isOwner === 0)
+    throw new DomainError('FORBIDDEN', 'You are not an owner of this organization any more.');
+}
+
+/** An organization, and how much there is of it. */
+type ListedOrganization = {
+  id: string;
+  name: string;
+  plan: PlanId;
+  createdAt: Date;
+  members: number;
+  monitors: number;
+};
+
+/** Every organization of this installation, oldest first: for its operator only. */
+export async function listOrganizations(db: Database): Promise<ListedOrganization[]> {
+  const rows = await db.organization.findMany({
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: {
+      id: true,
+      name: true,
+      plan: true,
+      createdAt: true,
+      _count: { select: { memberships: true, monitors: true } },
+    },
+  });
+  return rows.map(({ _count, ...organization }) => ({
+    ...organization,
+    members: _count.memberships,
+    monitors: _count.monitors,
+  }));
+}
+
+/**
+ * Locks the organization's row (not its key: rows that refer to it can still be written) until the transaction ends, so that two parallel creates cannot both take the last free
+ * place of the plan. Answers the plan; throws NOT_FOUND when the organization is gone.
+ */
+export async function lockOrganization(tx: Transaction, organizationId: string): Promise<PlanId> {
+  const rows = await tx.$queryRaw<{ plan: PlanId }[]>`
+    SELECT plan::text AS plan FROM organization WHERE id = ${organizationId} FOR NO KEY UPDATE`;
+  const plan = rows[0]?.plan;
+  if (plan === undefined) throw new DomainError('NOT_FOUND', 'There is no such organization.');
+  return plan;
+}

@@ -1,0 +1,91 @@
+import type { OrganizationContext, Role } from '@/lib/domain/context/organization-context';
+import type { Services } from '@/lib/domain/context/services';
+import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
+
+/**
+ * The membership by which a row of `session` acts, for a lateral join: in the organization that was chosen in this browser
+ * while the person belongs to it, else in the one they joined first.
+ */
+export const chosenMembership = Prisma.sql`
+  SELECT membership.organization_id, membership.role::text AS role, organization.name
+    FROM membership JOIN organization ON organization.id = membership.organization_id
+   WHERE membership.user_id = session.user_id
+   ORDER BY (membership.organization_id = session.organization_id) IS TRUE DESC,
+            membership.created_at, membership.organization_id
+   LIMIT 1`;
+
+/** Somebody who is signed in, whatever they belong to. */
+export type Person = { sessionId: string; userId: string; email: string };
+
+/** The person of a session; null when it is over. */
+export async function findPerson(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  sessionId: string,
+): Promise<Person | null> {
+  const session = await db.session.findFirst({
+    where: { id: sessionId, expiresAt: { gt: clock.now() } },
+    select: { userId: true, user: { select: { email: true } } },
+  });
+  return session && { sessionId, userId: session.userId, email: session.user.email };
+}
+
+/** A person's own place in an organization: with the id of who is signed in, nobody else has to permit it. */
+type Membership = Pick<OrganizationContext, 'db' | 'organizationId'>;
+
+/** What a person is called on screens; null: by their address. */
+export async function renamePerson(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  userId: string,
+  name: string | null,
+): Promise<void> {
+  await db.user.update({ where: { id: userId }, data: { name, updatedAt: clock.now() } });
+}
+
+/** Whether the person gets this organization's alerts by e-mail. */
+export async function readAlertMail({ db, organizationId }: Membership, userId: string): Promise<boolean> {
+  const membership = await db.membership.findUnique({
+    where: { organizationId_userId: { organizationId, userId } },
+    select: { alertMail: true },
+  });
+  return membership?.alertMail ?? false;
+}
+
+/** Switches this organization's alerts by e-mail on or off for the person. */
+export async function setAlertMail(
+  { db, organizationId }: Membership,
+  userId: string,
+  alertMail: boolean,
+): Promise<void> {
+  await db.membership.updateMany({ where: { organizationId, userId }, data: { alertMail } });
+}
+
+/** Somebody who can sign in, and where they belong. */
+type ListedUser = {
+  id: string;
+  email: string;
+  name: string | null;
+  createdAt: Date;
+  organizations: { id: string; name: string; role: Role }[];
+};
+
+/** Everybody of this installation, oldest first: for its operator only. */
+export async function listUsers(db: Database): Promise<ListedUser[]> {
+  const users = await db.user.findMany({
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: {
+      id: true,
+      email: true,
+      name: true,
+      createdAt: true,
+      memberships: {
+        orderBy: { createdAt: 'asc' },
+        select: { role: true, organization: { select: { id: true, name: true } } },
+      },
+    },
+  });
+  return users.map(({ memberships, ...user }) => ({
+    ...user,
+    organizations: memberships.map(({ role, organization }) => ({ ...organization, role })),
+  }));
+}

@@ -1,0 +1,110 @@
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import type { Services } from '@/lib/domain/context/services';
+import { readSilences } from '@/lib/domain/monitors/silence';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import type { PublicMonitor } from '@/lib/schemas/status-page';
+import { type PageRow, readPageRows } from './page-row';
+
+/** The status of a whole page in a sentence, for people. */
+export const PAGE_STATUS_SENTENCES: Record<OverallStatus, string> = {
+  operational: 'All systems operational',
+  degraded: 'Some systems are degraded',
+  down: 'Some systems are down',
+  pending: 'Not checked yet',
+  noData: 'No current data for some systems',
+};
+
+/**
+ * One colour for each status, for what is paused and for what is in maintenance; white text on any of them has a
+ * contrast of 5 : 1 or more.
+ */
+export const STATUS_COLOURS: Record<OverallStatus | 'paused' | 'maintenance', string> = {
+  operational: '#166534',
+  degraded: '#92400e',
+  down: '#b91c1c',
+  pending: '#52525b',
+  noData: '#52525b',
+  paused: '#52525b',
+  maintenance: '#1d4ed8',
+};
+
+/** How a page is altogether. `noData`: nothing is known to be wrong, but not all of it is known. */
+export type OverallStatus = PublicMonitor['status'] | 'noData';
+
+type Seen = Pick<PublicMonitor, 'status' | 'enabled' | 'inMaintenance'> & {
+  /** When data ended; null while it arrives. */
+  noDataSince: string | null;
+};
+
+/** A monitor that nothing is known of yet says least of all. */
+const WORST_FIRST = ['down', 'degraded', 'noData', 'operational', 'pending'] as const;
+
+/** The worst status of the monitors that are neither paused nor in maintenance; operational where there are none. */
+export function overallStatus(monitors: readonly Seen[]): OverallStatus {
+  const counted = monitors.filter((monitor) => monitor.enabled && !monitor.inMaintenance);
+  const statuses = counted.map(({ status, noDataSince }) => (noDataSince === null ? status : 'noData'));
+  return WORST_FIRST.find((status) => statuses.includes(status)) ?? 'operational';
+}
+
+/**
+ * The worst last known status in the words of the API, which has none for missing data: never operational while some of it
+ * is missing, but pending.
+ */
+export function publicStatus(monitors: readonly Seen[]): PublicMonitor['status'] {
+  const known = monitors.map((monitor) => {
+    const isBad = monitor.status === 'down' || monitor.status === 'degraded';
+    return isBad ? { ...monitor, noDataSince: null } : monitor;
+  });
+  const status = overallStatus(known);
+  return status === 'noData' ? 'pending' : status;
+}
+
+export type MonitorStatusRow = Pick<
+  PublicMonitor,
+  'id' | 'name' | 'status' | 'enabled' | 'inMaintenance' | 'noDataSince'
+>;
+
+/** The overall status of a page, without the rest of what it shows. */
+export async function readPageStatus(
+  services: Pick<Services, 'db' | 'clock'>,
+  { monitors }: Pick<PageRow, 'monitors'>,
+): Promise<OverallStatus> {
+  return overallStatus(await readMonitorStatuses(services, monitors));
+}
+
+/** How monitors are, in no order. */
+export async function readMonitorStatuses(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  ids: string[],
+): Promise<MonitorStatusRow[]> {
+  const silences = await readSilences(db, ids, clock.now());
+  const rows = await db.$queryRaw<Omit<MonitorStatusRow, 'noDataSince'>[]>`
+    SELECT monitor.id, monitor.name, monitor.enabled, coalesce(state.status::text, 'pending') AS status,
+           monitor.enabled AND state.status_before_maintenance IS NOT NULL AS "inMaintenance"
+      FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
+     WHERE monitor.id = ANY(${ids})`;
+  return rows.map((row) => {
+    return { ...row, noDataSince: silences.get(row.id)?.noDataSince?.toISOString() ?? null };
+  });
+}
+
+/** What a page says first; `empty` and `paused` where there is nothing that could be watched. */
+export type PageStanding = OverallStatus | 'empty' | 'paused';
+
+/** How each of the organization's pages is now, by its id, in three queries however many. */
+export async function readPageStandings(ctx: OrganizationContext): Promise<Map<string, PageStanding>> {
+  requirePermission(ctx, 'status-page.read');
+  const { db, clock, organizationId } = ctx;
+  const pages = await readPageRows(db, Prisma.sql`organization_id = ${organizationId}`);
+  const ids = [...new Set(pages.flatMap(({ monitors }) => monitors))];
+  const known = new Map((await readMonitorStatuses({ db, clock }, ids)).map((row) => [row.id, row]));
+  return new Map(
+    pages.map(({ id, monitors }) => [id, standingOf(monitors.flatMap((one) => known.get(one) ?? []))]),
+  );
+}
+
+function standingOf(monitors: Parameters<typeof overallStatus>[0]): PageStanding {
+  if (monitors.length === 0) return 'empty';
+  return monitors.some(({ enabled }) => enabled) ? overallStatus(monitors) : 'paused';
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { DomainError } from '@/lib/core/errors';
+import { createId } from '@/lib/core/ids';
+import { recordAudit } from '@/lib/domain/audit/record-audit';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { inOrder, requireMonitors } from '@/lib/domain/monitors/change-selected';
+import { lockOrganization } from '@/lib/domain/organizations/change-organization';
+import { requireRoom } from '@/lib/plans/limits';
+import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { notePageMoved, notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import {
+  type CreateStatusPage,
+  isSlug,
+  type StatusPage,
+  type StatusPageChanges,
+} from '@/lib/schemas/status-page';
+import { beginStanding, grantDomain, NO_DOMAIN, requireDomain, standingColumns } from './domain-standing';
+import type { DomainSettings } from './page-row';
+import { auditedFields, auditSubject, readPageRows, serializeStatusPage } from './page-row';
+import { getStatusPage, statusPageNotFound } from './read-status-pages';
+
+/**
+ * Makes a status page. Throws FORBIDDEN, PLAN_LIMIT_EXCEEDED, UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN, and
+ * VALIDATION_ERROR for the app's own domain.
+ */
+export async function createStatusPage(
+  ctx: OrganizationContext,
+  input: CreateStatusPage,
+  settings: DomainSettings,
+): Promise<StatusPage> {
+  requirePermission(ctx, 'status-page.create');
+  const { organizationId } = ctx;
+  const { monitors, theme, ...columns } = input;
+  const now = ctx.clock.now();
+  const id = createId('statusPage');
+  const written = ctx.db.$transaction(async (tx) => {
+    const plan = await lockOrganization(tx, organizationId);
+    requireRoom(plan, 'statusPages', await tx.statusPage.count({ where: { organizationId } }));
+    const { customDomain: domain } = input;
+    if (domain !== null) await requireDomain(tx, domain, { plan, ...settings, pageId: id });
+    await requireMonitors(tx, organizationId, monitors);
+    await tx.statusPage.create({
+      data: {
+        id,
+        organizationId,
+        ...columns,
+        ...theme,
+        ...(domain === null ? {} : standingColumns(beginStanding(now))),
+        domainToken: randomBytes(20).toString('hex'),
+        createdAt: now,
+        updatedAt: now,
+        monitors: { createMany: { data: inOrder(monitors) } },
+      },
+    });
+    if (domain !== null && !settings.needsProof) await grantDomain(tx, { pageId: id, domain }, now);
+    const [row] = await readPageRows(tx, Prisma.sql`id = ${id}`);
+    if (row === undefined) throw statusPageNotFound();
+    const subject = auditSubject(row);
+    await recordAudit(tx, ctx, { action: 'status-page.create', subject, after: auditedFields(row) });
+    return serializeStatusPage(row, settings);
+  });
+  return refuseTakenSlug(written);
+}
+
+/**
+ * Changes the fields given and leaves the others; no fields change nothing. The page may get another slug, and loses what
+ * was shown of its domain with another domain. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN,
+ * PLAN_LIMIT_EXCEEDED, and VALIDATION_ERROR for the app's own domain.
+ */
+export async function updateStatusPage(
+  ctx: OrganizationContext,
+  slug: string,
+  changes: StatusPageChanges,
+  settings: DomainSettings,
+): Promise<StatusPage> {
+  requirePermission(ctx, 'status-page.update');
+  if (!isSlug(slug)) throw statusPageNotFound();
+  if (Object.keys(changes).length === 0) return getStatusPage(ctx, slug, settings);
+  const written = ctx.db.$transaction((tx) => applyChanges(ctx, tx, slug, { changes, settings }));
+  return refuseTakenSlug(written);
+}
+
+async function applyChanges(
+  ctx: OrganizationContext,
+  tx: Transaction,
+  slug: string,
+  { changes, settings }: { changes: StatusPageChanges; settings: DomainSettings },
+): Promise<StatusPage> {
+  const { organizationId } = ctx;
+  const { monitors, theme, ...columns } = changes;
+  // The organization, the page, its monitors: every verb locks in this order, so that none waits in a circle.
+  const plan = changes.customDomain ? await lockOrganization(tx, organizationId) : null;
+  const page = await lockPage(tx, organizationId, slug);
+  const [before] = await readPageRows(tx, Prisma.sql`id = ${page.id}`);
+  const { customDomain = page.customDomain } = changes;
+  const isNewDomain = customDomain !== page.customDomain;
+  if (isNewDomain && customDomain !== null && plan !== null) {
+    await requireDomain(tx, customDomain, { plan, ...settings, pageId: page.id });
+  }
+  const now = ctx.clock.now();
+  const standing = customDomain === null ? NO_DOMAIN : beginStanding(now);
+  if (monitors) {
+    await requireMonitors(tx, organizationId, monitors);
+    await tx.statusPageMonitor.deleteMany({ where: { pageId: page.id } });
+  }
+  await tx.statusPage.update({
+    where: { id: page.id },
+    data: {
+      ...columns,
+      ...theme,
+      ...(isNewDomain ? { ...standingColumns(standing), domainCheckedAt: null } : {}),
+      ...(monitors ? { monitors: { createMany: { data: inOrder(monitors) } } } : {}),
+      updatedAt: now,
+    },
+  });
+  if (isNewDomain && customDomain !== null && !settings.needsProof) {
+    await grantDomain(tx, { pageId: page.id, domain: customDomain }, now);
+  }
+  const [row] = await readPageRows(tx, Prisma.sql`id = ${page.id}`);
+  if (before === undefined || row === undefined) throw statusPageNotFound();
+  await recordAudit(tx, ctx, {
+    action: 'status-page.update',
+    subject: auditSubject(row),
+    before: auditedFields(before),
+    after: auditedFields(row),
+  });
+  const isMoved = row.slug !== slug || isNewDomain || !row.published;
+  await (isMoved ? notePageMoved(tx, page.id) : notePagesChanged(tx, { pageIds: [page.id] }));
+  return serializeStatusPage(row, settings);
+}
+
+async function lockPage(
+  tx: Transaction,
+  organizationId: string,
+  slug: string,
+): Promise<{ id: string; customDomain: string | null }> {
+  const [row] = await tx.$queryRaw<{ id: string; customDomain: string | null }[]>`
+    SELECT id, custom_domain AS "customDomain" FROM status_page
+     WHERE slug = ${slug} AND organization_id = ${organizationId} FOR UPDATE`;
+  if (row === undefined) throw statusPageNotFound();
+  return row;
+}
+
+/** Deletes a status page for good; its slug and domain are free again. Throws FORBIDDEN and NOT_FOUND. */
+export async function deleteStatusPage(ctx: OrganizationContext, slug: string): Promise<{ message: string }> {
+  requirePermission(ctx, 'status-page.delete');
+  const { organizationId } = ctx;
+  if (!isSlug(slug)) throw statusPageNotFound();
+  await ctx.db.$transaction(async (tx) => {
+    const isOwn = Prisma.sql`slug = ${slug} AND organization_id = ${organizationId}`;
+    const [row] = await readPageRows(tx, isOwn);
+    const { count } = await tx.statusPage.deleteMany({ where: { slug, organizationId } });
+    if (row === undefined || count === 0) throw statusPageNotFound();
+    const subject = auditSubject(row);
+    await recordAudit(tx, ctx, { action: 'status-page.delete', subject, before: auditedFields(row) });
+    await notePageMoved(tx, row.id);
+  });
+  return { message: 'Status page deleted' };
+}
+
+/**
+ * Awaits what writes a page. Two pages cannot have one slug, whatever runs beside: the index decides, and the loser gets
+ * SLUG_TAKEN. The only other unique key of a page, its verified domain, is dealt with where it is written (settle-domain.ts).
+ */
+async function refuseTakenSlug<T>(written: Promise<T>): Promise<T> {
+  try {
+    return await written;
+  } catch (error) {
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') throw error;
+    throw new DomainError('SLUG_TAKEN', 'This slug is in use.', [
+      { path: 'slug', code: 'slug_taken', message: 'is the slug of another status page' },
+    ]);
+  }
+}

@@ -1,0 +1,173 @@
+import { DomainError } from '@/lib/core/errors';
+import { createId } from '@/lib/core/ids';
+import { recordAudit } from '@/lib/domain/audit/record-audit';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { notify } from '@/lib/platform/db/listen';
+import type { DeliveryDetail, TestPayload } from '@/lib/schemas/delivery';
+import { auditSubject, lockWebhook, requireEnabled } from './change-webhook';
+import { renderBody } from './formats/render-body';
+import { deliveryNotFound, getDelivery } from './read-deliveries';
+import { getWebhook } from './read-webhooks';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Older failures are in the log, but nobody has to be reminded of them. */
+const NOTABLE_DAYS = 7;
+
+/** How many are counted at most: more is "more than". */
+export const COUNTED_AT_MOST = 1000;
+
+/**
+ * Asks for one more try of a delivery, outside of its schedule: the same id and bytes. A worker makes it; success delivers
+ * what was not delivered yet, failure changes nothing but the record. Asking again while it waits changes nothing.
+ * Throws FORBIDDEN, NOT_FOUND, and CONFLICT when the endpoint is deleted or disabled.
+ */
+export async function replayDelivery(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
+  requirePermission(ctx, 'delivery.replay');
+  const { organizationId } = ctx;
+  await ctx.db.$transaction(async (tx) => {
+    const delivery = await tx.delivery.findFirst({
+      where: { id, organizationId },
+      include: { event: { select: { kind: true } } },
+    });
+    if (delivery === null) throw deliveryNotFound();
+    const endpoint = await tx.webhookEndpoint.findFirst({
+      where: { id: delivery.endpointId, organizationId },
+      select: { enabled: true },
+    });
+    if (endpoint === null)
+      throw new DomainError('CONFLICT', 'The webhook endpoint of this delivery was deleted.');
+    requireEnabled(endpoint);
+    const { count } = await tx.delivery.updateMany({
+      where: { id, manualAttemptAt: null },
+      data: { manualAttemptAt: ctx.clock.now() },
+    });
+    if (count === 0) return;
+    const { endpointId: webhook, event } = delivery;
+    const subject = { id, label: event.kind };
+    await recordAudit(tx, ctx, { action: 'delivery.replay', subject, after: { webhook } });
+    await notify(tx, 'pharos_deliveries');
+  });
+  return getDelivery(ctx, id);
+}
+
+/**
+ * Queues every delivery of an endpoint that was made at or after `since` and failed for good: each begins its schedule
+ * again, with the same id and bytes. Test sends are left out. Throws FORBIDDEN, NOT_FOUND, and CONFLICT when the endpoint
+ * is disabled.
+ */
+export async function recoverDeliveries(
+  ctx: OrganizationContext,
+  id: string,
+  { since }: { since: Date },
+): Promise<{ queued: number }> {
+  requirePermission(ctx, 'webhook.recover');
+  const webhook = await getWebhook(ctx, id);
+  requireEnabled(webhook);
+  return ctx.db.$transaction(async (tx) => {
+    const queued = await tx.$executeRaw`
+      UPDATE delivery SET status = 'pending', reason = NULL, failures = 0, next_attempt_at = ${ctx.clock.now()},
+             settled_at = NULL
+        FROM outbox_event AS event
+       WHERE event.id = delivery.event_id AND event.kind <> 'webhook.test'
+         AND delivery.endpoint_id = ${id} AND delivery.status = 'failed' AND delivery.created_at >= ${since}`;
+    if (queued === 0) return { queued };
+    const subject = auditSubject(webhook);
+    await recordAudit(tx, ctx, { action: 'webhook.recover', subject, after: { since, queued } });
+    await notify(tx, 'pharos_deliveries');
+    return { queued };
+  });
+}
+
+/**
+ * How many deliveries of the last 7 days failed for good and could be sent again: those of deleted endpoints and tests are
+ * left out. Counts no further than `COUNTED_AT_MOST`.
+ */
+export async function countFailedDeliveries(ctx: OrganizationContext): Promise<number> {
+  requirePermission(ctx, 'delivery.read');
+  const { db, organizationId, clock } = ctx;
+  const since = new Date(clock.now().getTime() - NOTABLE_DAYS * DAY_MS);
+  const rows = await db.$queryRaw<{ count: number }[]>(failedCountQuery(organizationId, since));
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * What an endpoint has missed: how many of its deliveries failed for good, tests left out, and when the oldest was made;
+ * null when there are none. Counts no further than `COUNTED_AT_MOST`.
+ */
+export async function readMissedDeliveries(
+  ctx: OrganizationContext,
+  endpointId: string,
+): Promise<{ count: number; since: Date } | null> {
+  requirePermission(ctx, 'delivery.read');
+  const { db, organizationId } = ctx;
+  const rows = await db.$queryRaw<{ count: number; since: Date | null }[]>`
+    SELECT count(*)::int AS count, min(created_at) AS since FROM (
+      SELECT delivery.created_at FROM delivery JOIN outbox_event AS event ON event.id = delivery.event_id
+       WHERE delivery.organization_id = ${organizationId} AND delivery.status = 'failed'
+         AND delivery.endpoint_id = ${endpointId} AND event.kind <> 'webhook.test'
+       ORDER BY delivery.created_at, delivery.number LIMIT ${COUNTED_AT_MOST}) AS missed`;
+  const { count = 0, since = null } = rows[0] ?? {};
+  return since === null ? null : { count, since };
+}
+
+/** The statement of `countFailedDeliveries`. */
+export function failedCountQuery(organizationId: string, since: Date): Prisma.Sql {
+  return Prisma.sql`
+    SELECT count(*)::int AS count FROM (
+      SELECT 1 FROM delivery JOIN outbox_event AS event ON event.id = delivery.event_id
+       WHERE delivery.organization_id = ${organizationId} AND delivery.status = 'failed'
+         AND delivery.created_at >= ${since} AND event.kind <> 'webhook.test'
+         AND EXISTS (SELECT 1 FROM webhook_endpoint AS endpoint WHERE endpoint.id = delivery.endpoint_id)
+       LIMIT ${COUNTED_AT_MOST}) AS failed`;
+}
+
+/**
+ * Sends `webhook.test` to an endpoint, once, whatever it subscribed to, and answers the delivery before it is tried: a
+ * worker sends it, so that the receiver sees what it will see of events. Its failure is not held against the endpoint.
+ * Throws FORBIDDEN, NOT_FOUND, and CONFLICT when the endpoint is disabled.
+ */
+export async function testWebhook(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
+  requirePermission(ctx, 'webhook.test');
+  const { organizationId } = ctx;
+  const now = ctx.clock.now();
+  const deliveryId = createId('delivery');
+  await ctx.db.$transaction(async (tx) => {
+    const endpoint = await lockWebhook(tx, ctx, id);
+    requireEnabled(endpoint);
+    const payload: TestPayload = {
+      event: 'webhook.test',
+      timestamp: now.toISOString(),
+      webhook: { id, url: endpoint.url },
+    };
+    const event = {
+      id: createId('event'),
+      organizationId,
+      kind: payload.event,
+      occurredAt: now,
+      payload: JSON.stringify(payload),
+    };
+    await tx.outboxEvent.create({ data: event });
+    await tx.delivery.create({
+      data: {
+        id: deliveryId,
+        organizationId,
+        eventId: event.id,
+        endpointId: id,
+        body: renderBody(endpoint.format, payload, ctx.appUrl),
+        status: 'pending',
+        attempts: 0,
+        failures: 0,
+        nextAttemptAt: now,
+        manualAttemptAt: now,
+        createdAt: now,
+      },
+    });
+    const subject = auditSubject(endpoint);
+    await recordAudit(tx, ctx, { action: 'webhook.test', subject, after: { delivery: deliveryId } });
+    await notify(tx, 'pharos_deliveries');
+  });
+  return getDelivery(ctx, deliveryId);
+}

@@ -1,0 +1,89 @@
+import { DomainError } from '@/lib/core/errors';
+import { parseJson } from '@/lib/core/parse-json';
+
+/** More than any form of ours has. */
+const MAX_FORM_FIELDS = 500;
+
+const AMPERSAND = '&'.charCodeAt(0);
+
+const MAX_BYTES = 1024 * 1024;
+
+/** Reads the body of a request. Throws PAYLOAD_TOO_LARGE beyond 1 MiB, without reading further. */
+export async function readBounded(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body === null) return new Uint8Array();
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new DomainError('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Reads a request's JSON body. Throws UNSUPPORTED_MEDIA_TYPE for another content type, PAYLOAD_TOO_LARGE beyond 1 MiB
+ * (without reading further), VALIDATION_ERROR for more values than any body needs, INVALID_JSON for what is no JSON,
+ * or not UTF-8. No body at all is `{}` where it is optional.
+ */
+export async function readJsonBody(
+  request: Request,
+  { isOptional = false }: { isOptional?: boolean } = {},
+): Promise<unknown> {
+  const bytes = await readBounded(request);
+  if (isOptional && bytes.length === 0) return {};
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (bytes.length > 0 && type !== 'application/json' && !type.endsWith('+json')) {
+    throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.');
+  }
+  return parseJson(decode(bytes));
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new DomainError('INVALID_JSON', 'The body is not valid JSON: it is not UTF-8.');
+  }
+}
+
+/**
+ * Reads what a form without files sends (application/x-www-form-urlencoded); of a field that comes twice the last counts.
+ * What is no form has no fields. Throws PAYLOAD_TOO_LARGE, and VALIDATION_ERROR for more than 500 fields.
+ */
+export async function readForm(request: Request): Promise<Partial<Record<string, string>>> {
+  const bytes = await readBounded(request);
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded') return {};
+  requireFewFields(countFields(bytes));
+  return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));
+}
+
+/** How many fields a form holds that was sent as application/x-www-form-urlencoded. */
+export function countFields(body: Uint8Array): number {
+  let fields = 1;
+  for (let at = body.indexOf(AMPERSAND); at >= 0; at = body.indexOf(AMPERSAND, at + 1)) fields += 1;
+  return fields;
+}
+
+/** Refuses (VALIDATION_ERROR) a form with more than 500 fields. */
+export function requireFewFields(fields: number): void {
+  if (fields <= MAX_FORM_FIELDS) return;
+  throw new DomainError('VALIDATION_ERROR', `The form has more than ${MAX_FORM_FIELDS} fields. Send fewer.`);
+}
+
+/**
+ * The query of a request as a plain object, for a schema to judge. A parameter that is given more than once becomes an
+ * array, which no schema of a single value takes.
+ */
+export function readQuery(request: Request): Record<string, string | string[]> {
+  const found = new Map<string, string[]>();
+  for (const [name, value] of new URL(request.url).searchParams) {
+    const values = found.get(name);
+    if (values) values.push(value);
+    else found.set(name, [value]);
+  }
+  return Object.fromEntries(
+    [...found].map(([name, [only = '', ...more]]) => [name, more.length === 0 ? only : [only, ...more]]),
+  );
+}
