@@ -1,5 +1,5 @@
-import type { ProbeResult } from '@/lib/checks/check';
 import { NO_PHASES } from '@/lib/checks/phases';
+import type { ProbeResult } from '@/lib/checks/result';
 import { CHECK_TYPES, type MonitorType } from '@/lib/checks/types';
 import type { RegionId } from '@/lib/schemas/regions';
 

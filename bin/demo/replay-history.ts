@@ -1,4 +1,4 @@
-import type { ProbeResult } from '@/lib/checks/check';
+import type { ProbeResult } from '@/lib/checks/result';
 import { addResponseTime, EMPTY_HISTOGRAM, type LatencyHistogram } from '@/lib/domain/monitors/read-latency';
 import { initialState } from '@/lib/state/initial-state';
 import { transition } from '@/lib/state/transition';

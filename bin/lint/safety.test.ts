@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { MONITOR_TYPES } from '@/lib/checks/types';
 import { readSourceFiles } from './source-files.mjs';
 
 // Rules that lint has no words for. Others stand with what they are about: who reads process.env in process-env.test.ts,
@@ -38,4 +39,12 @@ describe('SQL', () => {
 it('no file is longer than 300 lines: one story that is read from top to bottom', () => {
   const lengths = sources.map(([path, text]) => ({ path, lines: text.split('\n').length - 1 }));
   expect(lengths.filter(({ lines }) => lines > 300)).toEqual([]);
+});
+
+it('no file but those of check types compares with the name of one: a new type must not be forgotten in any', () => {
+  const name = `'(${MONITOR_TYPES.join('|')})'`;
+  const compared = find(new RegExp(`([!=]==|case) ${name}|${name} [!=]==`, 'g'));
+  // How a canary is asked, which is not a check.
+  const known = ["lib/platform/net/canary.ts: case 'ping'"];
+  expect(compared.filter((found) => !found.startsWith('lib/checks/'))).toEqual(known);
 });

@@ -1,7 +1,7 @@
 import { storableText } from '@/lib/core/storable-text';
 import { NetError } from '@/lib/platform/net/net-error';
-import type { ProbeErrorCode, ProbeResult } from './check';
 import { NO_PHASES, PHASES, type Phases } from './phases';
+import type { ProbeErrorCode, ProbeResult } from './result';
 
 const MAX_MESSAGE_LENGTH = 500;
 const NETWORK_CODES = new Set<ProbeErrorCode>(['dns', 'connect', 'timeout', 'no_reply']);

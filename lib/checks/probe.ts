@@ -1,10 +1,10 @@
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
-import type { ProbeResult } from './check';
 import { probeDns } from './dns/probe-dns';
 import { probeHttp } from './http/probe-http';
 import { probePing } from './ping/probe-ping';
 import type { ProbeEnvironment } from './probe-environment';
 import { createResultOfError, createUnknown } from './probe-result';
+import type { ProbeResult } from './result';
 import { probeTcp } from './tcp/probe-tcp';
 import type { MonitorType } from './types';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ProbeResult } from '@/lib/checks/check';
 import type { PhaseName } from '@/lib/checks/phases';
+import type { ProbeResult } from '@/lib/checks/result';
 import { pageQuery, regionQuery } from './query';
 import { REGION_IDS } from './regions';
 import { instantSchema } from './text';

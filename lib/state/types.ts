@@ -1,4 +1,4 @@
-import type { ProbeResult } from '@/lib/checks/check';
+import type { ProbeResult } from '@/lib/checks/result';
 
 /** What the service says about a monitor. Pausing and maintenance are flags beside it, never a fifth status. */
 export type MonitorStatus = 'pending' | 'operational' | 'degraded' | 'down';

@@ -6,9 +6,9 @@ import { BlockedTargetError } from '@/lib/platform/net/net-error';
 import { resolveAllowed, systemResolver } from '@/lib/platform/net/resolve';
 import { isNameAllowed, literalAddress } from '@/lib/platform/net/target-policy';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
-import type { ProbeResult } from '../check';
 import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createResultOfError, createSuccess } from '../probe-result';
+import type { ProbeResult } from '../result';
 import { type DnsTarget, parseDnsTarget } from './dns';
 
 /**

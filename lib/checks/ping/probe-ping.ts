@@ -5,9 +5,9 @@ import { pingWithProgram } from '@/lib/platform/net/ping-program';
 import { resolveAllowed } from '@/lib/platform/net/resolve';
 import { literalAddress } from '@/lib/platform/net/target-policy';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
-import type { ProbeResult } from '../check';
 import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createResultOfError, createSuccess } from '../probe-result';
+import type { ProbeResult } from '../result';
 
 /** How long one address is asked alone, and how many are asked at most; as for connections. */
 const STAGGER_MS = 250;

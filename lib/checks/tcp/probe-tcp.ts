@@ -2,9 +2,9 @@ import { parseHostAndPort } from '@/lib/core/addresses';
 import { connectGuarded } from '@/lib/platform/net/connect';
 import { startDeadline } from '@/lib/platform/net/deadline';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
-import type { ProbeResult } from '../check';
 import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createResultOfError, createSuccess } from '../probe-result';
+import type { ProbeResult } from '../result';
 
 /** Checks that `host:port` accepts a connection, which is closed at once. Nothing is sent. */
 export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {

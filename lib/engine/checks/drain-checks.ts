@@ -1,7 +1,7 @@
-import type { ProbeResult } from '@/lib/checks/check';
 import { probe } from '@/lib/checks/probe';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import { createUnknown } from '@/lib/checks/probe-result';
+import type { ProbeResult } from '@/lib/checks/result';
 import { readTarget } from '@/lib/checks/types';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';

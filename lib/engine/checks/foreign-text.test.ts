@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ProbeResult } from '@/lib/checks/check';
 import { probe } from '@/lib/checks/probe';
 import { createFailure } from '@/lib/checks/probe-result';
+import type { ProbeResult } from '@/lib/checks/result';
 import { openEnvironment } from '@/lib/checks/testing/target';
 import { storableText } from '@/lib/core/storable-text';
 import { storableUserAgent } from '@/lib/domain/people/sessions';

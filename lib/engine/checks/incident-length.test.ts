@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProbeResult } from '@/lib/checks/check';
+import type { ProbeResult } from '@/lib/checks/result';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import { updateIncident } from '@/lib/domain/incidents/update-incident';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { ProbeResult } from '@/lib/checks/check';
+import type { ProbeResult } from '@/lib/checks/result';
 import { systemClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
 import { FAILED, OK, START } from '@/lib/engine/testing/story';

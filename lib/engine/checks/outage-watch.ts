@@ -1,4 +1,4 @@
-import type { ProbeResult } from '@/lib/checks/check';
+import type { ProbeResult } from '@/lib/checks/result';
 import type { Clock } from '@/lib/core/clock';
 import type { Logger } from '@/lib/core/logger';
 import {

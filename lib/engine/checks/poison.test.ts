@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProbeResult } from '@/lib/checks/check';
+import type { ProbeResult } from '@/lib/checks/result';
 import { copyMonitor } from '@/lib/domain/monitors/testing/history';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ProbeResult } from '@/lib/checks/check';
+import type { ProbeResult } from '@/lib/checks/result';
 import { createTarget } from '@/lib/checks/testing/target';
 import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { OK, START } from '@/lib/engine/testing/story';

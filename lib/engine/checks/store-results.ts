@@ -1,4 +1,4 @@
-import type { ProbeResult } from '@/lib/checks/check';
+import type { ProbeResult } from '@/lib/checks/result';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/platform/db/client';
 import { isRegionId, regionNumber } from '@/lib/schemas/regions';

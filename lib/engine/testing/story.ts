@@ -1,4 +1,4 @@
-import type { ProbeResult } from '@/lib/checks/check';
+import type { ProbeResult } from '@/lib/checks/result';
 import { createManualClock } from '@/lib/core/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { type ClaimedCheck, claimDueChecks } from '@/lib/engine/checks/claim-checks';

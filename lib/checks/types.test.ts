@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { MonitorType } from '@/lib/platform/db/generated/enums';
+import { PHASES } from './phases';
+import { probe } from './probe';
+import { createTarget, openEnvironment } from './testing/target';
+import { CHECK_TYPES, findCheckType, MONITOR_TYPES, readTarget } from './types';
+
+it('the check types are those of the database', () => {
+  expect(MONITOR_TYPES).toEqual(Object.keys(MonitorType));
+});
+
+it('a name that is no type has none, one that every object has included', () => {
+  for (const name of ['', 'HTTP', 'constructor', undefined]) expect(findCheckType(name)).toBeUndefined();
+});
+
+describe.each(MONITOR_TYPES)('the check type %s', (type) => {
+  const { target, form, texts, phases } = CHECK_TYPES[type];
+
+  it('takes what its form suggests for a target, and no other text', () => {
+    expect(readTarget({ type, url: form.placeholder })).not.toBeNull();
+    for (const url of ['', 'not a target', '://', 'a\n.test']) expect(readTarget({ type, url })).toBeNull();
+  });
+
+  it('says what its target is, and what a check asks for', () => {
+    const request = texts.request({ method: 'GET', expectedStatusCode: 200, keyword: null });
+    for (const text of [target.shape, form.label, texts.label, request]) expect(text).toMatch(/\S/);
+  });
+
+  it('shows a target in several inputs so that they come to the same target, and no input has two meanings', () => {
+    const inputs = form.parts?.inputs.map(({ name }) => name) ?? [];
+    const shown = form.parts?.split(form.placeholder) ?? { url: form.placeholder };
+    expect(Object.keys(shown).sort()).toEqual([...inputs, 'url'].sort());
+    expect(form.parts?.join(shown) ?? shown.url).toBe(form.placeholder);
+    const others = MONITOR_TYPES.filter((other) => other !== type).flatMap(
+      (other) => CHECK_TYPES[other].form.parts?.inputs.map(({ name }) => name) ?? [],
+    );
+    for (const name of inputs) expect(others).not.toContain(name);
+  });
+
+  it('has phases in their order, and a probe that reports no others', async () => {
+    const known = PHASES.map(({ key }) => key);
+    expect(phases).toEqual(known.filter((key) => phases.includes(key)));
+    const stop = AbortSignal.timeout(200);
+    const found = await probe(createTarget(type, form.placeholder), {
+      ...openEnvironment,
+      resolver: async () => [{ address: '127.0.0.1', family: 4 }],
+      dnsServers: ['127.0.0.1:9'],
+      signal: stop,
+    });
+    const reported = known.filter((key) => found.phases[key] !== null);
+    expect(phases).toEqual(expect.arrayContaining(reported));
+  });
+});
