@@ -3,16 +3,6 @@ import { DomainError } from '@/lib/core/errors';
 import { REGION_IDS } from './regions';
 import { text } from './text';
 
-const BY_TIME = ['createdAt', '-createdAt'] as const;
-
-const BY_NAME = ['name', '-name'] as const;
-
-/** The query of a list that answers everything unless `limit` is given. */
-export const timedListQuery = wholeListQuery(BY_TIME);
-
-/** The same, of things with names. */
-export const namedListQuery = wholeListQuery([...BY_TIME, ...BY_NAME]);
-
 type Paging = { sort: string; limit?: number; cursor?: string };
 
 type Place = [key: string | number, id: string];
@@ -54,6 +44,16 @@ export const pageQuery = {
     })
     .optional(),
 };
+
+const BY_TIME = ['createdAt', '-createdAt'] as const;
+
+const BY_NAME = ['name', '-name'] as const;
+
+/** The query of a list that answers everything unless `limit` is given. */
+export const timedListQuery = wholeListQuery(BY_TIME);
+
+/** The same, of things with names. */
+export const namedListQuery = wholeListQuery([...BY_TIME, ...BY_NAME]);
 
 /** The first `limit` of `rows`, which were read with a limit of one more: that one tells that there is a next page. */
 export function pageOf<T>(rows: T[], limit: number, placeOf: (row: T) => Cursor): Page<T> {
