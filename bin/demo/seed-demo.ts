@@ -14,6 +14,7 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createOrganizationSchema } from '@/lib/schemas/people';
 import { createStatusPageSchema } from '@/lib/schemas/status-page';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { toStateConfig } from '@/lib/state/types';
 import { DEMO_MONITORS, type DemoMonitor, sampleCheck } from './demo-monitors';
 import { replayHistory } from './replay-history';
 import { prepareTables, writeHistory } from './write-history';
@@ -117,22 +118,14 @@ async function addMonitor(
     tags: demo.tags,
     regions: demo.regions,
     alertThreshold: 2,
-    ...(demo.degradedThreshold === undefined ? {} : { degradedThreshold: demo.degradedThreshold }),
+    degradedThreshold: demo.degradedThreshold,
     enabled: false,
   });
   const { id } = await createMonitor({ ...ctx, clock: { now: () => createdAt } }, input);
   const { number } = await ctx.db.monitor.findUniqueOrThrow({ where: { id }, select: { number: true } });
   const pausedSince = demo.isPaused ? now - PAUSED : null;
-  const config = {
-    intervalMs: MINUTE,
-    timeoutMs: input.timeout * 1000,
-    alertThreshold: input.alertThreshold,
-    recoveryThreshold: input.recoveryThreshold,
-    degradedThresholdMs: 5000,
-    tlsExpiryDays: null,
-    regions: [...demo.regions],
-    configVersion: 1,
-  };
+  // Their history is of good checks, whatever counts as slow from now on.
+  const config = toStateConfig({ ...input, degradedThreshold: 5000, configVersion: 1 });
   const history = replayHistory(config, { from, until: pausedSince ?? now, rawSince }, (region, at) =>
     sampleCheck(demo, region, at, now),
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { monitorFields } from './monitor/fields';
+import { replayedSchema } from './monitor/fields';
 import { REGION_IDS } from './regions';
 import { instantSchema } from './text';
 
@@ -9,11 +9,7 @@ const DAYS = 'must be a whole number of days from 1 to 30';
 export const backtestInputSchema = z
   .strictObject({
     days: z.int(DAYS).min(1, DAYS).max(30, DAYS).default(7),
-    alertThreshold: monitorFields.alertThreshold.optional(),
-    recoveryThreshold: monitorFields.recoveryThreshold.optional(),
-    timeout: monitorFields.timeout.optional(),
-    degradedThreshold: monitorFields.degradedThreshold.optional(),
-    regions: monitorFields.regions.optional(),
+    ...replayedSchema.partial().shape,
   })
   .prefault({});
 

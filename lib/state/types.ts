@@ -1,4 +1,5 @@
 import type { ProbeResult } from '@/lib/checks/result';
+import type { DecidingField, MonitorConfig } from '@/lib/schemas/monitor/fields';
 
 /** What the service says about a monitor. Pausing and maintenance are flags beside it, never a fifth status. */
 export type MonitorStatus = 'pending' | 'operational' | 'degraded' | 'down';
@@ -22,6 +23,24 @@ export type StateConfig = {
   regions: string[];
   configVersion: number;
 };
+
+/** The fields of a monitor that its status depends on, as they are stored. */
+type Stored = Omit<Pick<MonitorConfig, DecidingField>, 'interval' | 'regions'> & {
+  interval: number;
+  regions: string[];
+  configVersion: number;
+};
+
+/** What the status of a monitor depends on. */
+export function toStateConfig(monitor: Stored): StateConfig {
+  const { alertThreshold, recoveryThreshold, tlsExpiryDays, regions, configVersion } = monitor;
+  return {
+    ...{ alertThreshold, recoveryThreshold, tlsExpiryDays, regions, configVersion },
+    intervalMs: monitor.interval * 1000,
+    timeoutMs: monitor.timeout * 1000,
+    degradedThresholdMs: monitor.degradedThreshold,
+  };
+}
 
 export type CheckError = { code: string; message: string };
 

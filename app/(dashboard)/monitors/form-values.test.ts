@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { changedInput, readMonitorInput } from '@/components/monitors/form/monitor-input';
+import { changedInput } from '@/components/monitors/form/monitor-input';
 import { freshState } from '@/components/ui/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { keepHidden } from '@/lib/domain/monitors/keep-hidden';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
-import { copyValues, monitorValues, newMonitorValues } from './form-values';
+import {
+  copyValues,
+  monitorValues,
+  newMonitorValues,
+  readMonitorForm as readMonitorInput,
+} from './form-values';
 import { refusedMonitor } from './refused-monitor';
 
 const SHOP = { name: 'Shop', url: 'https://example.test/' };

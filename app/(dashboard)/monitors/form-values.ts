@@ -1,14 +1,18 @@
+import {
+  type MonitorInput,
+  readMonitorInput,
+  showField,
+  type Typed,
+} from '@/components/monitors/form/monitor-input';
 import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
 import { cutText } from '@/lib/core/storable-text';
-import { hideHeaders } from '@/lib/schemas/hidden';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
-import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
+import { FORM_FIELDS, type MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { parseInput } from '@/lib/schemas/validation';
 
 const REQUIRED = { name: 'any', url: 'http://any.invalid' };
 
 type Values = Record<string, string>;
-type Shown = Omit<MonitorConfig, 'interval'> & { interval: number };
 type Query = Record<string, string | string[] | undefined>;
 
 /**
@@ -37,29 +41,14 @@ export function copyValues(monitor: Monitor): Values {
   return toValues({ ...monitor, name: `${cutText(monitor.name, 93)} (copy)`, ref: null, enabled: true });
 }
 
-function toValues(config: Shown): Values {
-  const headers = Object.entries(hideHeaders(config.headers)).map((pair) => pair.join(': '));
+function toValues(config: MonitorConfig): Values {
   return {
-    name: config.name,
-    type: config.type,
-    url: config.url,
+    ...Object.fromEntries(FORM_FIELDS.map((field) => [field.name, showField(field, config[field.name])])),
     ...CHECK_TYPES[config.type].form.parts?.split(config.url),
-    method: config.method,
-    interval: String(config.interval),
-    timeout: String(config.timeout),
-    expectedStatusCode: String(config.expectedStatusCode),
-    regions: config.regions.join(','),
-    alertThreshold: String(config.alertThreshold),
-    recoveryThreshold: String(config.recoveryThreshold),
-    degradedThreshold: String(config.degradedThreshold),
-    keyword: config.keyword ?? '',
-    headers: headers.join('\n'),
-    body: config.body ?? '',
-    tlsExpiryDays: config.tlsExpiryDays === null ? '' : String(config.tlsExpiryDays),
-    followRedirects: config.followRedirects ? 'on' : '',
-    tlsVerify: config.tlsVerify ? 'on' : '',
-    tags: config.tags.join(', '),
-    ref: config.ref ?? '',
-    enabled: config.enabled ? 'on' : '',
   };
+}
+
+/** What was typed into the form as a body of the API that nobody has checked yet. */
+export function readMonitorForm(typed: Typed): MonitorInput {
+  return readMonitorInput(FORM_FIELDS, typed);
 }

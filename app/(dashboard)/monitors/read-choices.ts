@@ -1,8 +1,8 @@
 import 'server-only';
-import type { FormChoices } from '@/components/monitors/form/form-choices';
+import type { FormChoices } from '@/components/monitors/form/monitor-field';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { INTERVALS, METHODS } from '@/lib/schemas/monitor/fields';
+import { FORM_FIELDS } from '@/lib/schemas/monitor/fields';
 import { REGIONS } from '@/lib/schemas/regions';
 
 /** What the form offers, and whether the plan has room for another monitor. */
@@ -14,8 +14,7 @@ export async function readChoices(
   return {
     limitReached: isFull ? limits.monitors : null,
     choices: {
-      intervals: INTERVALS,
-      methods: METHODS,
+      fields: FORM_FIELDS,
       regions: REGIONS.map(({ id, location }) => ({ id, location, isInPlan: limits.regions.includes(id) })),
     },
   };

@@ -2,21 +2,21 @@ import { useEffect, useState } from 'react';
 import { type Answer, ask } from '@/components/ui/answer';
 import { cn } from '@/components/ui/cn';
 import type { Backtest } from '@/lib/schemas/backtest';
+import type { FormField } from '@/lib/schemas/monitor/fields';
 import { BacktestResult } from './backtest-result';
 import { readMonitorInput, type Typed } from './monitor-input';
 
-const REPLAYED = ['alertThreshold', 'recoveryThreshold', 'timeout', 'degradedThreshold', 'regions'];
 /** So long nobody types before the server is asked. */
 const QUIET_MS = 400;
 
-type Props = { id: string; typed: Typed; opened: Typed };
+type Props = { id: string; fields: readonly FormField[]; typed: Typed; opened: Typed };
 
 /** What the numbers in the form would have made of the last week; follows as they are typed. */
-export function BacktestPanel({ id, typed, opened }: Props) {
+export function BacktestPanel({ id, fields, typed, opened }: Props) {
   const [answer, setAnswer] = useState<Answer<Backtest> | null>(null);
   const [isAsking, setIsAsking] = useState(false);
-  const asked = proposalOf(typed);
-  const isChanged = asked !== proposalOf(opened);
+  const asked = proposalOf(fields, typed);
+  const isChanged = asked !== proposalOf(fields, opened);
 
   useEffect(() => {
     const leaving = new AbortController();
@@ -59,7 +59,11 @@ export function BacktestPanel({ id, typed, opened }: Props) {
 }
 
 /** What is proposed, as one text that tells whether it changed. */
-function proposalOf(typed: Typed): string {
-  const input = readMonitorInput(typed);
-  return JSON.stringify(Object.fromEntries(REPLAYED.map((name) => [name, input[name]])));
+function proposalOf(fields: readonly FormField[], typed: Typed): string {
+  return JSON.stringify(
+    readMonitorInput(
+      fields.filter(({ isReplayed }) => isReplayed),
+      typed,
+    ),
+  );
 }

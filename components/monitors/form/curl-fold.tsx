@@ -1,10 +1,12 @@
 import { CodeBlock } from '@/components/ui/code-block';
 import { Fold } from '@/components/ui/fold';
 import { HIDDEN } from '@/lib/schemas/hidden';
+import type { FormField } from '@/lib/schemas/monitor/fields';
 import { asCurl } from './as-curl';
 import { changedInput, readMonitorInput, type Typed } from './monitor-input';
 
 type Props = {
+  fields: readonly FormField[];
   typed: Typed;
   /** What need not be said: the defaults of a new monitor, or the monitor as it is. */
   known: Typed;
@@ -14,9 +16,9 @@ type Props = {
 };
 
 /** The call of the API that does what sending the form would do. */
-export function CurlFold({ typed, known, id, baseUrl }: Props) {
-  const input = readMonitorInput(typed);
-  const changed = changedInput(readMonitorInput(known), input);
+export function CurlFold({ fields, typed, known, id, baseUrl }: Props) {
+  const input = readMonitorInput(fields, typed);
+  const changed = changedInput(readMonitorInput(fields, known), input);
   const url = `${baseUrl}/api/monitors`;
   const command =
     id === null

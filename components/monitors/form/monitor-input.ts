@@ -1,5 +1,7 @@
 import { findCheckType, hasFieldGroup } from '@/lib/checks/types';
-import { splitList } from '@/lib/core/parse-json';
+import { parseJson, splitList } from '@/lib/core/parse-json';
+import { hideHeaders } from '@/lib/schemas/hidden';
+import type { FormField } from '@/lib/schemas/monitor/fields';
 
 /** What a form holds: a text a field, several of one name joined with commas; a box that is not ticked is left out. */
 export type Typed = Readonly<Record<string, string>>;
@@ -7,55 +9,64 @@ export type Typed = Readonly<Record<string, string>>;
 /** A body of the API that nobody has checked yet. */
 export type MonitorInput = Record<string, unknown> & { headers?: Record<string, string> };
 
+/** The field in which a form carries along what it opened with. */
+export const OPENED = 'opened';
 /** More than any list may hold: the schema refuses what is too long. */
 const MAX_LISTED = 100;
 
-/** Left out for types without this group, where the form does not show them: the schema's defaults count. */
-const REQUEST_FIELDS = [
-  'method',
-  'expectedStatusCode',
-  'headers',
-  'body',
-  'keyword',
-  'tlsExpiryDays',
-  'tlsVerify',
-  'followRedirects',
-];
+type Codec = { show(value: unknown): string; read(text: string): unknown };
+
+const text: Codec = { show: String, read: (typed) => typed.trim() };
+const list: Codec = { show: String, read: (typed) => splitList(typed.trim(), ',', MAX_LISTED) };
+/** What is no number stays a text, for the schema to refuse. */
+const number: Codec = {
+  show: String,
+  read: (typed) => (/^-?\d+(\.\d+)?$/.test(typed.trim()) ? Number(typed) : typed.trim()),
+};
+
+/** How each control shows a value, and reads what was typed. */
+const CODECS: Record<FormField['control'], Codec> = {
+  text,
+  number,
+  choice: number,
+  type: text,
+  target: text,
+  regions: list,
+  list: { ...list, show: (value) => (Array.isArray(value) ? value.join(', ') : '') },
+  switch: { show: (value) => (value === true ? 'on' : ''), read: (typed) => typed === 'on' },
+  // A form sends line breaks as CR LF, whatever was typed.
+  lines: { show: String, read: (typed) => typed.replaceAll('\r\n', '\n') },
+  headers: { show: showHeaders, read: readHeaders },
+};
+/** A browser sends nothing of them where nothing is ticked. */
+export const TICKED: readonly FormField['control'][] = ['switch', 'regions'];
+
+/** A value as its control holds it. Nobody looks over a shoulder at a token: values of headers are hidden. */
+export function showField({ control }: FormField, value: unknown): string {
+  return value === null || value === undefined ? '' : CODECS[control].show(value);
+}
+
+/** Whether the form of a type has a field. */
+export function hasField(type: string | undefined, { group }: FormField): boolean {
+  return group === undefined || hasFieldGroup(type, group);
+}
 
 /**
  * What was typed as a body of `POST /monitors`, still to be parsed: the schema, not this function, refuses what is wrong, in
- * the same words as the API.
+ * the same words as the API. What the form does not have is left out.
  */
-export function readMonitorInput(typed: Typed): MonitorInput {
-  const text = (name: string) => (typed[name] ?? '').trim();
-  const optional = (name: string) => (text(name) === '' ? null : text(name));
-  const isTicked = (name: string) => typed[name] === 'on';
-  const input = {
-    name: text('name'),
-    url: findCheckType(text('type'))?.form.parts?.join(trimAll(typed)) ?? text('url'),
-    type: text('type'),
-    method: text('method'),
-    interval: number(text('interval')),
-    timeout: number(text('timeout')),
-    expectedStatusCode: number(text('expectedStatusCode')),
-    regions: splitList(text('regions'), ',', MAX_LISTED),
-    alertThreshold: number(text('alertThreshold')),
-    recoveryThreshold: number(text('recoveryThreshold')),
-    degradedThreshold: number(text('degradedThreshold')),
-    keyword: optional('keyword'),
-    headers: readHeaders(typed.headers ?? ''),
-    // A form sends line breaks as CR LF, whatever was typed.
-    body: optional('body') === null ? null : (typed.body ?? '').replaceAll('\r\n', '\n'),
-    tlsExpiryDays: optional('tlsExpiryDays') === null ? null : number(text('tlsExpiryDays')),
-    followRedirects: isTicked('followRedirects'),
-    tlsVerify: isTicked('tlsVerify'),
-    tags: splitList(text('tags'), ',', MAX_LISTED),
-    ref: optional('ref'),
-    enabled: isTicked('enabled'),
-  };
-  if (hasFieldGroup(input.type, 'request')) return input;
-  const { headers: _, ...rest } = input;
-  return Object.fromEntries(Object.entries(rest).filter(([name]) => !REQUEST_FIELDS.includes(name)));
+export function readMonitorInput(fields: readonly FormField[], typed: Typed): MonitorInput {
+  const input: MonitorInput = {};
+  const type = typed.type?.trim();
+  for (const field of fields.filter((each) => hasField(type, each))) {
+    const { name, control, isNullable } = field;
+    const given = typed[name] ?? (TICKED.includes(control) ? '' : undefined);
+    if (given !== undefined) {
+      input[name] = isNullable && given.trim() === '' ? null : CODECS[control].read(given);
+    }
+  }
+  const url = findCheckType(type)?.form.parts?.join(trimAll(typed));
+  return url === undefined ? input : { ...input, url };
 }
 
 /** The fields of `after` that are not as in `before`: all that a change has to say. */
@@ -67,20 +78,33 @@ export function changedInput(
   return Object.fromEntries(Object.entries(after).filter(isNew));
 }
 
-/** What was typed, without the space around it. */
-export function trimAll(typed: Typed): Typed {
-  return Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.trim()]));
+/** What the form opened with; nothing where it was sent without. */
+export function readOpened(typed: Typed): Typed {
+  try {
+    const opened = parseJson(typed[OPENED] ?? '{}');
+    if (typeof opened !== 'object' || opened === null) return {};
+    return Object.fromEntries(Object.entries(opened).map(([name, value]) => [name, String(value)]));
+  } catch {
+    return {};
+  }
 }
 
-/** What is no number stays a text, for the schema to refuse. */
-function number(text: string): number | string {
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+/** What was typed, without the space around it. */
+export function trimAll(typed: Typed): Typed {
+  return Object.fromEntries(Object.entries(typed).map(([name, given]) => [name, given.trim()]));
+}
+
+function showHeaders(value: unknown): string {
+  const headers = hideHeaders(value as Record<string, string>);
+  return Object.entries(headers)
+    .map((pair) => pair.join(': '))
+    .join('\n');
 }
 
 /** What is no `Name: value` line, or repeats a name, becomes an entry that the schema refuses in its own words. */
-function readHeaders(text: string): Record<string, string> {
+function readHeaders(typed: string): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const line of splitList(text, '\n', MAX_LISTED)) {
+  for (const line of splitList(typed, '\n', MAX_LISTED)) {
     const [, name = line, value = ''] = /^([^:\s]+)\s*:\s*(.*)$/.exec(line) ?? [];
     headers[name in headers ? otherSpelling(name, line) : name] = value;
   }

@@ -15,7 +15,7 @@ import {
   type ReplayedAlert,
   type ReplayMark,
 } from '@/lib/state/replay';
-import type { StateConfig } from '@/lib/state/types';
+import { type StateConfig, toStateConfig } from '@/lib/state/types';
 import { monitorNotFound } from './find-monitor';
 import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED } from './ledger';
 
@@ -64,17 +64,9 @@ export async function backtestMonitor(
   requirePermission(ctx, 'monitor.read');
   const monitor = await ctx.db.monitor.findFirst({ where: { id, organizationId: ctx.organizationId } });
   if (monitor === null) throw monitorNotFound();
-  const current: StateConfig = {
-    intervalMs: monitor.interval * 1000,
-    timeoutMs: monitor.timeout * 1000,
-    alertThreshold: monitor.alertThreshold,
-    recoveryThreshold: monitor.recoveryThreshold,
-    degradedThresholdMs: monitor.degradedThreshold,
-    tlsExpiryDays: null,
-    regions: monitor.regions,
-    configVersion: monitor.configVersion,
-  };
-  const proposed = propose(current, input);
+  const settings = { ...monitor, tlsExpiryDays: null };
+  const current = toStateConfig(settings);
+  const proposed = toStateConfig({ ...settings, ...input });
 
   const to = ctx.clock.now();
   const asked = new Date(to.getTime() - input.days * DAY);
@@ -107,18 +99,6 @@ export async function backtestMonitor(
     avoided: listAlerts(avoided),
     added: listAlerts(added),
     silentRegions: proposed.regions.filter(isRegionId).filter((region) => !seen.has(region)),
-  };
-}
-
-function propose(current: StateConfig, input: BacktestInput): StateConfig {
-  const { alertThreshold, recoveryThreshold, timeout, degradedThreshold, regions } = input;
-  return {
-    ...current,
-    alertThreshold: alertThreshold ?? current.alertThreshold,
-    recoveryThreshold: recoveryThreshold ?? current.recoveryThreshold,
-    timeoutMs: timeout === undefined ? current.timeoutMs : timeout * 1000,
-    degradedThresholdMs: degradedThreshold ?? current.degradedThresholdMs,
-    regions: regions ?? current.regions,
   };
 }
 

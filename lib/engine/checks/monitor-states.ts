@@ -1,13 +1,16 @@
 import type { MonitorType } from '@/lib/checks/types';
 import { describeError } from '@/lib/core/errors';
 import { storableJson } from '@/lib/core/storable-text';
+import { type Columns, selectFields } from '@/lib/domain/monitors/stored-fields';
 import type { Transaction } from '@/lib/platform/db/client';
+import { DECIDING_FIELDS, type DecidingField } from '@/lib/schemas/monitor/fields';
 import { rebuiltState } from '@/lib/state/initial-state';
 import {
   type MonitorState,
   type MonitorStatus,
   parseMonitorState,
   type StateConfig,
+  toStateConfig,
 } from '@/lib/state/types';
 
 /** A monitor whose state row this transaction holds. */
@@ -30,17 +33,8 @@ export type LockedMonitor = {
 /** What people see of the latest check. */
 export type MonitorObservation = { checkedAt: Date; responseTime: number | null };
 
-type Row = Omit<LockedMonitor, 'config' | 'state' | 'stateError'> & {
-  machine: unknown;
-  interval: number;
-  timeout: number;
-  alertThreshold: number;
-  recoveryThreshold: number;
-  degradedThreshold: number;
-  tlsExpiryDays: number | null;
-  regions: string[];
-  configVersion: number;
-};
+type Row = Omit<LockedMonitor, 'config' | 'state' | 'stateError'> &
+  Columns<DecidingField> & { machine: unknown; configVersion: number };
 
 /**
  * Locks the state rows of monitors that are enabled, in id order, so that two workers that record the same monitors
@@ -53,10 +47,8 @@ export async function lockMonitors(
   now: Date,
 ): Promise<LockedMonitor[]> {
   const rows = await tx.$queryRaw<Row[]>`
-    SELECT monitor.id, organization_id AS "organizationId", name, url, type::text AS type, machine, interval, timeout,
-           alert_threshold AS "alertThreshold", recovery_threshold AS "recoveryThreshold",
-           degraded_threshold AS "degradedThreshold", tls_expiry_days AS "tlsExpiryDays", regions,
-           monitor.config_version AS "configVersion", status::text AS status,
+    SELECT monitor.id, organization_id AS "organizationId", name, url, type::text AS type, machine,
+           ${selectFields(DECIDING_FIELDS)}, monitor.config_version AS "configVersion", status::text AS status,
            status_before_maintenance::text AS "statusBeforeMaintenance"
       FROM monitor_state JOIN monitor ON monitor.id = monitor_state.monitor_id
      WHERE monitor_state.monitor_id = ANY(${monitorIds}) AND monitor.enabled
@@ -72,16 +64,7 @@ export async function lockMonitors(
       status,
       ...readState(machine, status, now),
       statusBeforeMaintenance,
-      config: {
-        intervalMs: row.interval * 1000,
-        timeoutMs: row.timeout * 1000,
-        alertThreshold: row.alertThreshold,
-        recoveryThreshold: row.recoveryThreshold,
-        degradedThresholdMs: row.degradedThreshold,
-        tlsExpiryDays: row.tlsExpiryDays,
-        regions: row.regions,
-        configVersion: row.configVersion,
-      },
+      config: toStateConfig(row),
     }),
   );
 }

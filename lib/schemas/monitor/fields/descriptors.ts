@@ -58,12 +58,12 @@ export const MONITOR_FIELDS = {
     text(1, 2048).meta({
       description: `What to check, by type: ${MONITOR_TYPES.map((type) => `${type}, ${CHECK_TYPES[type].target.shape}`).join('; ')}`,
     }),
-    { probed: 'resets status', form: { section: 'target', label: 'Target' } },
+    { probed: 'resets status', form: { section: 'target', control: 'target', label: 'Target' } },
   ),
   type: field(z.enum(MONITOR_TYPES, `must be one of ${MONITOR_TYPES.join(', ')}`), {
     default: 'http',
     probed: 'resets status',
-    form: { section: 'target', control: 'type', label: 'Type' },
+    form: { section: 'type', control: 'type', label: 'Type' },
   }),
   method: field(z.enum(METHODS, `must be one of ${METHODS.join(', ')}`), {
     default: 'GET',

@@ -27,11 +27,11 @@ export type Field<Value = unknown> = {
 };
 
 /** How a field is edited, where its schema does not imply it. */
-type OwnControl = 'lines' | 'headers' | 'type' | 'regions';
+type OwnControl = 'lines' | 'headers' | 'type' | 'target' | 'regions';
 type Control = 'text' | 'number' | 'switch' | 'choice' | 'list' | OwnControl;
 
 type FormText = {
-  section: 'target' | 'schedule' | 'alerts' | 'request' | 'more';
+  section: 'type' | 'target' | 'schedule' | 'alerts' | 'request' | 'more';
   control?: OwnControl;
   label: string;
   hint?: string;

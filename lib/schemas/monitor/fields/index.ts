@@ -14,12 +14,12 @@ export type PlainField = Exclude<FieldName, SecretField>;
 export type ProbedField = NameOf<{ probed: string }>;
 /** What the status depends on. */
 export type DecidingField = NameOf<{ decides: string }>;
-export type ReplayedField = NameOf<{ decides: 'replayed' }>;
 
 /** The name in the Prisma schema of the column that holds a field. */
 export type ColumnOf<Name extends FieldName> = Name extends SecretField ? `${Name}Sealed` : Name;
 
 type NameOf<Part> = { [Name in FieldName]: Fields[Name] extends Part ? Name : never }[FieldName];
+type ReplayedField = NameOf<{ decides: 'replayed' }>;
 type DefaultField = NameOf<{ default: unknown }>;
 type Schemas = { [Name in FieldName]: Fields[Name]['schema'] };
 
@@ -38,7 +38,6 @@ export const PLAIN_FIELDS = listFields<PlainField>(({ secret }) => secret === un
 export const SECRET_FIELDS = listFields<SecretField>(({ secret }) => secret !== undefined);
 export const PROBED_FIELDS = listFields<ProbedField>(({ probed }) => probed !== undefined);
 export const DECIDING_FIELDS = listFields<DecidingField>(({ decides }) => decides !== undefined);
-export const REPLAYED_FIELDS = listFields<ReplayedField>(({ decides }) => decides === 'replayed');
 /** A change of one of these asks a different question: what was known of the target no longer counts. */
 export const RESETTING_FIELDS = listFields<ProbedField>(({ probed }) => probed === 'resets status');
 
@@ -61,6 +60,13 @@ export const shownMonitorFields =
   }>(outputOf);
 
 export const settableSchema = z.strictObject(monitorFields);
+
+/** The fields of which a backtest can try other values. */
+export const replayedSchema = settableSchema.pick(
+  Object.fromEntries(
+    listFields<ReplayedField>(({ decides }) => decides === 'replayed').map((name) => [name, true]),
+  ) as Record<ReplayedField, true>,
+);
 
 /** All that a caller decides about a monitor. */
 export type MonitorConfig = z.output<typeof settableSchema>;

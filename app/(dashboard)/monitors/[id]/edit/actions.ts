@@ -2,14 +2,14 @@
 
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
-import { changedInput, readMonitorInput } from '@/components/monitors/form/monitor-input';
-import { readOpened } from '@/components/monitors/form/opened';
+import { changedInput, readOpened } from '@/components/monitors/form/monitor-input';
 import { type FormState, readTyped } from '@/components/ui/form-state';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { listHiddenHeaders } from '@/lib/schemas/hidden';
 import { updateMonitorSchema } from '@/lib/schemas/monitor';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { readMonitorForm } from '../../form-values';
 import { refusedMonitor } from '../../refused-monitor';
 
 /**
@@ -24,8 +24,8 @@ export async function updateMonitorAction(
   const { ctx } = await requireSession();
   const typed = readTyped(form);
   const outcome = await attempt(async () => {
-    const opened = readMonitorInput(readOpened(typed));
-    const input = readMonitorInput(typed);
+    const opened = readMonitorForm(readOpened(typed));
+    const input = readMonitorForm(typed);
     const changes = changedInput(opened, input);
     // Headers that stay hidden were typed for another URL: whether they may go to this one, the verb decides.
     if ('url' in changes && listHiddenHeaders(input.headers ?? {}).length > 0)
