@@ -1,5 +1,4 @@
-import { NO_PHASES } from '@/lib/checks/phases';
-import type { ProbeResult } from '@/lib/checks/result';
+import { NO_PHASES, type ProbeResult } from '@/lib/checks/result';
 import { CHECK_TYPES, type MonitorType } from '@/lib/checks/types';
 import type { RegionId } from '@/lib/schemas/regions';
 

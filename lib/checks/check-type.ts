@@ -1,4 +1,4 @@
-import type { PhaseName } from './phases';
+import type { PhaseName } from './result';
 
 /** Whom the checks of a monitor reach. */
 export type Target = {

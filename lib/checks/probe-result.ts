@@ -1,7 +1,6 @@
 import { storableText } from '@/lib/core/storable-text';
 import { NetError } from '@/lib/platform/net/net-error';
-import { NO_PHASES, PHASES, type Phases } from './phases';
-import type { ProbeErrorCode, ProbeResult } from './result';
+import { NO_PHASES, PHASES, type Phases, type ProbeErrorCode, type ProbeResult } from './result';
 
 const MAX_MESSAGE_LENGTH = 500;
 const NETWORK_CODES = new Set<ProbeErrorCode>(['dns', 'connect', 'timeout', 'no_reply']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MonitorType } from '@/lib/platform/db/generated/enums';
-import { PHASES } from './phases';
 import { probe } from './probe';
+import { PHASES } from './result';
 import { createTarget, openEnvironment } from './testing/target';
 import { CHECK_TYPES, findCheckType, MONITOR_TYPES, readTarget } from './types';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { PhaseName } from '@/lib/checks/phases';
-import type { ProbeResult } from '@/lib/checks/result';
+import type { PhaseName, ProbeResult } from '@/lib/checks/result';
 import { pageQuery, regionQuery } from './query';
 import { REGION_IDS } from './regions';
 import { instantSchema } from './text';

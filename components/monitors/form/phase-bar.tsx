@@ -1,4 +1,4 @@
-import { PHASES, type PhaseName, type Phases } from '@/lib/checks/phases';
+import { PHASES, type PhaseName, type Phases } from '@/lib/checks/result';
 
 const SHADES: Record<PhaseName, string> = {
   dns: 'bg-accent/30',

@@ -1,4 +1,4 @@
-import { PHASES, type Phases } from '@/lib/checks/phases';
+import { PHASES, type Phases } from '@/lib/checks/result';
 import { SHADES } from './phases';
 
 /** Phases as one bar; `longest` milliseconds fill its place. The numbers stand beside it, so it says nothing itself. */

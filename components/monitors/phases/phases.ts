@@ -1,4 +1,4 @@
-import { PHASES, type PhaseName, type Phases } from '@/lib/checks/phases';
+import { PHASES, type PhaseName, type Phases } from '@/lib/checks/result';
 
 /** The shade of the accent color that each phase has in bars. */
 export const SHADES: Record<PhaseName, string> = {

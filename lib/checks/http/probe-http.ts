@@ -3,10 +3,9 @@ import { startDeadline } from '@/lib/platform/net/deadline';
 import { type GuardedResponse, requestGuarded } from '@/lib/platform/net/http-request';
 import { NetError } from '@/lib/platform/net/net-error';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
-import { PHASES, type Phases } from '../phases';
 import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createResultOfError, createSuccess } from '../probe-result';
-import type { ProbeResult } from '../result';
+import { PHASES, type Phases, type ProbeResult } from '../result';
 import { followRedirect, type Hop, redirectLocation } from './probe-redirect';
 
 const MAX_BODY_BYTES = 1024 * 1024;
