@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { addMonitors } from '@/bench/checks/add-monitors';
-import { measureLateness } from '@/bench/checks/measure-lateness';
+import { measureLateness } from '@/bench/playground';
+import { addMonitors } from '@/bench/seed';
 import { createLogger } from '@/lib/core/logger';
 import { parseEnvironment } from '@/lib/env';
 import { useTestDatabase } from '@/lib/testing/database';

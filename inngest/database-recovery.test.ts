@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { addMonitors } from '@/bench/checks/add-monitors';
+import { addMonitors } from '@/bench/seed';
 import { createLogger } from '@/lib/core/logger';
 import { parseEnvironment } from '@/lib/env';
 import { createDatabase, type Database } from '@/lib/platform/db/client';

@@ -5,10 +5,9 @@ import { noteWake, readWakes } from '@/lib/engine/runtime/slots';
 import type { Environment } from '@/lib/env';
 import type { App } from './apps';
 import type { Relief } from './duty-drain';
-import { createEmbeddedDriver } from './embedded/driver';
+import { createEmbeddedDriver } from './embedded';
 import { type InngestServer, readInngestServer } from './inngest-server';
-import type { Link } from './server/create-client';
-import { createServerClient } from './server/create-client';
+import { createServerClient, type Link } from './server/create-client';
 import { serveApps } from './server/serve-apps';
 import { drainNeglected } from './silence/drain-neglected';
 import { watchSilence } from './silence/watch-silence';
@@ -103,7 +102,6 @@ async function wakeByEmbeddedDriver(apps: App[], { services, log }: WakeOptions)
     return { app, driver };
   });
   for (const { app, driver } of drivers) {
-    driver.start();
     await driver.client.send(app.started.create({}));
   }
   const drains = apps.flatMap((app) => app.drains);

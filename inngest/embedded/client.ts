@@ -1,23 +1,57 @@
-import { Inngest, type Logger, Middleware } from 'inngest';
-import type { Clock } from '@/lib/core/clock';
+import { randomUUID } from 'node:crypto';
+import { Inngest, type Logger } from 'inngest';
+import { z } from 'zod';
 import { describeError } from '@/lib/core/errors';
-import type { DriverLog } from './driver-log';
-import { parseSentEvents, type SentEvent } from './event';
 
-/** Never resolved nor dialled (RFC 2606): it only marks the calls that the SDK makes to its server. */
+/** Where the driver logs; a pino logger fits. */
+export type DriverLog = {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+/** An event as a run receives it. `ts` is in milliseconds. */
+export type DriverEvent = { id: string; name: string; data: Record<string, unknown>; ts: number };
+
+/** Never resolved nor dialed (RFC 2606): it only marks the calls that the SDK makes to its server. */
 export const EMBEDDED_ORIGIN = 'http://embedded.invalid';
 
+/** The SDK dates an event as it is sent; one that is later than this was meant to wait. */
+const MAX_AHEAD_MS = 1000;
+
+const wireEvent = z.looseObject({
+  name: z.string().min(1),
+  data: z.record(z.string(), z.unknown()).default({}),
+  id: z.string().nullish(),
+  ts: z
+    .number()
+    .refine((ts) => ts <= Date.now() + MAX_AHEAD_MS, 'an event that starts later is not supported')
+    .optional(),
+});
+
+const wireEvents = z.union([wireEvent.transform((event) => [event]), z.array(wireEvent)]);
+
+/** Reads what the SDK's `send` posts: one event or an array. Throws ZodError or SyntaxError when it is neither. */
+export function parseSentEvents(body: string): DriverEvent[] {
+  return wireEvents
+    .parse(JSON.parse(body))
+    .map(({ id, ts = Date.now(), ...rest }) => ({ ...rest, id: id || randomUUID(), ts }));
+}
+
+/** The event that starts a run at a full minute. */
+export function createTimerEvent(cron: string, minute: Date): DriverEvent {
+  return { id: randomUUID(), name: 'inngest/scheduled.timer', data: { cron }, ts: minute.getTime() };
+}
+
 /**
- * An Inngest client whose server is `onEvents`, in this process. Its `send` gives the events' ids; every
- * other call the SDK could make to a server is rejected, so that nothing ever leaves the process.
+ * An Inngest client whose server is `onEvents`, in this process. Its `send` gives the events' ids; every other call the SDK
+ * could make to a server is rejected, so that nothing ever leaves the process.
  */
 export function createEmbeddedClient(options: {
   id: string;
-  clock: Clock;
   log: DriverLog;
-  onEvents: (events: SentEvent[]) => void;
+  onEvents: (events: DriverEvent[]) => void;
 }): Inngest {
-  const { id, clock, log, onEvents } = options;
+  const { id, log, onEvents } = options;
 
   async function answer(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const url = new URL(input instanceof Request ? input.url : input);
@@ -27,17 +61,15 @@ export function createEmbeddedClient(options: {
         `The embedded driver has no server to call: ${init?.method ?? 'GET'} ${url.origin}${url.pathname}`,
       );
     }
-    let events: SentEvent[];
+    let events: DriverEvent[];
     try {
-      events = parseSentEvents(String(init.body), clock.now());
+      events = parseSentEvents(String(init.body));
     } catch (error) {
-      return Response.json(
-        { ids: [], status: 400, error: `Not an event: ${describeError(error)}` },
-        { status: 400 },
-      );
+      const refusal = { ids: [], status: 400, error: `Not an event: ${describeError(error)}` };
+      return Response.json(refusal, { status: 400 });
     }
     onEvents(events);
-    return Response.json({ ids: events.map(({ event }) => event.id), status: 200 });
+    return Response.json({ ids: events.map((event) => event.id), status: 200 });
   }
 
   return new Inngest({
@@ -49,32 +81,13 @@ export function createEmbeddedClient(options: {
     checkpointing: false,
     aiMetadata: false,
     fetch: answer,
-    middleware: [createTimestamping(clock)],
-    logger: silentLogger,
+    logger: SILENT,
     internalLogger: createInternalLogger(log),
   });
 }
 
-/**
- * The SDK would date events by this machine's clock, and a clock that is behind it would take them for future
- * ones.
- */
-function createTimestamping(clock: Clock): Middleware.Class {
-  return class Timestamping extends Middleware.BaseMiddleware {
-    readonly id = 'pharos:timestamping';
-
-    override transformSendEvent(arg: Middleware.TransformSendEventArgs): Middleware.TransformSendEventArgs {
-      const now = clock.now().getTime();
-      return { ...arg, events: arg.events.map((event) => ({ ...event, ts: event.ts || now })) };
-    }
-  };
-}
-
-/**
- * The SDK logs each failed attempt with this; the driver reports those itself, once and with the function's
- * id.
- */
-const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+/** The SDK logs each failed attempt with this; the driver reports those itself, once and with the function's id. */
+const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 function createInternalLogger(log: DriverLog): Logger {
   const forward = (...args: unknown[]): void => {
@@ -82,5 +95,5 @@ function createInternalLogger(log: DriverLog): Logger {
     const words = args.filter((arg) => typeof arg === 'string').join(' ');
     log.warn(fields, `Inngest SDK: ${words}`);
   };
-  return { ...silentLogger, warn: forward, error: forward };
+  return { ...SILENT, warn: forward, error: forward };
 }

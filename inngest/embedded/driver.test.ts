@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { quiet, startDriver } from './testing/harness';
+import { createGate, POLL, quiet, startDriver } from './testing/harness';
 
 describe('the driver', () => {
   it('never reaches for the network nor writes to the console', async () => {
@@ -16,7 +16,7 @@ describe('the driver', () => {
         async ({ step, logger }) => {
           logger.info('hello');
           await step.sendEvent('tell', { name: 'app/b', data: {} });
-          await Promise.all([step.run('a', () => 1), step.run('b', () => 2)]);
+          await step.run('a', () => 1);
           throw new Error('at the end');
         },
       ),
@@ -40,7 +40,7 @@ describe('the driver', () => {
 
   it('survives a logger that throws', async () => {
     const { log, driver } = startDriver((client) =>
-      client.createFunction({ id: 'one', retries: 1, triggers: { event: 'app/a' } }, () => {
+      client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, () => {
         throw new Error('no');
       }),
     );
@@ -57,13 +57,111 @@ describe('the driver', () => {
   it('takes hundreds of events at once', async () => {
     let ran = 0;
     const { driver } = startDriver((client) =>
-      client.createFunction({ id: 'one', concurrency: 10, triggers: { event: 'app/a' } }, () => {
+      client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, () => {
         ran += 1;
       }),
     );
     await driver.client.send(Array.from({ length: 300 }, () => ({ name: 'app/a', data: {} })));
     await quiet(driver);
     expect(ran).toBe(300);
-    expect(driver.counters).toMatchObject({ queued: 0, running: 0, runsCompleted: 300 });
+    expect(driver.counters).toMatchObject({ running: 0, runsCompleted: 300 });
+  });
+
+  it('drops what would be more than a thousand runs at once, and says so', async () => {
+    const door = createGate();
+    const { log, driver } = startDriver((client) =>
+      client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, () => door.opened),
+    );
+    await driver.client.send(Array.from({ length: 1002 }, () => ({ name: 'app/a', data: {} })));
+    expect(driver.counters.running).toBe(1000);
+    expect(log.error.mock.calls).toEqual(
+      Array(2).fill([{ functionId: 'one' }, 'Run dropped: 1000 are under way']),
+    );
+    door.open();
+    await quiet(driver);
+    expect(driver.counters.runsCompleted).toBe(1000);
+  });
+
+  it('skips a run of a singleton while another is under way', async () => {
+    let ran = 0;
+    const door = createGate();
+    const { log, driver } = startDriver((client) =>
+      client.createFunction(
+        { id: 'one', retries: 0, singleton: { mode: 'skip' }, triggers: { event: 'app/a' } },
+        async ({ step }) => {
+          await step.run('work', () => door.opened);
+          ran += 1;
+        },
+      ),
+    );
+    const send = () => driver.client.send({ name: 'app/a', data: {} });
+    await Promise.all([send(), send()]);
+    await vi.waitFor(() => expect(driver.counters).toMatchObject({ running: 1, runsSkipped: 1 }), POLL);
+    door.open();
+    await quiet(driver);
+    await send();
+    await quiet(driver);
+    expect(ran).toBe(2);
+    expect(log.warn).not.toHaveBeenCalled();
+  });
+});
+
+describe('stop', () => {
+  it('waits for the run that is under way, its further steps included, and begins no new one', async () => {
+    const seen: string[] = [];
+    const door = createGate();
+    const { log, driver } = startDriver((client) =>
+      client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, async ({ step }) => {
+        await step.run('a', () => door.opened);
+        await step.run('b', () => seen.push('b'));
+      }),
+    );
+    await driver.client.send({ name: 'app/a', data: {} });
+    await vi.waitFor(() => expect(driver.counters.running).toBe(1), POLL);
+    const stopped = driver.stop({ graceMs: 10_000 }).then(() => seen.push('stopped'));
+    await driver.client.send({ name: 'app/a', data: {} });
+    door.open();
+    await stopped;
+    await quiet(driver);
+    expect(seen).toEqual(['b', 'stopped']);
+    expect(driver.counters.runsStarted).toBe(1);
+    expect(log.error).not.toHaveBeenCalled();
+  });
+
+  it('gives up waiting after the grace, says so, and lets the run go no further', async () => {
+    const seen: string[] = [];
+    const door = createGate();
+    const { time, log, driver } = startDriver((client) =>
+      client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, async ({ step }) => {
+        await step.run('a', () => door.opened);
+        await step.run('b', () => seen.push('b'));
+      }),
+    );
+    await driver.client.send({ name: 'app/a', data: {} });
+    await vi.waitFor(() => expect(driver.counters.running).toBe(1), POLL);
+    const stopped = driver.stop({ graceMs: 10_000 });
+    time.advance(10_000);
+    await stopped;
+    expect(log.warn).toHaveBeenCalledWith(
+      { runs: [expect.objectContaining({ functionId: 'one' })], graceMs: 10_000 },
+      expect.any(String),
+    );
+    door.open();
+    await quiet(driver);
+    expect(seen).toEqual([]);
+  });
+
+  it('fires no cron any more', async () => {
+    const seen: string[] = [];
+    const { time, driver } = startDriver((client) =>
+      client.createFunction({ id: 'one', retries: 0, triggers: { cron: '* * * * *' } }, () => {
+        seen.push('ran');
+      }),
+    );
+    await driver.stop({ graceMs: 10_000 });
+    time.advance(7_200_000);
+    await quiet(driver);
+    expect(time.waits()).toEqual([]);
+    expect(seen).toEqual([]);
   });
 });

@@ -1,133 +1,106 @@
-import type { Clock } from '@/lib/core/clock';
-import type { Answer, Call, Operation, StepMemory } from './call';
-import type { DriverEvent } from './event';
-import type { Sleeper } from './sleeper';
-import { backoffMs, parseSleep } from './wait-time';
+import type { Inngest, InngestFunction } from 'inngest';
+import { serve } from 'inngest/edge';
+import { z } from 'zod';
+import { type DriverEvent, EMBEDDED_ORIGIN } from './client';
 
-/** One run of one function. */
-export type Run = {
-  id: string;
-  wireId: string;
-  event: DriverEvent;
-  retries: number;
-};
+/** One run of one function. `wireId` is the name under which the SDK's handler knows the function. */
+export type Run = { id: string; wireId: string; event: DriverEvent };
 
-/**
- * How a run ended: `skipped` when its singleton was busy, `abandoned` when the driver was stopped under it.
- */
-export type RunEnd =
+/** One request to run a function onward: `steps` are the outcomes so far, `stack` their ids in the order in which they ended. */
+export type Call = Run & { steps: Record<string, StepOutcome>; stack: string[] };
+
+type StepOutcome = { type: 'data'; data: unknown } | { type: 'error'; error: unknown };
+
+/** How a call ended. */
+export type Answer =
   | { kind: 'completed' }
   | { kind: 'failed'; error: unknown }
-  | { kind: 'cancelled'; why: string }
-  | { kind: 'skipped' }
-  | { kind: 'abandoned' };
+  | { kind: 'operations'; operations: Operation[] };
 
-export type RunTools = {
-  clock: Clock;
-  sleeper: Sleeper;
-  /** Calls the function as soon as it may be called, or says that the run is over instead. */
-  call: (call: Call) => Promise<Answer | { kind: 'over'; end: RunEnd }>;
-  /** Told of every failed attempt that will be made again. */
-  onRetry: (retry: { error: unknown; attempt: number; waitMs: number }) => void;
-};
+/** How a run ended; `abandoned`: the driver was stopped under it. */
+export type RunEnd = Exclude<Answer, { kind: 'operations' }> | { kind: 'abandoned' };
 
-/**
- * Takes a run to its end: calls, remembers what steps gave, waits, tries again. Attempts are counted per
- * step.
- */
-export async function driveRun(run: Run, tools: RunTools): Promise<RunEnd> {
-  const { clock, sleeper, call, onRetry } = tools;
-  const steps: Record<string, StepMemory> = {};
+/** Something that the SDK reports or asks for while a run is not over. */
+export type Operation = z.output<typeof operation>;
+
+const operation = z.object({
+  id: z.string(),
+  op: z.string(),
+  name: z.string().nullish(),
+  displayName: z.string().nullish(),
+  data: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
+
+const operations = z.array(operation).min(1);
+
+/** Takes a run to its end, step by step. `call` gives null once the run may go no further. */
+export async function driveRun(run: Run, call: (call: Call) => Promise<Answer | null>): Promise<RunEnd> {
+  const steps: Record<string, StepOutcome> = {};
   const stack: string[] = [];
-  let disableImmediateExecution = false;
-
   for (;;) {
-    const end = await advance('step');
-    if (end) return end;
-  }
-
-  /**
-   * Calls once, again while attempts fail, and settles what comes back. Gives the end of the run, if it was
-   * that.
-   */
-  async function advance(stepId: string): Promise<RunEnd | null> {
-    for (let attempt = 0; ; attempt++) {
-      const answer = await call({
-        wireId: run.wireId,
-        runId: run.id,
-        event: run.event,
-        stepId,
-        attempt,
-        maxAttempts: run.retries + 1,
-        steps,
-        stack,
-        disableImmediateExecution,
-      });
-      if (answer.kind === 'over') return answer.end;
-      if (answer.kind === 'completed') return { kind: 'completed' };
-      if (answer.kind === 'operations' && !isFailedStep(answer)) return settleAll(answer.operations);
-      const failure = failureOf(answer);
-      if (!failure.isRetriable || attempt >= run.retries) return { kind: 'failed', error: failure.error };
-      const waitMs = failure.retryAfterMs ?? backoffMs(attempt);
-      onRetry({ error: failure.error, attempt, waitMs });
-      if (!(await sleeper.sleep(waitMs))) return { kind: 'abandoned' };
+    const answer = await call({ ...run, steps, stack });
+    if (answer === null) return { kind: 'abandoned' };
+    if (answer.kind !== 'operations') return answer;
+    for (const step of answer.operations) {
+      if (step.op === 'RunComplete') return { kind: 'completed' };
+      const outcome = readOutcome(step);
+      if (outcome === null) return { kind: 'failed', error: unsupported(step) };
+      steps[step.id] = outcome;
+      stack.push(step.id);
     }
-  }
-
-  /** All must be settled before the function is asked again: asking earlier would run it twice. */
-  async function settleAll(operations: Operation[]): Promise<RunEnd | null> {
-    if (operations.length > 1) disableImmediateExecution = true;
-    const ends = await Promise.all(operations.map(settle));
-    return ends.find((end) => end !== null) ?? null;
-  }
-
-  async function settle(operation: Operation): Promise<RunEnd | null> {
-    switch (operation.op) {
-      case 'StepRun':
-        return remember(operation.id, { type: 'data', data: operation.data ?? null });
-      case 'StepFailed':
-        return remember(operation.id, { type: 'error', error: operation.error });
-      case 'StepPlanned':
-        return advance(operation.id);
-      case 'Sleep':
-        return sleepThrough(operation);
-      case 'RunComplete':
-        return { kind: 'completed' };
-      default:
-        return { kind: 'failed', error: unsupported(operation) };
-    }
-  }
-
-  async function sleepThrough({ id, name }: Operation): Promise<RunEnd | null> {
-    const ms = parseSleep(name ?? '', clock.now());
-    if (ms === null) return { kind: 'failed', error: new Error(`Cannot sleep until "${name}"`) };
-    if (!(await sleeper.sleep(ms))) return { kind: 'abandoned' };
-    return remember(id, { type: 'data', data: null });
-  }
-
-  function remember(id: string, memory: StepMemory): null {
-    steps[id] = memory;
-    stack.push(id);
-    return null;
   }
 }
 
-type Operations = Extract<Answer, { kind: 'operations' }>;
-type Failed = Extract<Answer, { kind: 'failed' }>;
-
-/**
- * A step that failed with attempts left; it comes alone. Without any left it is a `StepFailed`, which is an
- * outcome.
- */
-function isFailedStep({ operations }: Operations): boolean {
-  return operations[0]?.op === 'StepError';
-}
-
-function failureOf(answer: Operations | Failed): Omit<Failed, 'kind'> {
-  if (answer.kind === 'failed') return answer;
-  return { error: answer.operations[0]?.error, isRetriable: true, retryAfterMs: answer.retryAfterMs };
+/** What a step came to; null for what this driver cannot do: sleep, wait, invoke, run steps side by side. */
+function readOutcome({ op, data = null, error }: Operation): StepOutcome | null {
+  if (op === 'StepRun') return { type: 'data', data };
+  // Of a last attempt: the function may catch it.
+  return op === 'StepFailed' ? { type: 'error', error } : null;
 }
 
 function unsupported({ op, displayName, name, id }: Operation): Error {
   return new Error(`The step "${displayName ?? name ?? id}" (${op}) cannot be run by the embedded driver`);
+}
+
+/**
+ * Calls `functions` through the SDK's own handler, in this process. A call never throws for what a function does; it does for
+ * an answer that the protocol does not know.
+ */
+export function createCaller(served: { client: Inngest; functions: InngestFunction.Any[] }) {
+  const handle = serve(served);
+  return async (call: Call): Promise<Answer> => {
+    const url = new URL(EMBEDDED_ORIGIN);
+    url.searchParams.set('fnId', call.wireId);
+    url.searchParams.set('stepId', 'step');
+    const headers = { host: url.host, 'content-type': 'application/json', 'x-inngest-server-kind': 'dev' };
+    const body = JSON.stringify(callBody(call));
+    return readAnswer(await handle(new Request(url, { method: 'POST', headers, body })));
+  };
+}
+
+/** What a server sends with a call. `ctx.fn_id` is left out: the SDK checkpoints to a server as soon as it is there. */
+export function callBody({ id, event, steps, stack }: Call) {
+  return {
+    version: 2,
+    event,
+    events: [event],
+    steps,
+    ctx: {
+      run_id: id,
+      attempt: 0,
+      max_attempts: 1,
+      disable_immediate_execution: false,
+      use_api: false,
+      stack: { stack, current: stack.length },
+    },
+  };
+}
+
+/** Reads how a call ended, as the SDK tells its server. Throws for what the protocol does not know. */
+export async function readAnswer(response: Response): Promise<Answer> {
+  const body: unknown = await response.json();
+  if (response.status === 200) return { kind: 'completed' };
+  if (response.status === 206) return { kind: 'operations', operations: operations.parse(body) };
+  return { kind: 'failed', error: body };
 }

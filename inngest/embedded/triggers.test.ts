@@ -1,32 +1,33 @@
 import { eventType } from 'inngest';
 import { describe, expect, it } from 'vitest';
-import { makeDriver, quiet, START, startDriver, waitingFor } from './testing/harness';
+import { createManualClock } from '@/lib/core/clock';
+import { StartupError } from '@/lib/core/errors';
+import { createRecentIds, startMinuteTicker } from './driver';
+import { quiet, startDriver } from './testing/harness';
+import { createManualTime } from './testing/manual-timers';
 
 describe('cron triggers', () => {
-  it('fire as each matching minute of the clock begins', async () => {
+  it('fire as each minute of the clock begins', async () => {
     const seen: string[] = [];
     const { time, driver } = startDriver((client) =>
-      client.createFunction({ id: 'sweep', triggers: { cron: '*/2 * * * *' } }, ({ event }) => {
+      client.createFunction({ id: 'sweep', retries: 0, triggers: { cron: '* * * * *' } }, ({ event }) => {
         seen.push(`${event.name} ${JSON.stringify(event.data)} ${new Date(event.ts ?? 0).toISOString()}`);
       }),
     );
     time.advance(29_999);
-    expect(driver.counters.queued).toBe(0);
+    expect(driver.counters.runsStarted).toBe(0);
     time.advance(1);
     await quiet(driver);
-    expect(seen).toEqual([]);
     time.advance(60_000);
     await quiet(driver);
-    time.advance(120_000);
-    await quiet(driver);
-    const timer = 'inngest/scheduled.timer {"cron":"*/2 * * * *"}';
-    expect(seen).toEqual([`${timer} 2026-11-20T10:02:00.000Z`, `${timer} 2026-11-20T10:04:00.000Z`]);
+    const timer = 'inngest/scheduled.timer {"cron":"* * * * *"}';
+    expect(seen).toEqual([`${timer} 2026-11-20T10:01:00.000Z`, `${timer} 2026-11-20T10:02:00.000Z`]);
   });
 
   it('fire once, not ten times, after ten minutes in which the process was suspended', async () => {
     const seen: string[] = [];
     const { time, driver } = startDriver((client) =>
-      client.createFunction({ id: 'sweep', triggers: { cron: '* * * * *' } }, ({ event }) => {
+      client.createFunction({ id: 'sweep', retries: 0, triggers: { cron: '* * * * *' } }, ({ event }) => {
         seen.push(new Date(event.ts ?? 0).toISOString());
       }),
     );
@@ -42,13 +43,19 @@ describe('events', () => {
     const seen: string[] = [];
     const named = eventType('app/b');
     const { driver } = startDriver((client) => [
-      client.createFunction({ id: 'one', triggers: [{ event: 'app/a' }, { event: named }] }, ({ event }) => {
-        seen.push(`one ${event.name}`);
-      }),
-      client.createFunction({ id: 'two', triggers: [named, { cron: '0 0 1 1 *' }] }, ({ event }) => {
-        seen.push(`two ${event.name}`);
-      }),
-      client.createFunction({ id: 'three', triggers: { event: 'app/c' } }, () => {
+      client.createFunction(
+        { id: 'one', retries: 0, triggers: [{ event: 'app/a' }, { event: named }] },
+        ({ event }) => {
+          seen.push(`one ${event.name}`);
+        },
+      ),
+      client.createFunction(
+        { id: 'two', retries: 0, triggers: [named, { cron: '* * * * *' }] },
+        ({ event }) => {
+          seen.push(`two ${event.name}`);
+        },
+      ),
+      client.createFunction({ id: 'three', retries: 0, triggers: { event: 'app/c' } }, () => {
         seen.push('three');
       }),
     ]);
@@ -61,7 +68,7 @@ describe('events', () => {
   it('with the same id start a function once within 24 hours', async () => {
     const seen: string[] = [];
     const { time, driver } = startDriver((client) =>
-      client.createFunction({ id: 'one', triggers: { event: 'app/a' } }, ({ event }) => {
+      client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, ({ event }) => {
         seen.push(event.id ?? '');
       }),
     );
@@ -76,32 +83,123 @@ describe('events', () => {
     expect(seen).toEqual(['same', 'same']);
   });
 
-  it('with a ts in the future start at that moment', async () => {
+  it('that are to start later are refused as they are sent', async () => {
     const seen: string[] = [];
-    const { time, driver } = startDriver((client) =>
-      client.createFunction({ id: 'one', triggers: { event: 'app/a' } }, () => {
-        seen.push(time.clock.now().toISOString());
-      }),
-    );
-    await driver.client.send({ name: 'app/a', data: {}, ts: START.getTime() + 5000 });
-    await waitingFor(5000, time);
-    expect(seen).toEqual([]);
-    time.advance(5000);
-    await quiet(driver);
-    expect(seen).toEqual(['2026-11-20T10:00:35.000Z']);
-  });
-
-  it('sent before the start are taken up by it', async () => {
-    const seen: string[] = [];
-    const { driver } = makeDriver((client) =>
-      client.createFunction({ id: 'one', triggers: { event: 'app/a' } }, () => {
+    const { driver } = startDriver((client) =>
+      client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, () => {
         seen.push('ran');
       }),
     );
-    await driver.client.send({ name: 'app/a', data: {} });
-    expect(driver.counters.queued).toBe(0);
-    driver.start();
+    const later = { name: 'app/a', data: {}, ts: Date.now() + 60_000 };
+    await expect(driver.client.send(later)).rejects.toThrow('starts later is not supported');
     await quiet(driver);
-    expect(seen).toEqual(['ran']);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('what cannot be honoured is refused when the driver is made', () => {
+  it.each<[string, object, string]>([
+    ['an if expression', { triggers: { event: 'a', if: 'event.data.x > 1' } }, '"if" expression'],
+    ['a pattern of events', { triggers: { event: 'app/*' } }, '"app/*"'],
+    ['a cron with seconds', { triggers: { cron: '* * * * * *' } }, 'cron "* * * * * *"'],
+    ['a cron of every hour', { triggers: { cron: '0 * * * *' } }, 'cron "0 * * * *"'],
+    ['a cron in a time zone', { triggers: { cron: 'TZ=Europe/Berlin 0 9 * * *' } }, 'cron "TZ='],
+    ['no trigger', { triggers: [] }, 'no trigger'],
+    ['a failed run to be repeated', { retries: 1 }, '"retries: 0"'],
+    ['the retries of the SDK', { retries: undefined }, '"retries: 0"'],
+    ['a limit of runs at once', { concurrency: 1 }, '"concurrency"'],
+    ['timeouts', { timeouts: { start: '1m' } }, '"timeouts"'],
+    ['a handler of failures', { onFailure: () => {} }, '"onFailure"'],
+    ['batchEvents', { batchEvents: { maxSize: 2, timeout: '1s' } }, '"batchEvents"'],
+    ['debounce', { debounce: { period: '1s' } }, '"debounce"'],
+    ['throttle', { throttle: { limit: 1, period: '1s' } }, '"throttle"'],
+    ['rateLimit', { rateLimit: { limit: 1, period: '1s' } }, '"rateLimit"'],
+    ['cancelOn', { cancelOn: [{ event: 'b' }] }, '"cancelOn"'],
+    ['idempotency', { idempotency: 'event.data.x' }, '"idempotency"'],
+    ['a singleton that cancels', { singleton: { mode: 'cancel' } }, '"mode":"cancel"'],
+    ['a singleton by key', { singleton: { mode: 'skip', key: 'event.data.x' } }, '"key":"event.data.x"'],
+  ])('%s', (_, options, words) => {
+    const make = () =>
+      startDriver((client) => [
+        client.createFunction({ id: 'fine', retries: 0, triggers: { event: 'a' } }, () => {}),
+        client.createFunction({ id: 'bad', retries: 0, triggers: { event: 'a' }, ...options }, () => {}),
+      ]);
+    expect(make).toThrow(StartupError);
+    expect(make).toThrow('bad: ');
+    expect(make).toThrow(words);
+  });
+});
+
+describe('the ticker', () => {
+  function startAt(start: string) {
+    const time = createManualTime(new Date(start));
+    const ticks: string[] = [];
+    const stop = startMinuteTicker({
+      ...time,
+      onMinute: (minute) => ticks.push(minute.toISOString().slice(11, 19)),
+    });
+    return { time, ticks, stop };
+  }
+
+  it('tells of each minute as it begins, but not of the one it was started in', () => {
+    const { time, ticks } = startAt('2026-11-20T10:00:00.000Z');
+    time.advance(59_999);
+    expect(ticks).toEqual([]);
+    time.advance(60_001);
+    expect(ticks).toEqual(['10:01:00', '10:02:00']);
+  });
+
+  it('tells only of the latest of several that were missed', () => {
+    const { time, ticks } = startAt('2026-11-20T10:00:00.000Z');
+    time.clock.advance(2 * 60_000);
+    time.advance(60_000);
+    expect(ticks).toEqual(['10:03:00']);
+  });
+
+  it('tells of no minute twice when the clock is set back a little', () => {
+    const { time, ticks } = startAt('2026-11-20T10:00:30.000Z');
+    time.advance(30_000);
+    time.clock.set(new Date('2026-11-20T10:00:58.000Z'));
+    time.advance(61_999);
+    expect(ticks).toEqual(['10:01:00']);
+    time.advance(1);
+    expect(ticks).toEqual(['10:01:00', '10:02:00']);
+  });
+
+  it('goes on from there when the clock is set back by an hour', () => {
+    const { time, ticks } = startAt('2026-11-20T10:00:30.000Z');
+    time.clock.set(new Date('2026-11-20T09:00:30.000Z'));
+    time.advance(30_000);
+    expect(ticks).toEqual([]);
+    time.advance(60_000);
+    expect(ticks).toEqual(['09:02:00']);
+  });
+
+  it('tells of nothing once stopped', () => {
+    const { time, ticks, stop } = startAt('2026-11-20T10:00:00.000Z');
+    stop();
+    time.advance(180_000);
+    expect(ticks).toEqual([]);
+    expect(time.waits()).toEqual([]);
+  });
+});
+
+describe('recent ids', () => {
+  it('knows an id until its time is over, counted from when it was first noted', () => {
+    const clock = createManualClock(new Date(0));
+    const hasSeen = createRecentIds({ clock, forMs: 1000, atMost: 10 });
+    expect(hasSeen('a')).toBe(false);
+    clock.advance(999);
+    expect(hasSeen('a')).toBe(true);
+    clock.advance(1);
+    expect(hasSeen('a')).toBe(false);
+    expect(hasSeen('a')).toBe(true);
+  });
+
+  it('forgets the oldest when it is full', () => {
+    const hasSeen = createRecentIds({ clock: createManualClock(new Date(0)), forMs: 1000, atMost: 2 });
+    for (const id of ['a', 'b', 'c']) hasSeen(id);
+    expect(['c', 'b'].map(hasSeen)).toEqual([true, true]);
+    expect(hasSeen('a')).toBe(false);
   });
 });

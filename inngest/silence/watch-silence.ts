@@ -3,7 +3,7 @@ import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { readWakes } from '@/lib/engine/runtime/slots';
 import type { App } from '../apps';
-import { createEmbeddedDriver, type EmbeddedDriver } from '../embedded/driver';
+import { createEmbeddedDriver, type EmbeddedDriver } from '../embedded';
 
 /** What a worker knows of one of its apps. */
 export type Watched = {
@@ -147,7 +147,6 @@ function createStandIn(app: App, { clock }: Pick<Services, 'clock'>, log: Logger
       if (current) return;
       const driver = createEmbeddedDriver({ id: app.id, buildFunctions: app.build, clock, log });
       current = { driver, since: clock.now() };
-      driver.start();
       await driver.client.send(app.started.create({}));
     },
     end: () => {

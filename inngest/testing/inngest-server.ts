@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { systemClock } from '@/lib/core/clock';
 import { listenLocally } from '@/lib/testing/http-listener';
-import { callBody, readAnswer } from '../embedded/call';
-import { createTimerEvent, type DriverEvent, parseSentEvents } from '../embedded/event';
-import { driveRun } from '../embedded/run';
-import { createSleeper } from '../embedded/sleeper';
-import { systemTimers } from '../embedded/timers';
+import {
+  callBody,
+  createTimerEvent,
+  type DriverEvent,
+  driveRun,
+  type Operation,
+  parseSentEvents,
+  readAnswer,
+} from '../embedded/testing/protocol';
 import { canonicalJson, hashKey, KEYS, sign } from './sign';
 
 const registration = z.object({
@@ -49,40 +54,44 @@ export type TestInngest = {
   close(): Promise<void>;
 };
 
+/** A real server knows how to wait: `name` is a moment or so many seconds. */
+async function sleepThrough(operation: Operation): Promise<Operation> {
+  if (operation.op !== 'Sleep') return operation;
+  const [, seconds] = /^(\d+)s$/.exec(operation.name ?? '') ?? [];
+  const ms = seconds ? Number(seconds) * 1000 : Date.parse(operation.name ?? '') - Date.now();
+  await delay(Math.max(0, ms), undefined, { ref: false });
+  return { ...operation, op: 'StepRun', data: null };
+}
+
 /** Starts such a server on 127.0.0.1, with the keys of KEYS. */
 export async function startTestInngest(): Promise<TestInngest> {
   const apps = new Map<string, Registration>();
   const runs: TestInngest['runs'] = [];
-  const sleeper = createSleeper(systemTimers);
   const seen = new Set<string>();
   let away = false;
+  let closed = false;
 
   const launch = (served: Served, event: DriverEvent): void => {
     const run = { functionId: served.id, answers: 0, end: null as string | null };
     runs.push(run);
     const id = randomUUID();
-    const retries = served.steps.step.retries?.attempts ?? 4;
-    driveRun(
-      { id, wireId: served.id, event, retries },
-      {
-        clock: systemClock,
-        sleeper,
-        onRetry: () => undefined,
-        call: async (call) => {
-          const url = new URL(served.steps.step.runtime.url);
-          url.searchParams.set('stepId', call.stepId);
-          const body = canonicalJson(callBody(call));
-          const headers = {
-            'content-type': 'application/json',
-            'x-inngest-server-kind': 'cloud',
-            'x-inngest-signature': sign(body, KEYS.INNGEST_SIGNING_KEY),
-          };
-          const response = await fetch(url, { method: 'POST', headers, body });
-          run.answers += 1;
-          return readAnswer(response, systemClock.now());
-        },
-      },
-    ).then(
+    driveRun({ id, wireId: served.id, event }, async (call) => {
+      if (closed) return null;
+      const url = new URL(served.steps.step.runtime.url);
+      url.searchParams.set('stepId', 'step');
+      const body = canonicalJson(callBody(call));
+      const headers = {
+        'content-type': 'application/json',
+        'x-inngest-server-kind': 'cloud',
+        'x-inngest-signature': sign(body, KEYS.INNGEST_SIGNING_KEY),
+      };
+      const response = await fetch(url, { method: 'POST', headers, body });
+      run.answers += 1;
+      const answer = await readAnswer(response);
+      return answer.kind === 'operations'
+        ? { ...answer, operations: await Promise.all(answer.operations.map(sleepThrough)) }
+        : answer;
+    }).then(
       (end) => {
         run.end = end.kind;
       },
@@ -113,9 +122,9 @@ export async function startTestInngest(): Promise<TestInngest> {
       return void reply(200, { status: 200, ok: true, modified: true });
     }
     if (request.url !== `/e/${KEYS.INNGEST_EVENT_KEY}`) return void reply(401, { status: 401, error: 'no' });
-    const events = parseSentEvents(body, systemClock.now());
-    reply(200, { ids: events.map(({ event }) => event.id), status: 200 });
-    for (const { event } of events) receive(event);
+    const events = parseSentEvents(body);
+    reply(200, { ids: events.map((event) => event.id), status: 200 });
+    for (const event of events) receive(event);
   };
   const listener = await listenLocally(
     createServer((request, response) => {
@@ -150,7 +159,7 @@ export async function startTestInngest(): Promise<TestInngest> {
       away = false;
     },
     close: async () => {
-      sleeper.wakeAll();
+      closed = true;
       await listener.close();
     },
   };

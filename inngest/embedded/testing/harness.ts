@@ -1,7 +1,7 @@
 import type { Inngest, InngestFunction } from 'inngest';
 import { expect, onTestFinished, vi } from 'vitest';
+import type { DriverLog } from '../client';
 import { createEmbeddedDriver, type EmbeddedDriver } from '../driver';
-import type { DriverLog } from '../driver-log';
 import { createManualTime } from './manual-timers';
 
 /** The moment at which each test's clock stands still: half a minute past ten. */
@@ -12,11 +12,8 @@ export const POLL = { interval: 5, timeout: 20_000 };
 
 type Build = (client: Inngest) => InngestFunction.Any | InngestFunction.Any[];
 
-/**
- * A driver of the functions that `build` gives, with its hand-turned time and its log; stopped after the
- * test.
- */
-export function makeDriver(build: Build) {
+/** A driver of the functions that `build` gives, with its hand-turned time and its log; stopped after the test. */
+export function startDriver(build: Build) {
   const time = createManualTime(START);
   const log = { warn: vi.fn<DriverLog['warn']>(), error: vi.fn<DriverLog['error']>() };
   const driver = createEmbeddedDriver({
@@ -24,27 +21,15 @@ export function makeDriver(build: Build) {
     buildFunctions: (client) => [build(client)].flat(),
     log,
     clock: time.clock,
-    timers: time.timers,
+    setTimer: time.setTimer,
   });
   onTestFinished(() => driver.stop({ graceMs: 0 }));
   return { time, log, driver };
 }
 
-/** The same, started. */
-export function startDriver(build: Build) {
-  const made = makeDriver(build);
-  made.driver.start();
-  return made;
-}
-
-/** Resolves when no run is queued or under way. */
+/** Resolves when no run is under way. */
 export async function quiet({ counters }: EmbeddedDriver): Promise<void> {
-  await vi.waitFor(() => expect(counters).toMatchObject({ queued: 0, running: 0 }), POLL);
-}
-
-/** Resolves when something waits for exactly `ms` of the clock. */
-export async function waitingFor(ms: number, time: ReturnType<typeof createManualTime>): Promise<void> {
-  await vi.waitFor(() => expect(time.waits()).toContain(ms), POLL);
+  await vi.waitFor(() => expect(counters).toMatchObject({ running: 0 }), POLL);
 }
 
 /** Something to wait at until the test opens it. */

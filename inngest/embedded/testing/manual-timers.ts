@@ -1,5 +1,5 @@
 import { createManualClock } from '@/lib/core/clock';
-import type { Timers } from '../timers';
+import type { SetTimer } from '../driver';
 
 type Pending = { dueAt: number; run: () => void };
 
@@ -12,12 +12,10 @@ export function createManualTime(start: Date) {
   const pending = new Set<Pending>();
   let elapsed = 0;
 
-  const timers: Timers = {
-    schedule(run, delayMs) {
-      const entry = { dueAt: elapsed + delayMs, run };
-      pending.add(entry);
-      return () => pending.delete(entry);
-    },
+  const setTimer: SetTimer = (run, ms) => {
+    const entry = { dueAt: elapsed + ms, run };
+    pending.add(entry);
+    return () => pending.delete(entry);
   };
 
   function nextDue(until: number): Pending | undefined {
@@ -31,7 +29,7 @@ export function createManualTime(start: Date) {
 
   return {
     clock,
-    timers,
+    setTimer,
     /** How far away each waiting timer is, in milliseconds, nearest first. */
     waits: () => [...pending].map(({ dueAt }) => dueAt - elapsed).sort((a, b) => a - b),
     /** Lets `ms` go by, firing what falls due on the way at its own moment. */
