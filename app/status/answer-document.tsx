@@ -5,7 +5,7 @@ import { REFRESH_SCRIPT } from '@/components/status-page/freshness';
 import { readLogo } from '@/components/status-page/links';
 import { STYLESHEET } from '@/components/status-page/stylesheet';
 import type { Translator } from '@/components/status-page/translator';
-import { STALE_MARK } from '@/lib/platform/page-front/stale-mark';
+import { STALE_MARK } from '@/lib/platform/page-front/application';
 
 const SCRIPT = hash(REFRESH_SCRIPT);
 

@@ -7,7 +7,7 @@ import { checkSecretKey, createServices, type ProcessServices } from '@/lib/doma
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { parseEnvironment } from '@/lib/env';
 import { migrate } from '@/lib/platform/db/migrate';
-import { REFRESH_HEADER } from '@/lib/platform/page-front/captured-answer';
+import { REFRESH_HEADER } from '@/lib/platform/page-front/application';
 import { startEmbeddedPostgres } from '@/lib/platform/postgres';
 import { startProcess } from '../checks/processes';
 import { openPlayground } from '../playground';

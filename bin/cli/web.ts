@@ -4,6 +4,8 @@ import next from 'next';
 import { readInngestServer } from '@/inngest/inngest-server';
 import { createLogger } from '@/lib/core/logger';
 import { checkSecretKey, createServices } from '@/lib/domain/context/services';
+import { readDomains } from '@/lib/domain/status-pages/verify-custom-domain';
+import { startPageService } from '@/lib/platform/page-front';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
 import { createHealth } from '@/lib/engine/health/health';
 import { getEnvironment, setForLibraries } from '@/lib/env';
@@ -19,7 +21,6 @@ import { boundBodies } from '../web/bounded-bodies';
 import { createFront } from '../web/front';
 import { createHttpServer, type HttpServerOptions } from '../web/http-server';
 import { createInngestPass } from '../web/inngest-pass';
-import { startPageService } from '../web/page-service';
 import { announceReady, stopOnSignal } from './child-process';
 import { listenOn, requireFreePort } from './listen-on';
 import { openDatabase, requireSharedDatabase } from './open-database';
@@ -89,7 +90,7 @@ export function registerWeb(program: Command): void {
       await waitForDatabase(() => checkSecretKey({ db, ...services }), { url, log });
       const pages = await startPageService({
         url,
-        db,
+        readDomains: () => readDomains({ db }),
         live,
         cacheMegabytes: environment.PAGE_CACHE_MB,
         log,

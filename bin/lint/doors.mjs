@@ -4,7 +4,7 @@ import { DOORS, isBelow, isTestFile } from './zones.mjs';
 const DOMAIN = ['lib/domain', 'lib/engine', 'lib/web'];
 
 /**
- * Parts that are not the domain are entered through their index.ts alone, by tests too, which may also use their `testing`
+ * Parts that are not the domain are entered through their door alone, by tests too, which may also use their `testing`
  * folder; and they know nothing of the domain, not even its types. Their own tests may.
  * @param {import('./import-graph.mjs').ImportGraph} graph
  * @returns {import('./import-graph.mjs').Finding[]}
@@ -25,12 +25,14 @@ export function checkDoors(graph) {
  * @returns {string | null}
  */
 function refuse(from, to) {
-  const inside = DOORS.find((door) => isBelow(from, door));
+  const folders = Object.keys(DOORS);
+  const inside = folders.find((folder) => isBelow(from, folder));
   if (inside && !isTestFile(from)) {
     const domain = DOMAIN.find((floor) => isBelow(to, floor));
     if (domain) return `${inside} must not know ${domain}: take what it needs as an argument`;
   }
-  const door = DOORS.find((folder) => isBelow(to, folder));
-  if (!door || door === inside || to === `${door}/index.ts` || isBelow(to, `${door}/testing`)) return null;
-  return `import ${door}, not ${to}: index.ts is its only door`;
+  const behind = folders.find((folder) => isBelow(to, folder));
+  if (!behind || behind === inside || isBelow(to, `${behind}/testing`)) return null;
+  if (DOORS[behind]?.some((name) => to === `${behind}/${name}`)) return null;
+  return `import ${behind}, not ${to}: only ${DOORS[behind]?.join(' and ')} is public`;
 }

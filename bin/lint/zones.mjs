@@ -27,7 +27,7 @@ export const FLOORS = [
     zones: {
       live: { beside: ['lib/platform/db'] },
       mail: { beside: ['lib/platform/db'] },
-      'page-front': { beside: ['lib/platform/db'] },
+      'page-front': { beside: ['lib/platform/db', 'lib/platform/live'] },
     },
   },
   { floor: 'lib/env.ts' },
@@ -67,8 +67,16 @@ export const FLOORS = [
   { floor: 'bin', frameworks: true },
 ];
 
-/** Folders that are not the domain: everybody else enters through their index.ts, and a README.md says what they are. */
-export const DOORS = ['lib/platform/postgres'];
+/**
+ * Folders that are not the domain, and what of each is public: everybody else enters there, and a README.md says what is behind it.
+ * @type {Record<string, string[]>}
+ */
+export const DOORS = {
+  'lib/platform/page-front': ['index.ts', 'application.ts'],
+  'lib/platform/postgres': ['index.ts'],
+  'inngest/embedded': ['index.ts'],
+  'bench/playground': ['index.ts'],
+};
 
 /** @param {string[]} names */
 function domain(...names) {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { CapturedAnswer } from '@/lib/platform/page-front/captured-answer';
-import type { WireAnswer } from '@/lib/platform/page-front/wire-answer';
+import type { CapturedAnswer, WireAnswer } from '@/lib/platform/page-front';
 import { commonHeaders, problemBody } from '@/lib/web/http/problem';
 import { addSecurityHeaders, createDocumentPolicy, PLAIN_SECURITY_HEADERS } from './security-headers';
 

@@ -5,7 +5,7 @@ import {
   type RequestListener,
 } from 'node:http';
 import { duplexPair } from 'node:stream';
-import type { CapturedAnswer } from '@/lib/platform/page-front/captured-answer';
+import type { CapturedAnswer } from '@/lib/platform/page-front';
 
 /** The web application, to be asked from within this process. */
 export type Application = {

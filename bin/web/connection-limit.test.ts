@@ -3,8 +3,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { type HttpListener, listenLocally } from '@/lib/testing/http-listener';
-import { limitConnections } from './connection-limit';
-import { createHttpServer } from './http-server';
+import { createHttpServer, limitConnections } from './http-server';
 import { connectRaw, type RawConnection } from './testing/raw-connection';
 
 const log = createLogger('silent', 'tests');

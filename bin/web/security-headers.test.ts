@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
-import { createPageCache } from '@/lib/platform/page-front/page-cache';
+import { createPageCache } from '@/lib/platform/page-front';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { createApplication } from './application';
 import { createFront } from './front';

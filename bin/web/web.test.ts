@@ -10,7 +10,7 @@ import { recordResults } from '@/lib/engine/checks/record-results';
 import { FAILED, OK } from '@/lib/engine/testing/story';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
-import { notePageMoved } from '@/lib/platform/page-front/note-pages-changed';
+import { notePageMoved } from '@/lib/platform/page-front/application';
 import {
   createTestOrganization,
   createTestServices,

@@ -9,7 +9,7 @@ import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
-import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { EventPayload } from '@/lib/schemas/events';
 import type { IncidentChanges } from '@/lib/schemas/incident';
 import { requireOwnMonitors, requireStart } from './create-incident';

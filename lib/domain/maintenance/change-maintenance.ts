@@ -5,7 +5,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { inOrder, requireMonitors } from '@/lib/domain/monitors/change-selected';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
-import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { Maintenance, MaintenanceChanges } from '@/lib/schemas/maintenance';
 import { requireSchedule } from './create-maintenance';
 import { tellCancelled, tellChange, tellFinished } from './notify-subscribers';

@@ -7,7 +7,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { inOrder, requireMonitors } from '@/lib/domain/monitors/change-selected';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { notify } from '@/lib/platform/db/listen';
-import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { CreateMaintenance, Maintenance } from '@/lib/schemas/maintenance';
 import { maintenanceNotice } from './notify-subscribers';
 import { listOccurrences, nextOccurrence, type Occurrence, type Schedule } from './occurrences';

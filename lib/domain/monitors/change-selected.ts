@@ -5,7 +5,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
-import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { MAX_TAGS } from '@/lib/schemas/monitor/fields';
 import type { TagChange } from '@/lib/schemas/monitor-selection';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';

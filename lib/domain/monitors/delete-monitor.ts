@@ -2,7 +2,7 @@ import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { notify } from '@/lib/platform/db/listen';
-import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { monitorNotFound } from './find-monitor';
 
 /**

@@ -5,7 +5,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/change-organization';
 import { requireRegions } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
-import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { findConflicts, type Monitor, type MonitorChanges } from '@/lib/schemas/monitor';
 import { FIELD_NAMES, type MonitorConfig, RESETTING_FIELDS } from '@/lib/schemas/monitor/fields';
 import { refTaken } from './create-monitor';

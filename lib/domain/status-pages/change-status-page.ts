@@ -9,7 +9,7 @@ import { lockOrganization } from '@/lib/domain/organizations/change-organization
 import { requireRoom } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { notePageMoved, notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import { notePageMoved, notePagesChanged } from '@/lib/platform/page-front/application';
 import {
   type CreateStatusPage,
   isSlug,

@@ -3,7 +3,7 @@ import { PLANS, type PlanId } from '@/lib/plans/catalogue';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma, type StatusPage } from '@/lib/platform/db/generated/client';
 import { noteLive } from '@/lib/platform/live/note-live';
-import { notePageMoved } from '@/lib/platform/page-front/note-pages-changed';
+import { notePageMoved } from '@/lib/platform/page-front/application';
 import type { AppAddress } from './page-row';
 
 /** What a look at DNS for the record of a domain came to; `reason` is a sentence for the domain's owner. */

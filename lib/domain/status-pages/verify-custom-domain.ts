@@ -8,7 +8,7 @@ import { lockOrganization } from '@/lib/domain/organizations/change-organization
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { startDeadline } from '@/lib/platform/net/deadline';
 import { listDnsServers, queryDns } from '@/lib/platform/net/dns-query';
-import type { Domain } from '@/lib/platform/page-front/hosts/domain-list';
+import type { Domain } from '@/lib/platform/page-front';
 import { isSlug, type StatusPage } from '@/lib/schemas/status-page';
 import { type Finding, requireDomainPlan, settleDomain } from './domain-standing';
 import { auditSubject, type DomainSettings, domainRecord } from './page-row';

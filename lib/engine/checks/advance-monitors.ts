@@ -10,7 +10,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
 import type { Hint } from '@/lib/platform/live/note-live';
 import { noteLive } from '@/lib/platform/live/note-live';
-import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { keepTold, rebuiltState } from '@/lib/state/initial-state';
 import { transition } from '@/lib/state/transition';
 import type { CheckInput, Effect, MonitorState, StatusEffect } from '@/lib/state/types';

@@ -7,7 +7,7 @@ import { type LockedMonitor, lockMonitors, writeStates } from '@/lib/engine/chec
 import type { Database, Transaction } from '@/lib/platform/db/client';
 import type { Hint } from '@/lib/platform/live/note-live';
 import { noteLive } from '@/lib/platform/live/note-live';
-import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { enterMaintenance, leaveMaintenance } from '@/lib/state/initial-state';
 
 /** The advisory lock of whoever moves windows on: one worker at a time. */

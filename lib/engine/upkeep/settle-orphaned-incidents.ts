@@ -3,7 +3,7 @@ import { resolveIncidents } from '@/lib/domain/incidents/follow-status';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { noteLive } from '@/lib/platform/live/note-live';
-import { notePagesChanged } from '@/lib/platform/page-front/note-pages-changed';
+import { notePagesChanged } from '@/lib/platform/page-front/application';
 
 const BATCH = 500;
 

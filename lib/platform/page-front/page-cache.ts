@@ -1,8 +1,7 @@
 import type { Clock } from '@/lib/core/clock';
-import type { PageChange } from '@/lib/platform/page-front/page-change';
-import { createAnswerStore, type Entry } from './answer-store';
+import { createAnswerStore, createGenerations, type Entry } from './answer-store';
+import type { PageChange } from './application';
 import type { CapturedAnswer } from './captured-answer';
-import { createGenerations } from './generations';
 import type { PageRequest } from './page-request';
 import { makeStored, type StoredAnswer } from './stored-answer';
 

@@ -1,5 +1,5 @@
-import { findPagePath, type PagePath } from '@/lib/platform/page-front/hosts/page-paths';
 import { type Language, negotiateLanguage } from '@/lib/schemas/language';
+import { findPagePath, type PagePath } from './resolve-host';
 
 /** What a visitor asks for, as far as a page's answer may depend on it. */
 export type PageRequest = {

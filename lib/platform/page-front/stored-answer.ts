@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Language } from '@/lib/schemas/language';
-import { type CapturedAnswer, TAG_HEADER } from './captured-answer';
-import { decideKeeping, varyNames } from './decide-keeping';
-import { markStale, STALE_MARK } from './stale-mark';
-import { createVariants, type Variants } from './variants';
+import { namesTag } from '@/lib/core/entity-tag';
+import { LANGUAGES, type Language } from '@/lib/schemas/language';
+import { STALE_MARK, TAG_HEADER } from './application';
+import { type CapturedAnswer, decideKeeping, varyNames } from './captured-answer';
+import { acceptedEncodings, createVariants, type Variant, type Variants } from './variants';
 
 /** What is kept of an answer. Nothing in it depends on who asked. */
 export type StoredAnswer = {
@@ -91,4 +91,66 @@ function weakTag({ headers, body }: CapturedAnswer): string {
   const given = headers.etag;
   if (typeof given === 'string') return given.startsWith('W/') ? given : `W/${given}`;
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+}
+
+/** How somebody asks for a kept answer. */
+export type Reader = {
+  method: string | undefined;
+  acceptEncoding: string | undefined;
+  ifNoneMatch: string | undefined;
+};
+
+/** An answer ready to go out: status, headers as name, value, name, value, and the body, null for none. */
+export type WireAnswer = { status: number; head: string[]; body: Buffer | null };
+
+/**
+ * Puts a kept answer into the form that a reader can take, at the moment `now` (milliseconds since 1970); at once, unless
+ * nobody took it in that encoding before.
+ */
+export function toWire(
+  answer: StoredAnswer,
+  reader: Reader,
+  now: number,
+  isStale: boolean,
+): WireAnswer | Promise<WireAnswer> {
+  const age = Math.max(0, Math.floor((now - answer.verifiedAt + answer.ageMs) / 1000));
+  const extra = ['age', String(age)];
+  if (isStale) {
+    extra.push('warning', '111 - "Revalidation Failed"');
+    extra.push('x-pharos-verified-at', new Date(answer.verifiedAt).toISOString());
+  }
+  if (reader.ifNoneMatch !== undefined && namesTag(reader.ifNoneMatch, answer.etag)) {
+    return { status: 304, head: [...answer.head304, ...extra], body: null };
+  }
+  const send = ({ body, head }: Variant): WireAnswer => ({
+    status: 200,
+    head: [...head, ...extra],
+    body: reader.method === 'HEAD' ? null : body,
+  });
+  const [encoding = 'identity'] = acceptedEncodings(reader.acceptEncoding);
+  const variant = answer.variants.in(encoding);
+  return variant instanceof Promise ? variant.then(send) : send(variant);
+}
+
+const SENTENCES: Record<Language, (time: string) => string> = {
+  en: (time) => `This page could not be updated. It shows what was known at ${time}.`,
+  de: (time) => `Diese Seite konnte nicht aktualisiert werden. Sie zeigt den Stand von ${time}.`,
+  fr: (time) => `Cette page n’a pas pu être mise à jour. Elle montre l’état connu à ${time}.`,
+  es: (time) => `No se pudo actualizar esta página. Muestra lo que se sabía a las ${time}.`,
+  ja: (time) => `このページを更新できませんでした。${time} 時点の情報を表示しています。`,
+  pt: (time) => `Não foi possível atualizar esta página. Ela mostra o que se sabia às ${time}.`,
+};
+
+/** The page with a note, in its language, that says when what it shows was last verified; null where it has no place for it. */
+export function markStale(
+  page: Buffer,
+  { begunAt, language }: { begunAt: number; language: Language | null },
+): Buffer | null {
+  const at = page.indexOf(STALE_MARK);
+  if (at < 0) return null;
+  const iso = new Date(begunAt).toISOString();
+  const shown = `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
+  const sentence = SENTENCES[language ?? LANGUAGES[0]](shown);
+  const note = `<div class="pharos-stale" role="status">${sentence}</div>`;
+  return Buffer.concat([page.subarray(0, at), Buffer.from(note), page.subarray(at + STALE_MARK.length)]);
 }

@@ -1,4 +1,4 @@
-import { REFRESH_HEADER } from '@/lib/platform/page-front/captured-answer';
+import { REFRESH_HEADER } from '@/lib/platform/page-front/application';
 import { countedAddress, requestAddress } from './request-address';
 import { getWeb } from './server-services';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
-import { TAG_HEADER } from '@/lib/platform/page-front/captured-answer';
+import { TAG_HEADER } from '@/lib/platform/page-front/application';
 import { parseInput } from '@/lib/schemas/validation';
 import { answerConditionally } from './conditional';
 import { countVisitor } from './count-visitor';

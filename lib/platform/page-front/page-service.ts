@@ -1,13 +1,11 @@
 import { type Clock, systemClock } from '@/lib/core/clock';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { readDomains } from '@/lib/domain/status-pages/verify-custom-domain';
-import type { Database } from '@/lib/platform/db/client';
 import { listen } from '@/lib/platform/db/listen';
 import type { LiveHub } from '@/lib/platform/live/hub';
-import { createDomainList, type DomainList } from '@/lib/platform/page-front/hosts/domain-list';
-import { createPageCache, type PageCache } from '@/lib/platform/page-front/page-cache';
-import { parsePageChange } from '@/lib/platform/page-front/page-change';
+import { parsePageChange } from './application';
+import { createPageCache, type PageCache } from './page-cache';
+import type { HostedPage } from './resolve-host';
 
 /** What a web process knows of status pages without asking: kept answers and verified domains, both up to date. */
 export type PageService = {
@@ -25,27 +23,26 @@ const HEARTBEAT_MS = 2000;
 const DOMAINS_MS = 60_000;
 
 /**
- * Keeps cache and domains up to date with what the processes on the database at `url` tell each other. What those who look at
- * the dashboard are told goes to `live`, over the same connection.
+ * Keeps cache and domains up to date with what the processes on the database at `url` tell each other; `readDomains` reads all
+ * verified ones. What those who look at the dashboard are told goes to `live`, over the same connection.
  */
 export async function startPageService({
   url,
-  db,
+  readDomains,
   live,
   cacheMegabytes,
   log,
 }: {
   url: string;
-  db: Database;
+  readDomains: () => Promise<Domain[]>;
   live: LiveHub;
   cacheMegabytes: number;
   log: Logger;
 }): Promise<PageService> {
   const clock = systemClock;
   const cache = createPageCache({ clock, maxBytes: cacheMegabytes * 1024 * 1024 });
-  const domains = createDomainList(
-    () => readDomains({ db }),
-    (error) => log.warn({ error: describeError(error) }, 'the domains of status pages could not be read'),
+  const domains = createDomainList(readDomains, (error) =>
+    log.warn({ error: describeError(error) }, 'the domains of status pages could not be read'),
   );
   let isHearing = false;
   let refreshed = domains.refresh();
@@ -84,6 +81,49 @@ export async function startPageService({
     stop: async () => {
       clearInterval(timer);
       await listening.stop();
+    },
+  };
+}
+
+/** A verified domain and the page it shows. */
+export type Domain = HostedPage & { domain: string };
+
+/**
+ * All verified domains, in memory: a request is routed without asking anybody, so that neither made-up hosts nor a
+ * database that is away cost more than a look into a map.
+ */
+export type DomainList = {
+  /** The page of a host as it was known when the list was last read. */
+  find(host: string): HostedPage | null;
+  /** Reads the list again. Resolves when what was true at the call is known; keeps the old list where reading fails. */
+  refresh(): Promise<void>;
+};
+
+/** An empty list that `refresh` fills from `read`. Calls during a reading share the next one. */
+export function createDomainList(
+  read: () => Promise<Domain[]>,
+  onError: (error: unknown) => void,
+): DomainList {
+  let pages = new Map<string, HostedPage>();
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+  const readAll = async () => {
+    next = null;
+    try {
+      pages = new Map((await read()).map(({ domain, id, slug }) => [domain, { id, slug }]));
+    } catch (error) {
+      onError(error);
+    }
+  };
+  return {
+    find: (host) => pages.get(host) ?? null,
+    refresh: () => {
+      // What is being read may have been asked for before the change.
+      if (next === null) {
+        next = running.then(readAll);
+        running = next;
+      }
+      return next;
     },
   };
 }

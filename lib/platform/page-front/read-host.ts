@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /** A host as hosts are compared: lower case, without a trailing dot; and the port that was named beside it, or ''. */
 export type Host = { name: string; port: string };
 
@@ -42,4 +44,40 @@ function normalizeName(given: string): string | null {
 function normalizeIpv6(given: string): string | null {
   const address = `http://${given}`;
   return URL.canParse(address) ? new URL(address).hostname : null;
+}
+
+/** A request by what counts of it: what was asked for, as the visitor saw it. */
+export type Incoming = { host: Host; path: string; scheme: 'http' | 'https' };
+
+/**
+ * Reads where a request goes. What proxies say of host and scheme counts only where `isTrustedProxy` says so of the
+ * other end of the connection. Null for what must be refused.
+ */
+export function readIncoming(
+  { url = '/', rawHeaders, headers, socket }: IncomingMessage,
+  isTrustedProxy: (peer: string | undefined) => boolean,
+): Incoming | null {
+  const target = readTarget(url, listHosts(rawHeaders));
+  if (target === null) return null;
+  const { 'x-forwarded-host': forwardedHost, 'x-forwarded-proto': forwardedProto } = headers;
+  const isSaid = forwardedHost !== undefined || forwardedProto !== undefined;
+  if (!isSaid || !isTrustedProxy(socket.remoteAddress)) return { ...target, scheme: 'http' };
+  const host = forwardedHost === undefined ? target.host : normalizeHost(lastOf(forwardedHost));
+  const scheme = lastOf(forwardedProto) === 'https' ? 'https' : 'http';
+  return host && { host, path: target.path, scheme };
+}
+
+/** Node keeps the first of several Host headers; a request with more than one is to be refused. */
+function listHosts(rawHeaders: string[]): string[] {
+  const hosts: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[index + 1] ?? '');
+  }
+  return hosts;
+}
+
+/** Of a list that each proxy adds to, what the nearest said: the one that we trust. */
+function lastOf(value: string | string[] | undefined): string {
+  return [value ?? ''].flat().join().split(',').at(-1)?.trim() ?? '';
 }

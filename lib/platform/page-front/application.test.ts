@@ -14,8 +14,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { type Listening, listen } from '@/lib/platform/db/listen';
 import { createIncidentSchema } from '@/lib/schemas/incident';
 import { useTestDatabase } from '@/lib/testing/database';
-import { notePagesChanged } from './note-pages-changed';
-import { parsePageChange } from './page-change';
+import { notePagesChanged, parsePageChange } from './application';
 
 const database = useTestDatabase();
 let listening: Listening;

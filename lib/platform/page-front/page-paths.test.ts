@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { findPagePath } from './page-paths';
+import { findPagePath } from './resolve-host';
 
-const pages = fileURLToPath(new URL('../../../../app/status/[slug]', import.meta.url));
+const pages = fileURLToPath(new URL('../../../app/status/[slug]', import.meta.url));
 
 /** The paths that the application has below a page, with an id that could be one; what answers that there is nothing left out. */
 async function listRoutes(): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createDomainList, type Domain } from './domain-list';
+import { createDomainList, type Domain } from './page-service';
 
 const acme: Domain = { domain: 'status.acme.test', id: 'sp_1', slug: 'acme' };
 

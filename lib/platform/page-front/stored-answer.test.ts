@@ -1,8 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { acceptedEncodings, type Encoding } from './encoding';
-import { makeStored, type StoredAnswer } from './stored-answer';
-import { type Reader, toWire } from './wire-answer';
+import { makeStored, type Reader, type StoredAnswer, toWire } from './stored-answer';
+import { acceptedEncodings, type Encoding } from './variants';
 
 const BEGUN = Date.parse('2026-03-10T12:00:00.000Z');
 const TEXT = JSON.stringify({ text: 'operational '.repeat(500) });

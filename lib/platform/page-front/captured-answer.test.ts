@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CapturedAnswer } from './captured-answer';
-import { decideKeeping } from './decide-keeping';
+import { type CapturedAnswer, decideKeeping } from './captured-answer';
 
 const CACHE_CONTROL = 'public, s-maxage=10, stale-while-revalidate=60';
 

@@ -1,7 +1,46 @@
+// What the application behind the front marks for it and tells it; public, like index.ts (README.md says why).
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
-import { ALL_PAGES, goneMark } from './page-change';
+
+/** In an answer that everybody may get: the id of the page it shows, by which it is purged. Never sent to anybody. */
+export const TAG_HEADER = 'x-pharos-cache-tag';
+
+/** Where our server tells the application that nobody waits for this answer, so that nobody's limit counts it. */
+export const REFRESH_HEADER = 'x-pharos-refresh';
+
+/** Where our server tells the application that a page is asked for on its own domain: links are relative to `/`. */
+export const PAGE_HOST_HEADER = 'x-pharos-page-host';
+
+/** Where a page wants the note that it could not be verified; one that has none of these stays as it is. */
+export const STALE_MARK = '<!--pharos:stale-->';
+
+/**
+ * What changed of what status pages show. `changed` pages look different now; `gone` ones are no more what they were: not
+ * published, deleted, or at another address. `all`: nobody counted.
+ */
+export type PageChange = { kind: 'all' } | { kind: 'pages'; changed: string[]; gone: string[] };
+
+/** Stands for all pages. */
+const ALL_PAGES = '*';
+
+const GONE = '-';
+
+/** How one page that is gone is written in a notification. */
+function goneMark(pageId: string): string {
+  return `${GONE}${pageId}`;
+}
+
+/** Reads the text of a notification. */
+export function parsePageChange(payload: string): PageChange {
+  if (payload === ALL_PAGES) return { kind: 'all' };
+  const marks = payload.split(',').filter((mark) => mark !== '');
+  return {
+    kind: 'pages',
+    changed: marks.filter((mark) => !mark.startsWith(GONE)),
+    gone: marks.filter((mark) => mark.startsWith(GONE)).map((mark) => mark.slice(GONE.length)),
+  };
+}
 
 /** Which pages show what a transaction changes. */
 export type ChangedPages =

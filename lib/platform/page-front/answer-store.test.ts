@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createGenerations } from './generations';
+import { createGenerations } from './answer-store';
 
 it('a purge makes old what began before it, of its tag only', () => {
   const generations = createGenerations();

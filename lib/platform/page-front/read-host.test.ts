@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalizeHost, readTarget } from './request-host';
+import { normalizeHost, readTarget } from './read-host';
 
 describe('a host', () => {
   it.each([

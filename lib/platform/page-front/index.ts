@@ -1,0 +1,7 @@
+// The door of this folder: lint lets nobody in by another way, but for application.ts.
+export type { CapturedAnswer } from './captured-answer';
+export { createPageCache, type PageCache } from './page-cache';
+export { createPageFront, type PageResponse, type Routed } from './page-front';
+export { type Domain, startPageService } from './page-service';
+export { type HostedPage, isInngestPath } from './resolve-host';
+export type { WireAnswer } from './stored-answer';

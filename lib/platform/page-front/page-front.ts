@@ -1,0 +1,123 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Clock } from '@/lib/core/clock';
+import { PAGE_HOST_HEADER, REFRESH_HEADER } from './application';
+import type { CapturedAnswer } from './captured-answer';
+import type { Ask, PageCache, Served } from './page-cache';
+import { readPageRequest } from './page-request';
+import { type Incoming, readIncoming } from './read-host';
+import { type HostedPage, resolveHost } from './resolve-host';
+import { toWire, type WireAnswer } from './stored-answer';
+
+export type PageFrontOptions = {
+  /** APP_URL. */
+  appUrl: string | undefined;
+  /** Whether what the other end of a connection says of host and scheme counts. */
+  isTrustedProxy(peer: string | undefined): boolean;
+  findPage(host: string): HostedPage | null;
+  /** null: every request reaches the application. */
+  cache: PageCache | null;
+  /** Sends a GET request to the application, and answers the whole of what came back; null where that is too large. */
+  ask(path: string, headers: OutgoingHttpHeaders): Promise<CapturedAnswer | null>;
+  /** The headers by which the application counts a visitor. */
+  visitorHeaders(request: IncomingMessage): OutgoingHttpHeaders;
+  clock: Clock;
+};
+
+/** A request that has something to go to: `path` as it is on the app's host, `pathname` as it was asked for. */
+export type Routed = Incoming & { pathname: string; isPageHost: boolean };
+
+/** Where a request goes: on, nowhere, or back, for it does not name one valid host. */
+export type Route =
+  | { to: 'application'; request: Routed }
+  | { to: 'nothing'; pathname: string; isPageHost: boolean }
+  | { to: 'refusal' };
+
+/** A kept response, ready to go out; one that the application made for this visitor alone; or none from here. */
+export type PageResponse =
+  | { kind: 'kept'; response: WireAnswer }
+  | { kind: 'own'; response: CapturedAnswer }
+  | { kind: 'tooLarge' };
+
+/** Decides what a host shows, and responds for status pages from the shared cache. */
+export type PageFront = {
+  route(request: IncomingMessage): Route;
+  /**
+   * Responds to a request for something that the cache may keep; at once where it is kept. Null for everything else. Rejects
+   * where the application does and nothing is kept.
+   */
+  respond(request: IncomingMessage, routed: Routed): PageResponse | Promise<PageResponse> | null;
+};
+
+/** Creates the front of an application that `ask` reaches. */
+export function createPageFront(options: PageFrontOptions): PageFront {
+  const { appUrl, isTrustedProxy, findPage, cache, ask, visitorHeaders, clock } = options;
+  const hosts = { appHost: appUrl === undefined ? null : new URL(appUrl).hostname, findPage };
+
+  const originOf = ({ host, scheme, isPageHost }: Routed): string => {
+    if (isPageHost) return `${scheme}://${host.name}`;
+    return appUrl ?? `${scheme}://${host.name}${host.port === '' ? '' : `:${host.port}`}`;
+  };
+
+  /** Asks on behalf of a visitor, or of nobody: with what is part of the key, and who is to be counted. */
+  const askFor = (visitor: IncomingMessage): Ask => {
+    return ({ path, origin, language, isPageHost }, isRefresh) => {
+      const [scheme = '', host = ''] = origin.split('://');
+      return ask(path, {
+        host,
+        'x-forwarded-host': host,
+        'x-forwarded-proto': scheme,
+        ...(language === null ? {} : { 'accept-language': language }),
+        ...(isPageHost ? { [PAGE_HOST_HEADER]: '1' } : {}),
+        ...(isRefresh ? { [REFRESH_HEADER]: '1' } : visitorHeaders(visitor)),
+      });
+    };
+  };
+
+  const toResponse = (
+    served: Served,
+    { method, headers }: IncomingMessage,
+  ): PageResponse | Promise<PageResponse> => {
+    if (served.kind === 'tooLarge') return served;
+    if (served.kind === 'own') return { kind: 'own', response: served.answer };
+    const acceptEncoding = headers['accept-encoding']?.toString();
+    const reader = { method, acceptEncoding, ifNoneMatch: headers['if-none-match'] };
+    const wire = toWire(served.answer, reader, clock.now().getTime(), served.isStale);
+    if (!(wire instanceof Promise)) return { kind: 'kept', response: wire };
+    return wire.then((response) => ({ kind: 'kept', response }));
+  };
+
+  return {
+    route: (request) => {
+      const incoming = readIncoming(request, isTrustedProxy);
+      if (incoming === null) return { to: 'refusal' };
+      const [pathname, query] = cutQuery(incoming.path);
+      const action = resolveHost(incoming.host.name, pathname, hosts);
+      if (action.to === 'notFound') {
+        return { to: 'nothing', pathname, isPageHost: action.reason === 'no path of the page' };
+      }
+      const isPageHost = action.to === 'page';
+      const path = isPageHost ? action.path + query : incoming.path;
+      return { to: 'application', request: { ...incoming, path, pathname, isPageHost } };
+    },
+    respond: (request, routed) => {
+      if (cache === null || !isForCache(request)) return null;
+      const { path, isPageHost } = routed;
+      const acceptLanguage = request.headers['accept-language'];
+      const asked = readPageRequest({ path, origin: originOf(routed), isPageHost, acceptLanguage });
+      if (asked === null) return null;
+      const kept = cache.hit(asked);
+      if (kept !== undefined) return toResponse({ kind: 'stored', answer: kept, isStale: false }, request);
+      return cache.serve(asked, askFor(request)).then((served) => toResponse(served, request));
+    },
+  };
+}
+
+function isForCache({ method, headers }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && headers.authorization === undefined;
+}
+
+/** A path and its query, question mark included. */
+function cutQuery(path: string): [path: string, query: string] {
+  const cut = path.indexOf('?');
+  return cut < 0 ? [path, ''] : [path.slice(0, cut), path.slice(cut)];
+}
