@@ -1,8 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { childEnvironment } from '@/lib/env';
+import { type Child, startNext } from '../playground';
 
 /** A Next application of one route handler that sends the bytes of a file. */
 const ROUTE = `import { readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ export async function startBareNext({
   directory: string;
   bodies: string;
   port: number;
-}): Promise<{ pid: number; stop(): Promise<void> }> {
+}): Promise<Child> {
   await mkdir(join(directory, 'app', 'api'), { recursive: true });
   await writeFile(join(directory, 'package.json'), '{"private":true,"type":"module"}');
   await writeFile(
@@ -35,28 +35,11 @@ export async function startBareNext({
   );
   await writeFile(join(directory, 'app', 'api', 'route.js'), ROUTE);
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
-  const env = childEnvironment({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', BODIES: bodies });
+  const environment = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', BODIES: bodies };
   execFileSync(process.execPath, [next, 'build'], {
     cwd: directory,
-    env,
+    env: childEnvironment(environment),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const child = spawn(process.execPath, [next, 'start', '-p', String(port), '-H', '127.0.0.1'], {
-    cwd: directory,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  process.once('exit', () => child.kill('SIGKILL'));
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => String(chunk).includes('Ready') && resolve());
-    child.once('exit', () => reject(new Error('next start ended before it was ready')));
-  });
-  return {
-    pid: child.pid ?? 0,
-    stop: async () => {
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
-    },
-  };
+  return startNext(root, { directory, environment, port });
 }

@@ -1,14 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@/lib/core/ports';
-import { checkSecretKey, createServices, type ProcessServices } from '@/lib/domain/context/services';
-import { createOrganization } from '@/lib/domain/organizations/create-organization';
-import { parseEnvironment } from '@/lib/env';
-import { addMonitors } from '../checks/add-monitors';
-import { startProcess } from '../checks/processes';
-import { openPlayground, startDatabase } from '../playground';
+import type { ProcessServices } from '@/lib/domain/context/services';
+import {
+  conclude,
+  type Load,
+  load,
+  markdownRow,
+  openPlayground,
+  PHAROS_SETTINGS,
+  startDatabase,
+  startProcess,
+  tell,
+} from '../playground';
+import { addMonitors, addOrganization, openServices } from '../seed';
 import { startBareNext } from './bare-next';
-import { type Load, load } from './load';
 
 const SIZES = [10, 100, 1000];
 const WARM_UP = 100;
@@ -28,16 +34,9 @@ export async function main({ root }: { root: string; words: string[] }): Promise
   await mkdir(bodies);
   const postgres = await startDatabase(root, directory);
   const port = await findFreePort();
-  const environment = {
-    DATABASE_URL: postgres.url,
-    SECRET_KEY: 'a key for benchmarks '.repeat(2),
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    LOG_LEVEL: 'warn',
-  };
-  const services = createServices(parseEnvironment(environment), 'pharos benchmark');
-  await checkSecretKey(services);
-  const web = await startProcess(root, 'web', environment, null);
+  const environment = { ...PHAROS_SETTINGS, DATABASE_URL: postgres.url, PORT: String(port) };
+  const services = await openServices(environment);
+  const web = await startProcess(root, 'web', environment);
 
   tell('building a bare Next application');
   const barePort = await findFreePort();
@@ -48,7 +47,7 @@ export async function main({ root }: { root: string; words: string[] }): Promise
   const rows: Row[] = [];
   for (const monitors of SIZES) {
     tell(`measuring with ${monitors} monitors`);
-    const apiKey = await addOrganization(services, monitors);
+    const apiKey = await addMonitored(services, monitors);
     const url = `http://127.0.0.1:${port}/api/monitors`;
     const headers = { Authorization: `Bearer ${apiKey}` };
     const body = await (await fetch(url, { headers })).text();
@@ -67,28 +66,13 @@ export async function main({ root }: { root: string; words: string[] }): Promise
   await Promise.all([web.stop(), bare.stop(), services.db.$disconnect()]);
   await postgres.stop();
   const report = formatReport(rows, new Date());
-  console.log(`\n${report}`);
-  await writeFile(join(root, 'docs', 'benchmarks', 'api.md'), report);
-  return 0;
+  return conclude({ table: report, files: { 'api.md': report }, out: join(root, 'docs', 'benchmarks') });
 }
 
-async function addOrganization(services: ProcessServices, monitors: number): Promise<string> {
-  const { organizationId, apiKey } = await createOrganization(services, {
-    name: `Bench ${monitors}`,
-    plan: 'enterprise',
-    email: `bench-${monitors}@example.com`,
-    password: 'correct horse battery',
-  });
-  const options = {
-    monitors,
-    interval: 60,
-    seconds: 0,
-    timeout: 30,
-    hangingEvery: 100,
-    out: null,
-    profile: null,
-  };
-  await addMonitors(services, organizationId, options, { answering: [9], hanging: 9 });
+async function addMonitored(services: ProcessServices, monitors: number): Promise<string> {
+  const { organizationId, apiKey } = await addOrganization(services, `bench-${monitors}`);
+  const size = { monitors, interval: 60, timeout: 30, hangingEvery: 100 };
+  await addMonitors(services, organizationId, size, { answering: [9], hanging: 9 });
   return apiKey;
 }
 
@@ -101,7 +85,7 @@ function formatReport(rows: Row[], at: Date): string {
       bare.cpuMs.toFixed(2),
       (pharos.cpuMs / bare.cpuMs).toFixed(1),
     ];
-    return `| ${cells.join(' | ')} |`;
+    return markdownRow(cells);
   });
   return `# GET /api/monitors
 
@@ -114,8 +98,4 @@ queries, and checks the answer against its schema.
 |---|---|---|---|---|
 ${lines.join('\n')}
 `;
-}
-
-function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

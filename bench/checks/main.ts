@@ -1,16 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkSecretKey, createServices, type ProcessServices } from '@/lib/domain/context/services';
-import { createOrganization } from '@/lib/domain/organizations/create-organization';
-import { parseEnvironment } from '@/lib/env';
-import { openPlayground, startDatabase } from '../playground';
-import { addMonitors, REGION } from './add-monitors';
-import { type Figures, findBrokenLimits } from './figures';
-import { measureLateness } from './measure-lateness';
+import type { ProcessServices } from '@/lib/domain/context/services';
+import {
+  conclude,
+  cpuOfProcess,
+  cpuOfServer,
+  measureLateness,
+  openPlayground,
+  PHAROS_SETTINGS,
+  reportFiles,
+  residentMemory,
+  startDatabase,
+  startProcess,
+  startTargets,
+  tell,
+} from '../playground';
+import { addMonitors, addOrganization, openServices, REGION } from '../seed';
 import { measureStorage, readCommits, readUpdates, readWalPosition } from './measure-storage';
 import { type Options, readOptions, USAGE } from './options';
-import { cpuOfProcess, cpuOfServer, residentMemory } from './proc';
-import { startTargets, startWorker } from './processes';
-import { formatTable, writeReport } from './report';
+import { type Figures, findBrokenLimits, formatMarkdown, formatTable } from './report';
 
 const PROGRESS_MS = 10_000;
 const SAMPLE_MS = 500;
@@ -26,46 +33,31 @@ export async function main({ root, words }: { root: string; words: string[] }): 
     return 0;
   }
   const options = readOptions(words, root);
-  const directory = openPlayground();
-
-  const figures = await run(root, directory, options);
-  console.log(`\n${formatTable(figures)}\n`);
-  if (options.out !== null) {
-    await writeReport(options.out, figures, new Date());
-    console.log(`written to ${options.out}`);
-  }
-  const broken = findBrokenLimits(figures);
-  for (const line of broken) console.error(`BROKEN: ${line}`);
-  return broken.length > 0 ? 1 : 0;
+  const figures = await run(root, openPlayground(), options);
+  const at = new Date();
+  return conclude({
+    table: formatTable(figures),
+    files: reportFiles('checks', { markdown: formatMarkdown(figures, at), figures, at }),
+    out: options.out,
+    broken: findBrokenLimits(figures),
+  });
 }
 
 async function run(root: string, directory: string, options: Options): Promise<Figures> {
   tell('starting PostgreSQL and the targets');
   const postgres = await startDatabase(root, directory);
   const targets = await startTargets(root);
-  const environment = {
-    DATABASE_URL: postgres.url,
-    SECRET_KEY: 'a key for benchmarks '.repeat(2),
-    PROBE_REGIONS: REGION,
-    LOG_LEVEL: 'warn',
-  };
-  const services = createServices(parseEnvironment(environment), 'pharos benchmark');
-  await services.clock.measure();
-  await checkSecretKey(services);
+  const environment = { ...PHAROS_SETTINGS, DATABASE_URL: postgres.url, PROBE_REGIONS: REGION };
+  const services = await openServices(environment);
 
   tell(`adding ${options.monitors} monitors`);
-  const owner = { email: 'bench@example.com', password: 'correct horse battery' };
-  const { organizationId } = await createOrganization(services, {
-    name: 'Bench',
-    plan: 'enterprise',
-    ...owner,
-  });
+  const { organizationId } = await addOrganization(services);
   await addMonitors(services, organizationId, options, targets.ports);
   await services.db.$executeRaw`CHECKPOINT`;
 
   tell('starting the worker');
-  const worker = await startWorker(root, environment, options.profile);
-  const figures = await measure(services, { worker: worker.pid, postgres: postgres.pid }, options);
+  const worker = await startProcess(root, 'worker', environment, options.profile);
+  const figures = await measure(services, { worker: worker.pid, postgres: postgres.pid() }, options);
   await worker.stop();
   await Promise.all([targets.stop(), services.db.$disconnect()]);
   await postgres.stop();
@@ -146,8 +138,4 @@ function watchMemory(pid: number): { stop(): number } {
       return most;
     },
   };
-}
-
-function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

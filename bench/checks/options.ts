@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readCount } from '../playground';
 
 export type Options = {
   monitors: number;
@@ -35,9 +36,9 @@ export function readOptions(words: string[], root: string): Options {
     options: { monitors: text, interval: text, seconds: text, out: text, profile: text },
   });
   const size = {
-    monitors: readNumber('monitors', values.monitors ?? FULL.monitors),
-    interval: readNumber('interval', values.interval ?? FULL.interval),
-    seconds: readNumber('seconds', values.seconds ?? FULL.seconds),
+    monitors: readCount('monitors', values.monitors ?? FULL.monitors),
+    interval: readCount('interval', values.interval ?? FULL.interval),
+    seconds: readCount('seconds', values.seconds ?? FULL.seconds),
   };
   const isFull = Object.entries(FULL).every(([name, value]) => size[name as keyof typeof size] === value);
   return {
@@ -47,10 +48,4 @@ export function readOptions(words: string[], root: string): Options {
     out: values.out ?? (isFull ? join(root, 'docs', 'benchmarks') : null),
     profile: values.profile ?? null,
   };
-}
-
-function readNumber(name: string, value: string | number): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) throw new Error(`--${name} must be a whole number above 0`);
-  return number;
 }

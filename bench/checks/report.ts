@@ -1,12 +1,44 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Figures } from './figures';
+import { count, formatRows, type Lateness, markdownRow, type Row } from '../playground';
+import type { Updates } from './measure-storage';
+
+/** What a run found. Times in milliseconds, sizes in bytes, where the name does not say otherwise. */
+export type Figures = {
+  monitors: number;
+  interval: number;
+  seconds: number;
+  hanging: number;
+  checks: number;
+  lateness: Lateness;
+  cpu: { workerPerCheck: number; postgresPerCheck: number };
+  worker: { residentAtMost: number };
+  storage: { rows: number; heapPerRow: number; indexPerRow: number; bytesPerRow: number };
+  walPerCheck: number;
+  commitsPerSecond: number;
+  updates: Updates[];
+};
+
+type Limit = { name: string; value: number; below: number };
+
+/** What issue 3 holds the engine to. Bytes may be reached, the others must stay below. */
+function listLimits({ lateness, worker, storage }: Figures): Limit[] {
+  return [
+    { name: 'lateness p99 (ms)', value: lateness.p99, below: 2000 },
+    { name: 'resident memory (MB)', value: worker.residentAtMost / 1e6, below: 400 },
+    { name: 'bytes per check', value: storage.bytesPerRow, below: 120.0001 },
+  ];
+}
+
+/** The limits that a run broke, in words; none when it kept them. */
+export function findBrokenLimits(figures: Figures): string[] {
+  return listLimits(figures)
+    .filter(({ value, below }) => !(value < below))
+    .map(({ name, value, below }) => `${name} is ${value.toFixed(1)}; the limit is ${Math.floor(below)}`);
+}
 
 const ms = (value: number) => `${value.toFixed(2)} ms`;
-const count = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
 
 /** The figures as rows: what, measured, what it is held to. */
-function tabulate(figures: Figures): [string, string, string][] {
+function tabulate(figures: Figures): Row[] {
   const { lateness, cpu, worker, storage } = figures;
   const { p50, p95, p99, max } = lateness;
   return [
@@ -32,11 +64,13 @@ function tabulate(figures: Figures): [string, string, string][] {
     ],
     ['write-ahead log per check', `${count(figures.walPerCheck)} bytes`, ''],
     ['transactions per second', figures.commitsPerSecond.toFixed(1), ''],
-    ...figures.updates.map(({ table, updates, hot }): [string, string, string] => [
-      `updates of ${table} per check`,
-      `${(updates / figures.checks).toFixed(2)}, ${((100 * hot) / Math.max(1, updates)).toFixed(0)} % HOT`,
-      '',
-    ]),
+    ...figures.updates.map(
+      ({ table, updates, hot }): Row => [
+        `updates of ${table} per check`,
+        `${(updates / figures.checks).toFixed(2)}, ${((100 * hot) / Math.max(1, updates)).toFixed(0)} % HOT`,
+        '',
+      ],
+    ),
   ];
 }
 
@@ -50,30 +84,20 @@ const PEERS = [
 
 /** The table for a terminal. */
 export function formatTable(figures: Figures): string {
-  const rows = tabulate(figures).map(
-    ([name, value, limit]) => `  ${name.padEnd(42)}${value.padEnd(40)}${limit}`,
-  );
   const peers = PEERS.map(
-    ([name = '', program = '', database = '', bytes = '']) =>
-      `  ${name.padEnd(42)}${`${program}, database ${database}`.padEnd(40)}bytes ${bytes}`,
+    ([name = '', program = '', database = '', bytes = '']): Row => [
+      name,
+      `${program}, database ${database}`,
+      `bytes ${bytes}`,
+    ],
   );
-  return [...rows, '', '  peers, CPU per check', ...peers].join('\n');
+  return `${formatRows(tabulate(figures))}\n\n  peers, CPU per check\n${formatRows(peers)}`;
 }
 
-/** Writes checks.json and checks.md. */
-export async function writeReport(directory: string, figures: Figures, measuredAt: Date): Promise<void> {
-  await mkdir(directory, { recursive: true });
-  const day = measuredAt.toISOString().slice(0, 10);
-  await writeFile(
-    join(directory, 'checks.json'),
-    `${JSON.stringify({ measuredAt: day, ...figures }, null, 2)}\n`,
-  );
-  await writeFile(join(directory, 'checks.md'), formatMarkdown(figures, day));
-}
-
-function formatMarkdown(figures: Figures, day: string): string {
+/** checks.md. */
+export function formatMarkdown(figures: Figures, at: Date): string {
   const { monitors, interval, seconds, hanging } = figures;
-  const rows = tabulate(figures).map(([name, value, limit]) => `| ${name} | ${value} | ${limit} |`);
+  const rows = tabulate(figures).map(markdownRow);
   const { cpu, storage } = figures;
   const own = [
     '**Pharos**',
@@ -83,7 +107,7 @@ function formatMarkdown(figures: Figures, day: string): string {
   ];
   return `# Checks
 
-\`node bench/run.mjs checks\`, measured on ${day}: one embedded PostgreSQL with its default, durable settings, one worker
+\`node bench/run.mjs checks\`, measured on ${at.toISOString().slice(0, 10)}: one embedded PostgreSQL with its default, durable settings, one worker
 for one region, ${count(monitors)} http monitors every ${interval} s against a server on the same machine, of which ${count(hanging)}
 hang until their timeout of 30 s. After a warm-up of ${interval} s, in which the worker finds everything overdue by an hour,
 ${seconds} s are measured. Lateness is from a monitor's place on its grid to the beginning of its check, read from the
@@ -97,7 +121,7 @@ Others on a machine of this kind; CPU per check:
 
 | | program | database | bytes per check |
 |---|---|---|---|
-${[own, ...PEERS].map((row) => `| ${row.join(' | ')} |`).join('\n')}
+${[own, ...PEERS].map(markdownRow).join('\n')}
 
 blackbox_exporter stores nothing and decides nothing. Gatus with PostgreSQL was saturated at 592 checks a second, Uptime
 Kuma at 290.

@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runLighthouse, type Scores } from '../pages/lighthouse';
+import { conclude, markdownRow, runLighthouse, type Scores, tell } from '../playground';
 import { startDemo } from './start-demo';
 
 const LIMITS = { performance: 95, accessibility: 100 } as const;
@@ -9,7 +8,6 @@ type Row = { page: string; result: Scores | null };
 
 /** Lighthouse, as on a desktop, on the list of monitors and on a monitor. Answers the exit code: 1 for a broken limit. */
 export async function main({ root }: { root: string; words: string[] }): Promise<number> {
-  const tell = (line: string) => process.stderr.write(`${line}\n`);
   const demo = await startDemo(tell);
   try {
     const cookie = `${demo.cookie.name}=${demo.cookie.value}`;
@@ -23,11 +21,12 @@ export async function main({ root }: { root: string; words: string[] }): Promise
       rows.push({ page, result: await runLighthouse(root, demo.url + path, { isDesktop: true, cookie }) });
     }
     const report = formatReport(rows, new Date());
-    console.log(`\n${report}`);
-    await writeFile(join(root, 'docs', 'benchmarks', 'dashboard.md'), report);
-    const broken = rows.flatMap(listBroken);
-    for (const line of broken) console.error(`BROKEN: ${line}`);
-    return broken.length > 0 ? 1 : 0;
+    return await conclude({
+      table: report,
+      files: { 'dashboard.md': report },
+      out: join(root, 'docs', 'benchmarks'),
+      broken: rows.flatMap(listBroken),
+    });
   } finally {
     await demo.stop();
   }
@@ -44,7 +43,7 @@ function listBroken({ page, result }: Row): string[] {
 function formatReport(rows: Row[], at: Date): string {
   const table = rows.map(({ page, result }) => {
     const of = (name: string) => result?.scores[name] ?? '–';
-    return `| ${page} | ${of('performance')} | ${of('accessibility')} | ${of('best-practices')} | ${of('seo')} |`;
+    return markdownRow([page, of('performance'), of('accessibility'), of('best-practices'), of('seo')]);
   });
   const failing = rows.flatMap(
     ({ page, result }) => result?.failing.map((line) => `- ${page}: ${line}`) ?? [],

@@ -5,6 +5,7 @@ import { RETRY_DELAYS } from '@/lib/domain/webhooks/send-delivery';
 import type { Database } from '@/lib/platform/db/client';
 import { createIncidentSchema } from '@/lib/schemas/incident';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { percentiles } from '../playground';
 
 /** Tries that the receiver refuses: what is left of the schedule after them, half an hour and more, is too long for here. */
 export const REFUSALS = 2;
@@ -43,18 +44,12 @@ export async function measureDeliveries(db: Database): Promise<DeliveryFigures> 
       return { ms: startedAt.getTime() - failedAt - wait, wait };
     }),
   );
-  const sorted = late.map(({ ms }) => ms).toSorted((a, b) => a - b);
-  const percentile = (p: number) => sorted[Math.ceil((p / 100) * sorted.length) - 1] ?? Number.NaN;
+  const delays = late.map(({ ms }) => ms);
   return {
     deliveries: deliveries.length,
     delivered: deliveries.filter(({ status }) => status === 'delivered').length,
     tries: deliveries.reduce((sum, { tries }) => sum + tries.length, 0),
-    lateness: {
-      min: sorted[0] ?? Number.NaN,
-      p50: percentile(50),
-      p99: percentile(99),
-      max: percentile(100),
-    },
+    lateness: { ...percentiles(delays), min: delays.length === 0 ? Number.NaN : Math.min(...delays) },
     latenessShare: Math.max(...late.map(({ ms, wait }) => ms / wait)),
   };
 }

@@ -1,14 +1,20 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@/lib/core/ports';
-import { checkSecretKey, createServices, type ProcessServices } from '@/lib/domain/context/services';
-import { createOrganization } from '@/lib/domain/organizations/create-organization';
-import { parseEnvironment } from '@/lib/env';
-import { addMonitors, REGION } from '../checks/add-monitors';
-import { measureLateness } from '../checks/measure-lateness';
-import { type Child, type Script, startScript, startTargets, startWorker } from '../checks/processes';
-import { openPlayground, startDatabase } from '../playground';
+import type { ProcessServices } from '@/lib/domain/context/services';
+import {
+  type Child,
+  conclude,
+  measureLateness,
+  openPlayground,
+  PHAROS_SETTINGS,
+  portOf,
+  startDatabase,
+  startProcess,
+  startScript,
+  startTargets,
+} from '../playground';
+import { addMonitors, addOrganization, openServices, REGION } from '../seed';
 import { addDeliveries, measureDeliveries, REFUSALS } from './deliveries';
 import { type Options, readOptions, USAGE } from './options';
 import { startRealServer } from './real-server';
@@ -25,24 +31,15 @@ export async function main({ root, words }: { root: string; words: string[] }): 
     return 0;
   }
   const options = readOptions(words, root);
-  const directory = openPlayground();
-
-  const figures = await run(root, directory, options);
-  console.log(`\n${formatTable(figures)}\n`);
-  if (options.out !== null) {
-    await mkdir(options.out, { recursive: true });
-    await writeFile(
-      join(options.out, options.inngest === null ? 'drivers.md' : 'inngest.md'),
-      formatMarkdown(figures, {
-        at: new Date(),
-        command: ['npm run -s bench:drivers', ...(words.length > 0 ? ['--', ...words] : [])].join(' '),
-      }),
-    );
-    console.log(`written to ${options.out}`);
-  }
-  const broken = findBrokenLimits(figures);
-  for (const limit of broken) console.log(`broken: ${limit}`);
-  return broken.length > 0 ? 1 : 0;
+  const figures = await run(root, openPlayground(), options);
+  const command = ['npm run -s bench:drivers', ...(words.length > 0 ? ['--', ...words] : [])].join(' ');
+  const name = options.inngest === null ? 'drivers.md' : 'inngest.md';
+  return conclude({
+    table: formatTable(figures),
+    files: { [name]: formatMarkdown(figures, { at: new Date(), command }) },
+    out: options.out,
+    broken: findBrokenLimits(figures),
+  });
 }
 
 async function run(root: string, directory: string, options: Options): Promise<Figures> {
@@ -55,33 +52,27 @@ async function run(root: string, directory: string, options: Options): Promise<F
     options.inngest === null ? startPlayedServer() : startRealServer(options.inngest, directory),
   ]);
   const embedded = {
+    ...PHAROS_SETTINGS,
     DATABASE_URL: postgres.url,
-    SECRET_KEY: 'a key for benchmarks '.repeat(2),
     PROBE_REGIONS: REGION,
     TARGET_POLICY: 'private',
     LOG_LEVEL: 'error',
   };
-  const services = createServices(parseEnvironment(embedded), 'pharos benchmark');
-  await services.clock.measure();
-  await checkSecretKey(services);
-  const owner = { name: 'Bench', email: 'bench@example.com', password: 'correct horse battery' };
-  const { organizationId, userId } = await createOrganization(services, { plan: 'enterprise', ...owner });
+  const services = await openServices(embedded);
+  const { organizationId, ctx } = await addOrganization(services);
   const { monitors, interval } = options;
-  const size = { monitors, interval, seconds: 0, timeout: TIMEOUT_SECONDS, out: null, profile: null };
-  await addMonitors(services, organizationId, { ...size, hangingEvery: monitors + 1 }, targets.ports);
+  const size = { monitors, interval, timeout: TIMEOUT_SECONDS, hangingEvery: monitors + 1 };
+  await addMonitors(services, organizationId, size, targets.ports);
 
   console.log(`${monitors} monitors; starting the workers`);
   const port = String(await findFreePort());
-  const address = {
-    HOST: '127.0.0.1',
-    WORKER_PORT: port,
-    INNGEST_SERVE_ORIGIN: `http://127.0.0.1:${port}`,
-  };
+  const address = { WORKER_PORT: port, INNGEST_SERVE_ORIGIN: `http://127.0.0.1:${port}` };
   const woken = { ...embedded, ...server.settings, ...address };
   const workers: Child[] = await Promise.all(
-    (options.alone ? [woken] : [woken, embedded]).map((environment) => startWorker(root, environment, null)),
+    (options.alone ? [woken] : [woken, embedded]).map((environment) =>
+      startProcess(root, 'worker', environment),
+    ),
   );
-  const ctx = { ...services, organizationId, actor: { kind: 'user', userId, role: 'owner' } as const };
   const deliver = () => addDeliveries(ctx, `http://127.0.0.1:${portOf(receiver)}/`, options.deliveries);
   const figures = await measure(services, server, deliver, options);
   await Promise.all(workers.map((worker) => worker.stop()));
@@ -131,5 +122,3 @@ async function measure(
     mostRunsPerMinute,
   };
 }
-
-const portOf = ({ hello }: Script) => (hello as { port: number }).port;

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readCount } from '../playground';
 
 export type Options = {
   monitors: number;
@@ -49,18 +50,13 @@ export function readOptions(words: string[], root: string): Options {
       'no-wipe': flag,
     },
   });
-  const read = (name: keyof typeof FULL): number => {
-    const number = Number(values[name] ?? FULL[name]);
-    if (!Number.isInteger(number) || number < 1) throw new Error(`--${name} must be a whole number above 0`);
-    return number;
-  };
+  const read = (name: keyof typeof FULL) => readCount(name, values[name] ?? FULL[name]);
   const size = { monitors: read('monitors'), interval: read('interval'), seconds: read('seconds') };
   const isFull = Object.entries(FULL).every(([name, value]) => size[name as keyof typeof size] === value);
   const { alone } = values;
   const wipe = !values['no-wipe'];
   const inngest = values.inngest === undefined ? null : resolve(values.inngest);
-  const deliveries = Number(values.deliveries ?? 0);
-  if (!Number.isInteger(deliveries) || deliveries < 0) throw new Error('--deliveries must be a whole number');
+  const deliveries = readCount('deliveries', values.deliveries ?? 0, 0);
   const isDefault = isFull && !alone && wipe && inngest === null && deliveries === 0;
   const out = values.out ?? (isDefault ? join(root, 'docs', 'benchmarks') : null);
   return { ...size, alone, wipe, inngest, deliveries, out };

@@ -1,4 +1,4 @@
-import type { Lateness } from '../checks/measure-lateness';
+import { count, formatRows, type Lateness, markdownRow, type Row } from '../playground';
 import { type DeliveryFigures, REFUSALS } from './deliveries';
 
 /** What a run found. */
@@ -14,8 +14,6 @@ export type Figures = {
   deliveries: DeliveryFigures | null;
   mostRunsPerMinute: number;
 };
-
-const count = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
 
 /** The limits that did not hold, in words. */
 export function findBrokenLimits({ lateness, deliveries, mostRunsPerMinute, wipe }: Figures): string[] {
@@ -44,7 +42,7 @@ function brokenByDeliveries({
   ];
 }
 
-function tabulate({ lateness, deliveries, mostRunsPerMinute }: Figures): [string, string, string][] {
+function tabulate({ lateness, deliveries, mostRunsPerMinute }: Figures): Row[] {
   const { p50, p95, p99, max, slots, results, missed, doubled } = lateness;
   const delays = [p50, p95, p99, max].map((value) => `${count(value)} ms`).join(' / ');
   return [
@@ -58,7 +56,7 @@ function tabulate({ lateness, deliveries, mostRunsPerMinute }: Figures): [string
   ];
 }
 
-function tabulateDeliveries(figures: DeliveryFigures): [string, string, string][] {
+function tabulateDeliveries(figures: DeliveryFigures): Row[] {
   const { deliveries, delivered, tries, lateness, latenessShare } = figures;
   const { min, p50, p99, max } = lateness;
   return [
@@ -77,15 +75,13 @@ const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
 /** The table for a terminal. */
 export function formatTable(figures: Figures): string {
-  return tabulate(figures)
-    .map(([name, value, limit]) => `  ${name.padEnd(44)}${value.padEnd(40)}${limit}`)
-    .join('\n');
+  return formatRows(tabulate(figures));
 }
 
 /** The page of the figures: drivers.md, or inngest.md for a real server. */
 export function formatMarkdown(figures: Figures, { at, command }: { at: Date; command: string }): string {
   const { monitors, interval, seconds, alone, wipe, server, deliveries } = figures;
-  const rows = tabulate(figures).map(([name, value, limit]) => `| ${name} | ${value} | ${limit} |`);
+  const rows = tabulate(figures).map(markdownRow);
   const workers = alone
     ? `one worker for one region, woken over HTTP by ${server}`
     : `two workers for one region on one PostgreSQL, one under the embedded driver, the other woken over HTTP by ${server}`;

@@ -1,12 +1,18 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@/lib/core/ports';
-import { checkSecretKey, createServices } from '@/lib/domain/context/services';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
-import { parseEnvironment } from '@/lib/env';
-import { type Load, load } from '../api/load';
-import { startProcess } from '../checks/processes';
-import { openPlayground, startDatabase } from '../playground';
+import {
+  conclude,
+  type Load,
+  load,
+  markdownRow,
+  openPlayground,
+  PHAROS_SETTINGS,
+  startDatabase,
+  startProcess,
+  tell,
+} from '../playground';
+import { openServices } from '../seed';
 import { browse, STEP_PX, type Visit } from './browse';
 import { seed, settle } from './seed';
 
@@ -23,18 +29,10 @@ export async function main({ root }: { root: string; words: string[] }): Promise
   tell('starting PostgreSQL and the web process');
   const postgres = await startDatabase(root, directory);
   const port = await findFreePort();
-  const environment = {
-    DATABASE_URL: postgres.url,
-    SECRET_KEY: 'a key for benchmarks '.repeat(2),
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    LOG_LEVEL: 'warn',
-  };
-  const services = createServices(parseEnvironment(environment), 'pharos benchmark');
-  await services.clock.measure();
-  await checkSecretKey(services);
+  const environment = { ...PHAROS_SETTINGS, DATABASE_URL: postgres.url, PORT: String(port) };
+  const services = await openServices(environment);
   await ensureResultPartitions(services.db, services.clock.now());
-  const web = await startProcess(root, 'web', environment, null);
+  const web = await startProcess(root, 'web', environment);
   const url = `http://127.0.0.1:${port}/monitors`;
 
   const cookies = new Map<number, string>();
@@ -56,9 +54,7 @@ export async function main({ root }: { root: string; words: string[] }): Promise
   await Promise.all([web.stop(), services.db.$disconnect()]);
   await postgres.stop();
   const report = formatReport(rows, new Date());
-  console.log(`\n${report}`);
-  await writeFile(join(root, 'docs', 'benchmarks', 'list.md'), report);
-  return 0;
+  return conclude({ table: report, files: { 'list.md': report }, out: join(root, 'docs', 'benchmarks') });
 }
 
 function formatReport(rows: Row[], at: Date): string {
@@ -72,7 +68,7 @@ function formatReport(rows: Row[], at: Date): string {
           kilobytes(visit.scriptBytes),
         ]
       : ['–', '–', '–', '–'];
-    return `| ${[monitors, kilobytes(bytes), cpuMs.toFixed(1), ...seen].join(' | ')} |`;
+    return markdownRow([monitors, kilobytes(bytes), cpuMs.toFixed(1), ...seen]);
   });
   return `# The list of monitors
 
@@ -86,8 +82,4 @@ the last day.
 |---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;
-}
-
-function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

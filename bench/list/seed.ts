@@ -1,10 +1,9 @@
 import type { ProcessServices } from '@/lib/domain/context/services';
 import { storeChecks, writeLedger } from '@/lib/domain/monitors/testing/history';
-import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { createSession } from '@/lib/domain/people/sessions';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
-import { addMonitors } from '../checks/add-monitors';
+import { addMonitors, addOrganization } from '../seed';
 
 const DAY_MS = 86_400_000;
 const CHANGES = 90;
@@ -13,21 +12,8 @@ const EVERY_SECONDS = 300;
 /** Makes an organization with monitors that have a month of ledger and a day of checks; answers its owner's cookie. */
 export async function seed(services: ProcessServices, monitors: number): Promise<string> {
   const { db, clock } = services;
-  const { organizationId, userId } = await createOrganization(services, {
-    name: `Bench ${monitors}`,
-    plan: 'enterprise',
-    email: `bench-${monitors}@example.com`,
-    password: 'correct horse battery',
-  });
-  const options = {
-    monitors,
-    interval: 60,
-    seconds: 0,
-    timeout: 30,
-    hangingEvery: 50,
-    out: null,
-    profile: null,
-  };
+  const { organizationId, userId } = await addOrganization(services, `bench-${monitors}`);
+  const options = { monitors, interval: 60, timeout: 30, hangingEvery: 50 };
   await addMonitors(services, organizationId, options, { answering: [9], hanging: 9 });
   const rows = await db.monitor.findMany({ where: { organizationId }, select: { id: true } });
   const ids = rows.map(({ id }) => id);

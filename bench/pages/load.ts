@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { cpuOfProcess } from '../checks/proc';
+import { cpuOfProcess } from '../playground';
 
 export const CONNECTIONS = 64;
 

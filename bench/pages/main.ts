@@ -1,26 +1,28 @@
-import { mkdir } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@/lib/core/ports';
-import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { checkSecretKey, createServices, type ProcessServices } from '@/lib/domain/context/services';
-import { createOrganization } from '@/lib/domain/organizations/create-organization';
-import { parseEnvironment } from '@/lib/env';
-import { migrate } from '@/lib/platform/db/migrate';
+import type { ProcessServices } from '@/lib/domain/context/services';
 import { REFRESH_HEADER } from '@/lib/platform/page-front/application';
-import { startEmbeddedPostgres } from '@/lib/platform/postgres';
-import { startProcess } from '../checks/processes';
-import { openPlayground } from '../playground';
-import { type Figures, findBrokenLimits, type Served } from './figures';
-import { get } from './get';
-import { runLighthouse } from './lighthouse';
+import {
+  type Child,
+  conclude,
+  get,
+  openPlayground,
+  PHAROS_SETTINGS,
+  type Response,
+  reportFiles,
+  runLighthouse,
+  startDatabase,
+  startNext,
+  startProcess,
+  startScript,
+  tell,
+} from '../playground';
+import { addOrganization, openServices } from '../seed';
 import { type Load, load, summarize, type Target } from './load';
-import { measureMisses } from './measure-misses';
-import { measureOutage } from './measure-outage';
-import { formatReport, writeReport } from './report';
-import { SLUG, seed } from './seed';
-import { startBareServer, startNextAlone } from './servers';
-import { keepChanging } from './set-statuses';
+import { measureMisses, measureOutage } from './measure';
+import { type Figures, findBrokenLimits, formatReport, type Served } from './report';
+import { keepChanging, SLUG, seed } from './seed';
 
 const PATHS = { HTML: `/status/${SLUG}`, JSON: `/api/status-pages/public?slug=${SLUG}` } as const;
 const KINDS = ['HTML', 'JSON'] as const;
@@ -31,33 +33,32 @@ const MISSES = 240;
 
 /** Status pages under load, side by side with a bare server and with Next alone. Answers the exit code: 1 for a broken limit. */
 export async function main({ root }: { root: string; words: string[] }): Promise<number> {
-  const directory = openPlayground();
-  const figures = await run(root, directory);
+  const figures = await run(root, openPlayground());
   const at = new Date();
-  console.log(`\n${formatReport(figures, at)}`);
-  await writeReport(join(root, 'docs', 'benchmarks'), figures, at);
-  const broken = findBrokenLimits(figures);
-  for (const line of broken) console.error(`BROKEN: ${line}`);
-  return broken.length > 0 ? 1 : 0;
+  const markdown = formatReport(figures, at);
+  return conclude({
+    table: markdown,
+    files: reportFiles('pages', { markdown, figures, at }),
+    out: join(root, 'docs', 'benchmarks'),
+    broken: findBrokenLimits(figures),
+  });
 }
 
 async function run(root: string, directory: string): Promise<Figures> {
   tell('starting PostgreSQL and the web process');
-  const database = await startDatabase(directory);
-  await migrate({ url: database.url, directory: join(root, 'prisma', 'migrations') });
+  const database = await startDatabase(root, directory);
   const port = await findFreePort();
   const environment = {
+    ...PHAROS_SETTINGS,
     DATABASE_URL: database.url,
-    SECRET_KEY: 'a key for benchmarks '.repeat(2),
-    HOST: '127.0.0.1',
     PORT: String(port),
     TRUSTED_PROXIES: '127.0.0.1',
     LOG_LEVEL: 'fatal',
   };
-  const services = createServices(parseEnvironment(environment), 'pharos benchmark');
-  await checkSecretKey(services);
-  const ids = await seed(await addOrganization(services));
-  const web = await startProcess(root, 'web', environment, null);
+  const services = await openServices(environment);
+  const { ctx } = await addOrganization(services);
+  const ids = await seed(ctx);
+  const web = await startProcess(root, 'web', environment);
   const origin = `http://127.0.0.1:${port}`;
 
   const served = await measureServed(root, environment, { origin, pid: web.pid });
@@ -151,44 +152,30 @@ async function measureChanging(
   return { quiet: summarize(quiet), changing: summarize(changing), changesPerSecond: (1000 * changes) / ms };
 }
 
-async function addOrganization(services: ProcessServices): Promise<OrganizationContext> {
-  const { organizationId, userId } = await createOrganization(services, {
-    name: 'Bench',
-    plan: 'enterprise',
-    email: 'bench@example.com',
-    password: 'correct horse battery',
-  });
-  return { ...services, organizationId, actor: { kind: 'user', userId, role: 'owner' } };
-}
-
-/** An embedded PostgreSQL that can be stopped and started again at the same address. */
-async function startDatabase(directory: string) {
-  const dataDir = join(directory, 'data');
-  await mkdir(dataDir);
-  const launch = (port?: number) =>
-    startEmbeddedPostgres({
-      dataDir,
-      stagingBase: join(directory, 'staging'),
-      log: () => undefined,
-      ...(port === undefined ? {} : { findPort: async () => port }),
-    });
-  let server = await launch();
-  const { url } = server;
-  return {
-    url,
-    pid: () => server.pid,
-    stop: () => server.stop(),
-    start: async () => {
-      server = await launch(Number(new URL(url).port));
-    },
-  };
-}
-
 function describeMachine(): string {
   const [minute = 0] = loadavg();
   return `The machine has ${cpus().length} cores, with a load of ${minute.toFixed(0)} at the end of the run`;
 }
 
-function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
+/** Headers that node writes by itself. */
+const OF_THE_CONNECTION = /^(connection|keep-alive|date|transfer-encoding)$/i;
+
+/** Starts a bare node:http server that sends these responses, by path. */
+async function startBareServer(
+  root: string,
+  responses: Map<string, Response>,
+): Promise<Child & { port: number }> {
+  const script = await startScript(join(root, 'bench', 'pages', 'bare-server.mjs'));
+  const told = [...responses].map(([path, { rawHeaders, body }]) => ({
+    path,
+    head: rawHeaders.filter((_, index) => !OF_THE_CONNECTION.test(rawHeaders[index - (index % 2)] ?? '')),
+    body: body.toString('base64'),
+  }));
+  return { ...script, port: await script.ask<number>(told) };
+}
+
+/** Starts what the build gives without our front: `next start` on the same build. */
+function startNextAlone(root: string, environment: Record<string, string>, port: number): Promise<Child> {
+  const own = { ...environment, NEXTAUTH_URL: `http://127.0.0.1:${port}` };
+  return startNext(root, { directory: root, environment: own, port });
 }

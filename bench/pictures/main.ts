@@ -4,6 +4,7 @@ import { chromium, type Page } from '@playwright/test';
 import { findBrowser } from '@/bin/testing/find-browser.mjs';
 import { childEnvironment } from '@/lib/env';
 import { startDemo } from '../dashboard/start-demo';
+import { tell } from '../playground';
 import { listPictures, type Picture } from './list-pictures';
 
 const WIDE = { width: 1440, height: 900 };
@@ -11,7 +12,6 @@ const NARROW = { width: 390, height: 844 };
 
 /** Takes the pictures of docs/pictures from a service with the demo in it. */
 export async function main({ root }: { root: string; words: string[] }): Promise<number> {
-  const tell = (line: string) => process.stderr.write(`${line}\n`);
   const executablePath = findBrowser(childEnvironment({}));
   if (executablePath === null) {
     console.error('There is no browser to take pictures with: install Chromium, or set CHROMIUM_PATH.');

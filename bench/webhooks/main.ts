@@ -1,19 +1,28 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkSecretKey, createServices, type ProcessServices } from '@/lib/domain/context/services';
-import { createOrganization } from '@/lib/domain/organizations/create-organization';
+import { parseArgs } from 'node:util';
+import type { ProcessServices } from '@/lib/domain/context/services';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { parseEnvironment } from '@/lib/env';
 import { notify } from '@/lib/platform/db/listen';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
-import { addMonitors, REGION } from '../checks/add-monitors';
-import { cpuOfProcess, cpuOfServer } from '../checks/proc';
-import { type Script, startScript, startWorker } from '../checks/processes';
-import { openPlayground, startDatabase } from '../playground';
-import { type Figures, findBrokenLimits, type Rate } from './figures';
+import {
+  conclude,
+  cpuOfProcess,
+  cpuOfServer,
+  openPlayground,
+  PHAROS_SETTINGS,
+  portOf,
+  readCount,
+  reportFiles,
+  type Script,
+  startDatabase,
+  startProcess,
+  startScript,
+  tell,
+} from '../playground';
+import { addMonitors, addOrganization, openServices, REGION } from '../seed';
 import { type Arrival, countDeliveries, measureArrivals, watchConnections } from './measure-deliveries';
-import { type Options, readOptions, USAGE } from './options';
-import { formatTable, writeReport } from './report';
+import { type Figures, findBrokenLimits, formatMarkdown, formatTable, type Rate } from './report';
 
 const POLL_MS = 100;
 const PROGRESS_MS = 2000;
@@ -24,6 +33,22 @@ const POOL = 10;
 type Pids = { worker: number; postgres: number };
 type Receivers = { answering: Script[]; hanging: Script; endpointIds: string[]; hangingId: string };
 
+type Options = {
+  monitors: number;
+  /** Where the figures are written; null: only printed. */
+  out: string | null;
+  /** Where the worker leaves a CPU profile; null: none is taken. */
+  profile: string | null;
+};
+
+const USAGE = `usage: node bench/run.mjs webhooks [options]
+  --monitors N   how many monitors go down within one second (2000)
+  --out DIR      where webhooks.md and webhooks.json are written (docs/benchmarks, for the default size only)
+  --profile DIR  where the worker leaves a CPU profile
+`;
+
+const FULL = 2000;
+
 /** Runs the benchmark; answers the exit code: 1 when a limit is broken. */
 export async function main({ root, words }: { root: string; words: string[] }): Promise<number> {
   if (words.includes('--help')) {
@@ -31,17 +56,26 @@ export async function main({ root, words }: { root: string; words: string[] }): 
     return 0;
   }
   const options = readOptions(words, root);
-  const directory = openPlayground();
+  const figures = await run(root, openPlayground(), options);
+  const at = new Date();
+  return conclude({
+    table: formatTable(figures),
+    files: reportFiles('webhooks', { markdown: formatMarkdown(figures, at), figures, at }),
+    out: options.out,
+    broken: findBrokenLimits(figures),
+  });
+}
 
-  const figures = await run(root, directory, options);
-  console.log(`\n${formatTable(figures)}\n`);
-  if (options.out !== null) {
-    await writeReport(options.out, figures, new Date());
-    console.log(`written to ${options.out}`);
-  }
-  const broken = findBrokenLimits(figures);
-  for (const line of broken) console.error(`BROKEN: ${line}`);
-  return broken.length > 0 ? 1 : 0;
+/** Reads the command line. Throws where it is wrong. */
+function readOptions(words: string[], root: string): Options {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ args: words, options: { monitors: text, out: text, profile: text } });
+  const monitors = readCount('monitors', values.monitors ?? FULL);
+  return {
+    monitors,
+    out: values.out ?? (monitors === FULL ? join(root, 'docs', 'benchmarks') : null),
+    profile: values.profile ?? null,
+  };
 }
 
 async function run(root: string, directory: string, options: Options): Promise<Figures> {
@@ -55,24 +89,21 @@ async function run(root: string, directory: string, options: Options): Promise<F
   const reference = await script('reference');
 
   const environment = {
+    ...PHAROS_SETTINGS,
     DATABASE_URL: postgres.url,
     DATABASE_POOL: String(POOL),
-    SECRET_KEY: 'a key for benchmarks '.repeat(2),
     PROBE_REGIONS: REGION,
     CHECK_CONCURRENCY: String(options.monitors),
-    LOG_LEVEL: 'warn',
   };
-  const services = createServices(parseEnvironment(environment), 'pharos benchmark');
-  await services.clock.measure();
-  await checkSecretKey(services);
+  const services = await openServices(environment);
 
   tell(`adding ${options.monitors} monitors and three endpoints`);
   const urls = [...answering, hanging].map(urlOf);
-  const endpointIds = await addOrganization(services, options, portOf(target), urls);
+  const endpointIds = await addEndpoints(services, options, portOf(target), urls);
   const receivers: Receivers = { answering, hanging, endpointIds, hangingId: endpointIds.at(-1) ?? '' };
 
   tell('starting the worker');
-  const worker = await startWorker(root, environment, options.profile);
+  const worker = await startProcess(root, 'worker', environment, options.profile);
   await checkAll(services);
   await until('every monitor is operational', async () => {
     const operational = await services.db.monitorState.count({ where: { status: 'operational' } });
@@ -85,7 +116,7 @@ async function run(root: string, directory: string, options: Options): Promise<F
     return { done: held === options.monitors, state: `the target holds ${held} checks` };
   });
 
-  const pids = { worker: worker.pid, postgres: postgres.pid };
+  const pids = { worker: worker.pid, postgres: postgres.pid() };
   const { figures, bodies } = await measure(services, pids, receivers, target, options);
   await worker.stop();
   tell('posting the same bodies with node:http');
@@ -99,31 +130,16 @@ async function run(root: string, directory: string, options: Options): Promise<F
 }
 
 /** Makes the organization, its monitors, and an endpoint for each address, in that order. */
-async function addOrganization(
+async function addEndpoints(
   services: ProcessServices,
   { monitors }: Options,
   targetPort: number,
   urls: string[],
 ): Promise<string[]> {
-  const owner = { email: 'bench@example.com', password: 'correct horse battery' };
-  const { organizationId } = await createOrganization(services, {
-    name: 'Bench',
-    plan: 'enterprise',
-    ...owner,
-  });
-  const size = {
-    monitors,
-    interval: 300,
-    seconds: 0,
-    timeout: 30,
-    hangingEvery: 1,
-    out: null,
-    profile: null,
-  };
+  const { organizationId, ctx } = await addOrganization(services);
+  const size = { monitors, interval: 300, timeout: 30, hangingEvery: 1 };
   await addMonitors(services, organizationId, size, { answering: [], hanging: targetPort });
   await services.db.monitor.updateMany({ data: { alertThreshold: 1 } });
-  const { id: keyId } = await services.db.apiKey.findFirstOrThrow({ select: { id: true } });
-  const ctx = { ...services, organizationId, actor: { kind: 'key', keyId, scope: 'write' } as const };
   const ids: string[] = [];
   for (const url of urls) ids.push((await createWebhook(ctx, createWebhookSchema.parse({ url }))).id);
   return ids;
@@ -231,9 +247,4 @@ async function until(what: string, look: () => Promise<{ done: boolean; state: s
   }
 }
 
-const portOf = ({ hello }: Script) => (hello as { port: number }).port;
 const urlOf = (receiver: Script) => `http://127.0.0.1:${portOf(receiver)}/hook`;
-
-function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
-}

@@ -1,5 +1,6 @@
 import type { Database } from '@/lib/platform/db/client';
-import type { Figures, Percentiles } from './figures';
+import { percentiles } from '../playground';
+import type { Figures } from './report';
 
 /** A delivery as it came in: `at` in milliseconds, `timestamp` as the event says it. */
 export type Arrival = { id: string; at: number; timestamp: string; body: string };
@@ -21,12 +22,6 @@ export function measureArrivals(
     seconds: ((unique.at(-1)?.at ?? Number.NaN) - begin) / 1000,
     duplicates: arrivals.length - unique.length,
   };
-}
-
-function percentiles(delays: number[]): Percentiles {
-  const sorted = delays.toSorted((a, b) => a - b);
-  const percentile = (p: number) => sorted[Math.ceil((p / 100) * sorted.length) - 1] ?? Number.NaN;
-  return { p50: percentile(50), p95: percentile(95), p99: percentile(99), max: percentile(100) };
 }
 
 /** The first of many numbers; `Math.min` takes them as arguments, of which there may not be too many. */

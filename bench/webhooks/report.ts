@@ -1,12 +1,52 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Figures, Percentiles } from './figures';
+import { count, formatRows, markdownRow, type Percentiles, type Row } from '../playground';
 
-const count = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+/** One way to post the bodies: deliveries a second, and CPU milliseconds for each. */
+export type Rate = { perSecond: number; cpuMs: number };
+
+/** What a run found. Times in milliseconds where the name does not say otherwise. */
+export type Figures = {
+  monitors: number;
+  /** The target fails all checks in one moment: from the first status change to the last, by the timestamps of their events. */
+  changesWithin: number;
+  /** What each endpoint is owed. */
+  deliveriesPerEndpoint: number;
+  /** From the timestamp of the event to the arrival at an endpoint that answers. */
+  arrival: Percentiles;
+  /** From the failure of the target: with all that comes before the status change. */
+  sinceFailure: Percentiles;
+  /** At the endpoints that answer. */
+  arrived: { deliveries: number; lost: number; duplicates: number; unrecorded: number };
+  /** At the endpoint that hangs. */
+  hanging: { waiting: number; lost: number };
+  /** At one endpoint, at most. */
+  triesAtOnce: number;
+  rate: Rate & { postgresCpuMs: number };
+  connections: { pool: number; open: number; active: number };
+  reference: { kept: Rate; fresh: Rate };
+};
+
+/** What the engine is held to. */
+const LIMITS: { name: string; value(figures: Figures): number; atMost: number }[] = [
+  { name: 'arrival p95 (ms)', value: ({ arrival }) => arrival.p95, atMost: 9999 },
+  { name: 'arrival p95 since the failure (ms)', value: ({ sinceFailure }) => sinceFailure.p95, atMost: 9999 },
+  { name: 'lost deliveries', value: ({ arrived, hanging }) => arrived.lost + hanging.lost, atMost: 0 },
+  { name: 'arrived and not recorded', value: ({ arrived }) => arrived.unrecorded, atMost: 0 },
+  { name: 'tries at once at one endpoint', value: ({ triesAtOnce }) => triesAtOnce, atMost: 5 },
+];
+
+/** The limits that a run broke, in words; none when it kept them. */
+export function findBrokenLimits(figures: Figures): string[] {
+  const { active, pool } = figures.connections;
+  const broken = LIMITS.filter(({ value, atMost }) => !(value(figures) <= atMost)).map(
+    ({ name, value, atMost }) => `${name}: ${value(figures).toFixed(0)}; the limit is ${atMost}`,
+  );
+  return active < pool ? broken : [...broken, `all ${pool} connections of the pool were in use`];
+}
+
 const cpu = (value: number) => `${value.toFixed(2)} ms`;
 
 /** The figures as rows: what, measured, what it is held to. */
-function tabulate(figures: Figures): [string, string, string][] {
+function tabulate(figures: Figures): Row[] {
   const { arrival, sinceFailure, arrived, hanging, rate, connections, deliveriesPerEndpoint } = figures;
   const spread = ({ p50, p95, p99, max }: Percentiles) =>
     [p50, p95, p99, max].map((value) => `${count(value)} ms`).join(' / ');
@@ -50,29 +90,17 @@ function compare({ rate, reference }: Figures): string[][] {
 
 /** The tables for a terminal. */
 export function formatTable(figures: Figures): string {
-  const rows = tabulate(figures).map(
-    ([name, value, limit]) => `  ${name.padEnd(50)}${value.padEnd(40)}${limit}`,
-  );
   const others = compare(figures).map(
-    ([name = '', perSecond, cpuMs]) => `  ${name.padEnd(52)}${perSecond}/s, ${cpuMs}`,
+    ([name = '', perSecond, cpuMs]): Row => [name, `${perSecond}/s, ${cpuMs}`, ''],
   );
-  return [...rows, '', ...others].join('\n');
+  return `${formatRows(tabulate(figures))}\n\n${formatRows(others)}`;
 }
 
-/** Writes webhooks.json and webhooks.md. */
-export async function writeReport(directory: string, figures: Figures, measuredAt: Date): Promise<void> {
-  await mkdir(directory, { recursive: true });
-  const day = measuredAt.toISOString().slice(0, 10);
-  const json = JSON.stringify({ measuredAt: day, ...figures }, null, 2);
-  await writeFile(join(directory, 'webhooks.json'), `${json}\n`);
-  await writeFile(join(directory, 'webhooks.md'), formatMarkdown(figures, day));
-}
-
-function formatMarkdown(figures: Figures, day: string): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+/** webhooks.md. */
+export function formatMarkdown(figures: Figures, at: Date): string {
   return `# Webhooks
 
-\`node bench/run.mjs webhooks\`, measured on ${day}: one embedded PostgreSQL with its default, durable settings, one worker,
+\`node bench/run.mjs webhooks\`, measured on ${at.toISOString().slice(0, 10)}: one embedded PostgreSQL with its default, durable settings, one worker,
 and ${count(figures.monitors)} monitors of a target that fails all their checks at once. Each tells monitor.down and incident.created to three
 endpoints, each a process of its own: two answer 200, the third takes the request and never answers. Time is from the
 \`timestamp\` of the event to the arrival at an endpoint that answers. CPU is all that the worker and PostgreSQL used from the
@@ -81,12 +109,12 @@ that arrived. The machine, two cores for all of these processes, was not idle ot
 
 | | measured | held to |
 |---|---|---|
-${tabulate(figures).map(line).join('\n')}
+${tabulate(figures).map(markdownRow).join('\n')}
 
 The same bodies to the same two receivers, five at once to each, in the same run:
 
 | | deliveries per second | CPU per delivery | times slower than the first reference |
 |---|---|---|---|
-${compare(figures).map(line).join('\n')}
+${compare(figures).map(markdownRow).join('\n')}
 `;
 }

@@ -25,7 +25,7 @@ describe('direction', () => {
       'lib/platform/db/client.ts': "import { clock } from '../../core/clock';\nexport const db = clock;",
       'lib/domain/monitors/find-monitor.ts':
         "import { db } from '@/lib/platform/db/client';\nexport const get = db;",
-      'app/page.tsx': "export { get } from '@/lib/domain/monitors/find-monitor';",
+      'app/page.tsx': "export { get } from '@/lib/domain/monitors/get-monitor';",
     };
     expect(lint(files)).toEqual([]);
   });
@@ -135,13 +135,26 @@ describe('doors', () => {
     expect(lint(files)).toEqual([]);
   });
 
+  it('may be two, where a folder says so', () => {
+    const front = 'lib/platform/page-front';
+    const files = {
+      [`${front}/index.ts`]: 'export const respond = 1;',
+      [`${front}/application.ts`]: 'export const note = 1;',
+      [`${front}/cache.ts`]: 'export const cache = 1;',
+      'lib/engine/a.ts': `import '@/${front}';\nimport '@/${front}/application';\nimport '@/${front}/cache';`,
+    };
+    expect(lint(files)).toEqual([
+      `lib/engine/a.ts:3 import ${front}, not ${front}/cache.ts: only index.ts and application.ts is public`,
+    ]);
+  });
+
   it.each([
-    ['lib/engine/drain.ts', "import { start } from '@/lib/platform/postgres';\nstart;"],
+    ['lib/engine/drain.ts', "import { start } from '@/lib/platform/postgres/start';\nstart;"],
     ['lib/platform/db/client.ts', "export { start } from '../postgres/start';"],
-    ['app/page.ts', "import type { Start } from '@/lib/platform/postgres';\nexport type S = Start;"],
-    ['bin/late.ts', "export const late = () => import('@/lib/platform/postgres');"],
-    ['bin/cli.test.ts', "import '@/lib/platform/postgres';"],
-    ['e2e/start.ts', "import '@/lib/platform/postgres';"],
+    ['app/page.ts', "import type { Start } from '@/lib/platform/postgres/start';\nexport type S = Start;"],
+    ['bin/late.ts', "export const late = () => import('@/lib/platform/postgres/start');"],
+    ['bin/cli.test.ts', "import '@/lib/platform/postgres/start';"],
+    ['e2e/start.ts', "import '@/lib/platform/postgres/start';"],
   ])('are not gone around by %s', (path, text) => {
     const refusal = `${path}:1 import ${door}, not ${door}/start.ts: only index.ts is public`;
     expect(lint({ ...folder, [path]: text })).toContain(refusal);

@@ -3,10 +3,17 @@ import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerRespo
 import type { Clock } from '@/lib/core/clock';
 import { DomainError, describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { createPageFront, type HostedPage, isInngestPath, type PageCache, type PageResponse, type Routed } from '@/lib/platform/page-front';
+import {
+  createPageFront,
+  type HostedPage,
+  isInngestPath,
+  type PageCache,
+  type PageResponse,
+  type Routed,
+} from '@/lib/platform/page-front';
 import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
-import { isTrustedProxy, PEER_HEADER } from '@/lib/web/http/request-address';
 import { commonHeaders } from '@/lib/web/http/problem';
+import { isTrustedProxy, PEER_HEADER } from '@/lib/web/http/request-address';
 import { answerNothingHere, answerOwn, answerProblem, answerStored, finishHead } from './answers';
 import type { Application } from './application';
 import { MAX_BODY_BYTES } from './bounded-bodies';

@@ -33,17 +33,8 @@ export async function startScript(path: string, args: string[] = []): Promise<Sc
 
 /** Starts the targets in a process of their own. */
 export async function startTargets(root: string): Promise<Child & { ports: TargetPorts }> {
-  const script = await startScript(join(root, 'bench', 'checks', 'target.mjs'));
+  const script = await startScript(join(root, 'bench', 'playground', 'target.mjs'));
   return { ...script, ports: script.hello as TargetPorts };
-}
-
-/** Starts one worker as in production, `pharos worker`, for one region; resolves when it works. */
-export function startWorker(
-  root: string,
-  environment: Record<string, string>,
-  profile: string | null,
-): Promise<Child> {
-  return startProcess(root, 'worker', environment, profile);
 }
 
 /** Starts a verb of the command as in production; resolves when it says that it works. */
@@ -51,7 +42,7 @@ export async function startProcess(
   root: string,
   verb: 'web' | 'worker',
   environment: Record<string, string>,
-  profile: string | null,
+  profile: string | null = null,
 ): Promise<Child> {
   const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
   const bundle = join(root, 'dist', 'pharos.mjs');
@@ -62,6 +53,29 @@ export async function startProcess(
   });
   await firstMessage(child, `pharos ${verb}`);
   return handle(child);
+}
+
+/** Starts `next start` on the build in `directory`; resolves when it is ready. */
+export async function startNext(
+  root: string,
+  { directory, environment, port }: { directory: string; environment: Record<string, string>; port: number },
+): Promise<Child> {
+  const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
+  const child = spawn(process.execPath, [next, 'start', '-p', String(port), '-H', '127.0.0.1'], {
+    cwd: directory,
+    env: childEnvironment({ ...environment, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => String(chunk).includes('Ready') && resolve());
+    child.once('exit', () => reject(new Error('next start ended before it was ready')));
+  });
+  return handle(child);
+}
+
+/** The port that a script said it listens on. */
+export function portOf({ hello }: Script): number {
+  return (hello as { port: number }).port;
 }
 
 async function firstMessage(child: ChildProcess, name: string): Promise<unknown> {

@@ -1,16 +1,8 @@
 import type { Database } from '@/lib/platform/db/client';
+import { type Percentiles, percentiles } from './measure';
 
 /** Milliseconds from the moment a check was due to the moment it began, and whether every slot had exactly one check. */
-export type Lateness = {
-  p50: number;
-  p95: number;
-  p99: number;
-  max: number;
-  slots: number;
-  results: number;
-  missed: number;
-  doubled: number;
-};
+export type Lateness = Percentiles & { slots: number; results: number; missed: number; doubled: number };
 
 /** The engine's clock follows Postgres': a correction may put a check a little before its slot. */
 const CLOCK_TOLERANCE_MS = 50;
@@ -43,7 +35,5 @@ export async function measureLateness(db: Database, from: Date, until: Date): Pr
       for (const at of own) delays.push(Math.max(0, at - slot));
     }
   }
-  delays.sort((a, b) => a - b);
-  const percentile = (p: number) => delays[Math.ceil((p / 100) * delays.length) - 1] ?? Number.NaN;
-  return { p50: percentile(50), p95: percentile(95), p99: percentile(99), max: percentile(100), ...counts };
+  return { ...percentiles(delays), ...counts };
 }

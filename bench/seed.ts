@@ -1,15 +1,48 @@
 import { createId } from '@/lib/core/ids';
-import type { Services } from '@/lib/domain/context/services';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import {
+  checkSecretKey,
+  createServices,
+  type ProcessServices,
+  type Services,
+} from '@/lib/domain/context/services';
 import { switchPeriods } from '@/lib/domain/monitors/ledger';
 import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
+import { createOrganization } from '@/lib/domain/organizations/create-organization';
+import { parseEnvironment } from '@/lib/env';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { initialState } from '@/lib/state/initial-state';
-import type { Options } from './options';
-import type { TargetPorts } from './processes';
+import type { TargetPorts } from './playground';
 
+/** The one region of a benchmark. */
 export const REGION = 'us-east';
 const BATCH = 1000;
 const LONG_AGO_MS = 3_600_000;
+
+/** How many monitors, every so many seconds, of targets of which one in `hangingEvery` hangs until `timeout` seconds are over. */
+export type Monitors = { monitors: number; interval: number; timeout: number; hangingEvery: number };
+
+/** The services of a benchmark on a database, with a clock that is measured. */
+export async function openServices(environment: Record<string, string>): Promise<ProcessServices> {
+  const services = createServices(parseEnvironment(environment), 'pharos benchmark');
+  await services.clock.measure();
+  await checkSecretKey(services);
+  return services;
+}
+
+/** Creates an organization without narrow quotas, and its owner. */
+export async function addOrganization(services: ProcessServices, name = 'bench') {
+  const email = `${name}@example.com`;
+  const input = { name: 'Bench', plan: 'enterprise', email, password: 'correct horse battery' } as const;
+  const created = await createOrganization(services, input);
+  const { organizationId, userId } = created;
+  const ctx: OrganizationContext = {
+    ...services,
+    organizationId,
+    actor: { kind: 'user', userId, role: 'owner' },
+  };
+  return { ...created, ctx };
+}
 
 /**
  * Writes monitors as `createMonitor` would, many at once. All are overdue by an hour, as after a long stop: the worker has to
@@ -18,7 +51,7 @@ const LONG_AGO_MS = 3_600_000;
 export async function addMonitors(
   services: Services,
   organizationId: string,
-  options: Options,
+  options: Monitors,
   ports: TargetPorts,
 ): Promise<void> {
   for (let from = 0; from < options.monitors; from += BATCH) {
@@ -29,7 +62,7 @@ export async function addMonitors(
   await services.db.$executeRaw`ANALYZE`;
 }
 
-function urlOf(number: number, { hangingEvery }: Options, { answering, hanging }: TargetPorts): string {
+function urlOf(number: number, { hangingEvery }: Monitors, { answering, hanging }: TargetPorts): string {
   const port = (number + 1) % hangingEvery === 0 ? hanging : answering[number % answering.length];
   return `http://127.0.0.1:${port}/service/${number}`;
 }
@@ -38,7 +71,7 @@ async function addBatch(
   { db, clock }: Services,
   organizationId: string,
   urls: string[],
-  { interval, timeout }: Options,
+  { interval, timeout }: Monitors,
 ): Promise<void> {
   const now = clock.now();
   const monitors = urls.map((url, index) => {

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+
+/** Linux counts a process' time in hundredths of a second for every reader of /proc. */
+const TICK_MS = 10;
+
+type Times = { parent: number; own: number; ofEndedChildren: number };
+
+/** Milliseconds of CPU that a process has used, user and system. */
+export function cpuOfProcess(pid: number): number {
+  return readTimes(pid)?.own ?? 0;
+}
+
+/** Milliseconds of CPU of a process and its children, those that have ended included: all of a PostgreSQL server. */
+export function cpuOfServer(pid: number): number {
+  const server = readTimes(pid);
+  if (!server) return 0;
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readTimes(Number(name)))
+    .filter((times) => times?.parent === pid);
+  return children.reduce((sum, times) => sum + (times?.own ?? 0), server.own + server.ofEndedChildren);
+}
+
+/** Resident memory of a process in bytes, now. */
+export function residentMemory(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1];
+  return Number(kilobytes ?? 0) * 1024;
+}
+
+function readTimes(pid: number): Times | null {
+  const text = read(`/proc/${pid}/stat`);
+  // The name, in brackets, may hold anything; the fields after it are numbered from 3 in proc(5).
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const field = (number: number) => Number(fields[number - 3]);
+  if (text === '') return null;
+  return {
+    parent: field(4),
+    own: (field(14) + field(15)) * TICK_MS,
+    ofEndedChildren: (field(16) + field(17)) * TICK_MS,
+  };
+}
+
+/** Empty where the process has ended meanwhile. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+export type Percentiles = { p50: number; p95: number; p99: number; max: number };
+
+/** Of many values, by nearest rank; NaN where there are none. */
+export function percentiles(values: number[]): Percentiles {
+  const sorted = values.toSorted((a, b) => a - b);
+  const percentile = (p: number) => sorted[Math.ceil((p / 100) * sorted.length) - 1] ?? Number.NaN;
+  return { p50: percentile(50), p95: percentile(95), p99: percentile(99), max: percentile(100) };
+}
+
+/** A response as it came over the wire. */
+export type Response = { status: number; rawHeaders: string[]; headers: IncomingHttpHeaders; body: Buffer };
+
+/** Sends one GET with these headers and no others (`fetch` would set Host, and unpack). */
+export function get(url: string, headers: Record<string, string> = {}, agent?: Agent): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers, ...(agent ? { agent } : {}) }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode: status = 0, rawHeaders, headers: own } = response;
+        resolve({ status, rawHeaders, headers: own, body: Buffer.concat(chunks) });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+const AT_ONCE = 8;
+
+/** What a load took, per request: CPU in milliseconds, bytes on the wire. */
+export type Load = { requests: number; cpuMs: number; bytes: number; seconds: number };
+
+/** Sends `requests` GETs over eight kept connections, and reads what CPU the process `pid` used for them. */
+export async function load(
+  url: string,
+  { headers, requests, pid }: { headers: Record<string, string>; requests: number; pid: number },
+): Promise<Load> {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  let left = requests;
+  let bytes = 0;
+  const cpuBefore = cpuOfProcess(pid);
+  const begun = performance.now();
+  const work = async () => {
+    while (left > 0) {
+      left -= 1;
+      const { status, body } = await get(url, headers, agent);
+      if (status !== 200) throw new Error(`${url} answered ${status}`);
+      bytes += body.length;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const seconds = (performance.now() - begun) / 1000;
+  agent.destroy();
+  return { requests, cpuMs: (cpuOfProcess(pid) - cpuBefore) / requests, bytes: bytes / requests, seconds };
+}
