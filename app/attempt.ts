@@ -1,8 +1,8 @@
 import 'server-only';
 import { unstable_rethrow } from 'next/navigation';
 import { DomainError } from '@/lib/core/errors';
+import { awaitCacheInvalidation } from '@/lib/web/http/await-cache-invalidation';
 import { getWeb } from '@/lib/web/http/server-services';
-import { settlePages } from '@/lib/web/http/settle-pages';
 
 type Outcome<T> = { ok: true; value: T } | { ok: false; error: DomainError };
 
@@ -21,6 +21,6 @@ export async function attempt<T>(run: () => Promise<T>): Promise<Outcome<T>> {
     return { ok: false, error: new DomainError('INTERNAL_ERROR', text) };
   } finally {
     // Who changed something sees it on its pages.
-    await settlePages();
+    await awaitCacheInvalidation();
   }
 }

@@ -8,7 +8,7 @@ import type { Engine } from '@/lib/engine/create-engine';
 import { applyRetention, ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
 import { getEnvironment } from '@/lib/env';
-import { createDutyDrain, type DutyDrain, type Relief, runUntilRelieved } from './duty-drain';
+import { createWatchedDrain, type HasSuccessor, runUntilSucceeded, type WatchedDrain } from './watched-drain';
 
 const until = z.iso.datetime();
 
@@ -44,9 +44,9 @@ export type App = {
    * The functions; the embedded driver and an Inngest server run the same ones. With `relief` a drain goes on until it is
    * relieved: the embedded driver, in this very process, always comes back.
    */
-  build(client: Inngest, relief?: Relief): InngestFunction.Any[];
+  build(client: Inngest, relief?: HasSuccessor): InngestFunction.Any[];
   /** The drains of this process behind them. */
-  drains: DutyDrain[];
+  drains: WatchedDrain[];
 };
 
 /** The app of what no region has to do with: deliveries, e-mail and upkeep. */
@@ -72,7 +72,7 @@ function createProbeApp(engine: Engine, region: string, shards: number): App {
   const { clock } = engine.services;
   const id = `probe-${region}`;
   const started = appStarted(id);
-  const checks = createDutyDrain(
+  const checks = createWatchedDrain(
     `${id}/check-shard`,
     (until, share: Share) => engine.drainChecks(share, until),
     () => engine.dueAt.checks(region),
@@ -92,7 +92,7 @@ function createProbeApp(engine: Engine, region: string, shards: number): App {
             due.create({ shard, shards, until }, idOf(`${region} ${shard}`)),
           ),
       }),
-      createCheckShard(client, region, runUntilRelieved(checks, { clock, relief })),
+      createCheckShard(client, region, runUntilSucceeded(checks, { clock, relief })),
     ],
   };
 }
@@ -101,12 +101,12 @@ function createHomeApp(engine: Engine): App {
   const { services, drainMail } = engine;
   const { clock } = services;
   const started = appStarted(HOME_APP);
-  const deliveries = createDutyDrain(
+  const deliveries = createWatchedDrain(
     `${HOME_APP}/deliver-shard`,
     engine.drainDeliveries,
     engine.dueAt.deliveries,
   );
-  const mail = drainMail && createDutyDrain(`${HOME_APP}/send-mail`, drainMail, engine.dueAt.mail);
+  const mail = drainMail && createWatchedDrain(`${HOME_APP}/send-mail`, drainMail, engine.dueAt.mail);
   return {
     id: HOME_APP,
     started,
@@ -120,8 +120,8 @@ function createHomeApp(engine: Engine): App {
           ...(mail ? [mailDue.create({ until }, idOf('mail'))] : []),
         ],
       }),
-      createDeliverShard(client, runUntilRelieved(deliveries, { clock, relief })),
-      ...(mail ? [createSendMail(client, runUntilRelieved(mail, { clock, relief }))] : []),
+      createDeliverShard(client, runUntilSucceeded(deliveries, { clock, relief })),
+      ...(mail ? [createSendMail(client, runUntilSucceeded(mail, { clock, relief }))] : []),
       createMaintain(client, services, started),
       createVerifyDomains(client, engine),
     ],

@@ -4,13 +4,13 @@ import type { Services } from '@/lib/domain/context/services';
 import { noteWake, readWakes } from '@/lib/engine/runtime/slots';
 import type { Environment } from '@/lib/env';
 import type { App } from './apps';
-import type { Relief } from './duty-drain';
 import { createEmbeddedDriver } from './embedded';
 import { type InngestServer, readInngestServer } from './inngest-server';
 import { createServerClient, type Link } from './server/create-client';
 import { serveApps } from './server/serve-apps';
 import { drainNeglected } from './silence/drain-neglected';
 import { watchSilence } from './silence/watch-silence';
+import type { HasSuccessor } from './watched-drain';
 import type { WorkerServer } from './worker-server';
 
 const NEEDED = { major: 22, minor: 4 };
@@ -60,7 +60,7 @@ export async function wakeWorker(apps: App[], options: WakeOptions): Promise<Wak
       log.warn({ functionId, error: describeError(error) }, 'a wake could not be noted'),
     );
   };
-  const relief: Relief = async (drain, since) => {
+  const relief: HasSuccessor = async (drain, since) => {
     try {
       const wokenAt = (await readWakes(services, [drain])).get(drain);
       return wokenAt !== undefined && wokenAt >= since;
@@ -156,7 +156,7 @@ function connectApps({
   server: InngestServer;
   instanceId: string;
   onRun: (functionId: string) => void;
-  relief: Relief;
+  relief: HasSuccessor;
   log: Logger;
 }): Link {
   const connected = apps.map((app) => {

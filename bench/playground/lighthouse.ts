@@ -16,8 +16,8 @@ type Report = {
 
 const FLAGS = '--headless --no-sandbox --disable-quic --disable-background-networking';
 /** Of the elements that an audit complains of. */
-const MOST_NODES = 3;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_NODES = 3;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** How a page is visited: as a phone unless on the desktop, and with a cookie where one is needed to see it. */
 type Visit = { isDesktop?: boolean; cookie?: string };
@@ -38,7 +38,7 @@ export async function runLighthouse(
   ];
   const { stdout } = await promisify(execFile)(process.execPath, [program, url, ...words], {
     env: childEnvironment({ CHROME_PATH: browser }),
-    maxBuffer: MOST_BYTES,
+    maxBuffer: MAX_BYTES,
     timeout: 120_000,
   });
   const { categories, audits } = JSON.parse(stdout) as Report;
@@ -51,7 +51,7 @@ export async function runLighthouse(
       if (!audit || weight === 0 || audit.score === null || audit.score >= 1) continue;
       const value = audit.displayValue ? ` (${audit.displayValue})` : '';
       const nodes = (audit.details?.items ?? []).flatMap(({ node }) => node?.snippet ?? []);
-      const shown = nodes.slice(0, MOST_NODES).map((snippet) => `\n  - \`${snippet}\``);
+      const shown = nodes.slice(0, MAX_NODES).map((snippet) => `\n  - \`${snippet}\``);
       failing.push(`${id}: ${audit.title}${value}, ${Math.round(100 * audit.score)}${shown.join('')}`);
     }
   }

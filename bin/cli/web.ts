@@ -12,9 +12,9 @@ import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { createLiveHub } from '@/lib/platform/live/hub';
 import { startPageService } from '@/lib/platform/page-front';
 import type { HealthBody } from '@/lib/schemas/health';
+import { onAwaitCacheInvalidation } from '@/lib/web/http/await-cache-invalidation';
 import { shareHealth } from '@/lib/web/http/health';
 import { shareLiveHub } from '@/lib/web/http/live-streams';
-import { onSettlePages } from '@/lib/web/http/settle-pages';
 import { answerJson } from '../web/answers';
 import { createApplication } from '../web/application';
 import { boundBodies } from '../web/bounded-bodies';
@@ -96,7 +96,7 @@ export function registerWeb(program: Command): void {
         log,
       });
       stops.push(pages.stop);
-      onSettlePages(pages.settle);
+      onAwaitCacheInvalidation(pages.settle);
       await services.clock.measure();
       const health = createHealth({
         url,

@@ -17,7 +17,7 @@ export type Application = {
 };
 
 /** A page with a thousand monitors has 6 MB of JSON. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
 
 /**
@@ -26,7 +26,7 @@ const PATIENCE_MS = 30_000;
  */
 export function createApplication(
   handle: RequestListener,
-  { mostBytes = MOST_BYTES, patienceMs = PATIENCE_MS } = {},
+  { mostBytes = MAX_BYTES, patienceMs = PATIENCE_MS } = {},
 ): Application {
   const server = createServer(handle);
   return {

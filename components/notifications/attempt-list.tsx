@@ -5,17 +5,17 @@ import type { DeliveryTry } from '@/lib/schemas/delivery';
 import { formatHeaders } from './delivery-texts';
 
 /** Every try of a delivery, the newest first and open. */
-export function TryList({ tries, now }: { tries: DeliveryTry[]; now: string }) {
+export function AttemptList({ tries, now }: { tries: DeliveryTry[]; now: string }) {
   return (
     <ol className="overflow-hidden rounded-lg border border-line bg-surface">
       {tries.toReversed().map((each, index) => (
         <li key={each.id} className="border-b border-line last:border-0">
           <details open={index === 0} className="group">
             <summary className="flex list-none flex-wrap items-center gap-x-3 gap-y-0.5 px-3 py-2.5 hover:bg-sunken [&::-webkit-details-marker]:hidden">
-              <TrySummary each={each} now={now} />
+              <AttemptSummary each={each} now={now} />
             </summary>
             <div className="flex flex-col gap-3 border-t border-line px-4 py-4">
-              <TryDetail each={each} />
+              <AttemptDetail each={each} />
             </div>
           </details>
         </li>
@@ -24,7 +24,7 @@ export function TryList({ tries, now }: { tries: DeliveryTry[]; now: string }) {
   );
 }
 
-function TrySummary({ each, now }: { each: DeliveryTry; now: string }) {
+function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
   const { attempt, manual, startedAt, duration, statusCode, error, finishedAt } = each;
   const isOver = finishedAt !== null;
   const Icon = !isOver ? CircleDashed : error === null ? CircleCheck : CircleX;
@@ -51,13 +51,13 @@ function TrySummary({ each, now }: { each: DeliveryTry; now: string }) {
   );
 }
 
-function TryDetail({ each }: { each: DeliveryTry }) {
+function AttemptDetail({ each }: { each: DeliveryTry }) {
   if (each.finishedAt === null) {
     return <p className="text-muted">No answer yet.</p>;
   }
   return (
     <>
-      <TryAnswer answer={each} />
+      <AttemptResponse answer={each} />
       {each.request ? (
         <Part
           title="Request"
@@ -70,7 +70,7 @@ function TryDetail({ each }: { each: DeliveryTry }) {
 }
 
 /** What a receiver answered to one try, or why there is no answer. */
-export function TryAnswer({ answer }: { answer: DeliveryTry }) {
+export function AttemptResponse({ answer }: { answer: DeliveryTry }) {
   const { statusCode, duration, error, responseHeaders, responseBody } = answer;
   const Icon = error === null ? CircleCheck : CircleX;
   return (

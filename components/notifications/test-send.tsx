@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
 import type { DeliveryDetail } from '@/lib/schemas/delivery';
-import { TryAnswer } from './attempt-list';
+import { AttemptResponse } from './attempt-list';
 
 const ASK_MS = 400;
 /** A try takes 30 s at most; what takes longer was not begun. */
@@ -96,7 +96,7 @@ function Outcome({ phase }: { phase: Phase }) {
       const last = phase.delivery.tries.at(-1);
       return (
         <div className="flex flex-col gap-3">
-          {last ? <TryAnswer answer={last} /> : null}
+          {last ? <AttemptResponse answer={last} /> : null}
           <p>
             <DeliveryLink id={phase.delivery.id}>What was sent</DeliveryLink>
           </p>

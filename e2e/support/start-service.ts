@@ -27,7 +27,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const READY = /ready at (https?:\S+)/;
 const START_MS = 90_000;
 const STOP_MS = 40_000;
-const MOST_STARTS = 3;
+const MAX_STARTS = 3;
 
 type StartOptions = {
   env?: Record<string, string>;
@@ -49,7 +49,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
     } catch (error) {
       // A port that was free a moment ago can be somebody else's by now.
       const isPortTaken = error instanceof Error && /^PORT \d+ is in use/m.test(error.message);
-      if (!isPortTaken || options.env?.PORT !== undefined || tries === MOST_STARTS) throw error;
+      if (!isPortTaken || options.env?.PORT !== undefined || tries === MAX_STARTS) throw error;
     }
   }
 }

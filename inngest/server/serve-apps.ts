@@ -3,14 +3,14 @@ import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { isLocalVisit } from '@/lib/web/http/request-address';
 import { type App, HOME_APP } from '../apps';
-import type { Relief } from '../duty-drain';
 import type { InngestServer } from '../inngest-server';
+import type { HasSuccessor } from '../watched-drain';
 import type { WorkerServer } from '../worker-server';
 import type { Link } from './create-client';
 import { type AppEndpoint, createAppEndpoint, createServerClient, pathOf } from './create-client';
 
 /** What runs send is small: a few events, and the results of a few steps. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Of the connection, not of the call; `Request` refuses some of them. */
 const HOP_BY_HOP = new Set([
@@ -46,7 +46,7 @@ export type ServeOptions = {
   /** The address to try where Inngest has not synced any. */
   likelyOrigin: string;
   onRun: (functionId: string) => void;
-  relief: Relief;
+  relief: HasSuccessor;
   /** Where Inngest calls. */
   workerServer: WorkerServer;
   log: Logger;
@@ -200,7 +200,7 @@ async function readBody(incoming: IncomingMessage): Promise<string | null> {
   let bytes = 0;
   for await (const chunk of incoming) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) return null;
+    if (bytes > MAX_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

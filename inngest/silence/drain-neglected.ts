@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/core/clock';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import type { DutyDrain } from '../duty-drain';
+import type { WatchedDrain } from '../watched-drain';
 import { PATIENCE_MS } from './watch-silence';
 
 const LOOK_MS = 2000;
@@ -18,7 +18,7 @@ export function drainNeglected({
   log,
   lookMs = LOOK_MS,
 }: {
-  drains: DutyDrain[];
+  drains: WatchedDrain[];
   clock: Clock;
   log: Logger;
   lookMs?: number;
@@ -28,7 +28,7 @@ export function drainNeglected({
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  const lookAt = async (drain: DutyDrain): Promise<void> => {
+  const lookAt = async (drain: WatchedDrain): Promise<void> => {
     if (running.has(drain.id)) return;
     const since = await drain.neglectedSince();
     const now = clock.now().getTime();

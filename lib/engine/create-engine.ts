@@ -18,7 +18,7 @@ import { nextDueAt, type Share } from './checks/claim-checks';
 import { type CheckEngine, drainDueChecks } from './checks/drain-checks';
 import { createOutageWatch } from './checks/outage-watch';
 import { createResultRecorder } from './checks/record-results';
-import { createDeliveryEngine, drainDueDeliveries, finishTries } from './deliveries/drain-deliveries';
+import { createDeliveryEngine, drainDueDeliveries, finishAttempts } from './deliveries/drain-deliveries';
 import type { SlotLimits } from './deliveries/endpoint-slots';
 import { oldestDueDelivery } from './deliveries/find-deliveries';
 import { createMailEngine, drainDueMail, mailDueAt } from './mail/drain-mail';
@@ -159,7 +159,7 @@ export function createEngine(options: EngineOptions): Engine {
       for (const one of recorders) one.stop();
       const done = Promise.all([
         checks.slots.idle().then(recorder.flushed),
-        deliveries.pump.giveBack().then(() => finishTries(deliveries)),
+        deliveries.pump.giveBack().then(() => finishAttempts(deliveries)),
         mail?.slots.idle(),
       ]);
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);

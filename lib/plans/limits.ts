@@ -12,7 +12,7 @@ const NAMES: Record<Exclude<Counted, 'requestsPerMinute'>, string> = {
 };
 
 /** Refuses one more of `what` when the plan's limit is reached already. Count under the organization's lock. */
-export function requireRoom(plan: PlanId, what: keyof typeof NAMES, existing: number): void {
+export function requireQuota(plan: PlanId, what: keyof typeof NAMES, existing: number): void {
   const limit = PLANS[plan][what];
   if (existing < limit) return;
   throw new DomainError(

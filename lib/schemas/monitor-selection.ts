@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { monitorFields } from './monitor/fields';
 
 /** So many monitors can be changed at once: a plan's worth, and a transaction of a second or two. */
-export const MOST_SELECTED = 1000;
+export const MAX_SELECTED = 1000;
 
 /**
  * The ids of monitors that something is to be done with together. Ids that the organization does not have are passed
@@ -17,7 +17,7 @@ export const monitorSelectionSchema = z
     'must be an array of ids',
   )
   .min(1, 'must name at least one monitor')
-  .max(MOST_SELECTED, `must name at most ${MOST_SELECTED} monitors`);
+  .max(MAX_SELECTED, `must name at most ${MAX_SELECTED} monitors`);
 
 /** Tags to put on the selected monitors, and tags to take off. */
 export const tagChangeSchema = z.strictObject({

@@ -50,7 +50,7 @@ export function enterMaintenance(state: MonitorState, now: number): MonitorState
 }
 
 /** What a result makes of a state in maintenance: all but what people were told, and the time down that it was about. */
-export function keepTold(before: MonitorState, after: MonitorState): MonitorState {
+export function keepLastNotified(before: MonitorState, after: MonitorState): MonitorState {
   const { lastEvent, downSince, downMs } = before;
   return { ...after, lastEvent, downSince, downMs, downFrom: null };
 }

@@ -1,7 +1,7 @@
 import {
   enterMaintenance,
   initialState,
-  keepTold,
+  keepLastNotified,
   leaveMaintenance,
   pausedState,
   restartedState,
@@ -57,7 +57,7 @@ export class Replay {
   feed(input: CheckInput, now: number): void {
     const { state, effects } = transition(this.config, this.state, input, now);
     if (this.told !== null) {
-      this.state = keepTold(this.state, state);
+      this.state = keepLastNotified(this.state, state);
       return;
     }
     this.state = state;

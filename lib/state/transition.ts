@@ -120,7 +120,7 @@ function changeStatus(
   { regions, reporter, now }: { regions: readonly RegionState[]; reporter: string | null; now: number },
 ): Change {
   const decision = decide(state, regions);
-  const speaker = decision && findSpokesman(state, decision.to, decision.votes, reporter);
+  const speaker = decision && pickReportedRegion(state, decision.to, decision.votes, reporter);
   if (!decision || !speaker) return { state, effects: [] };
 
   const { to, votes } = decision;
@@ -173,7 +173,7 @@ function enterStatus(state: MonitorState, to: Picture, since: number): MonitorSt
 }
 
 /** The region to tell of: one that says what the new status says, the reporting one if it can be, else the latest. */
-function findSpokesman(
+function pickReportedRegion(
   state: MonitorState,
   to: Picture,
   votes: Tally,

@@ -103,7 +103,7 @@ export function readableTheme(theme: Theme): ReadableTheme {
 function paletteOn({ bg, text, primary }: { bg: Hex; text: Hex; primary: Hex }): Palette {
   const ink = readable(text, bg, TEXT);
   const best = Math.max(contrast(bg, WHITE), contrast(bg, BLACK));
-  const muted = [0.4, 0.3, 0.2, 0.1].map((share) => mix(ink, bg, share)).find(isRoomy(bg, best)) ?? ink;
+  const muted = [0.4, 0.3, 0.2, 0.1].map((share) => mix(ink, bg, share)).find(hasQuota(bg, best)) ?? ink;
   const [good, slow, bad, info] = (['good', 'slow', 'bad', 'info'] as const).map((tone) => {
     const colour = readable(TONES[tone], bg, Math.min(ROOMY, best));
     const wash = washOf(bg, colour, [ink, muted, colour]);
@@ -123,7 +123,7 @@ function paletteOn({ bg, text, primary }: { bg: Hex; text: Hex; primary: Hex }):
   } as Palette;
 }
 
-function isRoomy(bg: Hex, best: number): (colour: Hex) => boolean {
+function hasQuota(bg: Hex, best: number): (colour: Hex) => boolean {
   return (colour) => contrast(colour, bg) >= Math.min(ROOMY, best);
 }
 

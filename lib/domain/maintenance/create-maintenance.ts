@@ -15,7 +15,7 @@ import { maintenanceInclude, serializeMaintenance, subjectOf } from './read-main
 
 const HOUR = 3_600_000;
 
-const MOST_MS = 31 * 24 * HOUR;
+const MAX_MS = 31 * 24 * HOUR;
 
 /** A rule is held to its first occurrences: a year of a weekly one. */
 const LOOKED_AT = 100;
@@ -85,7 +85,7 @@ export function previewOccurrences(ctx: OrganizationContext, schedule: Schedule)
 export function requireSchedule(schedule: Schedule): void {
   const duration = schedule.endsAt.getTime() - schedule.startsAt.getTime();
   if (duration <= 0) throw invalid('endsAt', 'must be after startsAt');
-  if (duration > MOST_MS) throw invalid('endsAt', 'must be at most 31 days after startsAt');
+  if (duration > MAX_MS) throw invalid('endsAt', 'must be at most 31 days after startsAt');
   if (schedule.rrule === null) return;
   const starts = listOccurrences(byTheClocks(schedule), LOOKED_AT).map(({ startsAt }) => startsAt.getTime());
   if (starts.length < 2) throw invalid('rrule', 'never comes again after the start');

@@ -7,7 +7,7 @@ export type Schedule = { startsAt: Date; endsAt: Date; rrule: string | null; tim
 export type Occurrence = { startsAt: Date; endsAt: Date };
 
 /** How many periods of a rule are looked at before it is given up: decades, and a tenth of a second at the worst. */
-const MOST_PERIODS: Record<string, number> = {
+const MAX_PERIODS: Record<string, number> = {
   YEARLY: 100,
   MONTHLY: 600,
   WEEKLY: 1000,
@@ -15,7 +15,7 @@ const MOST_PERIODS: Record<string, number> = {
   HOURLY: 3000,
 };
 /** A clock that is turned moves an occurrence by at most this. */
-const MOST_TURNED_MS = 2 * 3_600_000;
+const MAX_TURNED_MS = 2 * 3_600_000;
 
 /**
  * The first occurrence that ends after a moment: the current or the next one. Null where there is none, or none that could
@@ -28,7 +28,7 @@ export function nextOccurrence(schedule: Schedule, after: Date): Occurrence | nu
   if (rrule === null) return null;
   const { rule, toInstant } = readRule(schedule, rrule);
   const duration = endsAt.getTime() - startsAt.getTime();
-  let cursor = new Date(wallTime(after.getTime() - duration, schedule.timeZone) - MOST_TURNED_MS);
+  let cursor = new Date(wallTime(after.getTime() - duration, schedule.timeZone) - MAX_TURNED_MS);
   try {
     for (let next = rule.next(cursor); next !== null; next = rule.next(cursor)) {
       const start = toInstant(next.epochMilliseconds);
@@ -79,7 +79,7 @@ function readRule({ startsAt, timeZone }: Schedule, rrule: string) {
     dtstart: inUtc(startWall),
     ...(until === null ? {} : { until: inUtc(until) }),
     includeDtstart: true,
-    maxIterations: MOST_PERIODS[frequency] ?? 0,
+    maxIterations: MAX_PERIODS[frequency] ?? 0,
     maxCandidateEvaluations: 50_000,
   });
   // The start is exact, also where the clocks show it twice.

@@ -10,7 +10,7 @@ import {
   type OneTimeToken,
   readToken,
 } from '@/lib/domain/people/one-time-links';
-import { requireRoom } from '@/lib/plans/limits';
+import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { MemberRole } from '@/lib/schemas/people';
 import { requireAuthorityToInvite } from './authority';
@@ -100,7 +100,7 @@ async function join(
   const isMember = (await tx.membership.count({ where: membership })) > 0;
   if (!isMember && role !== null) {
     const { plan } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } });
-    requireRoom(plan, 'members', await tx.membership.count({ where: { organizationId } }));
+    requireQuota(plan, 'members', await tx.membership.count({ where: { organizationId } }));
     const createdAt = services.clock.now();
     await tx.membership.create({ data: { ...membership, role, createdAt } });
     // A reset link from another organization would open this one, too.

@@ -14,7 +14,7 @@ export function rolesInReach(actor: Actor): readonly Role[] {
 }
 
 /** Refuses (FORBIDDEN) to give or take a role that is not the actor's to give. An API key may what an admin may. */
-export function requireReach(actor: Actor, role: Role): void {
+export function requireAssignableRole(actor: Actor, role: Role): void {
   if (rolesInReach(actor).includes(role)) return;
   throw new DomainError('FORBIDDEN', 'Only an owner makes, changes or removes an owner.');
 }

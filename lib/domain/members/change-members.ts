@@ -7,7 +7,7 @@ import { endHandedLinks } from '@/lib/domain/people/one-time-links';
 import type { PlanId } from '@/lib/plans/catalogue';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Member, MemberChanges } from '@/lib/schemas/people';
-import { requireReach } from './authority';
+import { requireAssignableRole } from './authority';
 import { getMember, readMembership } from './read-members';
 
 /**
@@ -27,8 +27,8 @@ export async function changeRole(
       requirePermission(now, 'member.change');
       const member = await readMembership(tx, { organizationId, userId });
       if (member.role === role) return;
-      requireReach(now.actor, member.role);
-      requireReach(now.actor, role);
+      requireAssignableRole(now.actor, member.role);
+      requireAssignableRole(now.actor, role);
       if (member.role === 'owner') await requireAnotherOwner(tx, { organizationId, userId });
       await tx.membership.update({
         where: { organizationId_userId: { organizationId, userId } },
@@ -54,7 +54,7 @@ export async function removeMember(ctx: OrganizationContext, userId: string): Pr
     const { ctx: now } = await lockMembers(tx, ctx);
     requirePermission(now, 'member.remove');
     const { role, email } = await readMembership(tx, { organizationId: ctx.organizationId, userId });
-    requireReach(now.actor, role);
+    requireAssignableRole(now.actor, role);
     await takeOut(tx, ctx, { userId, role });
     const subject = { id: userId, label: email };
     await recordAudit(tx, ctx, { action: 'member.remove', subject, before: { role } });

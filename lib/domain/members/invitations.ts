@@ -3,12 +3,12 @@ import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { issueToken } from '@/lib/domain/people/one-time-links';
-import { requireRoom } from '@/lib/plans/limits';
+import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { MailContent } from '@/lib/platform/mail/queue-mail';
 import { oneLine, queueMail } from '@/lib/platform/mail/queue-mail';
 import type { CreateInvitation, Invitation, MemberRole, NewInvitation } from '@/lib/schemas/people';
-import { requireReach } from './authority';
+import { requireAssignableRole } from './authority';
 import { lockMembers } from './change-members';
 
 type Row = {
@@ -30,7 +30,7 @@ const INVITATION_COLUMNS = {
   issuer: { select: { email: true } },
 } as const;
 
-const MOST_NAME = 100;
+const MAX_NAME = 100;
 
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
@@ -51,17 +51,17 @@ export async function inviteMember(
   return ctx.db.$transaction(async (tx) => {
     const { plan, ctx: current } = await lockMembers(tx, ctx);
     requirePermission(current, 'invitation.create');
-    requireReach(current.actor, role);
+    requireAssignableRole(current.actor, role);
     await requireStranger(tx, { organizationId, email });
     const older = await tx.oneTimeToken.findFirst({
       where: { kind: 'invitation', organizationId, email, usedAt: null },
       select: { role: true },
     });
     // To take an invitation's place is to revoke it.
-    if (older?.role) requireReach(current.actor, older.role);
+    if (older?.role) requireAssignableRole(current.actor, older.role);
     const members = await tx.membership.count({ where: { organizationId } });
     const open = await countOpenInvitations(tx, { organizationId, now, email });
-    requireRoom(plan, 'members', members + open);
+    requireQuota(plan, 'members', members + open);
 
     const createdBy = actor.kind === 'user' ? actor.userId : null;
     const createdByKey = actor.kind === 'key' ? actor.keyId : null;
@@ -112,7 +112,7 @@ function composeInvitationMail({
   url: string;
   expiresAt: Date;
 }): MailContent {
-  const organization = oneLine(organizationName, MOST_NAME);
+  const organization = oneLine(organizationName, MAX_NAME);
   const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return {
     subject: `Invitation to ${organization}`,
@@ -122,7 +122,7 @@ function composeInvitationMail({
         paragraph:
           invitedBy === null
             ? `You are invited to join ${organization} as ${role}.`
-            : `${oneLine(invitedBy, MOST_NAME)} invites you to join ${organization} as ${role}.`,
+            : `${oneLine(invitedBy, MAX_NAME)} invites you to join ${organization} as ${role}.`,
       },
       { paragraph: `The link works once, until ${until}. If you expect no invitation, ignore this mail.` },
     ],
@@ -184,7 +184,7 @@ export async function revokeInvitation(ctx: OrganizationContext, id: string): Pr
     const invitation = await tx.oneTimeToken.findFirst({ where, select: { email: true, role: true } });
     if (invitation === null) throw invitationNotFound();
     const { email, role } = invitation;
-    if (role !== null) requireReach(current.actor, role);
+    if (role !== null) requireAssignableRole(current.actor, role);
     const { count } = await tx.oneTimeToken.deleteMany({ where });
     if (count === 0) throw invitationNotFound();
     const subject = { id, label: email };

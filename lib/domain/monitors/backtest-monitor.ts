@@ -26,7 +26,7 @@ type Window = { number: number; from: Date; to: Date };
 /** So many checks a statement: few statements, and none holds a connection for long. */
 const BATCH = 20_000;
 
-const MOST_MARKS = 5000;
+const MAX_MARKS = 5000;
 
 type Place = { at: number; region: number };
 
@@ -45,8 +45,8 @@ type MarkRow = {
 };
 
 const DAY = 86_400_000;
-const MOST_CHECKS = 200_000;
-const MOST_LISTED = 20;
+const MAX_CHECKS = 200_000;
+const MAX_LISTED = 20;
 /** A web process answers others after so many checks. */
 const SLICE = 2000;
 
@@ -71,7 +71,7 @@ export async function backtestMonitor(
   const to = ctx.clock.now();
   const asked = new Date(to.getTime() - input.days * DAY);
   const window = { number: monitor.number, from: asked, to };
-  const { checks, isCut } = await readSeenChecks(ctx.db, window, MOST_CHECKS);
+  const { checks, isCut } = await readSeenChecks(ctx.db, window, MAX_CHECKS);
   sortByEnd(checks, current.timeoutMs);
   const first = checks.reduce((least, { startedAt }) => Math.min(least, startedAt), to.getTime());
   const from = new Date(Math.max(first, asked.getTime()));
@@ -143,7 +143,7 @@ function toOutcome({ alerts, downMs, degradedMs }: Replayed): Backtest['current'
 function listAlerts(alerts: ReplayedAlert[]): Backtest['added'] {
   return alerts
     .toReversed()
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map(({ status, since, decidedAt, until, reason }) => ({
       status,
       startedAt: new Date(since).toISOString(),
@@ -210,7 +210,7 @@ async function readMarks(db: Reader, monitorId: string, since: Date): Promise<Re
     SELECT state::text AS state, from_at AS "from", to_at AS "to", why->>'rule' AS rule FROM status_period
      WHERE monitor_id = ${monitorId} AND state IN ('pending', 'paused', 'maintenance')
        AND (to_at IS NULL OR to_at >= ${since})
-     ORDER BY from_at, id LIMIT ${MOST_MARKS}`;
+     ORDER BY from_at, id LIMIT ${MAX_MARKS}`;
   return rows.flatMap((row, index) => toMarks(row, rows[index + 1]));
 }
 

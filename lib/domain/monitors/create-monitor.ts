@@ -4,7 +4,7 @@ import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/change-organization';
-import { requireRegions, requireRoom } from '@/lib/plans/limits';
+import { requireQuota, requireRegions } from '@/lib/plans/limits';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
@@ -27,7 +27,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
   const row = await ctx.db.$transaction(async (tx) => {
     const { organizationId } = ctx;
     const plan = await lockOrganization(tx, organizationId);
-    requireRoom(plan, 'monitors', await tx.monitor.count({ where: { organizationId } }));
+    requireQuota(plan, 'monitors', await tx.monitor.count({ where: { organizationId } }));
     requireRegions(plan, input.regions);
     if (input.ref !== null && (await tx.monitor.count({ where: { organizationId, ref: input.ref } })) > 0) {
       throw refTaken();

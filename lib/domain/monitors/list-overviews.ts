@@ -12,7 +12,7 @@ import { readUptimes } from './uptime';
 const DAY_MS = 86_400_000;
 
 /** Of all organizations together; a place is a monitor. */
-const MOST_KEPT = 200_000;
+const MAX_KEPT = 200_000;
 
 type Kept = { until: number; p95: ReadonlyMap<string, number> };
 
@@ -107,8 +107,7 @@ async function readRolledOnce(
   { db, organizationId }: Reading,
   until: Date,
 ): Promise<ReadonlyMap<string, number>> {
-  const own =
-    kept.get(db) ?? new LRUCache({ maxSize: MOST_KEPT, sizeCalculation: ({ p95 }) => p95.size + 1 });
+  const own = kept.get(db) ?? new LRUCache({ maxSize: MAX_KEPT, sizeCalculation: ({ p95 }) => p95.size + 1 });
   kept.set(db, own);
   const known = own.get(organizationId);
   if (known?.until === until.getTime()) return known.p95;

@@ -12,9 +12,9 @@ import {
 } from './write-notices';
 
 /** A list that is longer goes on with "and N more". */
-const MOST_LINES = 50;
-const MOST_NAME = 100;
-const MOST_ERROR = 200;
+const MAX_LINES = 50;
+const MAX_NAME = 100;
+const MAX_ERROR = 200;
 
 const WHAT_TO_DO =
   'Let the receiver answer with a 2xx status, enable the endpoint again, and recover the deliveries that it missed.';
@@ -35,7 +35,7 @@ export function composeNoticeMail(notices: Notice[], surroundings: Surroundings)
   const link = (path: string) => (appUrl === null ? undefined : `${appUrl}${path}`);
   return {
     ...(tellOne(news, link) ?? tellMany(news, link)),
-    footnote: `You get this mail as a member of ${oneLine(organizationName, MOST_NAME)}.`,
+    footnote: `You get this mail as a member of ${oneLine(organizationName, MAX_NAME)}.`,
   };
 }
 
@@ -137,7 +137,7 @@ function tellMany(news: News, link: Link): MailContent {
   return {
     subject: summarize(news),
     preheader: [...down, ...recovered, ...[...silent, ...returned].map(toNamed), ...disabled]
-      .slice(0, MOST_LINES)
+      .slice(0, MAX_LINES)
       .map(nameOf)
       .join(', '),
     blocks,
@@ -149,7 +149,7 @@ function tellMany(news: News, link: Link): MailContent {
 
 function section<T>(title: string, subjects: T[], toLine: (subject: T) => MailLine): MailBlock[] {
   if (subjects.length === 0) return [];
-  const lines = subjects.slice(0, MOST_LINES).map(toLine);
+  const lines = subjects.slice(0, MAX_LINES).map(toLine);
   const left = subjects.length - lines.length;
   const more = left > 0 ? [{ text: `and ${left} more` }] : [];
   return [{ heading: `${title} (${subjects.length})` }, { list: [...lines, ...more] }];
@@ -190,11 +190,11 @@ function count(number: number, noun: string): string {
 }
 
 function nameOf({ name }: { name: string }): string {
-  return oneLine(name, MOST_NAME);
+  return oneLine(name, MAX_NAME);
 }
 
 function explain({ error }: { error: string | null }): string {
-  return oneLine(error ?? 'check failed', MOST_ERROR);
+  return oneLine(error ?? 'check failed', MAX_ERROR);
 }
 
 function describeDowntime({ downtime }: RecoveredMonitor): string {

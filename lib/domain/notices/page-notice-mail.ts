@@ -6,11 +6,11 @@ import { type PageWords, pageWords } from './page-texts';
 import { NEWS_ORDER, type PageNotice, type Subject, sumUpPage } from './write-page-notices';
 
 /** A list that is longer goes on with "and N more". */
-const MOST_LINES = 50;
-const MOST_TITLE = 120;
-const MOST_NAME = 80;
-const MOST_NAMES = 20;
-const MOST_DETAIL = 400;
+const MAX_LINES = 50;
+const MAX_TITLE = 120;
+const MAX_NAME = 80;
+const MAX_NAMES = 20;
+const MAX_DETAIL = 400;
 
 type Page = {
   name: string;
@@ -28,7 +28,7 @@ export function composePageMail(notices: PageNotice[], page: Page, language: str
   const { subject, footnote, unsubscribe } = words.texts;
   const subjects = sumUpPage(notices);
   const [only] = subjects;
-  const name = oneLine(page.name, MOST_NAME);
+  const name = oneLine(page.name, MAX_NAME);
   const told =
     only !== undefined && subjects.length === 1
       ? tellOne(only, page, words)
@@ -52,7 +52,7 @@ function tellWindow(
   words: PageWords,
 ): MailContent {
   const { texts } = words;
-  const title = oneLine(latest.title, MOST_TITLE);
+  const title = oneLine(latest.title, MAX_TITLE);
   // What was to be done is no news once it is not.
   const message = kind === 'maintenance.cancelled' ? '' : latest.message;
   return {
@@ -68,7 +68,7 @@ function tellWindow(
 
 function tellIncident({ latest, notices }: Subject, page: Page, words: PageWords): MailContent {
   const { texts } = words;
-  const title = oneLine(latest.title, MOST_TITLE);
+  const title = oneLine(latest.title, MAX_TITLE);
   const status = latest.status === null ? '' : texts.statusInText[latest.status];
   return {
     subject: fill(texts.incident, { title, status }),
@@ -97,8 +97,8 @@ function tellMany(subjects: Subject[], page: Page, words: PageWords): MailConten
   return {
     subject: fill(texts.several, { things }),
     preheader: subjects
-      .slice(0, MOST_LINES)
-      .map(({ latest }) => oneLine(latest.title, MOST_TITLE))
+      .slice(0, MAX_LINES)
+      .map(({ latest }) => oneLine(latest.title, MAX_TITLE))
       .join(', '),
     blocks: NEWS_ORDER.flatMap((kind) => {
       const own = subjects.filter((subject) => subject.kind === kind);
@@ -110,12 +110,12 @@ function tellMany(subjects: Subject[], page: Page, words: PageWords): MailConten
 
 function section(heading: string, subjects: Subject[], page: Page, words: PageWords): MailBlock[] {
   if (subjects.length === 0) return [];
-  const lines = subjects.slice(0, MOST_LINES).map((subject): MailLine => {
+  const lines = subjects.slice(0, MAX_LINES).map((subject): MailLine => {
     const { latest } = subject;
     const detail = subject.isIncident ? latest.message : describeSpan(subject.kind, latest, words);
     return {
-      text: oneLine(latest.title, MOST_TITLE),
-      detail: oneLine(detail, MOST_DETAIL),
+      text: oneLine(latest.title, MAX_TITLE),
+      detail: oneLine(detail, MAX_DETAIL),
       url: subject.isIncident ? incidentUrl(latest, page) : page.address,
     };
   });
@@ -135,7 +135,7 @@ function describeSpan(
 
 function sayAffected({ monitors }: PageNotice, { texts }: PageWords): MailBlock[] {
   if (monitors.length === 0) return [];
-  const names = monitors.slice(0, MOST_NAMES).map((name) => oneLine(name, MOST_NAME));
+  const names = monitors.slice(0, MAX_NAMES).map((name) => oneLine(name, MAX_NAME));
   const left = monitors.length - names.length;
   const more = left > 0 ? ` ${fill(texts.more, { n: String(left) })}` : '';
   return [{ paragraph: fill(texts.affected, { names: `${names.join(', ')}${more}` }) }];

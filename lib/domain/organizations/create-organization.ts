@@ -12,7 +12,7 @@ import type { CreateOrganization, OrganizationName } from '@/lib/schemas/people'
 import { hashPassword, verifyPassword } from './password';
 
 /** Enough for who looks after several teams; where strangers can sign up, each could else have a free plan without end. */
-const MOST_OWNED = 10;
+const MAX_OWNED = 10;
 
 /** What a new organization's owner needs; the key is in clear text here and nowhere else. */
 export type NewOrganization = { organizationId: string; userId: string; apiKey: string };
@@ -95,10 +95,10 @@ export async function addOrganization(
   await db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM "user" WHERE id = ${userId} FOR NO KEY UPDATE`;
     const owned = await tx.membership.count({ where: { userId, role: 'owner' } });
-    if (owned >= MOST_OWNED) {
+    if (owned >= MAX_OWNED) {
       throw new DomainError(
         'CONFLICT',
-        `You own ${MOST_OWNED} organizations already, and more are not possible.`,
+        `You own ${MAX_OWNED} organizations already, and more are not possible.`,
       );
     }
     await tx.organization.create({

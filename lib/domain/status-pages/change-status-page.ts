@@ -6,7 +6,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { inOrder, requireMonitors } from '@/lib/domain/monitors/change-selected';
 import { lockOrganization } from '@/lib/domain/organizations/change-organization';
-import { requireRoom } from '@/lib/plans/limits';
+import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notePageMoved, notePagesChanged } from '@/lib/platform/page-front/application';
@@ -37,7 +37,7 @@ export async function createStatusPage(
   const id = createId('statusPage');
   const written = ctx.db.$transaction(async (tx) => {
     const plan = await lockOrganization(tx, organizationId);
-    requireRoom(plan, 'statusPages', await tx.statusPage.count({ where: { organizationId } }));
+    requireQuota(plan, 'statusPages', await tx.statusPage.count({ where: { organizationId } }));
     const { customDomain: domain } = input;
     if (domain !== null) await requireDomain(tx, domain, { plan, ...settings, pageId: id });
     await requireMonitors(tx, organizationId, monitors);

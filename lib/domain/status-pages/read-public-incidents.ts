@@ -7,7 +7,7 @@ import type { PublicIncident, PublicMaintenance } from '@/lib/schemas/status-pag
 const AHEAD_MS = 14 * 86_400_000;
 
 /** A page of years with an hourly window stays readable, and its query bounded. */
-const MOST_PAST = 500;
+const MAX_PAST = 500;
 
 type MaintenanceRow = {
   id: string;
@@ -156,7 +156,7 @@ export async function readPastMaintenance(
       JOIN maintenance_occurrence AS occurrence ON occurrence.window_id = shown.window_id
      WHERE occurrence.starts_at >= ${from} AND occurrence.starts_at < ${to}
        AND (occurrence.ended_at IS NOT NULL OR occurrence.ends_at <= ${clock.now()})
-     ORDER BY occurrence.starts_at DESC, maintenance.id DESC LIMIT ${MOST_PAST}`;
+     ORDER BY occurrence.starts_at DESC, maintenance.id DESC LIMIT ${MAX_PAST}`;
   return rows.map(serializeWindow);
 }
 

@@ -4,7 +4,7 @@ import { type Fields, recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/change-organization';
-import { requireRoom } from '@/lib/plans/limits';
+import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { isHostAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
@@ -24,7 +24,7 @@ export async function createWebhook(ctx: OrganizationContext, input: CreateWebho
   const secret = generateWebhookSecret();
   const row = await ctx.db.$transaction(async (tx) => {
     const plan = await lockOrganization(tx, organizationId);
-    requireRoom(plan, 'webhooks', await tx.webhookEndpoint.count({ where: { organizationId } }));
+    requireQuota(plan, 'webhooks', await tx.webhookEndpoint.count({ where: { organizationId } }));
     const made = await tx.webhookEndpoint.create({
       data: {
         id,

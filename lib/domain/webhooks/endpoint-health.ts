@@ -15,7 +15,7 @@ const FAILING_DAYS = 5;
 const FAILED_DELIVERIES = 3;
 
 /** What a try says of its endpoint: a failure that was its delivery's last counts towards disabling the endpoint. */
-export type NotedTry = { endpointId: string; result: 'success' | 'failure' | 'last failure'; at: Date };
+export type NotedAttempt = { endpointId: string; result: 'success' | 'failure' | 'last failure'; at: Date };
 
 /** Tries of one endpoint, one after the other: what was before a success does not matter any more. */
 type Note = { succeeded: boolean; failedAt: Date | null; lastFailures: number };
@@ -25,8 +25,8 @@ type Note = { succeeded: boolean; failedAt: Date | null; lastFailures: number };
  * whatever failed before. With a failure it is failing until a try succeeds; after 5 days without one, and at least 3
  * failed deliveries, it is disabled. The endpoints are locked in id order, so that two workers do not deadlock.
  */
-export function noteTries(tries: NotedTry[]): Prisma.Sql {
-  const notes = [...foldTries(tries)];
+export function noteAttempts(tries: NotedAttempt[]): Prisma.Sql {
+  const notes = [...foldAttempts(tries)];
   const ids = notes.map(([id]) => id);
   const succeeded = notes.map(([, note]) => note.succeeded);
   const failedAt = notes.map(([, note]) => note.failedAt);
@@ -58,7 +58,7 @@ export function noteTries(tries: NotedTry[]): Prisma.Sql {
 }
 
 /**
- * The statement that writes what members are told by e-mail of the endpoints that `noted`, of `noteTries`, has just
+ * The statement that writes what members are told by e-mail of the endpoints that `noted`, of `noteAttempts`, has just
  * disabled. They are named by their description or their host: an address can be a secret.
  */
 export function tellOfDisabled(): Prisma.Sql {
@@ -69,7 +69,7 @@ export function tellOfDisabled(): Prisma.Sql {
       FROM noted WHERE is_over`;
 }
 
-function foldTries(tries: NotedTry[]): Map<string, Note> {
+function foldAttempts(tries: NotedAttempt[]): Map<string, Note> {
   const notes = new Map<string, Note>();
   for (const { endpointId, result, at } of tries) {
     const before = notes.get(endpointId) ?? { succeeded: false, failedAt: null, lastFailures: 0 };
@@ -98,7 +98,7 @@ export async function endWaiting(tx: Transaction, { endpointId, reason, at }: En
 }
 
 /**
- * The same as part of a WITH clause, for the endpoints that `noted`, of `noteTries`, has just disabled. `except` are
+ * The same as part of a WITH clause, for the endpoints that `noted`, of `noteAttempts`, has just disabled. `except` are
  * deliveries that the statement writes elsewhere.
  */
 export function endWaitingOfDisabled(except: readonly string[]): Prisma.Sql {

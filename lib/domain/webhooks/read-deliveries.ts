@@ -89,7 +89,7 @@ export async function getDelivery(ctx: OrganizationContext, id: string): Promise
     lastStatusCode: last?.statusCode ?? null,
     lastError: last?.error ?? null,
   });
-  const serialized = tries.map((one) => serializeTry(one, body));
+  const serialized = tries.map((one) => serializeAttempt(one, body));
   return {
     ...delivery,
     payload: JSON.parse(body),
@@ -155,7 +155,7 @@ export function serializeDelivery(row: DeliveryRow): Delivery {
 }
 
 /** One try of a delivery as the API answers it; `body` is what every try of it sends. */
-function serializeTry(row: DeliveryAttempt, body: string): DeliveryTry {
+function serializeAttempt(row: DeliveryAttempt, body: string): DeliveryTry {
   // Both are written by send-delivery.ts, which makes every value a text.
   const requestHeaders = row.requestHeaders as Record<string, string> | null;
   const responseHeaders = row.responseHeaders as Record<string, string> | null;

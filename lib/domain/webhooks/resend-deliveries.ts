@@ -17,7 +17,7 @@ const DAY_MS = 24 * 3_600_000;
 const NOTABLE_DAYS = 7;
 
 /** How many are counted at most: more is "more than". */
-export const COUNTED_AT_MOST = 1000;
+export const MAX_COUNT = 1000;
 
 /**
  * Asks for one more try of a delivery, outside of its schedule: the same id and bytes. A worker makes it; success delivers
@@ -83,7 +83,7 @@ export async function recoverDeliveries(
 
 /**
  * How many deliveries of the last 7 days failed for good and could be sent again: those of deleted endpoints and tests are
- * left out. Counts no further than `COUNTED_AT_MOST`.
+ * left out. Counts no further than `MAX_COUNT`.
  */
 export async function countFailedDeliveries(ctx: OrganizationContext): Promise<number> {
   requirePermission(ctx, 'delivery.read');
@@ -95,7 +95,7 @@ export async function countFailedDeliveries(ctx: OrganizationContext): Promise<n
 
 /**
  * What an endpoint has missed: how many of its deliveries failed for good, tests left out, and when the oldest was made;
- * null when there are none. Counts no further than `COUNTED_AT_MOST`.
+ * null when there are none. Counts no further than `MAX_COUNT`.
  */
 export async function readMissedDeliveries(
   ctx: OrganizationContext,
@@ -108,7 +108,7 @@ export async function readMissedDeliveries(
       SELECT delivery.created_at FROM delivery JOIN outbox_event AS event ON event.id = delivery.event_id
        WHERE delivery.organization_id = ${organizationId} AND delivery.status = 'failed'
          AND delivery.endpoint_id = ${endpointId} AND event.kind <> 'webhook.test'
-       ORDER BY delivery.created_at, delivery.number LIMIT ${COUNTED_AT_MOST}) AS missed`;
+       ORDER BY delivery.created_at, delivery.number LIMIT ${MAX_COUNT}) AS missed`;
   const { count = 0, since = null } = rows[0] ?? {};
   return since === null ? null : { count, since };
 }
@@ -121,7 +121,7 @@ export function failedCountQuery(organizationId: string, since: Date): Prisma.Sq
        WHERE delivery.organization_id = ${organizationId} AND delivery.status = 'failed'
          AND delivery.created_at >= ${since} AND event.kind <> 'webhook.test'
          AND EXISTS (SELECT 1 FROM webhook_endpoint AS endpoint WHERE endpoint.id = delivery.endpoint_id)
-       LIMIT ${COUNTED_AT_MOST}) AS failed`;
+       LIMIT ${MAX_COUNT}) AS failed`;
 }
 
 /**

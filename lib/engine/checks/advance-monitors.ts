@@ -11,7 +11,7 @@ import type { Incident } from '@/lib/platform/db/generated/client';
 import type { Hint } from '@/lib/platform/live/note-live';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
-import { keepTold, rebuiltState } from '@/lib/state/initial-state';
+import { keepLastNotified, rebuiltState } from '@/lib/state/initial-state';
 import { transition } from '@/lib/state/transition';
 import type { CheckInput, Effect, MonitorState, StatusEffect } from '@/lib/state/types';
 import { type LockedMonitor, type MonitorObservation, writeStates } from './monitor-states';
@@ -107,7 +107,7 @@ function takeInputs({ monitor, inputs, observation }: Advance, now: Date): Omit<
   }
   // In maintenance the status goes on being decided, but the ledger keeps maintenance and nobody is told.
   if (monitor.statusBeforeMaintenance !== null) {
-    return { monitor, state: keepTold(monitor.state, state), effects: [], observation };
+    return { monitor, state: keepLastNotified(monitor.state, state), effects: [], observation };
   }
   return { monitor, state, effects, observation };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { updateIncident } from '@/lib/domain/incidents/update-incident';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { finishTries } from '@/lib/engine/deliveries/drain-deliveries';
+import { finishAttempts } from '@/lib/engine/deliveries/drain-deliveries';
 import { createTestDeliveryEngine } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK, SLOW } from '@/lib/engine/testing/story';
 import { type EventPayload, eventPayloadSchema } from '@/lib/schemas/events';
@@ -31,7 +31,7 @@ async function begin() {
     /** What comes in now, the events of monitors first. Each is what the reference describes, no field more or less. */
     async receive(): Promise<EventPayload[]> {
       await engine.pump.start(story.clock.now());
-      await finishTries(engine);
+      await finishAttempts(engine);
       const own = receiver.requests.filter((request) => request.path === path);
       const fresh = own.slice(seen);
       seen = own.length;

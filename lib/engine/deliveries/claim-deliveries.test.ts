@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { replayDelivery } from '@/lib/domain/webhooks/resend-deliveries';
-import { releaseTries } from '@/lib/engine/runtime/release-claims';
+import { releaseAttempts } from '@/lib/engine/runtime/release-claims';
 import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
@@ -156,7 +156,7 @@ describe('claiming deliveries', () => {
     const candidates = [{ id: second.id, manual: false }];
     story.clock.advance(40_001);
     const [taken] = await claimDeliveries(story.services, { candidates, workerId: 'wrk_b' });
-    await releaseTries(story.services, [first, second]);
+    await releaseAttempts(story.services, [first, second]);
 
     const rows = await database.db.delivery.findMany({
       where: { id: { in: [first.id, second.id] } },

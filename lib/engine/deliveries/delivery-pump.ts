@@ -1,12 +1,12 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
-import { releaseLostAttempts, releaseTries } from '@/lib/engine/runtime/release-claims';
+import { releaseAttempts, releaseLostAttempts } from '@/lib/engine/runtime/release-claims';
 import { type ClaimedDelivery, claimDeliveries, createAttemptIds } from './claim-deliveries';
-import { createDeliveryLanes } from './delivery-lanes';
 import { createDeliveryQueue } from './delivery-queue';
 import type { EndpointSlots, Recipient } from './endpoint-slots';
 import { type Candidate, findDueDeliveries } from './find-deliveries';
+import { createPrefetchedClaims } from './prefetched-claims';
 
 /** How many deliveries of an endpoint are looked up at once: a search costs much the same for one and for many. */
 const DEPTH = 200;
@@ -49,7 +49,7 @@ export function createDeliveryPump({
   log: Logger;
 }): DeliveryPump {
   const queue = createDeliveryQueue({ depth: DEPTH, low: LOW });
-  const lanes = createDeliveryLanes();
+  const lanes = createPrefetchedClaims();
   let last: Promise<unknown> = Promise.resolve();
   let steps = 0;
   let isAskedFor = false;
@@ -146,7 +146,7 @@ export function createDeliveryPump({
 
   const giveBack = async (olderThanMs: number) => {
     const unsent = lanes.takeOlder(olderThanMs);
-    await releaseTries(services, unsent).catch((error: unknown) => {
+    await releaseAttempts(services, unsent).catch((error: unknown) => {
       log.warn({ error: describeError(error) }, 'claims could not be given back; their leases will end');
     });
   };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ClaimedDelivery } from './claim-deliveries';
-import { createDeliveryLanes } from './delivery-lanes';
 import { createDeliveryQueue } from './delivery-queue';
 import type { SlotPlan } from './endpoint-slots';
 import type { Candidate } from './find-deliveries';
+import { createPrefetchedClaims } from './prefetched-claims';
 
 const candidate = (endpointId: string, name: string | number, kind: Partial<Candidate> = {}): Candidate => ({
   id: `${endpointId}/${name}`,
@@ -89,7 +89,7 @@ describe('tries that are claimed ahead', () => {
 
   function begin() {
     let now = 0;
-    const lanes = createDeliveryLanes(() => now);
+    const lanes = createPrefetchedClaims(() => now);
     /** Lets the endpoint answer so often in a tenth of a second. */
     const answer = (times: number) => {
       for (let n = 0; n < times; n++) lanes.answered('whk_1');

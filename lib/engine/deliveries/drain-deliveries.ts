@@ -16,7 +16,7 @@ import {
   abandonDelivery,
   createSettlementRecorder,
   nothingSent,
-  type SettledTry,
+  type SettledAttempt,
   settleDelivery,
 } from './settle-delivery';
 
@@ -36,7 +36,7 @@ type DeliveryEngineOptions = {
 /** What a process needs to deliver. */
 export type DeliveryEngine = Omit<DeliveryEngineOptions, 'limits'> & {
   slots: EndpointSlots;
-  recorder: BatchRecorder<SettledTry>;
+  recorder: BatchRecorder<SettledAttempt>;
   pump: DeliveryPump;
 };
 
@@ -100,7 +100,7 @@ export function drainDueDeliveries(
 }
 
 /** Resolves when no try is under way, none waits for its place, and all are recorded. */
-export async function finishTries({ pump, slots }: Pick<DeliveryEngine, 'pump' | 'slots'>): Promise<void> {
+export async function finishAttempts({ pump, slots }: Pick<DeliveryEngine, 'pump' | 'slots'>): Promise<void> {
   do {
     await pump.settled();
     await slots.idle();

@@ -3,8 +3,8 @@ import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
 import {
   endWaitingOfDisabled,
-  type NotedTry,
-  noteTries,
+  type NotedAttempt,
+  noteAttempts,
   tellOfDisabled,
 } from '@/lib/domain/webhooks/endpoint-health';
 import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
@@ -24,12 +24,12 @@ type End = {
 } | null;
 
 /** A try that is over, and all that follows from it. */
-export type SettledTry = {
+export type SettledAttempt = {
   delivery: ClaimedDelivery;
   outcome: DeliveryOutcome;
   end: End;
   /** What it says of the endpoint; null: nothing. */
-  noted: NotedTry['result'] | null;
+  noted: NotedAttempt['result'] | null;
   /** When the request went out; null: none did. */
   sentAt: Date | null;
   at: Date;
@@ -43,7 +43,7 @@ export function settleDelivery(
   delivery: ClaimedDelivery,
   outcome: DeliveryOutcome,
   { sentAt, at }: { sentAt: Date; at: Date },
-): SettledTry {
+): SettledAttempt {
   if (outcome.delivered) return { delivery, outcome, end: delivered(delivery), noted: 'success', sentAt, at };
   const end = failed(delivery, 'exhausted', at);
   const failure = end?.status === 'failed' ? 'last failure' : 'failure';
@@ -55,7 +55,7 @@ export function abandonDelivery(
   delivery: ClaimedDelivery,
   reason: Exclude<FailureReason, 'exhausted'>,
   at: Date,
-): SettledTry {
+): SettledAttempt {
   const error = reason === 'endpoint_deleted' ? 'the endpoint was deleted' : 'the endpoint is disabled';
   const outcome = nothingSent(error);
   return { delivery, outcome, end: failed(delivery, reason, at), noted: null, sentAt: null, at };
@@ -92,7 +92,7 @@ const ATTEMPT_BYTES = 2000;
 export function createSettlementRecorder(
   services: Pick<Services, 'db' | 'mail'>,
   log: Logger,
-): BatchRecorder<SettledTry> {
+): BatchRecorder<SettledAttempt> {
   return createBatchRecorder({
     kind: 'delivery attempts',
     write: (tries) => writeSettled(services, tries),
@@ -109,7 +109,7 @@ export function createSettlementRecorder(
 }
 
 /** What became of the delivery stays; what the receiver sent goes. */
-function withoutContent(settled: SettledTry): SettledTry {
+function withoutContent(settled: SettledAttempt): SettledAttempt {
   const error = settled.outcome.delivered ? null : 'not delivered; the response could not be stored';
   const response = { request: null, statusCode: null, responseHeaders: null, responseBody: null };
   return { ...settled, outcome: { ...settled.outcome, ...response, error } };
@@ -123,7 +123,7 @@ function withoutContent(settled: SettledTry): SettledTry {
  */
 export async function writeSettled(
   { db, mail }: { db: Pick<Database, '$executeRaw'> } & Pick<Services, 'mail'>,
-  tries: SettledTry[],
+  tries: SettledAttempt[],
 ): Promise<void> {
   if (tries.length === 0) return;
   const ids = tries.map(({ delivery }) => delivery.id);
@@ -134,7 +134,7 @@ export async function writeSettled(
   const noting =
     notes.length === 0
       ? Prisma.empty
-      : Prisma.sql`, ${noteTries(notes)}, ${endWaitingOfDisabled(ids)}
+      : Prisma.sql`, ${noteAttempts(notes)}, ${endWaitingOfDisabled(ids)}
           ${mail.isOn ? Prisma.sql`, told AS (${tellOfDisabled()})` : Prisma.empty}`;
   const justDisabled =
     notes.length === 0
@@ -173,7 +173,7 @@ export async function writeSettled(
       FROM written HAVING count(*) > 0`;
 }
 
-function toRow({ delivery, outcome, end, sentAt, at }: SettledTry) {
+function toRow({ delivery, outcome, end, sentAt, at }: SettledAttempt) {
   const { id, attemptId, attempt, manual } = delivery;
   const { duration, error, request, statusCode, responseHeaders, responseBody } = outcome;
   return {

@@ -76,7 +76,7 @@ export async function releaseLostMail(
  * Gives tries back that were claimed and have not begun, due at once: they leave no attempt, and count for nothing. A
  * delivery that another worker has claimed meanwhile stays with that one.
  */
-export async function releaseTries(
+export async function releaseAttempts(
   { db }: Pick<Services, 'db'>,
   unsent: Pick<ClaimedDelivery, 'id' | 'attemptId' | 'attempt'>[],
 ): Promise<void> {

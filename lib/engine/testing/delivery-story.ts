@@ -10,7 +10,7 @@ import { type ClaimedDelivery, claimDeliveries } from '@/lib/engine/deliveries/c
 import {
   createDeliveryEngine,
   type DeliveryEngine,
-  finishTries,
+  finishAttempts,
 } from '@/lib/engine/deliveries/drain-deliveries';
 import { findDueDeliveries } from '@/lib/engine/deliveries/find-deliveries';
 import type { Database } from '@/lib/platform/db/client';
@@ -73,7 +73,7 @@ export async function beginDeliveryStory(
     /** Makes the tries that are due at the clock's moment, and waits for their end. */
     async send(): Promise<void> {
       await engine.pump.start(clock.now());
-      await finishTries(engine);
+      await finishAttempts(engine);
     },
     /** Makes every try that falls due until the first delivery has ended. */
     async sendToTheEnd(): Promise<void> {

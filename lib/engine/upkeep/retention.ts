@@ -12,7 +12,7 @@ const PARTITION_LOCK = 7274269;
 const BATCH = 5000;
 
 /** What is left after so many batches goes at the next call. */
-const MOST_BATCHES = 200;
+const MAX_BATCHES = 200;
 
 /** So long may the recording of results stand still behind a drop that itself waits for a long reader. */
 const LOCK_TIMEOUT = '2s';
@@ -198,7 +198,7 @@ function deleteExpiredTokens(db: Database, end: Date): Promise<void> {
 }
 
 async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {
-  for (let batch = 0; batch < MOST_BATCHES; batch++) {
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
     if ((await deleteBatch()) < BATCH) return;
   }
 }

@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 /** A check begun at the end of an hour is recorded this much later at most: its timeout and the recorder's pace. */
 const LATE_MS = 120_000;
 /** How far one call catches up; the next minute goes on. */
-const MOST_HOURS = 48;
+const MAX_HOURS = 48;
 const ROLL_UP_LOCK = 7274270;
 
 type Rolling = Pick<Services, 'db' | 'clock'>;
@@ -17,7 +17,7 @@ type Rolling = Pick<Services, 'db' | 'clock'>;
  */
 export async function rollUp(services: Rolling): Promise<number> {
   let hours = 0;
-  while (hours < MOST_HOURS && (await rollUpNextHour(services))) hours++;
+  while (hours < MAX_HOURS && (await rollUpNextHour(services))) hours++;
   return hours;
 }
 

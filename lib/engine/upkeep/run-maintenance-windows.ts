@@ -15,7 +15,7 @@ const WINDOWS_LOCK = 7_411_206;
 /** Monitors that enter, and monitors that leave, in one transaction. */
 const BATCH = 200;
 /** What is left after so many batches goes at the next look. */
-const MOST_BATCHES = 50;
+const MAX_BATCHES = 50;
 
 type Running = Pick<Services, 'db' | 'clock'> & AdvanceServices;
 
@@ -33,7 +33,7 @@ type Work = { isOver: boolean; isNew: boolean; entering: string[]; leaving: stri
 export async function runMaintenanceWindows(services: Running): Promise<void> {
   const { db, clock } = services;
   const isNeeded = hasWork(await findWork(db, clock.now()));
-  for (let batch = 0, hasMore = isNeeded; hasMore && batch < MOST_BATCHES; batch++) {
+  for (let batch = 0, hasMore = isNeeded; hasMore && batch < MAX_BATCHES; batch++) {
     hasMore = await db.$transaction((tx) => runBatch(tx, services, clock.now()));
   }
 }

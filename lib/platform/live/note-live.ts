@@ -5,7 +5,7 @@ import { LIVE_KINDS, type LiveKind } from '@/lib/schemas/live';
 export type Hint = { kind: LiveKind; organizationIds: string[] };
 
 /** So many ids of 30 letters are short of the 8,000 bytes that a notification may have. */
-const MOST_NAMED = 200;
+const MAX_NAMED = 200;
 
 /**
  * Tells everybody who looks at one of these organizations, at commit, that there is something new to see. Call it in the
@@ -21,8 +21,8 @@ export async function noteLive(tx: Transaction, hints: Hint[]): Promise<void> {
 export function writeHint({ kind, organizationIds }: Hint): string[] {
   const named = [...new Set(organizationIds)];
   const texts: string[] = [];
-  for (let from = 0; from < named.length; from += MOST_NAMED) {
-    texts.push(`${kind} ${named.slice(from, from + MOST_NAMED).join(',')}`);
+  for (let from = 0; from < named.length; from += MAX_NAMED) {
+    texts.push(`${kind} ${named.slice(from, from + MAX_NAMED).join(',')}`);
   }
   return texts;
 }

@@ -49,7 +49,7 @@ export type ChangedPages =
   | { organizationId: string };
 
 /** So many ids of 29 letters are short of the 8,000 bytes that a notification may have. */
-const MOST_NAMED = 200;
+const MAX_NAMED = 200;
 
 /**
  * Tells every web process, at commit, that it must not show what it kept of some pages. Call it in the transaction that
@@ -59,7 +59,7 @@ export async function notePagesChanged(tx: Transaction, changed: ChangedPages): 
   if ('monitorIds' in changed && changed.monitorIds.length === 0) return;
   await tx.$executeRaw`
     SELECT pg_notify('pharos_pages',
-                     CASE WHEN count(*) > ${MOST_NAMED} THEN ${ALL_PAGES} ELSE string_agg(page.id, ',') END)
+                     CASE WHEN count(*) > ${MAX_NAMED} THEN ${ALL_PAGES} ELSE string_agg(page.id, ',') END)
       FROM (${selectPages(changed)}) AS page (id)
     HAVING count(*) > 0`;
 }

@@ -45,7 +45,7 @@ const HOLD_OFF_MS = 2000;
 const JOIN_UNHEARD_MS = 500;
 
 const TOO_LARGE_MS = 60_000;
-const MOST_TOO_LARGE = 1000;
+const MAX_TOO_LARGE = 1000;
 
 /** What came of a reading: kept or not, and the answer itself. */
 type Outcome = { stored: StoredAnswer } | { own: CapturedAnswer } | { tooLarge: true };
@@ -142,7 +142,7 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
     const begunAt = time();
     const own = await ask(request, isRefresh);
     if (own === null) {
-      if (tooLarge.size >= MOST_TOO_LARGE) tooLarge.clear();
+      if (tooLarge.size >= MAX_TOO_LARGE) tooLarge.clear();
       tooLarge.set(request.key, time() + TOO_LARGE_MS);
       return { tooLarge: true };
     }

@@ -57,7 +57,7 @@ function pickQuery(query: string, page: PagePath): string {
   return picked.size === 0 ? '' : `?${picked}`;
 }
 
-const MOST_HEADERS = 1000;
+const MAX_HEADERS = 1000;
 const negotiated = new Map<string, Language>();
 
 /** Browsers send few different headers; reading one costs more than everything else here. */
@@ -65,7 +65,7 @@ function negotiateOnce(acceptLanguage = ''): Language {
   const known = negotiated.get(acceptLanguage);
   if (known !== undefined) return known;
   const language = negotiateLanguage(acceptLanguage);
-  if (negotiated.size >= MOST_HEADERS) negotiated.clear();
+  if (negotiated.size >= MAX_HEADERS) negotiated.clear();
   if (acceptLanguage.length < 200) negotiated.set(acceptLanguage, language);
   return language;
 }

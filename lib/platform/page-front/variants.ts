@@ -68,7 +68,7 @@ export async function compressBody(body: Buffer, encoding: Compression): Promise
   return compressed.length < body.length ? compressed : null;
 }
 
-const MOST_HEADERS = 1000;
+const MAX_HEADERS = 1000;
 const accepted = new Map<string, readonly Encoding[]>();
 
 /** The encodings that an `Accept-Encoding` header allows, the best first; `identity` at the end in any case. */
@@ -78,7 +78,7 @@ export function acceptedEncodings(acceptEncoding = ''): readonly Encoding[] {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
   const allowed = new Set(negotiator.encodings([...ENCODINGS]));
   const encodings = ENCODINGS.filter((encoding) => encoding === 'identity' || allowed.has(encoding));
-  if (accepted.size >= MOST_HEADERS) accepted.clear();
+  if (accepted.size >= MAX_HEADERS) accepted.clear();
   if (acceptEncoding.length < 200) accepted.set(acceptEncoding, encodings);
   return encodings;
 }

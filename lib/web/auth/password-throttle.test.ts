@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useTestDatabase } from '@/lib/testing/database';
-import { createPasswordThrottle, type PasswordThrottle, type PasswordTry } from './password-throttle';
+import { createPasswordThrottle, type PasswordAttempt, type PasswordThrottle } from './password-throttle';
 
 const database = useTestDatabase();
 const SETTINGS = { freeTries: 10, firstWait: 60, longestWait: 900, triesOfAddress: 100 };
@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => pool.end());
 
 /** A person whom nobody has tried yet, from an address of their own. */
-const anyone = (): PasswordTry => ({
+const anyone = (): PasswordAttempt => ({
   email: `p${people++}@example.com`,
   address: `203.0.113.${people}`,
   knownBrowser: null,

@@ -4,7 +4,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '@/lib/core/errors';
 
 /** Whose password is tried, and from where. */
-export type PasswordTry = {
+export type PasswordAttempt = {
   /** As `emailAddress` answers it; whether it has an account makes no difference. */
   email: string;
   /** As `countedAddress` answers it; null where nobody knows. */
@@ -35,7 +35,7 @@ export type PasswordThrottle = {
    * Runs `check`, which answers null for a wrong password, where a try is free. Throws RATE_LIMITED, saying how long to
    * wait, where it is not: then not even the right password is looked at.
    */
-  guard<T>(tried: PasswordTry, check: () => Promise<T | null>): Promise<T | null>;
+  guard<T>(tried: PasswordAttempt, check: () => Promise<T | null>): Promise<T | null>;
   /** Forgets the wrong passwords of an account: its password was reset by a link that only its owner got. */
   forgive(email: string): Promise<void>;
   /** Counts one request for a mail to `email`; throws RATE_LIMITED after a handful in an hour. */
@@ -79,7 +79,7 @@ export function createPasswordThrottle(pool: Pool, settings: ThrottleSettings = 
   const mailsFrom = limiter('mail-from', MAILS_FROM_ADDRESS, HOUR_SECONDS);
 
   /** Takes a try of the account: a free one, or else the only one of the wait that begins with it. */
-  const takeTry = async (account: string) => {
+  const takeAttempt = async (account: string) => {
     const { consumedPoints } = await wrong.penalty(account);
     if (consumedPoints < freeTries) return;
     const wait = Math.min(firstWait * 2 ** Math.min(consumedPoints - freeTries, 30), longestWait);
@@ -96,7 +96,7 @@ export function createPasswordThrottle(pool: Pool, settings: ThrottleSettings = 
       const account = hashKey(knownBrowser === null ? email : `${email} ${knownBrowser}`);
       const place = address ?? 'unknown';
       await orRefuse('wrong passwords', () => ofAddress.consume(place));
-      await orRefuse('wrong passwords', () => takeTry(account));
+      await orRefuse('wrong passwords', () => takeAttempt(account));
       const result = await check();
       if (result !== null) {
         await Promise.all([ofAddress.reward(place), wrong.delete(account), turn.delete(account)]);

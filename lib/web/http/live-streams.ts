@@ -14,7 +14,7 @@ type EventStream = {
 };
 
 /** So many events unread by the other end: it is not reading. */
-const MOST_UNREAD = 100;
+const MAX_UNREAD = 100;
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -47,7 +47,7 @@ type OpenStream = LiveVisitor & {
 };
 
 /** A browser has one stream a window that is looked at. */
-const MOST_PER_SESSION = 20;
+const MAX_PER_SESSION = 20;
 
 /** The streams of a process that hears through `hub`. */
 export function createLiveStreams({ services, hub, beatMs = 5000, checkMs = 3000 }: Options): LiveStreams {
@@ -74,7 +74,7 @@ export function createLiveStreams({ services, hub, beatMs = 5000, checkMs = 3000
   return {
     open: (visitor) => {
       const own = [...streams].filter(({ sessionId }) => sessionId === visitor.sessionId);
-      if (own.length >= MOST_PER_SESSION) return refuse(429);
+      if (own.length >= MAX_PER_SESSION) return refuse(429);
       const stream = createEventStream({
         beatMs,
         onOver: () => {
@@ -128,7 +128,7 @@ function createEventStream({ beatMs, onOver }: { beatMs: number; onOver: () => v
   };
   const say = (event: string, data: string) => {
     if (controller === null) return;
-    if ((controller.desiredSize ?? 0) < -MOST_UNREAD) return end();
+    if ((controller.desiredSize ?? 0) < -MAX_UNREAD) return end();
     controller.enqueue(encoder.encode(`event: ${event}\ndata: ${data}\n\n`));
   };
   const body = new ReadableStream<Uint8Array>({

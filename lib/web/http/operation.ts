@@ -7,13 +7,13 @@ import { PLANS } from '@/lib/plans/catalogue';
 import { type Cursor, formatCursor, type Page } from '@/lib/schemas/query';
 import { parseInput } from '@/lib/schemas/validation';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
+import { awaitCacheInvalidation } from './await-cache-invalidation';
 import { answerConditionally } from './conditional';
 import { type KeptAnswer, runOnce } from './idempotency';
 import { commonHeaders, problemBody } from './problem';
 import { readJsonBody, readQuery } from './read-input';
 import { requestAddress, requestBaseUrl } from './request-address';
 import { getWeb } from './server-services';
-import { settlePages } from './settle-pages';
 
 /** The dynamic parts of the paths below app/api. */
 export type Params = { id?: string; slug?: string; path?: string[] };
@@ -111,7 +111,7 @@ async function settled<T>(scope: 'read' | 'write', effect: Promise<T>): Promise<
   try {
     return await effect;
   } finally {
-    if (scope === 'write') await settlePages();
+    if (scope === 'write') await awaitCacheInvalidation();
   }
 }
 

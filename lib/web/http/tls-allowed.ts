@@ -5,7 +5,7 @@ import { RateLimitedError } from './rate-limit';
 
 /** Anybody who opens TLS connections with made-up names asks: what is known is answered from memory, and the rest is bounded. */
 const KNOWN_FOR_MS = 10_000;
-const KNOWN_AT_MOST = 10_000;
+const MAX_KNOWN = 10_000;
 const LOOKUPS_PER_SECOND = 100;
 
 /** Whether a proxy in front may get a certificate for a host; throws `RateLimitedError` when too many unknown ones are asked for. */
@@ -19,7 +19,7 @@ export function createTlsQuestion({
   appHost: string | null;
   isServed: (domain: string) => Promise<boolean>;
 }): TlsQuestion {
-  const known = new LRUCache<string, boolean>({ max: KNOWN_AT_MOST, ttl: KNOWN_FOR_MS });
+  const known = new LRUCache<string, boolean>({ max: MAX_KNOWN, ttl: KNOWN_FOR_MS });
   const limiter = new RateLimiterMemory({ points: LOOKUPS_PER_SECOND, duration: 1 });
   return async (host) => {
     const domain = canonicalDomain(host);

@@ -11,7 +11,7 @@ import { buttonLook } from '@/components/ui/button';
 import { permits } from '@/lib/domain/context/permissions';
 import { listOverviews } from '@/lib/domain/monitors/list-overviews';
 import { readCutOffRegions } from '@/lib/domain/monitors/silence';
-import { MOST_SELECTED } from '@/lib/schemas/monitor-selection';
+import { MAX_SELECTED } from '@/lib/schemas/monitor-selection';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 import { firstMonitorValues } from '../form-values';
@@ -23,7 +23,7 @@ export const metadata: Metadata = { title: 'Monitors' };
 
 const BULK = {
   actions: { setEnabled: setEnabledOfAllAction, tag: tagAllAction, remove: deleteAllAction },
-  most: MOST_SELECTED,
+  most: MAX_SELECTED,
 };
 
 export default async function MonitorsPage() {

@@ -13,7 +13,7 @@ import { BackLink } from '@/components/shell/back-link';
 import { permits } from '@/lib/domain/context/permissions';
 import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
-import { COUNTED_AT_MOST, readMissedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
+import { MAX_COUNT, readMissedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { logQuerySchema } from '@/lib/schemas/delivery-log';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../act';
@@ -82,7 +82,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
       </div>
       {enabled && permits(ctx, 'webhook.recover') ? (
         <MissedNote
-          missed={missed && { ...missed, isCapped: missed.count >= COUNTED_AT_MOST }}
+          missed={missed && { ...missed, isCapped: missed.count >= MAX_COUNT }}
           now={now.toISOString()}
           recover={recoverAction.bind(null, id)}
         />

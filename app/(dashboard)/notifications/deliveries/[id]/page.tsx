@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { PayloadView, TryList } from '@/components/notifications/attempt-list';
+import { AttemptList, PayloadView } from '@/components/notifications/attempt-list';
 import { DeliveryFacts } from '@/components/notifications/delivery-facts';
 import { endpointName, sayStanding } from '@/components/notifications/delivery-texts';
 import { ReplayButton } from '@/components/notifications/replay-button';
@@ -57,7 +57,7 @@ export default async function DeliveryPage({ params }: Props) {
           Tries
         </h2>
         {tries.length > 0 ? (
-          <TryList tries={tries} now={now.toISOString()} />
+          <AttemptList tries={tries} now={now.toISOString()} />
         ) : (
           <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
             It was not tried yet.

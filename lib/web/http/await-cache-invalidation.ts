@@ -2,7 +2,7 @@
 const shared = globalThis as typeof globalThis & { pharosSettlePages?: () => Promise<void> };
 
 /** Says how this process makes sure that it shows nobody a page from before what was committed until now. */
-export function onSettlePages(settle: () => Promise<void>): void {
+export function onAwaitCacheInvalidation(settle: () => Promise<void>): void {
   shared.pharosSettlePages = settle;
 }
 
@@ -10,6 +10,6 @@ export function onSettlePages(settle: () => Promise<void>): void {
  * Resolves when this process shows no page from before what was committed until now. Every change by the API or the
  * dashboard waits for it, so that who made it sees it. Does nothing where no cache is in front.
  */
-export async function settlePages(): Promise<void> {
+export async function awaitCacheInvalidation(): Promise<void> {
   await shared.pharosSettlePages?.();
 }

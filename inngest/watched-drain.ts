@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/core/clock';
 
 /** A drain of the engine that knows whether it is under way in this process. */
-export type DutyDrain<Work extends unknown[] = never[]> = {
+export type WatchedDrain<Work extends unknown[] = never[]> = {
   /** The app and the function that runs it. */
   id: string;
   run(until: Date, ...work: Work): Promise<void>;
@@ -12,7 +12,7 @@ export type DutyDrain<Work extends unknown[] = never[]> = {
 };
 
 /** Whether a drain was begun anew, on whichever worker, at or after a moment. */
-export type Relief = (id: string, since: Date) => Promise<boolean>;
+export type HasSuccessor = (id: string, since: Date) => Promise<boolean>;
 
 /** Shards of one drain, which is one to a relief, are begun within so much of each other. */
 const BEGIN_MS = 15_000;
@@ -25,12 +25,12 @@ const LOOK_MS = 2000;
  * Watches over `drain`; `dueAt` says when the first of its work is due that nobody has taken. `whole` is what makes the drain
  * take all of it. A drain of parts is watched while it runs, too, for another part may have been left alone.
  */
-export function createDutyDrain<Work extends unknown[]>(
+export function createWatchedDrain<Work extends unknown[]>(
   id: string,
   drain: (until: Date, ...work: Work) => Promise<void>,
   dueAt: () => Promise<Date | null>,
   ...whole: Work
-): DutyDrain<Work> {
+): WatchedDrain<Work> {
   const hasParts = whole.length > 0;
   let running = 0;
   const run = async (until: Date, ...work: Work): Promise<void> => {
@@ -54,10 +54,10 @@ export function createDutyDrain<Work extends unknown[]>(
  * died a moment ago, or an event that was lost, nothing comes late. Ends with the relief, with the worker, and after a while
  * in any case.
  */
-export function runUntilRelieved<Work extends unknown[]>(
-  drain: DutyDrain<Work>,
-  { clock, relief }: { clock: Clock; relief: Relief | undefined },
-): DutyDrain<Work>['run'] {
+export function runUntilSucceeded<Work extends unknown[]>(
+  drain: WatchedDrain<Work>,
+  { clock, relief }: { clock: Clock; relief: HasSuccessor | undefined },
+): WatchedDrain<Work>['run'] {
   if (relief === undefined) return drain.run;
   return async (until, ...work) => {
     const since = new Date(clock.now().getTime() + BEGIN_MS);

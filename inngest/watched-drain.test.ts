@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
-import { createDutyDrain, runUntilRelieved } from './duty-drain';
+import { createWatchedDrain, runUntilSucceeded } from './watched-drain';
 
 const START = new Date('2026-11-20T10:00:01.000Z');
 const UNTIL = new Date('2026-11-20T10:01:10.000Z');
@@ -12,14 +12,14 @@ const after = (seconds: number) => new Date(START.getTime() + seconds * 1000);
  */
 async function endOf({ wakes, stopsAt = Number.POSITIVE_INFINITY }: { wakes: number[]; stopsAt?: number }) {
   const clock = createManualClock(START);
-  const drain = createDutyDrain(
+  const drain = createWatchedDrain(
     'probe-us-east/check-shard',
     async (until) => clock.set(new Date(Math.min(until.getTime(), START.getTime() + stopsAt * 1000))),
     async () => null,
   );
   const relief = async (_: string, since: Date) =>
     wakes.some((wake) => after(wake) >= since && after(wake) <= clock.now());
-  await runUntilRelieved(drain, { clock, relief })(UNTIL);
+  await runUntilSucceeded(drain, { clock, relief })(UNTIL);
   return (clock.now().getTime() - START.getTime()) / 1000;
 }
 

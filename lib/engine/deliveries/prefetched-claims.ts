@@ -4,7 +4,7 @@ import type { ClaimedDelivery } from './claim-deliveries';
  * Tries that are claimed and wait for a place at their endpoint, so that a place that is free does not wait for the
  * database. How many is decided by how many the endpoint answers while a claim is under way: one that hangs has none.
  */
-export type DeliveryLanes = {
+export type PrefetchedClaims = {
   /** How many an endpoint with so many free slots may be given by a claim that takes `claimMs`. */
   room(endpointId: string, free: number, claimMs: number): number;
   /** How many are claimed ahead for an endpoint. */
@@ -35,7 +35,7 @@ const SPAN_MS = 100;
 const CLAIMS_AHEAD = 2;
 
 /** Lanes without any tries. `now` is in milliseconds and never goes back. */
-export function createDeliveryLanes(now: () => number = () => performance.now()): DeliveryLanes {
+export function createPrefetchedClaims(now: () => number = () => performance.now()): PrefetchedClaims {
   const lanes = new Map<string, Lane>();
   const laneOf = (endpointId: string): Lane => {
     const known = lanes.get(endpointId);
