@@ -51,6 +51,7 @@ describe('POST /api/monitors', () => {
       degradedThreshold: 5000,
       recoveryThreshold: 1,
       followRedirects: true,
+      maxRedirects: 5,
       keyword: null,
       tlsVerify: true,
       tlsExpiryDays: null,

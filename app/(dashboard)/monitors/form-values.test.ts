@@ -65,6 +65,13 @@ describe('the form of a new monitor', () => {
     expect(() => read({ timeout: '' })).toThrow('timeout');
   });
 
+  it('leaves out what it did not have, as one that was opened before there was such a field', () => {
+    const { maxRedirects: _, ...typed } = newMonitorValues({});
+    expect(readMonitorInput({ ...typed, ...SHOP })).not.toHaveProperty('maxRedirects');
+    expect(() => read({ maxRedirects: '' })).toThrow('maxRedirects');
+    expect(read({ maxRedirects: '0' }).maxRedirects).toBe(0);
+  });
+
   it('takes an unticked box as no', () => {
     expect(read({ followRedirects: '', enabled: '' })).toMatchObject({
       followRedirects: false,
@@ -93,7 +100,13 @@ describe('the form of a monitor that is changed', () => {
     { type: 'tcp', url: 'db.test:5432', interval: 300, alertThreshold: 5, recoveryThreshold: 2 },
     { type: 'dns', url: 'dns://[::1]:5353/example.com?type=TXT' },
     { type: 'dns', url: 'dns://9.9.9.9/example.com?type=CAA' },
-    { followRedirects: false, tlsVerify: false, degradedThreshold: 900, tags: ['with, comma'] },
+    {
+      followRedirects: false,
+      maxRedirects: 0,
+      tlsVerify: false,
+      degradedThreshold: 900,
+      tags: ['with, comma'],
+    },
   ];
 
   it.each(KINDS)('that is sent as it opened changes nothing: %j', (fields) => {

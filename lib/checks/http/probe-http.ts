@@ -9,7 +9,6 @@ import { PHASES, type Phases, type ProbeResult } from '../result';
 import { followRedirect, type Hop, redirectLocation } from './probe-redirect';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-const MAX_REDIRECTS = 5;
 
 /**
  * Checks that an HTTP endpoint responds with the expected status and keyword. Follows redirects where the monitor
@@ -42,10 +41,11 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
       const next = followRedirect(hop, response.statusCode, location);
       if (next === null)
         return createFailure('redirect', 'redirected to an address that is not http or https', found);
-      if (redirects === MAX_REDIRECTS) {
+      if (redirects >= target.maxRedirects) {
         // A server may send a visitor to where it came from, and respond well the second time.
         const isLoop = seen.size <= redirects;
-        const message = isLoop ? 'redirected in a loop' : `more than ${MAX_REDIRECTS} redirects`;
+        const limit = target.maxRedirects === 1 ? '1 redirect' : `${target.maxRedirects} redirects`;
+        const message = isLoop ? 'redirected in a loop' : `more than ${limit}`;
         return createFailure('redirect', message, found);
       }
       hop = next;

@@ -32,6 +32,29 @@ describe('redirects', () => {
     });
   });
 
+  it.each([0, 1, 2, 10])(
+    'are followed %i times where that is the maximum, and no more',
+    async (maxRedirects) => {
+      const server = await serveRedirects(302, (path) =>
+        path === '/0' ? null : `/${Number(path.slice(1)) - 1}`,
+      );
+      expect(await check(`${server.url}/${maxRedirects}`, { maxRedirects })).toMatchObject({
+        outcome: 'ok',
+        statusCode: 200,
+      });
+      expect(server.connections()).toBe(maxRedirects + 1);
+      expect(await check(`${server.url}/${maxRedirects + 1}`, { maxRedirects })).toMatchObject({
+        outcome: 'failed',
+        statusCode: 302,
+        error: {
+          code: 'redirect',
+          message: `more than ${maxRedirects} redirect${maxRedirects === 1 ? '' : 's'}`,
+        },
+      });
+      expect(server.connections()).toBe(2 * (maxRedirects + 1));
+    },
+  );
+
   it('are not followed where the monitor says so', async () => {
     const server = await serveRedirects(301, () => '/next');
     const changes = { followRedirects: false, expectedStatusCode: 301 };

@@ -25,6 +25,7 @@ const PROBED = {
   body: { to: '{"a": 1}' },
   expectedStatusCode: { to: 204 },
   followRedirects: { to: false },
+  maxRedirects: { to: 0 },
   keyword: { to: 'welcome' },
   tlsVerify: { to: false },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;

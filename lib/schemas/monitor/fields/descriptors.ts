@@ -156,8 +156,21 @@ export const MONITOR_FIELDS = {
     default: true,
     group: 'request',
     probed: 'resets status',
-    form: { section: 'request', label: 'Follow redirects', hint: 'At most 5.' },
+    form: { section: 'request', label: 'Follow redirects' },
   }),
+  maxRedirects: field(
+    whole(0, 10).meta({ description: 'Redirects that are followed, where followRedirects is true' }),
+    {
+      default: 5,
+      group: 'request',
+      probed: 'resets status',
+      form: {
+        section: 'request',
+        label: 'Maximum redirects',
+        hint: '0–10. A check with more of them fails.',
+      },
+    },
+  ),
   tlsVerify: field(flag, {
     default: true,
     group: 'request',
