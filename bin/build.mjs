@@ -32,7 +32,7 @@ const FOR_NODE = /** @type {const} */ ({
   format: 'esm',
   logLevel: 'error',
 });
-const NOT_BUILT = /(\.test\.tsx?$|\/testing\/|^lib\/db\/generated\/)/;
+const NOT_BUILT = /(\.test\.tsx?$|\/testing\/|^lib\/platform\/db\/generated\/)/;
 
 /** Generates the Prisma client from prisma/schema.prisma if it is out of date. */
 export async function generateClient() {

@@ -1,3 +1,4 @@
+import { monitorDefaults } from '@/lib/schemas/monitor/fields';
 import { type Components, refName, resolve, type Schema } from './openapi';
 
 const MOMENT = '2027-03-14T09:26:53.589Z';
@@ -8,11 +9,11 @@ const EVENTS = ['monitor.down', 'monitor.up'];
 
 /** What stands in examples, by the name of the field; used where it fits the schema. */
 const SUGGESTIONS: Record<string, unknown> = {
+  ...monitorDefaults,
   name: 'Checkout API',
   url: 'https://shop.example.com/health',
   email: 'ada@example.com',
   invitedBy: 'grace@example.com',
-  method: 'GET',
   slug: 'acme',
   title: 'Checkout answers slowly',
   description: 'Payments take longer than usual.',
@@ -23,16 +24,10 @@ const SUGGESTIONS: Record<string, unknown> = {
   lastError: null,
   region: 'us-east',
   regions: ['us-east', 'eu-west'],
-  interval: 60,
-  timeout: 30,
   statusCode: 200,
   lastStatusCode: 204,
-  expectedStatusCode: 200,
   responseTime: 182,
   lastResponseTime: 182,
-  degradedThreshold: 5000,
-  alertThreshold: 3,
-  recoveryThreshold: 1,
   consecutiveFailures: 0,
   uptimePercentage: 99.95,
   downtime: '12m',
@@ -41,11 +36,6 @@ const SUGGESTIONS: Record<string, unknown> = {
   duration: 96,
   events: EVENTS,
   tags: ['shop'],
-  headers: {},
-  body: null,
-  keyword: null,
-  tlsExpiryDays: null,
-  ref: null,
   reason: null,
   expiresAt: null,
   revokedAt: null,
@@ -71,7 +61,6 @@ const SUGGESTIONS: Record<string, unknown> = {
   payloadText: '{"event":"monitor.up"}',
   path: 'interval',
   rule: 'quorum',
-  enabled: true,
   checks: 1440,
   failures: 0,
   requestsPerMinute: 600,

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { monitorValues, readMonitorForm } from '@/app/(dashboard)/monitors/form-values';
+import { describeService } from '@/app/api/openapi.json/describe';
+import { readSourceFiles } from '@/bin/lint/source-files.mjs';
+import { MonitorForm } from '@/components/monitors/form/monitor-form';
+import { hasFieldGroup } from '@/lib/checks/types';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { beginStory } from '@/lib/engine/testing/story';
+import { updateMonitorSchema } from '@/lib/schemas/monitor';
+import { parseInput } from '@/lib/schemas/validation';
+import { useTestDatabase } from '@/lib/testing/database';
+import {
+  describeField,
+  FIELD_NAMES,
+  FORM_FIELDS,
+  type MonitorConfig,
+  monitorDefaults,
+  PROBED_FIELDS,
+  pickFields,
+  RESETTING_FIELDS,
+  sqlColumnOf,
+} from '.';
+
+// What CONTRIBUTING.md says of adding a field to a monitor: a field that is described is everywhere.
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8').replaceAll(/\s+/g, ' ');
+const database = useTestDatabase();
+
+/** A monitor of which no field is as it would be without being set. */
+const SHOP: MonitorConfig = {
+  name: 'Shop',
+  url: 'http://shop.test/',
+  type: 'http',
+  method: 'POST',
+  interval: 300,
+  timeout: 5,
+  expectedStatusCode: 201,
+  headers: { 'X-Token': 'one' },
+  body: '{}',
+  regions: ['eu-west', 'us-east'],
+  alertThreshold: 4,
+  recoveryThreshold: 2,
+  degradedThreshold: 900,
+  keyword: 'welcome',
+  followRedirects: false,
+  maxRedirects: 2,
+  tlsVerify: false,
+  tlsExpiryDays: 14,
+  tags: ['shop'],
+  ref: 'shop-1',
+  enabled: true,
+};
+
+describe('a field that is described', () => {
+  it('has a column', async () => {
+    const columns = await database.db.$queryRaw<{ name: string }[]>`
+      SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'monitor'`;
+    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(FIELD_NAMES.map(sqlColumnOf)));
+  });
+
+  it('is stored, returned, changed, and passed to the probe', async () => {
+    const story = await beginStory(database.db);
+    const { id } = await story.addMonitor(SHOP);
+    expect(await getMonitor(story.ctx, id)).toMatchObject(SHOP);
+    const [check] = await story.claim();
+    expect(check?.target).toEqual(pickFields(SHOP, PROBED_FIELDS));
+
+    const defaults = { ...monitorDefaults, name: 'Store', url: 'http://store.test/', enabled: false };
+    await updateMonitor(story.ctx, id, parseInput(updateMonitorSchema, defaults));
+    expect(await getMonitor(story.ctx, id)).toMatchObject(defaults);
+  });
+
+  it('is in the document of the API, and only there required where it has no default', () => {
+    const { paths, components } = JSON.parse(
+      JSON.stringify(describeService({ serviceName: 'Pharos', baseUrl: 'https://pharos.test/api' })),
+    );
+    const bodyOf = (path: string, method: string) =>
+      paths[path][method].requestBody.content['application/json'].schema;
+    const created = bodyOf('/monitors', 'post');
+    for (const name of FIELD_NAMES) {
+      const isRequired = !('default' in describeField(name));
+      expect(created.properties[name], name).toBeDefined();
+      expect(created.required.includes(name), name).toBe(isRequired);
+      // Of what is transformed, zod tells no default.
+      if (!isRequired && name !== 'regions')
+        expect(created.properties[name].default, name).toEqual(describeField(name).default);
+    }
+    expect(Object.keys(bodyOf('/monitors/{id}', 'put').properties)).toEqual(
+      expect.arrayContaining([...FIELD_NAMES]),
+    );
+    expect(components.schemas.Monitor.required).toEqual(expect.arrayContaining([...FIELD_NAMES]));
+  });
+
+  it.each(['http', 'tcp'] as const)('is in the form of a monitor of type %s that has it', (type) => {
+    const values = { ...shownValues(SHOP), type };
+    const html = renderToStaticMarkup(
+      <MonitorForm
+        save={async (state) => state}
+        initial={values}
+        known={values}
+        choices={{
+          fields: FORM_FIELDS,
+          regions: [{ id: 'us-east', location: 'Virginia', isInPlan: true }],
+        }}
+        baseUrl="https://pharos.test"
+      />,
+    );
+    for (const { name, group } of FORM_FIELDS) {
+      const isShown = group === undefined || hasFieldGroup(type, group);
+      expect(html.includes(` name="${name}"`), name).toBe(isShown);
+    }
+  });
+
+  it('is read as the form shows it', () => {
+    const { headers, ...config } = SHOP;
+    expect(readMonitorForm(shownValues(SHOP))).toEqual({ ...config, headers: { 'X-Token': '[hidden]' } });
+  });
+});
+
+describe('maxRedirects, the example of the guide', () => {
+  it('stands where the guide says', () => {
+    const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+    const section = guide.slice(guide.indexOf('## Add a field'), guide.indexOf('## Add a check type'));
+    const blocks = [...section.matchAll(/^ {3}```\w+\n {3}(?:\/\/|--) (\S+)\n([\s\S]*?)^ {3}```$/gm)];
+    expect(blocks).toHaveLength(4);
+    for (const [, path = '', code = ''] of blocks)
+      expect(read(path)).toContain(code.replaceAll(/\s+/g, ' ').trim());
+  });
+
+  it('is named in no other file of code', () => {
+    const sources = [
+      ...readSourceFiles(root),
+      ['prisma/schema.prisma', read('prisma/schema.prisma')] as const,
+    ];
+    const naming = sources
+      .filter(([path, text]) => !/\.test\.tsx?$/.test(path) && /maxRedirects|max_redirects/.test(text))
+      .map(([path]) => path);
+    expect(naming.toSorted()).toEqual([
+      'lib/checks/http/probe-http.ts',
+      'lib/schemas/monitor/fields/descriptors.ts',
+      'prisma/schema.prisma',
+    ]);
+  });
+
+  it('is asked of the target, so that a change of it resets the status', () => {
+    expect(RESETTING_FIELDS).toContain('maxRedirects');
+  });
+});
+
+function shownValues(config: MonitorConfig) {
+  return monitorValues(config as Parameters<typeof monitorValues>[0]);
+}
