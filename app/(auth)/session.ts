@@ -3,10 +3,10 @@ import { createSession, endSession } from '@/lib/domain/people/sessions';
 import {
   clearSessionCookie,
   findVisitorPerson,
+  readVisitor,
   setKnownBrowserCookie,
   setSessionCookie,
 } from '@/lib/web/http/dashboard-session';
-import { readVisitor } from '@/lib/web/http/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
 
 /** Signs in a person who has just proved by something other than a password who they are. */

@@ -10,11 +10,11 @@ import type { PageHead } from '@/lib/domain/status-pages/read-page-view';
 import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
 import { type FeedFormat, writeFeed } from '@/lib/domain/status-pages/write-feed';
 import { getEnvironment } from '@/lib/env';
+import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
 import { isLanguage, type Language, negotiateLanguage } from '@/lib/schemas/language';
 import { isSlug } from '@/lib/schemas/status-page';
 import { answerConditionally } from '@/lib/web/http/conditional';
 import { CACHE_TAG_HEADER, pageResource } from '@/lib/web/http/page-resource';
-import { PAGE_HOST_HEADER } from '@/lib/web/http/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
 import { answerPlain, documentHeaders, renderDocument, securityPolicy } from './answer-document';
 

@@ -8,8 +8,7 @@ import type { Person } from '@/lib/domain/people/profile';
 import { getEnvironment } from '@/lib/env';
 import { organizationNameSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
-import { readVisitor } from '@/lib/web/http/request-address';
+import { findVisitorPerson, readVisitor } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
 
 /** Shows another of the person's organizations from now on, in this browser. One that is none of theirs changes nothing. */

@@ -6,8 +6,8 @@ import { type FormState, refusedState } from '@/components/ui/form-state';
 import { resetPassword } from '@/lib/domain/people/reset-password';
 import { resetPasswordSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
+import { readVisitor } from '@/lib/web/http/dashboard-session';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
-import { readVisitor } from '@/lib/web/http/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
 
 /** Sets a new password by a link, and leads to the sign-in page. */

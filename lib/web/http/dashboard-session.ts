@@ -1,8 +1,9 @@
 import 'server-only';
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { isSetUpOpen } from '@/lib/domain/organizations/create-organization';
 import { findPerson, type Person } from '@/lib/domain/people/profile';
+import type { Visitor } from '@/lib/domain/people/sessions';
 import {
   KNOWN_BROWSER_COOKIE,
   KNOWN_BROWSER_SECONDS,
@@ -16,8 +17,14 @@ import {
 } from '@/lib/web/auth/session';
 import { type SignedIn, signIn } from '@/lib/web/auth/sign-in';
 import { getPasswordThrottle } from './password-throttle';
-import { countedAddress, isSecureApp, readVisitor } from './request-address';
+import { countedAddress, isSecureApp, requestAddress } from './request-address';
 import { getWeb } from './server-services';
+
+/** Who sent this request, as far as it can be known. */
+export async function readVisitor(): Promise<Visitor> {
+  const all = await headers();
+  return { address: requestAddress(all), userAgent: all.get('user-agent') };
+}
 
 /** The signed-in person, or null. */
 export async function findVisitorSession(): Promise<Session | null> {

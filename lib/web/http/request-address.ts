@@ -2,10 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { DomainError } from '@/lib/core/errors';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { type Environment, getEnvironment } from '@/lib/env';
+import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
 import { canonicalDomain } from '@/lib/schemas/domain-name';
-import 'server-only';
-import { headers } from 'next/headers';
-import type { Visitor } from '@/lib/domain/people/sessions';
 
 /** Set by our own server on every request to the address of the connection's other end; what a client sends is dropped. */
 export const PEER_HEADER = 'x-pharos-peer';
@@ -15,9 +13,6 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
 
 const FORWARDED = /^(forwarded|x-forwarded-|x-real-ip$|via$|cf-connecting-ip$|true-client-ip$)/i;
-
-/** Set to `1` by our own server on requests to a custom domain, which it sends on to `/status/<slug>`. */
-export const PAGE_HOST_HEADER = 'x-pharos-page-host';
 
 type Page = Pick<PageRow, 'slug' | 'customDomain' | 'customDomainVerifiedAt'>;
 
@@ -143,12 +138,6 @@ export function isSameOrigin({ headers }: Pick<Request, 'headers'>, origins: rea
 export function requireSameOrigin({ method, headers }: Request, origins: readonly string[]): void {
   if (method === 'GET' || method === 'HEAD' || isSameOrigin({ headers }, origins)) return;
   throw new DomainError('FORBIDDEN', 'This request comes from a page of another site.');
-}
-
-/** Who sent this request, as far as it can be known. */
-export async function readVisitor(): Promise<Visitor> {
-  const all = await headers();
-  return { address: requestAddress(all), userAgent: all.get('user-agent') };
 }
 
 /**

@@ -8,8 +8,7 @@ import { acceptInvitation, acceptInvitationAsNewPerson } from '@/lib/domain/memb
 import { switchOrganization } from '@/lib/domain/organizations/create-organization';
 import { newPasswordSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
-import { readVisitor } from '@/lib/web/http/request-address';
+import { findVisitorPerson, readVisitor } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
 import { endVisitorSession, startSession } from '../../session';
 

@@ -1,8 +1,9 @@
 import { DomainError } from '@/lib/core/errors';
 import { isServedDomain } from '@/lib/domain/status-pages/verify-custom-domain';
 import { getEnvironment } from '@/lib/env';
+import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
 import { commonHeaders } from '@/lib/web/http/problem';
-import { isAppHost, PAGE_HOST_HEADER } from '@/lib/web/http/request-address';
+import { isAppHost } from '@/lib/web/http/request-address';
 import { route } from '@/lib/web/http/route';
 import { getWeb } from '@/lib/web/http/server-services';
 import { createTlsQuestion, type TlsQuestion } from '@/lib/web/http/tls-allowed';
