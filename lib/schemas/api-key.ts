@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { planSchema } from './people';
 import { REGION_IDS } from './regions';
-import { givenInstantSchema, instantSchema, text } from './text';
+import { changesOf, givenInstantSchema, instantSchema, text } from './text';
 
 const scope = z.enum(['read', 'write'], 'must be read or write');
 
@@ -11,22 +11,6 @@ export const createApiKeySchema = z.strictObject({
   scope: scope.default('write'),
   expiresAt: givenInstantSchema.nullable().default(null),
 });
-
-const ignored = z.unknown().optional();
-
-/** The body of PUT /api-keys/:id: the name. What a key may do, and for how long, is fixed when it is made. */
-export const updateApiKeySchema = z
-  .strictObject({
-    name: text(1, 100).optional(),
-    id: ignored,
-    scope: ignored,
-    hint: ignored,
-    createdAt: ignored,
-    expiresAt: ignored,
-    lastUsedAt: ignored,
-    revokedAt: ignored,
-  })
-  .transform(({ name }) => ({ name }));
 
 const HOURS = 'must be a whole number of hours from 0 to 720';
 
@@ -48,6 +32,9 @@ export const apiKeySchema = z
     revokedAt: instantSchema.nullable(),
   })
   .meta({ id: 'ApiKey' });
+
+/** The body of PUT /api-keys/:id: the name. What a key may do, and for how long, is fixed when it is created. */
+export const updateApiKeySchema = changesOf({ name: text(1, 100) }, apiKeySchema);
 
 /** A new key: the only answer that shows it. */
 export const newApiKeySchema = apiKeySchema

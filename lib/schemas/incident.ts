@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 import { pageQuery } from './query';
-import { givenInstantSchema, idText, instantSchema, text } from './text';
+import { changesOf, givenInstantSchema, idText, instantSchema, text } from './text';
 
 const status = z.enum(INCIDENT_STATUSES, `must be one of ${INCIDENT_STATUSES.join(', ')}`);
 const severity = z.enum(INCIDENT_SEVERITIES, `must be one of ${INCIDENT_SEVERITIES.join(', ')}`);
@@ -45,22 +45,6 @@ const postmortemFields = {
     .boolean('must be true or false')
     .meta({ description: 'Whether status pages show it with the incident' }),
 };
-
-const ignored = z.unknown().optional();
-
-/** The body of PUT /incidents/:id; `message` is the text of the update. Read-only fields are accepted and ignored. */
-export const updateIncidentSchema = z
-  .strictObject({ ...fields, startedAt, ...postmortemFields, message })
-  .partial()
-  .extend({
-    id: ignored,
-    automatic: ignored,
-    createdAt: ignored,
-    updatedAt: ignored,
-    resolvedAt: ignored,
-    updates: ignored,
-  })
-  .transform(({ id, automatic, createdAt, updatedAt, resolvedAt, updates, ...changes }) => changes);
 
 /** The body of POST /incidents/:id/updates: what is to be said, and the status from now on where it changes. */
 export const createIncidentUpdateSchema = z.strictObject({
@@ -127,6 +111,12 @@ export const incidentSchema = z
     updates: z.array(updateSchema).meta({ description: 'Newest first' }),
   })
   .meta({ id: 'Incident' });
+
+/** The body of PUT /incidents/:id; `message` is the text of the update. */
+export const updateIncidentSchema = changesOf(
+  { ...fields, startedAt, ...postmortemFields, message },
+  incidentSchema,
+);
 
 export type Incident = z.output<typeof incidentSchema>;
 export type CreateIncident = z.output<typeof createIncidentSchema>;

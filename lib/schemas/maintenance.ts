@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from '@/lib/core/zoned-time';
 import { pageQuery } from './query';
-import { givenInstantSchema, idText, instantSchema, text } from './text';
+import { changesOf, givenInstantSchema, idText, instantSchema, text } from './text';
 
 const WEEKDAY = '(?:MO|TU|WE|TH|FR|SA|SU)';
 
@@ -75,15 +75,6 @@ export const maintenanceScheduleSchema = createMaintenanceSchema.pick({
   timeZone: true,
 });
 
-const ignored = z.unknown().optional();
-
-/** The body of PUT /maintenance/:id: any of the fields; read-only ones are accepted and ignored. */
-export const updateMaintenanceSchema = z
-  .strictObject(fields)
-  .partial()
-  .extend({ id: ignored, status: ignored, occurrence: ignored, createdAt: ignored, updatedAt: ignored })
-  .transform(({ id, status, occurrence, createdAt, updatedAt, ...changes }) => changes);
-
 /** The query of GET /maintenance. */
 export const maintenanceQuerySchema = z.strictObject({
   status: z.enum(MAINTENANCE_STATUSES, `must be one of ${MAINTENANCE_STATUSES.join(', ')}`).optional(),
@@ -117,6 +108,9 @@ export const maintenanceSchema = z
     updatedAt: instantSchema,
   })
   .meta({ id: 'Maintenance' });
+
+/** The body of PUT /maintenance/:id. */
+export const updateMaintenanceSchema = changesOf(fields, maintenanceSchema);
 
 export type MaintenanceStatus = (typeof MAINTENANCE_STATUSES)[number];
 export type Maintenance = z.output<typeof maintenanceSchema>;

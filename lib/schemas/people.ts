@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailAddress } from './email-address';
-import { instantSchema, text } from './text';
+import { changesOf, instantSchema, text } from './text';
 
 /** A password: length counts, not its letters. The upper bound keeps hashing cheap. */
 const passwordSchema = z
@@ -45,19 +45,8 @@ export const memberSchema = z
   })
   .meta({ id: 'Member' });
 
-const ignored = z.unknown().optional();
-
 /** The body of PUT /members/:id: the role. Address and name are the person's own. */
-export const updateMemberSchema = z
-  .strictObject({
-    role: role.optional(),
-    id: ignored,
-    email: ignored,
-    name: ignored,
-    createdAt: ignored,
-    lastSeenAt: ignored,
-  })
-  .transform(({ role }) => ({ role }));
+export const updateMemberSchema = changesOf({ role }, memberSchema);
 
 /** The body of POST /invitations. */
 export const createInvitationSchema = z.strictObject({

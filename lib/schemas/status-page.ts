@@ -5,7 +5,7 @@ import { domainSchema } from './domain-name';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 import { MONITOR_STATUSES } from './monitor';
 import { dayBarSchema } from './stats';
-import { idText, instantSchema, text } from './text';
+import { changesOf, idText, instantSchema, text } from './text';
 import { THEME_DEFAULTS } from './theme-defaults';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -90,35 +90,6 @@ export const createStatusPageSchema = z.strictObject({
   showResponseTimes: fields.showResponseTimes.default(false),
 });
 
-const ignored = z.unknown().optional();
-
-/**
- * The body of PUT /status-pages/:slug: any of the fields; a partial theme changes those colours. Read-only fields are
- * ignored.
- */
-export const updateStatusPageSchema = z
-  .strictObject({ ...fields, theme: themeSchema.partial() })
-  .partial()
-  .extend({
-    id: ignored,
-    customDomainVerified: ignored,
-    customDomainRecord: ignored,
-    customDomainStatus: ignored,
-    createdAt: ignored,
-    updatedAt: ignored,
-  })
-  .transform(
-    ({
-      id,
-      customDomainVerified,
-      customDomainRecord,
-      customDomainStatus,
-      createdAt,
-      updatedAt,
-      ...changes
-    }) => changes,
-  );
-
 /** What the page shows of itself to everybody. */
 const shown = {
   id: z.string().regex(/^sp_/),
@@ -168,6 +139,12 @@ export const statusPageSchema = z
     customDomainStatus: domainStatusSchema,
   })
   .meta({ id: 'StatusPage' });
+
+/** The body of PUT /status-pages/:slug; a partial theme changes those colors. */
+export const updateStatusPageSchema = changesOf(
+  { ...fields, theme: themeSchema.partial() },
+  statusPageSchema,
+);
 
 /** The query of GET /status-pages/public. */
 export const publicStatusPageQuery = z.strictObject({ slug: slugText });

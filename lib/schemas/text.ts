@@ -50,3 +50,18 @@ export const givenInstantSchema = z.iso
     return instant >= EARLIEST && instant < LATEST;
   }, 'must lie between the years 1900 and 3000')
   .transform((text) => new Date(text));
+
+/**
+ * The body of a change: any of the `settable` fields. The other fields of `shown`, which is what is returned, are accepted and
+ * ignored, so that what was fetched can be sent back whole.
+ */
+export function changesOf<Shape extends z.ZodRawShape>(settable: Shape, shown: z.ZodObject) {
+  const settableSchema = z.strictObject(settable).partial();
+  const readOnly = Object.keys(shown.shape).filter((name) => !(name in settable));
+  return settableSchema
+    .extend(Object.fromEntries(readOnly.map((name) => [name, z.unknown().optional()])))
+    .transform((sent) => {
+      const changes = Object.entries(sent).filter(([name]) => !readOnly.includes(name));
+      return Object.fromEntries(changes) as z.output<typeof settableSchema>;
+    });
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseHttpUrl } from '@/lib/core/addresses';
 import { HIDDEN } from './hidden';
-import { instantSchema, text } from './text';
+import { changesOf, instantSchema, text } from './text';
 
 export const EVENT_KINDS = [
   'monitor.down',
@@ -47,26 +47,6 @@ export const createWebhookSchema = z.strictObject({
   enabled: fields.enabled.default(true),
 });
 
-const ignored = z.unknown().optional();
-
-/** The body of PUT /webhooks/:id; read-only fields are accepted and ignored. */
-export const updateWebhookSchema = z
-  .strictObject(fields)
-  .partial()
-  .extend({
-    id: ignored,
-    status: ignored,
-    failingSince: ignored,
-    autoDisabledAt: ignored,
-    rotationEndsAt: ignored,
-    createdAt: ignored,
-    updatedAt: ignored,
-  })
-  .transform(
-    ({ id, status, failingSince, autoDisabledAt, rotationEndsAt, createdAt, updatedAt, ...changes }) =>
-      changes,
-  );
-
 /** The body of POST /webhooks/:id/rotate-secret; none is the same as an empty one. */
 export const rotateSecretSchema = z
   .strictObject({ immediate: z.boolean('must be true or false').default(false) })
@@ -98,6 +78,9 @@ export const webhookSchema = z
     updatedAt: instantSchema,
   })
   .meta({ id: 'Webhook' });
+
+/** The body of PUT /webhooks/:id. */
+export const updateWebhookSchema = changesOf(fields, webhookSchema);
 
 /** An endpoint whose secret is new: the only answers that show it. */
 export const newWebhookSchema = webhookSchema

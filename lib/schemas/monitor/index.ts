@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { CHECK_TYPES } from '@/lib/checks/types';
 import { REGION_IDS } from '@/lib/schemas/regions';
-import { instantSchema } from '@/lib/schemas/text';
+import { changesOf, instantSchema } from '@/lib/schemas/text';
 import {
   describeField,
   newMonitorFields as fields,
   type MonitorConfig,
+  monitorFields,
   SECRET_FIELDS,
-  settableSchema,
   shownMonitorFields,
 } from './fields';
 
@@ -64,45 +64,34 @@ export const createMonitorSchema = z
     }
   });
 
-/** What the service knows about a monitor. */
-const readOnlyFields = {
-  status: z.enum(MONITOR_STATUSES),
-  lastCheckedAt: instantSchema.nullable(),
-  lastResponseTime: z.int().nullable().meta({ description: 'Milliseconds of the last check' }),
-  consecutiveFailures: z.int(),
-  uptimePercentage: z.number().min(0).max(100),
-  createdAt: instantSchema,
-  updatedAt: instantSchema,
-  maintenance: z.boolean().meta({
-    description: 'Within a maintenance window: checks go on, nothing is told or counted',
-  }),
-  noDataSince: instantSchema.nullable().meta({
-    description:
-      'Set while no region delivers data: each one has no recent result, or no worker. One interval after the last result (after creation or resuming, if there was none). `status` keeps its last value, and the time counts as unknown. null while data arrives or the monitor is paused',
-  }),
-  silentRegions: z.array(z.enum(REGION_IDS)).meta({
-    description:
-      'Those of `regions` that deliver no data: no result within three intervals (or timeouts, if longer), or no worker for 60 seconds. The remaining regions decide the status',
-  }),
-};
-
 /** A monitor as the API returns it. */
 export const monitorSchema = z
-  .strictObject({ id: z.string().regex(/^mon_/), ...shownMonitorFields, ...readOnlyFields })
+  .strictObject({
+    id: z.string().regex(/^mon_/),
+    ...shownMonitorFields,
+    status: z.enum(MONITOR_STATUSES),
+    lastCheckedAt: instantSchema.nullable(),
+    lastResponseTime: z.int().nullable().meta({ description: 'Milliseconds of the last check' }),
+    consecutiveFailures: z.int(),
+    uptimePercentage: z.number().min(0).max(100),
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+    maintenance: z.boolean().meta({
+      description: 'Within a maintenance window: checks go on, nothing is told or counted',
+    }),
+    noDataSince: instantSchema.nullable().meta({
+      description:
+        'Set while no region delivers data: each one has no recent result, or no worker. One interval after the last result (after creation or resuming, if there was none). `status` keeps its last value, and the time counts as unknown. null while data arrives or the monitor is paused',
+    }),
+    silentRegions: z.array(z.enum(REGION_IDS)).meta({
+      description:
+        'Those of `regions` that deliver no data: no result within three intervals (or timeouts, if longer), or no worker for 60 seconds. The remaining regions decide the status',
+    }),
+  })
   .meta({ id: 'Monitor' });
 
-const ignored = Object.fromEntries(
-  ['id', ...Object.keys(readOnlyFields)].map((name) => [name, z.unknown().optional()]),
-);
-
-/** The body of PUT /monitors/:id: any of the fields; the read-only ones of a fetched monitor are accepted and ignored. */
-export const updateMonitorSchema = settableSchema
-  .partial()
-  .extend(ignored)
-  .transform(
-    (sent): Partial<MonitorConfig> =>
-      Object.fromEntries(Object.entries(sent).filter(([name]) => !(name in ignored))),
-  );
+/** The body of PUT /monitors/:id. */
+export const updateMonitorSchema = changesOf(monitorFields, monitorSchema);
 
 export type Monitor = z.output<typeof monitorSchema>;
 export type MonitorChanges = z.output<typeof updateMonitorSchema>;
