@@ -1,9 +1,3 @@
-import { useSyncExternalStore } from 'react';
-
-let isOn = false;
-
-const watchers = new Set<() => void>();
-
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 
@@ -35,24 +29,4 @@ function yearOf(at: Date, timeZone: string): string {
 
 function withZone(text: string, timeZone: string): string {
   return timeZone === 'UTC' ? `${text} UTC` : text;
-}
-
-/** Shows all moments exactly instead of relative to now, or the other way round. */
-export function toggleExactTimes(): void {
-  isOn = !isOn;
-  for (const tell of watchers) tell();
-}
-
-/** Whether moments are shown exactly. */
-export function useExactTimes(): boolean {
-  return useSyncExternalStore(
-    watch,
-    () => isOn,
-    () => false,
-  );
-}
-
-function watch(tell: () => void): () => void {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
 }

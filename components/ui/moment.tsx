@@ -2,7 +2,6 @@
 
 import { useEffect, useSyncExternalStore } from 'react';
 import { formatAgo, formatDuration, formatExact, formatUntil } from '@/lib/core/duration';
-import { useExactTimes } from './format-local';
 import { readPageClock, setPageClock, watchPageClock } from './page-clock';
 
 const DAY = { month: 'short', day: 'numeric' } as const;
@@ -65,4 +64,27 @@ function formatInShort(at: Date, now: Date): string {
   if (at.toDateString() === now.toDateString()) return format(at, { timeStyle: 'medium' });
   if (at.getFullYear() !== now.getFullYear()) return format(at, { ...DAY, year: 'numeric' });
   return format(at, { ...DAY, hour: 'numeric', minute: '2-digit' });
+}
+
+let isExactOn = false;
+const watchers = new Set<() => void>();
+
+/** Shows all moments exactly instead of relative to now, or the other way round. */
+export function toggleExactTimes(): void {
+  isExactOn = !isExactOn;
+  for (const tell of watchers) tell();
+}
+
+/** Whether moments are shown exactly. */
+function useExactTimes(): boolean {
+  return useSyncExternalStore(
+    watch,
+    () => isExactOn,
+    () => false,
+  );
+}
+
+function watch(tell: () => void): () => void {
+  watchers.add(tell);
+  return () => watchers.delete(tell);
 }
