@@ -169,12 +169,12 @@ describe('GET, PUT and DELETE', () => {
       enabled: false,
       headers: { 'X-A': '1' },
     });
-    const { status, body } = await api('PUT', `/monitors/${made.id}`, { name: 'Store', interval: 300 });
+    const changes = { name: 'Store', interval: 300, maxRedirects: 0 };
+    const { status, body } = await api('PUT', `/monitors/${made.id}`, changes);
     expect(status).toBe(200);
     expect(body).toEqual({
       ...made,
-      name: 'Store',
-      interval: 300,
+      ...changes,
       updatedAt: expect.stringMatching(INSTANT),
     });
     expect(body.updatedAt > made.updatedAt).toBe(true);
