@@ -1,4 +1,4 @@
-# Everything that runs is built once. The second stage takes what runs and nothing that builds, as an unprivileged user.
+# The first stage builds. The second contains only what runs, as an unprivileged user.
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./

@@ -1,2 +1,2 @@
--- Run by the PostgreSQL image when its volume is empty: Inngest keeps its history beside ours.
+-- Runs when the volume of the PostgreSQL image is empty. Inngest stores its history in this database.
 CREATE DATABASE inngest;

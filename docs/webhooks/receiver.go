@@ -1,4 +1,4 @@
-// Receives webhooks and believes only those that are signed.
+// Receives webhooks and accepts only those with a valid signature.
 // Go 1.19 or later, nothing to install:
 //
 //	WEBHOOK_SECRET='whsec_…' PORT=8080 go run receiver.go
@@ -16,7 +16,7 @@ import (
 	"sync"
 )
 
-// Keep these ids in your database; this map forgets them with the process.
+// Store these IDs in your database; this map is lost when the process ends.
 var seen sync.Map
 
 func main() {
@@ -49,7 +49,7 @@ func main() {
 	log.Fatal(http.ListenAndServe(":"+port, nil))
 }
 
-// While the secret is rotated, the new one signs in X-Service-Signature-Next.
+// During a rotation, X-Service-Signature-Next is signed with the new secret.
 func isSigned(secret string, header http.Header, body []byte) bool {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write(body)

@@ -1,4 +1,4 @@
-// Receives webhooks and believes only those that are signed.
+// Receives webhooks and accepts only those with a valid signature.
 // Node.js 18 or later, nothing to install:
 //   WEBHOOK_SECRET='whsec_…' PORT=8080 node receiver.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -7,7 +7,7 @@ import { env, stdout } from 'node:process';
 
 const { WEBHOOK_SECRET = '', PORT = '8080' } = env;
 if (WEBHOOK_SECRET === '') throw new Error('WEBHOOK_SECRET is not set');
-// Keep these ids in your database; this set forgets them with the process.
+// Store these IDs in your database; this set is lost when the process ends.
 const seen = new Set();
 
 const server = createServer(async (request, response) => {
@@ -28,7 +28,7 @@ const server = createServer(async (request, response) => {
 });
 
 /**
- * While the secret is rotated, the new one signs in X-Service-Signature-Next.
+ * During a rotation, X-Service-Signature-Next is signed with the new secret.
  * @param {import('node:http').IncomingHttpHeaders} headers
  * @param {Buffer} body
  */

@@ -1,4 +1,4 @@
-# Receives webhooks and believes only those that are signed.
+# Receives webhooks and accepts only those with a valid signature.
 # Python 3.8 or later, nothing to install:
 #   WEBHOOK_SECRET='whsec_…' PORT=8080 python3 receiver.py
 import hashlib
@@ -8,13 +8,13 @@ import os
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ["WEBHOOK_SECRET"].encode()
-# Keep these ids in your database; this set forgets them with the process.
+# Store these IDs in your database; this set is lost when the process ends.
 SEEN = set()
 
 
 def is_signed(headers, body):
     expected = "sha256=" + hmac.new(SECRET, body, hashlib.sha256).hexdigest()
-    # While the secret is rotated, the new one signs in X-Service-Signature-Next.
+    # During a rotation, X-Service-Signature-Next is signed with the new secret.
     names = ("X-Service-Signature", "X-Service-Signature-Next")
     given = [headers.get(name, "") for name in names]
     return any(hmac.compare_digest(each.encode(), expected.encode()) for each in given)
@@ -24,14 +24,14 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if not is_signed(self.headers, body):
-            return self.answer(401)
+            return self.respond(401)
         delivery_id = self.headers["X-Service-Delivery-Id"]
         if delivery_id not in SEEN:
             SEEN.add(delivery_id)
             print(delivery_id, json.loads(body)["event"], flush=True)
-        self.answer(204)
+        self.respond(204)
 
-    def answer(self, status):
+    def respond(self, status):
         self.send_response(status)
         self.end_headers()
 
