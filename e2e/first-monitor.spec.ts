@@ -90,7 +90,7 @@ test('from the printed address to a monitor that goes down before one’s eyes',
     await checkNow(access.services);
     await expect(status).toHaveText('Down', SOON);
     await expect(page.getByRole('region', { name: 'Open incident' })).toContainText('Checkout API is down');
-    await expect(page.getByText('answered 503, expected 200').first()).toBeVisible();
+    await expect(page.getByText('responded with 503, expected 200').first()).toBeVisible();
     await expectAccessible(page);
   });
 

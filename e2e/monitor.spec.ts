@@ -31,7 +31,9 @@ test('a monitor’s page tells what happened and why, and lets it go and come ba
     await page.goto(`${service.url}/monitors/${id}`);
     await expect(main.getByText('Down', { exact: true })).toBeVisible();
     await expect(main.getByText(/^for .+, since .*\d\d:\d\d$/)).toBeVisible();
-    await expect(main.getByText('us-east failed a check: answered 503, expected 200').first()).toBeVisible();
+    await expect(
+      main.getByText('us-east failed a check: responded with 503, expected 200').first(),
+    ).toBeVisible();
     await expect(main.getByRole('region', { name: 'Open incident' })).toContainText('Shop is down');
     await expect(main.getByRole('definition').first()).toHaveText(/^\d+(\.\d\d)?%$/);
     await expectAccessible(page);
@@ -62,7 +64,7 @@ test('a monitor’s page tells what happened and why, and lets it go and come ba
 
   await test.step('a change of state opens to the vote of each region', async () => {
     await main.getByText('Went down').first().click();
-    await expect(main.getByText(/^us-east: failing, .*answered 503, expected 200$/)).toBeVisible();
+    await expect(main.getByText(/^us-east: failing, .*responded with 503, expected 200$/)).toBeVisible();
   });
 
   await test.step('checks are narrowed, paged, and opened to the raw result', async () => {

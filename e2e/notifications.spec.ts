@@ -59,7 +59,7 @@ test('an endpoint from its first test to a failed delivery that is sent again', 
   await test.step('a test brings the receiver’s answer onto the screen', async () => {
     receiver.answerWith(202, 'taken with thanks');
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await expect(page.getByText(/The receiver answered 202 after \d+ ms/)).toBeVisible();
+    await expect(page.getByText(/The receiver responded with 202 after \d+ ms/)).toBeVisible();
     await expect(page.getByText('taken with thanks')).toBeVisible();
     await expect(page.getByText(/date: \w{3}, /)).toBeVisible();
     const { headers, body } = await receiver.waitFor(({ path }) => path === '/hook', 5000);
@@ -68,7 +68,7 @@ test('an endpoint from its first test to a failed delivery that is sent again', 
 
     receiver.answerWith(404);
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await expect(page.getByText(/Not delivered: answered 404, expected 2xx/)).toBeVisible();
+    await expect(page.getByText(/Not delivered: responded with 404, expected 2xx/)).toBeVisible();
   });
 
   await test.step('what fails waits for its retry, then stands first, and the navigation tells', async () => {
@@ -77,7 +77,7 @@ test('an endpoint from its first test to a failed delivery that is sent again', 
     await page.goto(`${service.url}/notifications/deliveries?status=pending`);
     const pending = page.getByRole('row', { name: /incident\.created/ });
     await expect(pending).toContainText(/next try in \d+s/);
-    await expect(pending).toContainText('answered 503, expected 2xx');
+    await expect(pending).toContainText('responded with 503, expected 2xx');
     await skipToLastRetry(organization.ctx);
     await expect(page.getByText('No delivery is pending.')).toBeVisible();
     await expect(page.getByRole('navigation', { name: 'Main' }).getByText('1 failed delivery')).toBeVisible();

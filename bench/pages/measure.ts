@@ -19,7 +19,7 @@ export async function measureMisses(
     const visitor = `198.51.100.${number % 250}`;
     const headers = { Host: `${name}-${number}.example.com`, 'X-Forwarded-For': visitor };
     const { status } = await get(origin + path, { ...headers, 'Accept-Encoding': 'gzip' }, agent);
-    if (status !== 200) throw new Error(`${path} answered ${status}`);
+    if (status !== 200) throw new Error(`${path} responded with ${status}`);
   };
   const kind = path.startsWith('/api/') ? 'json' : 'html';
   for (let number = 0; number < requests; number += 1) await ask(`warm-${kind}`, number);

@@ -108,7 +108,7 @@ const OUTCOMES = {
     outcome: 'failed',
     responseTime: 40,
     statusCode: 503,
-    error: { code: 'status', message: 'answered 503, expected 200' },
+    error: { code: 'status', message: 'responded with 503, expected 200' },
   },
 } as const;
 

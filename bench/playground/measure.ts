@@ -98,7 +98,7 @@ export async function load(
     while (left > 0) {
       left -= 1;
       const { status, body } = await get(url, headers, agent);
-      if (status !== 200) throw new Error(`${url} answered ${status}`);
+      if (status !== 200) throw new Error(`${url} responded with ${status}`);
       bytes += body.length;
     }
   };

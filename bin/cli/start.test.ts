@@ -97,7 +97,7 @@ describe('pharos start', () => {
       event: 'monitor.down',
       monitor: { id: monitor.id, name: 'Shop', url, type: 'http' },
       incident: { severity: 'critical', status: 'investigating' },
-      details: { consecutiveFailures: 1, errorMessage: 'answered 503, expected 200', statusCode: 503 },
+      details: { consecutiveFailures: 1, errorMessage: 'responded with 503, expected 200', statusCode: 503 },
     });
     expect(await statusOf(monitor.id)).toBe('down');
 

@@ -86,7 +86,7 @@ const MAINTENANCE = {
 
 const API_KEY = { name: 'Deployment' };
 
-const FAILURE = { errorMessage: 'answered 503, expected 200', statusCode: 503, consecutiveFailures: 3 };
+const FAILURE = { errorMessage: 'responded with 503, expected 200', statusCode: 503, consecutiveFailures: 3 };
 
 /** What goes before SUGGESTIONS: by the tag of the operation, the kind of the event, or the name of the object. */
 const TOPICS: Record<string, Record<string, unknown>> = {

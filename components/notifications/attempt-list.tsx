@@ -41,7 +41,7 @@ function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
       </span>
       <span className={`flex min-w-0 flex-1 items-center gap-1.5 ${colour}`}>
         <Icon className="size-4 shrink-0" aria-hidden="true" />
-        <span className="truncate">{!isOver ? 'Under way' : (error ?? `answered ${statusCode}`)}</span>
+        <span className="truncate">{!isOver ? 'Under way' : (error ?? `responded with ${statusCode}`)}</span>
       </span>
       <span className="ml-auto whitespace-nowrap text-muted tabular-nums max-sm:w-full max-sm:pl-7 max-sm:text-xs">
         {duration === null ? null : `${duration} ms · `}
@@ -78,7 +78,7 @@ export function AttemptResponse({ answer }: { answer: DeliveryTry }) {
       <p className={`flex items-start gap-1.5 font-medium ${error === null ? 'text-good' : 'text-bad'}`}>
         <Icon className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
         <span className="min-w-0 break-words">
-          {error === null ? `The receiver answered ${statusCode}` : `Not delivered: ${error}`}
+          {error === null ? `The receiver responded with ${statusCode}` : `Not delivered: ${error}`}
           {duration === null ? null : (
             <span className="font-normal whitespace-nowrap text-muted"> after {duration} ms</span>
           )}

@@ -5,7 +5,7 @@ const fine = { status: 'delivered', reason: null, lastStatusCode: 204, lastError
 
 describe('the outcome of a delivery in words', () => {
   it.each([
-    [fine, 'answered 204'],
+    [fine, 'responded with 204'],
     [{ ...fine, status: 'pending', lastStatusCode: null }, ''],
     [
       { ...fine, status: 'failed', reason: 'exhausted', lastStatusCode: null, lastError: 'timed out' },
@@ -16,7 +16,7 @@ describe('the outcome of a delivery in words', () => {
       'not sent: the endpoint was deleted',
     ],
     // A replay that failed leaves it delivered.
-    [{ ...fine, lastStatusCode: 500, lastError: 'answered 500, expected 2xx' }, 'answered 500'],
+    [{ ...fine, lastStatusCode: 500, lastError: 'responded with 500, expected 2xx' }, 'responded with 500'],
   ] as const)('%j is %j', (delivery, words) => {
     expect(sayOutcome(delivery)).toBe(words);
   });

@@ -34,7 +34,7 @@ export function sayOutcome(
   if (reason === 'endpoint_disabled') return 'not sent: the endpoint was disabled';
   if (reason === 'endpoint_deleted') return 'not sent: the endpoint was deleted';
   if (lastError !== null && status !== 'delivered') return lastError;
-  return lastStatusCode === null ? '' : `answered ${lastStatusCode}`;
+  return lastStatusCode === null ? '' : `responded with ${lastStatusCode}`;
 }
 
 /** How a delivery stands, in a sentence that follows its status. */

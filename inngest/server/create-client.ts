@@ -89,7 +89,7 @@ export function createAppEndpoint({
       const headers = { host: url.host, 'x-forwarded-proto': url.protocol.slice(0, -1) };
       const response = await registering(new Request(url, { method: 'PUT', headers }));
       if (response.ok) return;
-      throw new Error(`Inngest answered ${response.status}: ${await response.text()}`);
+      throw new Error(`Inngest responded with ${response.status}: ${await response.text()}`);
     },
   };
 }

@@ -1,16 +1,16 @@
 import type { PhaseName } from './result';
 
-/** Whom the checks of a monitor reach. */
+/** What the checks of a monitor reach. */
 export type Target = {
-  /** The host that a probe connects to; null where it asks the worker's own resolver. */
+  /** The host that a probe connects to; null when it queries the worker's own resolver. */
   host: string | null;
-  /** The name that is looked up and not connected to. */
+  /** The name that is resolved but never connected to. */
   lookup?: string;
-  /** The origin that headers and body are sent to, for a type that sends them. */
+  /** The origin that receives headers and body, for types that send them. */
   origin?: string;
 };
 
-/** An input of the form beside that of the target: a choice where it has options. */
+/** An extra form input next to the target; a select when it has options. */
 type TargetInput = {
   name: string;
   label: string;
@@ -19,26 +19,26 @@ type TargetInput = {
   options?: readonly { value: string; label: string }[];
 };
 
-/** How a target is shown in several inputs, of which `url` is the first. */
+/** Splits a target into several form inputs, the first of which is `url`. */
 export type TargetInputs = {
   inputs: readonly TargetInput[];
-  /** A target as the values of the inputs, `url` among them. */
+  /** The input values of a target, including `url`. */
   split(url: string): Record<string, string>;
-  /** The target that was typed; what cannot be put together stays as it was typed in `url`. */
+  /** The target assembled from the inputs; returns `url` unchanged when it cannot be assembled. */
   join(typed: Readonly<Record<string, string>>): string;
-  /** Which input is wrong where the whole is refused, and what it must be; null where it is `url`. */
+  /** Which input caused a rejected target and what it must be; null when it is `url`. */
   blame(typed: Readonly<Record<string, string>>): { name: string; message: string } | null;
 };
 
-/** Groups of the form's fields that not every type has: `request` is what is sent and what is expected in response. */
+/** Groups of form fields that only some types have. `request`: what is sent and the expected response. */
 export type FieldGroup = 'request';
 
-/** Everything about a check type but its probe. Runs in a browser: no Node.js builtins. */
+/** Everything about a check type except its probe. Runs in the browser: no Node.js builtins. */
 export type CheckType = {
   target: {
-    /** What a target must be, in words. */
+    /** Description of a valid target. */
     shape: string;
-    /** Null where a text is not a target of this type. */
+    /** Null when the text is not a valid target of this type. */
     parse(url: string): Target | null;
   };
   form: {
@@ -48,9 +48,9 @@ export type CheckType = {
     parts?: TargetInputs;
   };
   texts: {
-    /** The name of the type on screens. */
+    /** The display name of the type. */
     label: string;
-    /** What a check asks for, beside the target. */
+    /** What a check requests in addition to the target. */
     request(monitor: { method: string; expectedStatusCode: number; keyword: string | null }): string;
   };
   /** The phases that a check of this type can have. */

@@ -2,17 +2,17 @@ import type { SecureContext } from 'node:tls';
 import type { Resolver } from '@/lib/platform/net/resolve';
 import type { TargetPolicy } from '@/lib/platform/net/target-policy';
 
-/** What a worker gives its probes. */
+/** What a worker provides to its probes. */
 export type ProbeEnvironment = {
   policy: TargetPolicy;
-  /** How host names become addresses; the system's way unless set. */
+  /** Resolves host names; defaults to the system resolver. */
   resolver?: Resolver;
-  /** Sent by http probes whose monitor sets no User-Agent of its own. */
+  /** Sent by http probes unless the monitor sets its own User-Agent. */
   userAgent: string;
-  /** The DNS servers that dns probes ask (`10.0.0.2`, `[::1]:5353`); the system's unless set. */
+  /** The DNS servers used by dns probes (`10.0.0.2`, `[::1]:5353`); defaults to the system's. */
   dnsServers?: string[];
-  /** The authorities that https probes trust instead of Node's. */
+  /** The certificate authorities that https probes trust instead of Node's. */
   secureContext?: SecureContext;
-  /** Stops what is in flight; a check stopped so is `unknown`. */
+  /** Aborts checks in flight; an aborted check is `unknown`. */
   signal?: AbortSignal;
 };

@@ -12,11 +12,11 @@ type Found = {
   certificateExpiresAt?: Date | null;
   certificateIssuer?: string | null;
   bodySize?: number | null;
-  /** Set where an error that looks like the network's was an answer (NXDOMAIN). */
+  /** Set when an error that looks like a network failure was a reply (NXDOMAIN). */
   networkFailure?: boolean;
 };
 
-/** The result of a check that found the target well. Times are in milliseconds and are rounded here. */
+/** The result of a successful check. Times are in milliseconds and are rounded here. */
 export function createSuccess(found: Found): ProbeResult {
   return createResult('ok', null, found);
 }
@@ -26,16 +26,19 @@ export function createFailure(code: ProbeErrorCode, message: string, found: Foun
   return createResult('failed', { code, message: cleanMessage(message) }, found);
 }
 
-/** The result of a check that says nothing about the target. */
+/** The result of a check that is inconclusive about the target. */
 export function createUnknown(code: ProbeErrorCode, message: string, found: Found = {}): ProbeResult {
   return createResult('unknown', { code, message: cleanMessage(message) }, found);
 }
 
-/** What a thrown error says about the target: a fault of ours, or a target that is closed, says nothing. */
+/**
+ * Turns a thrown error into a result: an internal error or a blocked target is inconclusive, everything else
+ * a failure.
+ */
 export function createResultOfError(error: unknown, found: Found = {}): ProbeResult {
   if (!(error instanceof NetError)) {
     const message = error instanceof Error ? error.message : String(error);
-    return createUnknown('unavailable', `the check could not be carried out: ${message}`, found);
+    return createUnknown('unavailable', `the check could not run: ${message}`, found);
   }
   if (error.code === 'blocked' || error.code === 'unavailable') {
     return createUnknown(error.code, error.message, found);
@@ -72,7 +75,7 @@ function roundMs(ms: number | null | undefined): number | null {
   return ms === null || ms === undefined ? null : Math.max(0, Math.round(ms));
 }
 
-/** One line: what else a peer sends has no place in a message. */
+/** Keeps messages on one line, whatever the peer sent. */
 function cleanMessage(message: string): string {
   return storableText(message.replace(/\s+/g, ' ').trim(), MAX_MESSAGE_LENGTH);
 }

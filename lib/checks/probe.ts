@@ -10,20 +10,20 @@ import type { MonitorType } from './types';
 
 type Probe = (target: ProbeTarget, env: ProbeEnvironment) => Promise<ProbeResult>;
 
-/** How a check of each type is carried out. */
+/** The probe of each check type. */
 const PROBES = { http: probeHttp, tcp: probeTcp, ping: probePing, dns: probeDns } satisfies Record<
   MonitorType,
   Probe
 >;
 
 /**
- * Carries out one check, within the target's timeout. Never throws, and leaves no socket or timer behind.
- * A check that `env.signal` stopped is `unknown`.
+ * Runs one check within the target's timeout. Never throws, and leaves no socket or timer behind. A check
+ * aborted by `env.signal` is `unknown`.
  */
 export async function probe(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const result = await attempt(target, env);
   if (result.outcome !== 'ok' && env.signal?.aborted) {
-    return createUnknown('unavailable', 'the check was stopped before it ended');
+    return createUnknown('unavailable', 'the check was stopped before it finished');
   }
   return result;
 }

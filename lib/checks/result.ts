@@ -1,4 +1,4 @@
-/** The phases that a check can have, in their order, as screens name them. */
+/** The phases of a check, in order, with their display names. */
 export const PHASES = [
   { key: 'dns', label: 'DNS' },
   { key: 'connect', label: 'Connect' },
@@ -9,12 +9,12 @@ export const PHASES = [
 
 export type PhaseName = (typeof PHASES)[number]['key'];
 
-/** Milliseconds that each phase of a check took; null where the phase did not happen or was not reached. */
+/** Milliseconds per phase; null when the phase did not happen or was not reached. */
 export type Phases = Record<PhaseName, number | null>;
 
 export const NO_PHASES: Phases = { dns: null, connect: null, tls: null, firstByte: null, transfer: null };
 
-/** Why a check failed, as a word for machines. */
+/** Machine-readable reason why a check failed. */
 export type ProbeErrorCode =
   | 'timeout'
   | 'dns'
@@ -32,27 +32,30 @@ export type ProbeErrorCode =
 
 export type ProbeError = {
   code: ProbeErrorCode;
-  /** In words that a person can act on: "connection refused by 10.0.0.5:443". Never longer than 500 characters. */
+  /** Human-readable and actionable: "connection refused by 10.0.0.5:443". At most 500 characters. */
   message: string;
 };
 
 /**
- * What one check found. `unknown` says nothing about the target: the address is not allowed any more, or this
- * worker cannot probe (no ICMP); such a result never counts as a failure.
+ * The result of one check. `unknown` is inconclusive: the address is no longer allowed, or this worker cannot
+ * probe (no ICMP). It never counts as a failure.
  */
 export type ProbeResult = {
   outcome: 'ok' | 'failed' | 'unknown';
-  /** Milliseconds, whole; null when nothing responded. */
+  /** Whole milliseconds; null when there was no response. */
   responseTime: number | null;
   statusCode: number | null;
   error: ProbeError | null;
   phases: Phases;
-  /** When the server's certificate ends, for TLS targets. */
+  /** When the server's certificate expires, for TLS targets. */
   certificateExpiresAt: Date | null;
-  /** Who signed it. */
+  /** The issuer of the certificate. */
   certificateIssuer: string | null;
-  /** Bytes of the response's body, as far as it was read; null where there is none. */
+  /** Bytes of the response body that were read; null without a body. */
   bodySize: number | null;
-  /** True where the network failed (DNS, connect, timeout) rather than the target: a sign of the watcher's own outage. */
+  /**
+   * True when the network failed (DNS, connect, timeout) rather than the target: a sign of an outage of the
+   * watcher itself.
+   */
   networkFailure: boolean;
 };

@@ -5,8 +5,8 @@ import { createWake } from '@/lib/core/wake';
 import type { Services } from '@/lib/domain/context/services';
 import type { SmtpSettings } from '@/lib/platform/mail/smtp-transport';
 import {
-  askCanaries,
   type CanaryTarget,
+  checkCanaries,
   listDefaultCanaries,
   parseCanaryTarget,
 } from '@/lib/platform/net/canary';
@@ -99,7 +99,7 @@ export function createEngine(options: EngineOptions): Engine {
   const outageWatch = createOutageWatch({
     clock: services.clock,
     log,
-    askCanary: async () => askCanaries(await listCanaries(canaries, dnsServers)),
+    askCanary: async () => checkCanaries(await listCanaries(canaries, dnsServers)),
     tellCutOff: onCutOff,
   });
   const probeEnvironment: ProbeEnvironment = {

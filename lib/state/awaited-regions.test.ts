@@ -21,7 +21,7 @@ describe('at birth, every configured region counts until it has reported', () =>
     expect(story.lastChange().why).toMatchObject({
       voting: 3,
       quorum: 2,
-      rule: '1 of 3 regions keeps failing: connection refused (us)',
+      rule: '1 of 3 regions is failing: connection refused (us)',
     });
   });
 

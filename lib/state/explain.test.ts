@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeCause } from './explain';
+import { formatCause } from './explain';
 import { countResult, SILENT_REGION } from './region';
 import { configOf, MINUTE, resultOf, START, Story } from './testing/story';
 
@@ -14,9 +14,9 @@ function rulesOf(config: typeof THREE, steps: string): string[] {
 describe('the rule behind a change', () => {
   it('names the only region that reports', () => {
     expect(rulesOf(configOf(), '0 us ok \n 60 us fail \n 120 us fail \n 180 us fail \n 240 us ok')).toEqual([
-      'us answers',
+      'Operational in us',
       'us failed 3 checks in a row: connection refused (us)',
-      'us answers again',
+      'Recovered in us',
     ]);
   });
 
@@ -25,14 +25,14 @@ describe('the rule behind a change', () => {
       120 us fail \n 121 eu fail \n 122 ap ok \n 180 us ok \n 181 eu fail \n 182 ap ok`;
     expect(rulesOf(THREE, steps).slice(1)).toEqual([
       '2 of 3 regions failed 2 checks in a row: connection refused (eu)',
-      '1 of 3 regions keeps failing, the rest recovered: connection refused (eu)',
+      '1 of 3 regions is still failing; the rest recovered: connection refused (eu)',
     ]);
   });
 
   it('says that a quorum is slow', () => {
     const steps = '0 us slow \n 1 eu slow \n 2 ap ok \n 60 us slow \n 61 eu slow \n 62 ap ok \n 120 us slow';
     expect(rulesOf(THREE, steps).at(-1)).toBe(
-      '2 of 3 regions answered slowly 2 checks in a row: answered in 6000 ms, more than 5000 ms',
+      '2 of 3 regions responded slowly to 2 checks in a row: responded in 6000 ms, slower than 5000 ms',
     );
   });
 });
@@ -41,16 +41,16 @@ describe('the cause', () => {
   const config = configOf({ tlsExpiryDays: 30 });
   const causeOf = (leftMs: number) => {
     const result = { ...resultOf('us', 'ok', START), certificateExpiresAt: new Date(START + leftMs) };
-    return describeCause(config, countResult(config, SILENT_REGION, result, START));
+    return formatCause(config, countResult(config, SILENT_REGION, result, START));
   };
 
   it.each([
-    [-1, 'the certificate has ended'],
-    [60 * MINUTE, 'the certificate ends within a day'],
-    [1440 * MINUTE, 'the certificate ends in 1 day'],
-    [6.5 * 1440 * MINUTE, 'the certificate ends in 6 days'],
+    [-1, 'the certificate has expired'],
+    [60 * MINUTE, 'the certificate expires within a day'],
+    [1440 * MINUTE, 'the certificate expires in 1 day'],
+    [6.5 * 1440 * MINUTE, 'the certificate expires in 6 days'],
     [31 * 1440 * MINUTE, null],
   ])('of a certificate with %d ms left is: %s', (leftMs, words) => expect(causeOf(leftMs)).toBe(words));
 
-  it('of a region without results is none', () => expect(describeCause(config, SILENT_REGION)).toBeNull());
+  it('of a region without results is none', () => expect(formatCause(config, SILENT_REGION)).toBeNull());
 });

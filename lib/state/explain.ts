@@ -10,54 +10,58 @@ type Change = {
   to: Picture;
   votes: Tally;
   consecutiveFailures: number;
-  /** The region whose latest result the event tells, and its id. */
-  spokesman: RegionState;
+  /** The region reported in the event, and its id. */
+  reported: RegionState;
   region: string;
 };
 
-/** The rule behind a change of status in words, for the dashboard: "2 of 3 regions failed 3 checks in a row: …". */
+/** Explains a status change for the dashboard: "2 of 3 regions failed 3 checks in a row: …". */
 export function explainChange(change: Change): string {
   const rule = explainRule(change);
-  const cause = describeCause(change.config, change.spokesman);
+  const cause = formatCause(change.config, change.reported);
   return change.to === 'operational' || cause === null ? rule : `${rule}: ${cause}`;
 }
 
-/** What is wrong with the latest result of a region, in words; null when nothing is. */
-export function describeCause(config: StateConfig, region: RegionState): string | null {
+/** Formats what is wrong with the latest result of a region; null if it is good. */
+export function formatCause(config: StateConfig, region: RegionState): string | null {
   const { latest, startedAt } = region;
   if (latest === null || startedAt === null || latest.kind === 'good') return null;
   if (latest.kind === 'failed') return latest.error?.message ?? 'the check failed';
   if (isCertificateEnding(config, latest.certificateExpiresAt, startedAt)) {
-    return describeCertificate((latest.certificateExpiresAt ?? startedAt) - startedAt);
+    return formatCertificateExpiry((latest.certificateExpiresAt ?? startedAt) - startedAt);
   }
-  return `answered in ${latest.responseTime} ms, more than ${config.degradedThresholdMs} ms`;
+  return `responded in ${latest.responseTime} ms, slower than ${config.degradedThresholdMs} ms`;
 }
 
 function explainRule({ config, from, to, votes, consecutiveFailures, region }: Change): string {
-  const regions = (count: number) => (votes.voting === 1 ? region : `${count} of ${votes.voting} regions`);
+  const { voting } = votes;
+  const regions = (count: number) => (voting === 1 ? region : `${count} of ${voting} regions`);
 
   if (to === 'down') {
     const failures = Math.max(consecutiveFailures, config.alertThreshold);
     return `${regions(votes.failing)} failed ${times(failures)}`;
   }
   if (to === 'degraded' && votes.failing > 0) {
-    const failing = `${regions(votes.failing)} ${votes.failing === 1 ? 'keeps' : 'keep'} failing`;
-    return from === 'down' ? `${failing}, the rest recovered` : failing;
+    const verb = votes.failing === 1 ? 'is' : 'are';
+    return from === 'down'
+      ? `${regions(votes.failing)} ${verb} still failing; the rest recovered`
+      : `${regions(votes.failing)} ${verb} failing`;
   }
   if (to === 'degraded') {
-    return `${regions(votes.slow)} answered slowly ${times(config.alertThreshold)}`;
+    return `${regions(votes.slow)} responded slowly to ${times(config.alertThreshold)}`;
   }
-  const answering = `${regions(votes.withVerdict)} ${votes.withVerdict === 1 ? 'answers' : 'answer'}`;
-  return from === 'pending' ? answering : `${answering} again`;
+  const isUnanimous = voting > 1 && votes.withVerdict === voting;
+  const where = isUnanimous ? `all ${voting} regions` : regions(votes.withVerdict);
+  return `${from === 'pending' ? 'Operational' : 'Recovered'} in ${where}`;
 }
 
 function times(count: number): string {
   return count === 1 ? 'a check' : `${count} checks in a row`;
 }
 
-function describeCertificate(leftMs: number): string {
-  if (leftMs < 0) return 'the certificate has ended';
+function formatCertificateExpiry(leftMs: number): string {
+  if (leftMs < 0) return 'the certificate has expired';
   const days = Math.floor(leftMs / DAY_MS);
-  if (days === 0) return 'the certificate ends within a day';
-  return `the certificate ends in ${days} ${days === 1 ? 'day' : 'days'}`;
+  if (days === 0) return 'the certificate expires within a day';
+  return `the certificate expires in ${days} ${days === 1 ? 'day' : 'days'}`;
 }

@@ -158,7 +158,7 @@ describe('a monitor with one region', () => {
     story.feed({ ...resultOf('us', 'ok', START + MINUTE), certificateExpiresAt }, START + MINUTE);
     expect(story.lastChange()).toMatchObject({
       to: 'degraded',
-      details: { responseTime: 100, errorMessage: 'the certificate ends in 14 days' },
+      details: { responseTime: 100, errorMessage: 'the certificate expires in 14 days' },
     });
   });
 });

@@ -133,7 +133,7 @@ export function asInput(check: SeenCheck, { timeoutMs }: StateConfig): CheckInpu
   const { responseTime, outcome } = check;
   const seen = { kind: 'result', ...check, certificateExpiresAt: null, statusCode: null } as const;
   if (outcome !== 'ok' || responseTime === null || responseTime <= timeoutMs) return seen;
-  const error = { code: 'timeout', message: `no answer within ${timeoutMs / 1000} s` };
+  const error = { code: 'timeout', message: `no response within ${timeoutMs / 1000} s` };
   return { ...seen, outcome: 'failed', responseTime: null, error };
 }
 

@@ -12,7 +12,7 @@ import {
   voteLifetime,
   votersOf,
 } from './aggregate-status';
-import { describeCause, explainChange } from './explain';
+import { explainChange, formatCause } from './explain';
 import { countResult, resultTime, SILENT_REGION, verdictChanges } from './region';
 import { loseKnownTime, regainKnownTime, stopDownClock } from './silence';
 import type {
@@ -120,11 +120,11 @@ function changeStatus(
   { regions, reporter, now }: { regions: readonly RegionState[]; reporter: string | null; now: number },
 ): Change {
   const decision = decide(state, regions);
-  const speaker = decision && pickReportedRegion(state, decision.to, decision.votes, reporter);
-  if (!decision || !speaker) return { state, effects: [] };
+  const pick = decision && pickReportedRegion(state, decision.to, decision.votes, reporter);
+  if (!decision || !pick) return { state, effects: [] };
 
   const { to, votes } = decision;
-  const [region, spokesman] = speaker;
+  const [region, reported] = pick;
   const since = backDate(state, to, regions, now);
   const event = eventFor(state, to);
   const entered = enterStatus(state, to, since);
@@ -136,7 +136,7 @@ function changeStatus(
     at: now,
     since,
     why: {
-      rule: explainChange({ config, from: state.status, to, votes, consecutiveFailures, spokesman, region }),
+      rule: explainChange({ config, from: state.status, to, votes, consecutiveFailures, reported, region }),
       regions: listVotes(config, state),
       voting: votes.voting,
       quorum: votes.quorum,
@@ -146,9 +146,9 @@ function changeStatus(
     region,
     details: {
       consecutiveFailures,
-      responseTime: spokesman.latest?.responseTime ?? null,
-      statusCode: spokesman.latest?.statusCode ?? null,
-      errorMessage: to === 'operational' ? null : describeCause(config, spokesman),
+      responseTime: reported.latest?.responseTime ?? null,
+      statusCode: reported.latest?.statusCode ?? null,
+      errorMessage: to === 'operational' ? null : formatCause(config, reported),
     },
     downSince: entered.downSince,
     downtimeMs: entered.downMs,

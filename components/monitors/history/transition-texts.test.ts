@@ -52,11 +52,11 @@ describe('a change of state', () => {
   });
 
   it('from trouble to operational is a recovery', () => {
-    const why = whySchema.parse({ rule: 'us-east answers again' });
+    const why = whySchema.parse({ rule: 'Recovered in us-east' });
     for (const from of ['down', 'degraded'] as const) {
       expect(tellTransition(transition({ from, to: 'operational', why }))).toMatchObject({
         title: 'Recovered',
-        why: 'us-east answers again',
+        why: 'Recovered in us-east',
       });
     }
   });

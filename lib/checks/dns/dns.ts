@@ -6,13 +6,13 @@ const DNS_PORT = 53;
 
 export type DnsTarget = {
   name: string;
-  /** Null for a plain host name: any address will do, A or AAAA. */
+  /** Null for a plain host name: any A or AAAA record will do. */
   type: DnsRecordType | null;
-  /** Null asks the configured resolver. */
+  /** Null: the configured resolver. */
   resolver: HostAndPort | null;
 };
 
-/** Host name, record type and resolver as inputs of their own; a whole `dns:` URI stays as it was typed. */
+/** Separate inputs for host name, record type and resolver; a complete `dns:` URI is kept as typed. */
 const parts: TargetInputs = {
   inputs: [
     {
@@ -27,7 +27,7 @@ const parts: TargetInputs = {
       name: 'resolver',
       label: 'Resolver',
       placeholder: '9.9.9.9',
-      hint: 'A name server to ask. Empty: the usual one.',
+      hint: 'Leave empty to use the default resolver.',
     },
   ],
   split: (url) => {
@@ -41,15 +41,15 @@ const parts: TargetInputs = {
     const authority = resolver === '' ? '' : `//${resolver}/`;
     return `dns:${authority}${url}?type=${recordType || 'A'}`;
   },
-  // Where the host alone is right, the resolver is to blame.
+  // A valid host means the resolver is the invalid part.
   blame: ({ url = '', resolver = '' }) => {
     if (resolver === '' || parseDnsTarget(url) === null) return null;
-    const message = 'must be a host name or an IP address, with its port where that is not 53';
+    const message = 'must be a host name or an IP address, with an optional port';
     return { name: 'resolver', message };
   },
 };
 
-/** A name has a record of the type asked for. */
+/** Checks that a name has a record of the requested type. */
 export const dns: CheckType = {
   target: {
     shape: 'a host name or dns://resolver:port/name?type=MX',
@@ -63,7 +63,10 @@ export const dns: CheckType = {
   phases: ['dns'],
 };
 
-/** A host name, or an RFC 4501 URI `dns://resolver:port/name?type=MX` (class IN only); null where it is neither. */
+/**
+ * Parses a host name or an RFC 4501 URI `dns://resolver:port/name?type=MX` (class IN only); null if it is
+ * neither.
+ */
 export function parseDnsTarget(text: string): DnsTarget | null {
   if (!/^dns:/i.test(text))
     return isHostname(text) ? { name: toName(text), type: null, resolver: null } : null;
@@ -88,7 +91,7 @@ function formatResolver({ host, port }: HostAndPort): string {
   return port === DNS_PORT ? name : `${name}:${port}`;
 }
 
-/** The record type that is asked for, A unless said (RFC 4501); null where the query is not understood. */
+/** The requested record type, A by default (RFC 4501); null for an unsupported query. */
 function parseQuery(query: string): DnsRecordType | null {
   let type: DnsRecordType = 'A';
   for (const pair of query.split(/[;&]/).filter((part) => part !== '')) {
@@ -101,7 +104,6 @@ function parseQuery(query: string): DnsRecordType | null {
   return type;
 }
 
-/** Without the final dot, which says no more than the URL does. */
 function toName(text: string): string {
   return text.replace(/\.$/, '');
 }

@@ -99,7 +99,7 @@ describe('a dns check', () => {
     const { server } = await serveDns(() => ({ rcode: 'REFUSED', withoutQuestion: true }));
     expect((await check('a.test', [server])).error).toMatchObject({
       code: 'dns',
-      message: `resolver ${server} answered REFUSED`,
+      message: `resolver ${server} returned REFUSED`,
     });
   });
 
@@ -123,7 +123,7 @@ describe('a dns check', () => {
     expect(await check('a.test', [broken.server])).toMatchObject({
       outcome: 'failed',
       networkFailure: false,
-      error: { code: 'dns', message: `resolver ${broken.server} answered SERVFAIL` },
+      error: { code: 'dns', message: `resolver ${broken.server} returned SERVFAIL` },
     });
     expect(await check('a.test', [broken.server, sound.server])).toMatchObject({ outcome: 'ok' });
   });
@@ -145,7 +145,7 @@ describe('a dns check', () => {
     expect(await check('a.test', [server], 1)).toMatchObject({
       outcome: 'failed',
       networkFailure: true,
-      error: { code: 'timeout', message: 'no answer within 1 s' },
+      error: { code: 'timeout', message: 'no response within 1 s' },
     });
   });
 
@@ -179,7 +179,7 @@ describe('a dns check', () => {
       const target = createTarget('dns', url.replace('{own}', server));
       expect(await probe(target, { ...strictEnvironment, dnsServers: [server] })).toMatchObject({
         outcome: 'unknown',
-        error: { code: 'blocked', message: 'this target is not allowed' },
+        error: { code: 'blocked', message: 'this target address is not allowed' },
       });
       expect(seen).toEqual({ udp: 0, tcp: 0 });
     },

@@ -12,25 +12,25 @@ import type { ProbeResult } from '../result';
 import { type DnsTarget, parseDnsTarget } from './dns';
 
 /**
- * Checks that a name has a record of the type asked for. A plain host name needs an A or an AAAA record; one
- * without a dot (`localhost`, a container's name) is for the system to resolve, since DNS servers do not know it.
+ * Checks that a name has a record of the requested type. A plain host name needs an A or AAAA record; a name
+ * without a dot (`localhost`, a container name) is resolved by the system, since DNS servers do not know it.
  */
 export async function probeDns(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const parsed = parseDnsTarget(target.url);
-  if (parsed === null) return createFailure('protocol', 'the address is neither a host name nor a dns: URI');
+  if (parsed === null) return createFailure('protocol', 'the target is neither a host name nor a dns: URI');
   const begun = performance.now();
   const deadline = startDeadline(target.timeout * 1000, env.signal);
   try {
     const error = isForSystem(parsed)
       ? await resolveLocally(parsed.name, env, deadline.signal)
-      : await askForRecord(parsed, env, deadline.signal);
+      : await queryRecord(parsed, env, deadline.signal);
     const responseTime = performance.now() - begun;
     const found = { responseTime, phases: { dns: responseTime } };
     return error === null
       ? createSuccess(found)
       : createFailure(error.code, error.message, { ...found, networkFailure: false });
   } catch (error) {
-    // A server that answers SERVFAIL was reached: no sign of an outage of the watcher's own network.
+    // A server that returns SERVFAIL was reached, so the watcher's own network works.
     const networkFailure = error instanceof DnsFailureError ? false : undefined;
     return createResultOfError(error, { networkFailure });
   } finally {
@@ -38,21 +38,29 @@ export async function probeDns(target: ProbeTarget, env: ProbeEnvironment): Prom
   }
 }
 
-type Lack = { code: 'dns' | 'no_record'; message: string } | null;
+type RecordFailure = { code: 'dns' | 'no_record'; message: string } | null;
 
 function isForSystem({ name, type, resolver }: DnsTarget): boolean {
   return type === null && resolver === null && (!name.includes('.') || /\.localhost$/i.test(name));
 }
 
-/** Nothing is connected to, so that the policy has nothing to say about the addresses. */
-async function resolveLocally(name: string, env: ProbeEnvironment, signal: AbortSignal): Promise<Lack> {
+/** No connection is made, so every resolved address is allowed. */
+async function resolveLocally(
+  name: string,
+  env: ProbeEnvironment,
+  signal: AbortSignal,
+): Promise<RecordFailure> {
   requireAllowedName(name, env);
   const resolver = env.resolver ?? systemResolver;
   await resolveAllowed({ host: name, policy: { mode: 'private', allowedCidrs: [] }, resolver, signal });
   return null;
 }
 
-async function askForRecord(target: DnsTarget, env: ProbeEnvironment, signal: AbortSignal): Promise<Lack> {
+async function queryRecord(
+  target: DnsTarget,
+  env: ProbeEnvironment,
+  signal: AbortSignal,
+): Promise<RecordFailure> {
   const servers = await chooseServers(target, env, signal);
   const types: DnsRecordType[] = target.type === null ? ['A', 'AAAA'] : [target.type];
   for (const type of types) {
@@ -64,12 +72,12 @@ async function askForRecord(target: DnsTarget, env: ProbeEnvironment, signal: Ab
   return { code: 'no_record', message: `${target.name} has no ${types.join(' or ')} record` };
 }
 
-/** What our own resolver says of a local name, it says of the network inside. */
+/** Our own resolver would reveal internal names. */
 function requireAllowedName(name: string, { policy }: ProbeEnvironment): void {
   if (!isNameAllowed(name, policy)) throw new BlockedTargetError();
 }
 
-/** A resolver that the URI names is a target like any other, unless it is one that this worker is told to ask. */
+/** A resolver named in the URI is subject to the target policy unless this worker is configured to use it. */
 async function chooseServers(
   { name, resolver }: DnsTarget,
   env: ProbeEnvironment,

@@ -1,7 +1,7 @@
 import { parseHttpUrl } from '@/lib/core/addresses';
 import type { CheckType } from '../check-type';
 
-/** An http or https URL responds with the expected status, and with a keyword where one is asked for. */
+/** Checks that an HTTP(S) URL returns the expected status and, if set, contains a keyword. */
 export const http: CheckType = {
   target: {
     shape: 'an http or https URL without user name or password',

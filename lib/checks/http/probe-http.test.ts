@@ -123,7 +123,7 @@ describe('a wrong answer', () => {
       statusCode: 503,
       responseTime: expect.any(Number),
       networkFailure: false,
-      error: { code: 'status', message: 'answered 503, expected 200' },
+      error: { code: 'status', message: 'responded with 503, expected 200' },
     });
   });
 
@@ -132,7 +132,7 @@ describe('a wrong answer', () => {
     expect(await check(server.url, { keyword: 'wéll' })).toMatchObject({ outcome: 'ok' });
     expect(await check(server.url, { keyword: 'broken' })).toMatchObject({
       outcome: 'failed',
-      error: { code: 'keyword', message: 'the body does not contain “broken”' },
+      error: { code: 'keyword', message: 'the response body does not contain “broken”' },
     });
   });
 
@@ -157,7 +157,7 @@ describe('a wrong answer', () => {
     });
     expect(await check(server.url, { keyword: 'keyword' })).toMatchObject({ outcome: 'ok' });
     const { error } = await check(server.url, { keyword: 'never' });
-    expect(error?.message).toBe('the first 1 MiB of the body does not contain “never”');
+    expect(error?.message).toBe('the first 1 MiB of the response body does not contain “never”');
   });
 
   it('is not inflated: a bomb stays as small as it was sent', async () => {
@@ -171,7 +171,7 @@ describe('a wrong answer', () => {
     const { error } = await check(server.url, { keyword: 'aaaa' });
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
     expect(asked).toBe('identity');
-    expect(error?.message).toBe('the body does not contain “aaaa” (it is compressed: gzip)');
+    expect(error?.message).toBe('the response body does not contain “aaaa” (body is compressed: gzip)');
   });
 
   it('with huge headers is an ordinary failure', async () => {
@@ -222,7 +222,7 @@ describe('no answer', () => {
       outcome: 'failed',
       responseTime: null,
       networkFailure: true,
-      error: { code: 'timeout', message: 'no answer within 1 s' },
+      error: { code: 'timeout', message: 'no response within 1 s' },
     });
     expect(performance.now() - begun).toBeLessThan(1900);
   });
@@ -271,9 +271,7 @@ describe('no answer', () => {
       socket.end(),
     );
     const { error } = await check(server.url);
-    expect(error?.message).toBe(
-      `connection closed by 127.0.0.1:${server.port} in the middle of the response`,
-    );
+    expect(error?.message).toBe(`connection closed by 127.0.0.1:${server.port} during the response`);
   });
 
   it('after the worker stopped the check is unknown', async () => {
@@ -319,7 +317,7 @@ describe('TLS', () => {
       ...openEnvironment,
       secureContext: undefined,
     });
-    expect(result.error?.message).toBe('certificate is signed by an unknown authority');
+    expect(result.error?.message).toBe('certificate was issued by an unknown authority');
   });
 
   it.each(['expired', 'wrong-host', 'self-signed'] as const)(

@@ -11,9 +11,9 @@ import { followRedirect, type Hop, redirectLocation } from './probe-redirect';
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Checks that an HTTP endpoint responds with the expected status and keyword. Follows redirects where the monitor
- * asks for it, but not from a response that already has the expected status (a monitor that expects 301 means it).
- * `phases` are the sums over all hops, so that they add up to `responseTime`.
+ * Checks that an HTTP endpoint returns the expected status and keyword. Follows redirects if the monitor
+ * enables them, but not from a response that already has the expected status (a monitor expecting 301 means
+ * it). `phases` are sums over all hops, so they add up to `responseTime`.
  */
 export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const begun = performance.now();
@@ -40,12 +40,12 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
 
       const next = followRedirect(hop, response.statusCode, location);
       if (next === null)
-        return createFailure('redirect', 'redirected to an address that is not http or https', found);
+        return createFailure('redirect', 'redirected to a URL that is not http or https', found);
       if (redirects >= target.maxRedirects) {
-        // A server may send a visitor to where it came from, and respond well the second time.
+        // A server may redirect back to the same URL once and then respond normally, so only the limit ends
+        // the chain.
         const isLoop = seen.size <= redirects;
-        const limit = target.maxRedirects === 1 ? '1 redirect' : `${target.maxRedirects} redirects`;
-        const message = isLoop ? 'redirected in a loop' : `more than ${limit}`;
+        const message = isLoop ? 'redirect loop' : `too many redirects (limit: ${target.maxRedirects})`;
         return createFailure('redirect', message, found);
       }
       hop = next;
@@ -55,7 +55,7 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
     if (progress) addTimings(phases, progress.timings);
     const { statusCode = null, certificateExpiresAt = null, certificateIssuer = null } = progress ?? {};
     const found = { statusCode, certificateExpiresAt, certificateIssuer, phases };
-    // The stored target itself is open; that it sends visitors to a closed one is what it does wrong.
+    // The stored target is allowed; redirecting to a blocked one is a failure of the target.
     if (error instanceof NetError && error.code === 'blocked' && redirects > 0) {
       return createFailure('blocked', 'redirected to a target that is not allowed', found);
     }
@@ -76,7 +76,7 @@ function request(hop: Hop, target: ProbeTarget, env: ProbeEnvironment, signal: A
     ...hop,
     policy: env.policy,
     resolver: env.resolver,
-    // The limit over all hops is the signal's; this one can only come later.
+    // The signal enforces the limit over all hops; this one can only fire later.
     deadline: target.timeout * 1000,
     maxBodyBytes: MAX_BODY_BYTES,
     tlsVerify: target.tlsVerify,
@@ -96,21 +96,21 @@ function judge(
   found: { statusCode: number },
 ): ProbeResult {
   if (response.statusCode !== target.expectedStatusCode) {
-    const message = `answered ${response.statusCode}, expected ${target.expectedStatusCode}`;
+    const message = `responded with ${response.statusCode}, expected ${target.expectedStatusCode}`;
     return createFailure('status', message, found);
   }
   if (target.keyword === null || target.keyword === '') return createSuccess(found);
   if (hop.method === 'HEAD')
-    return createFailure('keyword', 'a response to HEAD has no body to search', found);
+    return createFailure('keyword', 'HEAD responses have no body to search for a keyword', found);
   if (containsKeyword(response, target.keyword)) return createSuccess(found);
   const short = storableText(target.keyword, 100);
   const encoding = response.headers['content-encoding'];
-  const where = response.truncated ? 'the first 1 MiB of the body does' : 'the body does';
-  const why = encoding && encoding !== 'identity' ? ` (it is compressed: ${encoding})` : '';
+  const where = response.truncated ? 'the first 1 MiB of the response body does' : 'the response body does';
+  const why = encoding && encoding !== 'identity' ? ` (body is compressed: ${encoding})` : '';
   return createFailure('keyword', `${where} not contain “${short}”${why}`, found);
 }
 
-/** Whether a body contains a text, read in the character set that the response names (UTF-8 unless it names one). */
+/** Whether the body contains the keyword, decoded with the charset of the response (UTF-8 by default). */
 function containsKeyword(response: Pick<GuardedResponse, 'headers' | 'body'>, keyword: string): boolean {
   if (response.body.includes(keyword, 0, 'utf8')) return true;
   const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(response.headers['content-type'] ?? '')?.[1];
@@ -118,7 +118,7 @@ function containsKeyword(response: Pick<GuardedResponse, 'headers' | 'body'>, ke
   try {
     return new TextDecoder(charset).decode(response.body).includes(keyword);
   } catch {
-    return false; // A character set that nobody knows: the bytes were searched already.
+    return false; // Unknown charset: the raw bytes were already searched.
   }
 }
 

@@ -1,6 +1,6 @@
 import type { GuardedResponse } from '@/lib/platform/net/http-request';
 
-/** One request on the way to the final response. */
+/** One request in a redirect chain. */
 export type Hop = {
   url: string;
   method: string;
@@ -10,12 +10,12 @@ export type Hop = {
 };
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
-/** What remains when a redirect leads to another origin: nothing that could be a secret. */
+/** Headers kept across origins: none of them can hold a secret. */
 const SAFE_HEADERS = new Set(['user-agent', 'accept']);
 
 /**
- * Where a response redirects to; null when it does not redirect. Bytes beyond ASCII, which have no place there, are
- * escaped as they came: they are UTF-8 mostly, and the server that sent them knows them again.
+ * The redirect location of a response; null if it is not a redirect. Non-ASCII bytes, which are invalid
+ * there, are percent-encoded unchanged: they are usually UTF-8, and the server will recognize them.
  */
 export function redirectLocation(response: Pick<GuardedResponse, 'statusCode' | 'headers'>): string | null {
   if (!REDIRECT_STATUSES.has(response.statusCode)) return null;
@@ -28,9 +28,9 @@ export function redirectLocation(response: Pick<GuardedResponse, 'statusCode' | 
 }
 
 /**
- * The request that follows a redirect, as a browser would make it: 303, and POST on 301 and 302, become GET without
- * a body; custom headers do not cross origins, and https to http is another origin. Credentials in the location are
- * dropped. Null when the location is no http(s) address.
+ * The request that follows a redirect, as a browser would send it: 303, and POST on 301 and 302, become GET
+ * without a body; custom headers do not cross origins (https to http is another origin). Credentials in the
+ * location are dropped. Null when the location is not an http(s) URL.
  */
 export function followRedirect(hop: Hop, statusCode: number, location: string): Hop | null {
   if (!URL.canParse(location, hop.url)) return null;

@@ -1,7 +1,7 @@
 import { ipVersion, isHostname } from '@/lib/core/addresses';
 import type { CheckType } from '../check-type';
 
-/** A host answers an ICMP echo request. */
+/** Checks that a host replies to an ICMP echo request. */
 export const ping: CheckType = {
   target: {
     shape: 'a host name or an IP address',

@@ -9,13 +9,16 @@ import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createResultOfError, createSuccess } from '../probe-result';
 import type { ProbeResult } from '../result';
 
-/** How long one address is asked alone, and how many are asked at most; as for connections. */
+/**
+ * Delay before the next address is pinged as well, and the maximum number of addresses; same as for
+ * connections.
+ */
 const STAGGER_MS = 250;
 const MAX_ADDRESSES = 6;
 
 /**
- * Checks that a host answers an ICMP echo request. `responseTime` is the round trip of the request that was
- * answered. `unknown` where this worker may not ping.
+ * Checks that a host replies to an ICMP echo request. `responseTime` is the round trip of the request that
+ * got a reply. `unknown` if this worker is not permitted to ping.
  */
 export async function probePing(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const begun = performance.now();
@@ -45,8 +48,8 @@ export async function probePing(target: ProbeTarget, env: ProbeEnvironment): Pro
 }
 
 /**
- * Pings the addresses of a host, each a moment after the one before: a host may have an IPv6 address that nothing leads
- * to, and says nothing by it.
+ * Pings the addresses of a host with staggered starts: a host may have an IPv6 address without a route, which
+ * fails silently.
  */
 async function pingAny(addresses: string[], signal: AbortSignal): Promise<number> {
   try {

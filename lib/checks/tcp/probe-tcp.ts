@@ -6,10 +6,10 @@ import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createResultOfError, createSuccess } from '../probe-result';
 import type { ProbeResult } from '../result';
 
-/** Checks that `host:port` accepts a connection, which is closed at once. Nothing is sent. */
+/** Checks that `host:port` accepts a connection, then closes it. Nothing is sent. */
 export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const parsed = parseHostAndPort(target.url);
-  if (parsed === null) return createFailure('protocol', 'the address is not host:port');
+  if (parsed === null) return createFailure('protocol', 'the target is not host:port');
   const begun = performance.now();
   const phases: { dns: number | null; connect: number | null } = { dns: null, connect: null };
   const deadline = startDeadline(target.timeout * 1000, env.signal, 'no connection');

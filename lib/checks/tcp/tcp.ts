@@ -1,7 +1,7 @@
 import { parseHostAndPort } from '@/lib/core/addresses';
 import type { CheckType } from '../check-type';
 
-/** A port accepts connections. */
+/** Checks that a port accepts connections. */
 export const tcp: CheckType = {
   target: { shape: 'host:port with a port from 1 to 65535', parse: parseHostAndPort },
   form: { label: 'Host and port', placeholder: 'db.example.com:5432', groups: [] },

@@ -15,7 +15,7 @@ const SIZED = `${OK}Content-Length: 2\r\n`;
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 const GOOD = `${SIZED}\r\nok`;
 const NOT_HTTP = 'sent bytes that are not HTTP';
-const CLOSED = 'connection closed by the server in the middle of the response';
+const CLOSED = 'connection closed by the server during the response';
 
 const LENGTHS: OddServer[] = [
   { name: 'bytes after Content-Length', sends: `${GOOD}and more`, error: null },
@@ -35,7 +35,7 @@ const LENGTHS: OddServer[] = [
   {
     name: 'two different lengths',
     sends: `${SIZED}Content-Length: 3\r\n\r\nokk`,
-    error: 'sent two different lengths',
+    error: 'sent conflicting Content-Length values',
   },
   {
     name: 'a length that is a word',
@@ -187,7 +187,7 @@ const STATUS_LINES: OddServer[] = [
   { name: 'ICY', sends: GOOD.replace('HTTP/1.1', 'ICY'), error: NOT_HTTP },
   { name: 'a byte order mark', sends: `\xef\xbb\xbf${GOOD}`, error: NOT_HTTP },
   { name: 'SSH', sends: 'SSH-2.0-OpenSSH_9.6\r\n', speaksFirst: true, open: true, error: NOT_HTTP },
-  { name: 'a TLS alert', sends: '\x15\x03\x03\x00\x02\x02\x46', error: 'speaks TLS: use https' },
+  { name: 'a TLS alert', sends: '\x15\x03\x03\x00\x02\x02\x46', error: 'requires TLS; use https' },
   { name: 'nothing', sends: '', error: 'connection closed by the server before a response' },
 ];
 
@@ -245,7 +245,7 @@ const REDIRECTS: OddServer[] = [
   {
     name: 'a redirect without Location',
     sends: 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n',
-    error: 'answered 302, expected 200',
+    error: 'responded with 302, expected 200',
   },
 ];
 

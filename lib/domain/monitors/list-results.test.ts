@@ -56,7 +56,7 @@ describe('the list of results', () => {
     await database.db.$executeRaw`
       INSERT INTO raw.check_result (checked_at, monitor, region, outcome, response_time, dns, connect, tls, first_byte,
                                     transfer, status_code, error_code, error)
-      SELECT ${NOW}, number, 2, 1, 120, 1, 2, 3, 4, 5, 503, 'status', 'answered 503, expected 200'
+      SELECT ${NOW}, number, 2, 1, 120, 1, 2, 3, 4, 5, 503, 'status', 'responded with 503, expected 200'
         FROM monitor WHERE id = ${id}`;
     expect(await listResults(mine.ctx, id, query())).toEqual({
       items: [
@@ -67,7 +67,7 @@ describe('the list of results', () => {
           responseTime: 120,
           statusCode: 503,
           errorCode: 'status',
-          errorMessage: 'answered 503, expected 200',
+          errorMessage: 'responded with 503, expected 200',
           phases: { dns: 1, connect: 2, tls: 3, firstByte: 4, transfer: 5 },
         },
       ],

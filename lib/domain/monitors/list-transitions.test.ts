@@ -59,7 +59,7 @@ describe('the list of transitions', () => {
             slows: 0,
             goods: 0,
             vote: true,
-            error: { code: 'status', message: 'answered 503, expected 200' },
+            error: { code: 'status', message: 'responded with 503, expected 200' },
           },
         ],
         voting: 1,

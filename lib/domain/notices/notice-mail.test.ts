@@ -12,7 +12,7 @@ function notice(kind: Notice['kind'], name: string, rest: Partial<Notice> = {}):
     kind,
     subjectId: `id_${name}`,
     subjectName: name,
-    error: kind === 'monitor.down' ? 'answered 503, expected 200' : null,
+    error: kind === 'monitor.down' ? 'responded with 503, expected 200' : null,
     downtime: kind === 'monitor.up' ? 45 : null,
     occurredAt: AT,
     ...rest,
@@ -69,7 +69,7 @@ describe('a mail about one monitor', () => {
   it('says that it is down, why, and where to look', () => {
     const { subject, text } = render([notice('monitor.down', 'api.example.com')]);
     expect(subject).toBe('api.example.com is down');
-    expect(text).toBe(`answered 503, expected 200
+    expect(text).toBe(`responded with 503, expected 200
 
 Noticed 2026-03-01 12:00 UTC.
 
@@ -91,7 +91,7 @@ You get this mail as a member of Acme.
   it('says once that it was down for a moment', () => {
     const { subject, text } = render([notice('monitor.down', 'Shop'), notice('monitor.up', 'Shop')]);
     expect(subject).toBe('Shop is up again');
-    expect(text).toMatch(/^It was down for 45s\.\n\nWhat was wrong: answered 503, expected 200\n/);
+    expect(text).toMatch(/^It was down for 45s\.\n\nWhat was wrong: responded with 503, expected 200\n/);
     expect(text).not.toContain('Shop is down');
   });
 
@@ -129,7 +129,7 @@ describe('a mail about many', () => {
 
 Down (2)
 
-- Shop: answered 503, expected 200
+- Shop: responded with 503, expected 200
   https://pharos.test/monitors/id_Shop
 - API: connection refused
   https://pharos.test/monitors/id_API
@@ -138,7 +138,7 @@ Up again (2)
 
 - Blog: down for 45s
   https://pharos.test/monitors/id_Blog
-- Wiki: down for 10s: answered 503, expected 200
+- Wiki: down for 10s: responded with 503, expected 200
   https://pharos.test/monitors/id_Wiki
 
 Open the monitors:

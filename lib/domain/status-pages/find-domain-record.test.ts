@@ -68,11 +68,11 @@ describe('the record of a domain', () => {
     [
       'the name server fails',
       { rcode: 'SERVFAIL' },
-      /could not be looked up: resolver .* answered SERVFAIL\.$/,
+      /could not be looked up: resolver .* returned SERVFAIL\.$/,
     ],
-    ['the name server refuses', { rcode: 'REFUSED' }, /answered REFUSED\.$/],
-    ['nothing answers in time', null, /no answer within 400 ms\.$/],
-    ['the answer is forged', { ...txt(RIGHT), forged: 'id' }, /no answer within 400 ms\.$/],
+    ['the name server refuses', { rcode: 'REFUSED' }, /returned REFUSED\.$/],
+    ['nothing answers in time', null, /no response within 400 ms\.$/],
+    ['the answer is forged', { ...txt(RIGHT), forged: 'id' }, /no response within 400 ms\.$/],
   ])('is unclear where %s', async (_, reply, reason) => {
     expect(await lookAt(reply)).toEqual({ kind: 'unclear', reason: expect.stringMatching(reason) });
   });

@@ -52,7 +52,7 @@ describe('the log of deliveries', () => {
       statusCode: 500,
       responseHeaders: { server: 'x' },
       responseBody: 'no',
-      error: 'answered 500',
+      error: 'responded with 500',
     };
     const asked = { url: 'http://receiver.test/', headers: { 'X-Service-Attempt': '1' } };
     await database.db.delivery.update({ where: { id }, data: { attempts: 1 } });
@@ -71,7 +71,7 @@ describe('the log of deliveries', () => {
     });
     const detail = await getDelivery(story.ctx, id);
     expect(JSON.parse(detail.payloadText)).toEqual(detail.payload);
-    expect(detail).toMatchObject({ lastStatusCode: 500, lastError: 'answered 500' });
+    expect(detail).toMatchObject({ lastStatusCode: 500, lastError: 'responded with 500' });
     expect(detail.tries).toEqual([
       {
         id: 'att_1',
@@ -85,7 +85,9 @@ describe('the log of deliveries', () => {
         response: { status: 500, headers: { server: 'x' }, body: 'no' },
       },
     ]);
-    expect((await story.list()).items).toMatchObject([{ lastStatusCode: 500, lastError: 'answered 500' }]);
+    expect((await story.list()).items).toMatchObject([
+      { lastStatusCode: 500, lastError: 'responded with 500' },
+    ]);
   });
 
   it('comes in pages, newest first, that hold each delivery once', async () => {

@@ -74,7 +74,7 @@ export async function sendDelivery(
         Object.entries(answer.headers).map(([name, value]) => [name, storableText(String(value))]),
       ),
       responseBody: readBody(answer),
-      error: delivered ? null : `answered ${answer.statusCode}, expected 2xx`,
+      error: delivered ? null : `responded with ${answer.statusCode}, expected 2xx`,
       duration: duration(),
     };
   } catch (error) {

@@ -63,7 +63,7 @@ it('tells every kind of event of a monitor and its incident with exactly the fie
   const slow = {
     responseTime: 9000,
     statusCode: 200,
-    errorMessage: 'answered in 9000 ms, more than 5000 ms',
+    errorMessage: 'responded in 9000 ms, slower than 5000 ms',
     region: 'us-east',
   };
   const incident = {
@@ -95,7 +95,7 @@ it('tells every kind of event of a monitor and its incident with exactly the fie
       incident: { id: incidentId, severity: 'critical', status: 'investigating' },
       details: {
         consecutiveFailures: 1,
-        errorMessage: 'answered 503, expected 200',
+        errorMessage: 'responded with 503, expected 200',
         responseTime: 12,
         statusCode: 503,
         region: 'us-east',

@@ -120,7 +120,11 @@ describe('what a receiver sends', () => {
         arbitraryText(200),
         async (body, encoding, error) => {
           await story.check(OK);
-          await story.check({ ...OK, outcome: 'failed', error: { code: 'status', message: 'answered 500' } });
+          await story.check({
+            ...OK,
+            outcome: 'failed',
+            error: { code: 'status', message: 'responded with 500' },
+          });
           answer = Buffer.from(body, encoding);
           const claimed = await claimDue(story.services, 'wrk_test');
           const settled = await Promise.all(

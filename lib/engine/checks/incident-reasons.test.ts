@@ -22,7 +22,11 @@ it('every update that the engine writes has its reason in the ledger, found by i
   const reasons = await readReasons(story.ctx, found.id);
   expect(updates.map(({ status, author, createdAt }) => [status, author, reasons[createdAt]])).toEqual([
     ['resolved', null, expect.stringMatching(/./)],
-    ['investigating', null, expect.stringContaining('failed 2 checks in a row: answered 503, expected 200')],
+    [
+      'investigating',
+      null,
+      expect.stringContaining('failed 2 checks in a row: responded with 503, expected 200'),
+    ],
   ]);
 });
 

@@ -260,7 +260,7 @@ describe('beside 500 good rows', () => {
     const notice = {
       subjectId: 'mon_1',
       subjectName: 'Shop',
-      error: 'answered 503',
+      error: 'responded with 503',
       downtime: null,
       occurredAt,
     };

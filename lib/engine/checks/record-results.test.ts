@@ -73,7 +73,7 @@ describe('recording results', () => {
         incident: { id: incident?.id, severity: 'critical', status: 'investigating' },
         details: {
           consecutiveFailures: 2,
-          errorMessage: 'answered 503, expected 200',
+          errorMessage: 'responded with 503, expected 200',
           responseTime: 12,
           statusCode: 503,
           region: 'us-east',

@@ -56,7 +56,10 @@ describe('a dry run', () => {
 
   it('says why a check fails, and that one is slow', async () => {
     target.answerWith(503);
-    expect(await tryOut({})).toMatchObject({ outcome: 'failed', errorMessage: 'answered 503, expected 200' });
+    expect(await tryOut({})).toMatchObject({
+      outcome: 'failed',
+      errorMessage: 'responded with 503, expected 200',
+    });
     expect(await tryOut({ expectedStatusCode: 503 })).toMatchObject({ outcome: 'ok', statusCode: 503 });
   });
 

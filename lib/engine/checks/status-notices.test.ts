@@ -24,7 +24,7 @@ describe('notices of a monitor', () => {
     await story.check(FAILED);
     await story.check(OK);
     expect(await listNotices(story.organizationId)).toEqual([
-      ['monitor.down', 'Shop', 'answered 503, expected 200'],
+      ['monitor.down', 'Shop', 'responded with 503, expected 200'],
       ['monitor.up', 'Shop', 90],
     ]);
     const incident = await database.db.incident.findFirstOrThrow({ where: { monitorId: id } });
@@ -50,7 +50,7 @@ describe('notices of a monitor', () => {
     await updateMonitor(story.ctx, id, { enabled: true });
     await story.check(OK);
     expect(await listNotices(story.organizationId)).toEqual([
-      ['monitor.down', 'Shop', 'answered 503, expected 200'],
+      ['monitor.down', 'Shop', 'responded with 503, expected 200'],
       ['monitor.up', 'Shop', 15],
     ]);
   });

@@ -125,7 +125,7 @@ describe('a chat product', () => {
       status: 'pending',
       failures: 1,
       nextAttemptAt: new Date(START.getTime() + 60_000),
-      tries: [{ statusCode: 429, error: 'answered 429, expected 2xx' }],
+      tries: [{ statusCode: 429, error: 'responded with 429, expected 2xx' }],
     });
   });
 });

@@ -63,7 +63,7 @@ describe('a receiver that answers', () => {
     const { delivery, attempt } = await tryAt((socket) => socket.end(status(line, headers)));
     const code = Number(line.slice(0, 3));
     expect(delivery).toMatchObject({ status: 'pending', failures: 1, attempts: 1 });
-    expect(attempt).toMatchObject({ statusCode: code, error: `answered ${code}, expected 2xx` });
+    expect(attempt).toMatchObject({ statusCode: code, error: `responded with ${code}, expected 2xx` });
   });
 });
 
@@ -174,7 +174,7 @@ describe('a receiver behind TLS', () => {
     const { attempt, received } = await tryOver('good', createSecureContext());
     expect(attempt).toMatchObject({
       statusCode: null,
-      error: 'certificate is signed by an unknown authority',
+      error: 'certificate was issued by an unknown authority',
     });
     expect(received).toEqual([]);
   });

@@ -389,10 +389,10 @@ describe('the log', () => {
         50,
         'recording',
         expect.stringContaining(
-          'health: recording is down: Results of checks or attempts that finished 20s ago',
+          'health: recording is down: Results that finished 20s ago',
         ),
       ],
-      [30, 'recording', 'health: recording is ok again'],
+      [30, 'recording', 'health: recording has recovered'],
     ]);
   });
 });

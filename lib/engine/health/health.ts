@@ -12,41 +12,49 @@ import {
 } from './judge-health';
 import { createBacklogWatch, readEvidence } from './read-evidence';
 
-/** One part of the service, and since when its status is what it is. */
+/** One part of the service, and when its current status began. */
 export type Part = { name: string; status: PartStatus; since: Date; message: string };
 
-/** The worst status of its parts. Parts that only the database knows are missing while it is unavailable. */
+/**
+ * The worst status of all parts. Parts whose status is read from the database are missing while it is
+ * unavailable.
+ */
 export type HealthReport = { status: PartStatus; parts: Part[] };
 
 /** Health as this process sees it. */
 export type Health = {
-  /** What is known now, at most a second old; responds within three seconds, also while the database hangs. */
+  /**
+   * The current report, at most a second old; resolves within three seconds even while the database hangs.
+   */
   read(): Promise<HealthReport>;
-  /** Looks every five seconds, and logs once what stops working and once when it works again; call the result to stop. */
+  /**
+   * Checks every five seconds, and logs each failure and each recovery once. Returns a function that stops
+   * it.
+   */
   watch(log: Logger, pace?: { firstLookMs?: number; lookMs?: number }): () => void;
   /** Closes the connection. */
   close(): Promise<void>;
 };
 
 export type HealthOptions = {
-  /** The database. Health has a connection of its own, so that it never waits for those who work. */
+  /** The database. Health uses its own connection, so that it never waits for workers' queries. */
   url: string;
   clock: Clock;
-  /** Whether an Inngest server is to wake the workers; without one that part is missing. */
+  /** Whether an Inngest server should wake the workers; omits that part otherwise. */
   hasInngest: boolean;
-  /** For how long a report is reused. */
+  /** How long a report is reused. */
   reuseMs?: number;
   descriptors?: typeof readDescriptors;
 };
 
-/** Together less than the three seconds within which health responds. */
+/** Together below the three seconds within which health responds. */
 const CONNECT_MS = 2200;
 const PATIENCE_MS = 2500;
 const LOOK_MS = 5000;
-/** The other processes of the service may start at the same time. */
+/** Other processes of the service may be starting at the same time. */
 const FIRST_LOOK_MS = 15_000;
 
-/** Health of the service on the database at `url`. Nothing connects before the first look. */
+/** Creates the health monitor for the database at `url`. Connects on first use. */
 export function createHealth({
   url,
   clock,
@@ -61,7 +69,7 @@ export function createHealth({
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: CONNECT_MS,
   });
-  // The next look tells.
+  // The next check reports it.
   pool.on('error', () => undefined);
   const deliveries = createBacklogWatch();
   const mail = createBacklogWatch();
@@ -84,7 +92,7 @@ export function createHealth({
     return hasInngest ? [...parts, judgeInngest(raw.workers, now)] : parts;
   };
 
-  /** One at a time: while the database hangs, looks do not pile up. */
+  /** One read at a time: checks do not pile up while the database hangs. */
   const judgeOrNull = (): Promise<Judgement[] | null> => {
     reading ??= judge()
       .catch(() => null)
@@ -127,7 +135,7 @@ export function createHealth({
         try {
           logChanges(log, logged, (await read()).parts);
         } catch (error) {
-          log.error({ err: error }, 'health could not be read');
+          log.error({ err: error }, 'could not read health');
         }
         if (!stopped) arm(lookMs);
       };
@@ -141,7 +149,7 @@ export function createHealth({
   };
 }
 
-/** A part with the moment at which its status became what it is: when the evidence says, or when it was first seen. */
+/** Adds when the part's status began: as the evidence shows, or when it was first seen. */
 function remember(known: Map<string, Part>, { since, ...part }: Judgement, now: Date): Part {
   const before = known.get(part.name);
   const isSame = before?.status === part.status;
@@ -161,7 +169,7 @@ function logChanges(log: Logger, logged: Map<string, Part>, parts: Part[]): void
     const { name, status, since, message } = part;
     if (status === 'ok') {
       logged.delete(name);
-      log.info({ part: name, since: before?.since }, `health: ${name} is ok again`);
+      log.info({ part: name, since: before?.since }, `health: ${name} has recovered`);
     } else {
       logged.set(name, part);
       const level = status === 'down' ? 'error' : 'warn';
@@ -175,7 +183,7 @@ function worst(parts: Part[]): PartStatus {
   return (['down', 'degraded'] as const).find((status) => statuses.includes(status)) ?? 'ok';
 }
 
-/** What `work` resolves to; null when that takes longer. */
+/** The result of `work`; null if it takes longer than `ms`. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<null>((resolve) => {
@@ -184,10 +192,10 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
 }
 
-/** How many file descriptors this process has open, and how many it may open (the soft limit). */
+/** Open file descriptors of this process, and the limit (soft limit). */
 type Descriptors = { open: number; limit: number };
 
-/** Reads them from /proc; null where the system has none, or where there is no limit. */
+/** Reads them from /proc; null on systems without it, or without a limit. */
 export async function readDescriptors(): Promise<Descriptors | null> {
   try {
     const [open, limits] = await Promise.all([
@@ -195,14 +203,14 @@ export async function readDescriptors(): Promise<Descriptors | null> {
       readFile('/proc/self/limits', 'utf8'),
     ]);
     const limit = parseOpenFilesLimit(limits);
-    // Listing them opens one.
+    // Listing them opens one itself.
     return limit === null ? null : { open: open.length - 1, limit };
   } catch {
     return null;
   }
 }
 
-/** The soft limit of open files in the text of /proc/self/limits; null: there is none. */
+/** Parses the soft limit of open files from /proc/self/limits; null if unlimited. */
 export function parseOpenFilesLimit(limits: string): number | null {
   const soft = limits.match(/^Max open files\s+(\d+)/m)?.[1];
   return soft === undefined ? null : Number(soft);

@@ -4,19 +4,21 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import { REGION_IDS } from '@/lib/schemas/regions';
 import type { Evidence, WorkerEvidence } from './judge-health';
 
-/** Work of one organization that is due; `isAttempted`: some of it is being attempted at this moment. */
+/** Due work of one organization; `isAttempted`: some of it is being attempted right now. */
 export type DueWork = { key: string; dueSince: Date; isAttempted: boolean };
 
-/** The evidence but for its backlogs, of which single looks tell too little; see `createBacklogWatch`. */
+/**
+ * The evidence without judged backlogs, since a single reading is not conclusive; see `createBacklogWatch`.
+ */
 export type RawEvidence = Omit<Evidence, 'deliveries' | 'mail'> & { deliveries: DueWork[]; mail: DueWork[] };
 
-/** What is due for less is not looked at any closer. */
+/** Work due for less than this is ignored. */
 const NOTICED_SECONDS = 10;
-/** So much of one endpoint's backlog is looked at: what is being attempted stands near its beginning. */
+/** How much of an endpoint's backlog is read: attempts in progress are near its start. */
 const DEPTH = 200;
 const MAX_ENDPOINTS = 2000;
 
-/** Reads what health is judged by, in a few indexed statements one after the other: the first that fails is the last. */
+/** Reads the evidence in a few indexed statements, sequentially so that the first failure ends it. */
 export async function readEvidence(pool: Pool, now: Date): Promise<RawEvidence> {
   const read = async <Row extends QueryResultRow>(query: Prisma.Sql): Promise<Row[]> =>
     (await pool.query<Row>(query.text, query.values)).rows;
@@ -44,7 +46,7 @@ export async function readEvidence(pool: Pool, now: Date): Promise<RawEvidence> 
   };
 }
 
-/** Of each built-in region that has checks (paused monitors have none): the oldest that is due and that nobody does. */
+/** For each built-in region with checks (paused monitors have none): the oldest due and unclaimed check. */
 export function overdueQuery(now: Date): Prisma.Sql {
   return Prisma.sql`
     SELECT region.id, (
@@ -56,7 +58,9 @@ export function overdueQuery(now: Date): Prisma.Sql {
      ORDER BY place`;
 }
 
-/** Whether anything waits for longer than a moment, which is seldom. Ordered, so that the indexes by time are read. */
+/**
+ * Whether anything has been waiting for a while, which is rare. Ordered, so that the time indexes are used.
+ */
 export function backlogQuery(now: Date): Prisma.Sql {
   const noticed = Prisma.sql`${now}::timestamptz - make_interval(secs => ${NOTICED_SECONDS}::int)`;
   return Prisma.sql`
@@ -73,8 +77,8 @@ export function backlogQuery(now: Date): Prisma.Sql {
 }
 
 /**
- * The due deliveries of each organization, and whether one of it is being attempted: then what waits, waits for a slow
- * receiver. The waiting endpoints are walked through their index, and of each backlog only the beginning is read.
+ * The due deliveries of each organization, and whether one is being attempted: then the others are waiting
+ * for a slow receiver. Walks the index of waiting endpoints and reads only the start of each backlog.
  */
 export function waitingDeliveriesQuery(now: Date): Prisma.Sql {
   return Prisma.sql`
@@ -94,15 +98,15 @@ export function waitingDeliveriesQuery(now: Date): Prisma.Sql {
            < ${now}::timestamptz - make_interval(secs => ${NOTICED_SECONDS}::int)`;
 }
 
-/** Judges backlogs over several looks. */
+/** Judges backlogs over several readings. */
 export type BacklogWatch = {
-  /** Since when the oldest work is due that has been left alone for as long as it is due, or lately; null: none is. */
+  /** When the oldest work that is not being attempted became due or was last attempted; null: none. */
   look(work: DueWork[], now: Date): { unattemptedSince: Date | null };
 };
 
 /**
- * Remembers when each organization's work was last seen being attempted. At the moment at which all attempts at a slow
- * receiver end together nothing is attempted, which alone means nothing.
+ * Remembers when each organization's work was last being attempted: at the moment when all attempts at a slow
+ * receiver end together, nothing is attempted, and that alone means nothing.
  */
 export function createBacklogWatch(): BacklogWatch {
   let attemptedAt = new Map<string, Date>();

@@ -101,7 +101,7 @@ describe('members', () => {
     const { parsed } = await server.waitFor(({ to }) => to.includes(owner), 5000);
     expect(parsed.subject).toBe('api.example.com is down');
     for (const body of [parsed.text, parsed.html]) {
-      expect(body).toContain('answered 503, expected 200');
+      expect(body).toContain('responded with 503, expected 200');
       expect(body).toContain(`https://pharos.test/monitors/${id}`);
       expect(body).toContain('You get this mail as a member of Test.');
     }

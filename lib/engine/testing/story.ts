@@ -29,14 +29,14 @@ export const FAILED: ProbeResult = {
   ...ANSWERED,
   outcome: 'failed',
   statusCode: 503,
-  error: { code: 'status', message: 'answered 503, expected 200' },
+  error: { code: 'status', message: 'responded with 503, expected 200' },
 };
 export const UNKNOWN: ProbeResult = {
   ...ANSWERED,
   outcome: 'unknown',
   responseTime: null,
   statusCode: null,
-  error: { code: 'blocked', message: 'this target is not allowed' },
+  error: { code: 'blocked', message: 'this target address is not allowed' },
 };
 
 /** An organization of its own on `db`, with a clock that stands until it is turned; e-mail is off unless `mail` is true. */

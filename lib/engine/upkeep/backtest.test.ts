@@ -134,7 +134,7 @@ describe('a backtest', () => {
       // The check took 12 ms.
       decidedAt: new Date(START.getTime() + 4 * 90_000 + 12).toISOString(),
       endedAt: new Date(START.getTime() + 5 * 90_000).toISOString(),
-      reason: 'answered 503, expected 200',
+      reason: 'responded with 503, expected 200',
     });
     const nervous = await backtestMonitor(story.ctx, id, input({ alertThreshold: 1, timeout: 5 }));
     expect(nervous.added.length).toBe(nervous.proposed.down + nervous.proposed.degraded - 6 + 1);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findFreePort } from '@/lib/core/ports';
-import { askCanaries, parseCanaryTarget, parseGateways } from './canary';
+import { checkCanaries, parseCanaryTarget, parseGateways } from './canary';
 import { serveDns } from './testing/dns-server';
 
 async function listen(): Promise<number> {
@@ -16,8 +16,8 @@ const connect = (port: number) => ({ kind: 'connect' as const, address: '127.0.0
 
 describe('the canary', () => {
   it('answers when something accepts or refuses a connection, for both were reached', async () => {
-    expect(await askCanaries([connect(await listen())])).toBe(true);
-    expect(await askCanaries([connect(await findFreePort())])).toBe(true);
+    expect(await checkCanaries([connect(await listen())])).toBe(true);
+    expect(await checkCanaries([connect(await findFreePort())])).toBe(true);
   });
 
   it('answers when a resolver says anything, and not when it is silent', async () => {
@@ -27,15 +27,15 @@ describe('the canary', () => {
       kind: 'resolver' as const,
       server: { address: '127.0.0.1', port },
     });
-    expect(await askCanaries([resolver(failing.port)])).toBe(true);
-    expect(await askCanaries([resolver(silent.port)])).toBe(false);
+    expect(await checkCanaries([resolver(failing.port)])).toBe(true);
+    expect(await checkCanaries([resolver(silent.port)])).toBe(false);
     const asked = performance.now();
-    expect(await askCanaries([resolver(silent.port), resolver(failing.port)])).toBe(true);
+    expect(await checkCanaries([resolver(silent.port), resolver(failing.port)])).toBe(true);
     expect(performance.now() - asked, 'the silent one is not waited for').toBeLessThan(1500);
   });
 
   it('knows nothing when there is none', async () => {
-    expect(await askCanaries([])).toBeNull();
+    expect(await checkCanaries([])).toBeNull();
   });
 
   it('is read from NETWORK_CANARY', () => {

@@ -6,7 +6,7 @@ import { DnsFailureError, type DnsServer, listDnsServers, parseDnsServer, queryD
 import { echo, IcmpUnavailableError } from './icmp-echo';
 import { NetError } from './net-error';
 
-/** Something close by that answers as long as the network works. */
+/** A nearby host that responds whenever this machine's network works. */
 export type CanaryTarget =
   | { kind: 'ping'; address: string }
   | { kind: 'connect'; address: string; port: number }
@@ -15,14 +15,14 @@ export type CanaryTarget =
 const PATIENCE_MS = 2000;
 const GATEWAYS_FILE = '/proc/net/route';
 
-/** Reads NETWORK_CANARY: an IP address is pinged, `address:port` is connected to. Null where the text is neither. */
+/** Parses NETWORK_CANARY: an IP address is pinged, `address:port` is connected to. Null for anything else. */
 export function parseCanaryTarget(text: string): CanaryTarget | null {
   if (isIP(text) !== 0) return { kind: 'ping', address: text };
   const parsed = parseDnsServer(text);
   return parsed ? { kind: 'connect', ...parsed } : null;
 }
 
-/** The canaries of a worker that is told none: its default gateway and its resolvers. */
+/** The default canaries: the default gateways and the resolvers. */
 export async function listDefaultCanaries(dnsServers: readonly string[]): Promise<CanaryTarget[]> {
   const routes = await readFile(GATEWAYS_FILE, 'utf8').catch(() => '');
   const gateways = parseGateways(routes).map((address) => ({ kind: 'ping' as const, address }));
@@ -32,7 +32,7 @@ export async function listDefaultCanaries(dnsServers: readonly string[]): Promis
   ];
 }
 
-/** The default gateways in the text of /proc/net/route (addresses are little-endian hex there). */
+/** The default gateways in /proc/net/route (little-endian hex addresses). */
 export function parseGateways(routes: string): string[] {
   return routes
     .split('\n')
@@ -48,32 +48,32 @@ export function parseGateways(routes: string): string[] {
 }
 
 /**
- * Whether the network of this machine works: true as soon as one canary answers, in whatever way. False when none
- * does within two seconds. Null when none can be asked (no gateway, no right to ping): then nobody knows.
+ * Whether this machine's network works: true as soon as one canary responds in any way, false when none does
+ * within two seconds, null when no canary can be contacted (no gateway, no permission to ping).
  */
-export function askCanaries(targets: readonly CanaryTarget[]): Promise<boolean | null> {
-  const asked = targets.map(isReachable);
+export function checkCanaries(targets: readonly CanaryTarget[]): Promise<boolean | null> {
+  const checks = targets.map(isReachable);
   return new Promise((resolve) => {
-    for (const one of asked) void one.then((isReached) => isReached && resolve(true));
-    void Promise.all(asked).then((responses) => resolve(responses.includes(false) ? false : null));
+    for (const one of checks) void one.then((isReached) => isReached && resolve(true));
+    void Promise.all(checks).then((responses) => resolve(responses.includes(false) ? false : null));
   });
 }
 
 async function isReachable(target: CanaryTarget): Promise<boolean | null> {
   const deadline = startDeadline(PATIENCE_MS);
   try {
-    await ask(target, deadline.signal);
+    await contact(target, deadline.signal);
     return true;
   } catch (error) {
     if (error instanceof IcmpUnavailableError) return null;
-    // A refusal and an error code come from somebody who was reached.
+    // A refusal or an error code also means that the network works.
     return error instanceof DnsFailureError || (error instanceof NetError && /refused/.test(error.message));
   } finally {
     deadline.release();
   }
 }
 
-async function ask(target: CanaryTarget, signal: AbortSignal): Promise<void> {
+async function contact(target: CanaryTarget, signal: AbortSignal): Promise<void> {
   switch (target.kind) {
     case 'ping':
       await echo(target.address, signal);

@@ -4,23 +4,25 @@ import { BlockedTargetError, errorCode, formatPeer, NetError } from './net-error
 import { type Resolver, resolveAllowed } from './resolve';
 import { isAddressAllowed, literalAddress, type TargetPolicy } from './target-policy';
 
-/** How long one address is tried alone before the next one is tried beside it (RFC 8305). */
+/** Delay before the next address is attempted in parallel (RFC 8305). */
 const STAGGER_MS = 250;
-/** A name with very many addresses must not turn one check into a scan. */
+/** A name with many addresses must not turn a check into a scan. */
 const MAX_ADDRESSES = 6;
 const UNREACHABLE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 export type GuardedConnection = {
   socket: Socket;
-  /** The address that was checked and connected to. */
+  /** The address that was verified and connected to. */
   address: string;
   /** Milliseconds; `dns` is null for a literal address. */
   timings: { dns: number | null; connect: number };
 };
 
 /**
- * The only way out: resolves the host once, checks every address against the policy and connects to a checked
- * literal address, so that a name cannot change in between. The caller destroys the socket.
+ * The only way to open outbound connections: resolves the host once, checks every address against the policy,
+ * and connects to a checked literal address, so DNS changes cannot bypass the policy. The caller destroys the
+ * socket.
+ *
  * Throws `BlockedTargetError`, a `NetError` of code `dns` or `connect`, or the signal's reason.
  */
 export async function connectGuarded(options: {
@@ -29,7 +31,7 @@ export async function connectGuarded(options: {
   policy: TargetPolicy;
   resolver?: Resolver;
   signal: AbortSignal;
-  /** Called when the name is resolved, so that a connect that fails still leaves this timing. */
+  /** Called when the name is resolved, so a failed connect still records this timing. */
   onResolved?(dnsMs: number): void;
 }): Promise<GuardedConnection> {
   const { host, port, policy, resolver, signal, onResolved } = options;
@@ -40,7 +42,7 @@ export async function connectGuarded(options: {
   if (dns !== null) onResolved?.(dns);
 
   const { socket, address } = await connectToAny(addresses.slice(0, MAX_ADDRESSES), port, signal);
-  // Undefined where the peer has hung up already; then there is nobody to speak to either.
+  // Undefined when the peer already hung up; the socket is unusable then anyway.
   if (socket.remoteAddress !== undefined && !isAddressAllowed(socket.remoteAddress, policy)) {
     socket.destroy();
     throw new BlockedTargetError();
@@ -49,7 +51,7 @@ export async function connectGuarded(options: {
 }
 
 /**
- * Connects to an address that the caller has checked, or that may always be asked (the configured resolver).
+ * Connects to an address that the caller has checked or that is always allowed (the configured resolver).
  * Throws a `NetError` of code `connect`, or the signal's reason.
  */
 export function connectToAddress(address: string, port: number, signal: AbortSignal): Promise<Socket> {
@@ -60,7 +62,7 @@ export function connectToAddress(address: string, port: number, signal: AbortSig
       signal.removeEventListener('abort', stop);
       socket.off('connect', succeed);
       socket.off('error', fail);
-      // An error that comes when nobody listens any more must not end the process.
+      // A late error without a listener would end the process.
       socket.on('error', () => {});
     };
     const succeed = () => {
@@ -70,7 +72,7 @@ export function connectToAddress(address: string, port: number, signal: AbortSig
     const fail = (error: Error) => {
       finish();
       socket.destroy();
-      reject(new NetError('connect', describeConnect(address, port, error), { cause: error }));
+      reject(new NetError('connect', formatConnectError(address, port, error), { cause: error }));
     };
     const stop = () => {
       finish();
@@ -95,22 +97,22 @@ async function connectToAny(addresses: string[], port: number, signal: AbortSign
       discard: ({ socket }) => socket.destroy(),
     });
   } catch (error) {
-    throw error instanceof RaceLostError ? mostTelling(error.errors) : error;
+    throw error instanceof RaceLostError ? mostActionable(error.errors) : error;
   }
 }
 
-/** Where one family has no route and the other is refused, the refusal is what a person can act on. */
-function mostTelling(errors: unknown[]): unknown {
+/** If one address family has no route and the other is refused, the refusal is more actionable. */
+function mostActionable(errors: unknown[]): unknown {
   const answered = errors.find((error) => error instanceof Error && !UNREACHABLE.has(errorCode(error.cause)));
   return answered ?? errors[0];
 }
 
-function describeConnect(address: string, port: number, error: Error): string {
+function formatConnectError(address: string, port: number, error: Error): string {
   const peer = formatPeer(address, port);
   const code = errorCode(error);
   if (code === 'ECONNREFUSED') return `connection refused by ${peer}`;
   if (code === 'ECONNRESET') return `connection reset by ${peer} while connecting`;
-  if (code === 'ETIMEDOUT') return `${peer} did not accept the connection in time`;
+  if (code === 'ETIMEDOUT') return `${peer} did not accept the connection before the timeout`;
   if (UNREACHABLE.has(code)) return `no route to ${peer}`;
   return `could not connect to ${peer}${code ? ` (${code})` : ''}`;
 }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { NetError } from './net-error';
 
-/** Every attempt of a race failed; `errors` are in the order of the items. */
+/** Every attempt of a race failed; `errors` are in item order. */
 export class RaceLostError extends Error {
   constructor(readonly errors: unknown[]) {
     super('every attempt failed');
@@ -9,15 +9,15 @@ export class RaceLostError extends Error {
   }
 }
 
-/** One limit over a whole exchange. `release` must be called when the exchange is over. */
+/** A time limit for a whole exchange. Call `release` when the exchange is over. */
 export type Deadline = {
   /** Aborted with a `NetError` of code `timeout`, or with the caller's own reason. */
   signal: AbortSignal;
   release(): void;
 };
 
-/** Starts a limit of `ms` milliseconds, which also ends when the caller's signal does. */
-export function startDeadline(ms: number, signal?: AbortSignal, what = 'no answer'): Deadline {
+/** Starts a limit of `ms` milliseconds that also ends when the caller's signal aborts. */
+export function startDeadline(ms: number, signal?: AbortSignal, what = 'no response'): Deadline {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   const timer = setTimeout(
@@ -26,7 +26,7 @@ export function startDeadline(ms: number, signal?: AbortSignal, what = 'no answe
   );
   const forward = () => controller.abort(abortReason(signal));
   if (signal) {
-    // One worker's signal is watched by every check in flight: many listeners there are no leak.
+    // Every check in flight listens to the worker's signal; many listeners are not a leak.
     setMaxListeners(0, signal);
     if (signal.aborted) forward();
     else signal.addEventListener('abort', forward, { once: true });
@@ -40,7 +40,7 @@ export function startDeadline(ms: number, signal?: AbortSignal, what = 'no answe
   };
 }
 
-/** Waits for a promise that cannot be stopped, but no longer than the signal lasts; then rejects with its reason. */
+/** Waits for a promise that cannot be canceled until the signal aborts; then rejects with its reason. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(abortReason(signal));
@@ -50,7 +50,7 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** The reason of an aborted signal, as an error. */
+/** The abort reason of a signal, as an error. */
 export function abortReason(signal: AbortSignal | undefined): Error {
   return signal?.reason instanceof Error
     ? signal.reason
@@ -63,9 +63,9 @@ export function formatSeconds(ms: number): string {
 }
 
 /**
- * Tries the items in order, the next one as soon as one fails or `staggerMs` have passed without success, and
- * resolves with the first success. The signal given to the other attempts is aborted then; what one of them still
- * brings is handed to `discard`. Throws `RaceLostError`, or the signal's reason.
+ * Attempts the items in order, starting the next one when one fails or after `staggerMs` without success.
+ * Resolves with the first success and aborts the signal given to the others; any late result goes to
+ * `discard`. Throws `RaceLostError`, or the signal's reason.
  */
 export function raceStaggered<Item, Result>(
   items: readonly Item[],

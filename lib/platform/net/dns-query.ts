@@ -23,10 +23,10 @@ const RCODES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED
 
 const MAX_NAME_LENGTH = 253;
 
-/** As many as resolvers follow. */
+/** The limit that resolvers use. */
 const MAX_ALIASES = 16;
 
-/** When a query is sent again while no reply has come; afterwards in steps of the last one. */
+/** Resend delays while there is no reply; the last one repeats. */
 const RESEND_AFTER_MS = [1000, 2000, 4000];
 
 type DnsExchange = {
@@ -36,16 +36,17 @@ type DnsExchange = {
   signal: AbortSignal;
 };
 
-/** How long one server may stay silent before the next one is asked beside it. */
+/** How long a server may stay silent before the next one is queried in parallel. */
 const NEXT_SERVER_AFTER_MS = 2000;
 
-/** `answers` are the records of the asked type that belong to the asked name, by aliases where it has some. */
+/** `answers` are the records of the requested type and name, following aliases. */
 export type DnsResult = { rcode: 'NOERROR' | 'NXDOMAIN'; answers: Answer[] };
 
 /**
- * Asks the servers in order, the next one where one is silent or cannot say; over TCP where the reply is too long for
- * UDP. Retransmits until the signal ends it. The caller answers for the servers' addresses.
- * Throws a `NetError` (`dns` where a server answered with a failure such as SERVFAIL), or the signal's reason.
+ * Queries the servers in order, moving on when one is silent or fails; uses TCP when the reply is too long
+ * for UDP. Retransmits until the signal aborts. The caller is responsible for the servers' addresses.
+ *
+ * Throws a `NetError` (`dns` when a server returned a failure such as SERVFAIL), or the signal's reason.
  */
 export async function queryDns(options: {
   question: DnsQuestion;
@@ -53,19 +54,23 @@ export async function queryDns(options: {
   signal: AbortSignal;
 }): Promise<DnsResult> {
   const { question, servers, signal } = options;
-  if (servers.length === 0) throw new NetError('unavailable', 'this worker has no DNS server to ask');
+  if (servers.length === 0) throw new NetError('unavailable', 'this worker has no DNS servers configured');
   try {
     return await raceStaggered(servers, {
       staggerMs: NEXT_SERVER_AFTER_MS,
       signal,
-      attempt: (server, attemptSignal) => askServer(server, question, attemptSignal),
+      attempt: (server, attemptSignal) => queryServer(server, question, attemptSignal),
     });
   } catch (error) {
     throw error instanceof RaceLostError ? error.errors[0] : error;
   }
 }
 
-async function askServer(server: DnsServer, question: DnsQuestion, signal: AbortSignal): Promise<DnsResult> {
+async function queryServer(
+  server: DnsServer,
+  question: DnsQuestion,
+  signal: AbortSignal,
+): Promise<DnsResult> {
   const query = encodeQuery(question);
   if (query === null) throw new NetError('protocol', `${question.name} is not a host name`);
   const exchange = { server, query, question, signal };
@@ -77,21 +82,21 @@ async function askServer(server: DnsServer, question: DnsQuestion, signal: Abort
   throw new DnsFailureError(server, reply.rcode);
 }
 
-/** A server answered that it cannot or will not say. */
+/** A server returned an error code such as SERVFAIL. */
 export class DnsFailureError extends NetError {
   constructor(
     server: DnsServer,
     readonly rcode: string,
   ) {
     const resolver = server.port === 53 ? server.address : formatPeer(server.address, server.port);
-    super('dns', `resolver ${resolver} answered ${rcode}`);
+    super('dns', `resolver ${resolver} returned ${rcode}`);
     this.name = 'DnsFailureError';
   }
 }
 
 /**
- * Asks one server over UDP, sending again while nothing comes, until the signal ends it. Replies that do not fit
- * the question are ignored. Throws a `NetError` of code `connect`, or the signal's reason.
+ * Queries one server over UDP, resending until the signal aborts. Ignores replies that do not match the
+ * question. Throws a `NetError` of code `connect`, or the signal's reason.
  */
 function exchangeOverUdp({ server, query, question, signal }: DnsExchange): Promise<DnsReply> {
   return new Promise((resolve, reject) => {
@@ -111,7 +116,7 @@ function exchangeOverUdp({ server, query, question, signal }: DnsExchange): Prom
     };
     const stop = () => finish(() => reject(abortReason(signal)));
     const fail = (error: Error | null) => {
-      if (error) finish(() => reject(describeUnreachable(server, error)));
+      if (error) finish(() => reject(toUnreachableError(server, error)));
     };
     const send = () => {
       socket.send(query.bytes, fail);
@@ -125,14 +130,14 @@ function exchangeOverUdp({ server, query, question, signal }: DnsExchange): Prom
       if (reply) finish(() => resolve(reply));
     });
     signal.addEventListener('abort', stop, { once: true });
-    // A connected socket takes packets from this server only, and hears when its port is closed.
+    // A connected socket only accepts packets from this server and learns when its port is closed.
     socket.connect(server.port, server.address, () => {
       if (!finished) send();
     });
   });
 }
 
-/** Asks one server over TCP. Throws a `NetError`, or the signal's reason. */
+/** Queries one server over TCP. Throws a `NetError`, or the signal's reason. */
 async function exchangeOverTcp({ server, query, question, signal }: DnsExchange): Promise<DnsReply> {
   const socket = await connectToAddress(server.address, server.port, signal);
   const peer = formatPeer(server.address, server.port);
@@ -148,12 +153,12 @@ async function exchangeOverTcp({ server, query, question, signal }: DnsExchange)
       if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) continue;
       const reply = decodeReply(received.subarray(2, 2 + received.readUInt16BE(0)), query.id, question);
       if (reply) return reply;
-      throw new NetError('protocol', `resolver ${peer} sent a reply that does not fit the question`);
+      throw new NetError('protocol', `resolver ${peer} sent a reply that does not match the query`);
     }
-    throw new NetError('connection_lost', `resolver ${peer} closed the connection before a reply`);
+    throw new NetError('connection_lost', `resolver ${peer} closed the connection before replying`);
   } catch (error) {
     if (error instanceof NetError) throw error;
-    throw new NetError('connection_lost', `resolver ${peer} broke the connection before a reply`, {
+    throw new NetError('connection_lost', `resolver ${peer} dropped the connection before replying`, {
       cause: error,
     });
   } finally {
@@ -162,7 +167,7 @@ async function exchangeOverTcp({ server, query, question, signal }: DnsExchange)
   }
 }
 
-function describeUnreachable(server: DnsServer, error: Error): NetError {
+function toUnreachableError(server: DnsServer, error: Error): NetError {
   const refused = 'code' in error && error.code === 'ECONNREFUSED';
   const what = refused ? 'does not accept queries' : 'cannot be reached';
   return new NetError('connect', `resolver ${formatPeer(server.address, server.port)} ${what}`, {
@@ -170,7 +175,7 @@ function describeUnreachable(server: DnsServer, error: Error): NetError {
   });
 }
 
-/** A query with a random id, as bytes; null when the name cannot be a DNS name. */
+/** Encodes a query with a random id; null when the name is not a valid DNS name. */
 function encodeQuery(question: DnsQuestion): { id: number; bytes: Buffer } | null {
   const labels = question.name.split('.');
   if (question.name.length > MAX_NAME_LENGTH) return null;
@@ -186,8 +191,8 @@ function encodeQuery(question: DnsQuestion): { id: number; bytes: Buffer } | nul
 }
 
 /**
- * What a server replied; null when the bytes are no reply to this very question (late, forged or damaged). A failure need
- * not repeat the question: it says nothing that a forger could want believed.
+ * Decodes a reply; null unless it matches this exact question (it may be late, forged or corrupt). An error
+ * reply may omit the question: forging one gains nothing.
  */
 function decodeReply(bytes: Buffer, id: number, question: DnsQuestion): DnsReply | null {
   const packet = tryDecode(bytes);
@@ -200,8 +205,8 @@ function decodeReply(bytes: Buffer, id: number, question: DnsQuestion): DnsReply
 }
 
 /**
- * The records that answer a question: those of its type that belong to its name, or to the name that the aliases (CNAME)
- * of its name lead to. Records of other names say nothing of it.
+ * The records of the requested type for the name, or for the name its aliases (CNAME) lead to. Records of
+ * other names are ignored.
  */
 function selectAnswers(records: readonly Answer[], { name, type }: DnsQuestion): Answer[] {
   let owner = name;
@@ -228,16 +233,18 @@ function tryDecode(bytes: Buffer): DecodedPacket | null {
   }
 }
 
-/** A DNS server, by address. */
 export type DnsServer = { address: string; port: number };
 
-/** The servers in `configured` (as DNS_SERVERS has them: `10.0.0.2`, `10.0.0.2:5353`, `[::1]:53`), else the system's. */
+/**
+ * The servers in `configured` (DNS_SERVERS format: `10.0.0.2`, `10.0.0.2:5353`, `[::1]:53`), or else the
+ * system's.
+ */
 export function listDnsServers(configured: readonly string[] = []): DnsServer[] {
   const texts = configured.length > 0 ? configured : getServers();
   return texts.map(parseDnsServer).filter((server) => server !== null);
 }
 
-/** Reads `address`, `address:port` or `[address]:port`; null when it names no address. */
+/** Parses `address`, `address:port` or `[address]:port`; null if it contains no address. */
 export function parseDnsServer(text: string): DnsServer | null {
   const match = /^\[(.+)\](?::(\d+))?$/.exec(text) ?? /^([^:]+):(\d+)$/.exec(text);
   const address = match?.[1] ?? text;

@@ -54,7 +54,10 @@ const NAMES: [what: string, addresses: string[]][] = [
   ['one private and one public record', ['::1', '93.184.215.14']],
 ];
 
-const BLOCKED = { outcome: 'unknown', error: { code: 'blocked', message: 'this target is not allowed' } };
+const BLOCKED = {
+  outcome: 'unknown',
+  error: { code: 'blocked', message: 'this target address is not allowed' },
+};
 const REDIRECT_BLOCKED = {
   outcome: 'failed',
   error: { code: 'blocked', message: 'redirected to a target that is not allowed' },

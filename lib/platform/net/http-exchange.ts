@@ -12,18 +12,20 @@ export type HttpMessage = {
 };
 
 export type HttpResponse = HttpHead & {
-  /** As sent: nothing is inflated. */
+  /** As received: not decompressed. */
   body: Buffer;
-  /** Whether the body was longer than what was read. */
+  /** Whether the body exceeded `maxBodyBytes`. */
   truncated: boolean;
 };
 
-/** Methods whose requests say that they have no body where they have none. */
+/** Methods that send `Content-Length: 0` when they have no body. */
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Sends one request over a connected socket and reads the response, at most `maxBodyBytes` of its body. `keepAlive` asks
- * the server to leave the connection open; `canReuse` says whether it does. The caller closes the socket. Fills `progress`.
+ * Sends one request over a connected socket and reads the response, with at most `maxBodyBytes` of its body.
+ * `keepAlive` asks the server to keep the connection open; `canReuse` tells whether it does. Fills
+ * `progress`. The caller closes the socket.
+ *
  * Throws a `NetError` of code `connection_lost` or `protocol`, or the signal's reason.
  */
 export function exchangeHttp(options: {
@@ -31,7 +33,7 @@ export function exchangeHttp(options: {
   message: HttpMessage;
   keepAlive: boolean;
   maxBodyBytes: number;
-  /** Who is spoken to, for messages. */
+  /** The peer, for messages. */
   peer: { address: string; port: number };
   progress: ExchangeProgress;
   signal: AbortSignal;
@@ -52,7 +54,7 @@ export function exchangeHttp(options: {
     };
     const stop = () => finish(() => reject(abortReason(signal)));
     const fail = (error: unknown) =>
-      finish(() => reject(describeFailure(error, formatPeer(peer.address, peer.port), parser.hasBegun)));
+      finish(() => reject(toNetError(error, formatPeer(peer.address, peer.port), parser.hasBegun)));
     const succeed = (head: HttpHead) => {
       timings.transfer = performance.now() - (headAt ?? begun);
       const { body, isTruncated: truncated, canReuse } = parser;
@@ -96,26 +98,26 @@ function encodeRequest({ url, method, headers, body }: HttpMessage, keepAlive: b
   const content = Buffer.from(body ?? '');
   if (body !== null || BODY_METHODS.has(method)) sent.set('content-length', String(content.length));
   try {
-    // A method is a token, as the name of a header is.
+    // A method is a token, like a header name.
     validateHeaderName(method);
     for (const [name, value] of sent) {
       validateHeaderName(name);
       validateHeaderValue(name, value);
     }
   } catch (error) {
-    throw new NetError('protocol', 'the request cannot be sent: a header is not valid', { cause: error });
+    throw new NetError('protocol', 'the request could not be sent: a header is invalid', { cause: error });
   }
   const lines = [...sent].map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines}\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), content]);
 }
 
-function describeFailure(error: unknown, peer: string, hasBegun: boolean): NetError {
+function toNetError(error: unknown, peer: string, hasBegun: boolean): NetError {
   if (error instanceof HttpSyntaxError) return new NetError('protocol', `${peer} ${error.message}`);
-  const during = hasBegun ? 'in the middle of the response' : 'before a response';
+  const during = hasBegun ? 'during the response' : 'before a response';
   const code = errorCode(error);
   const verb = code === 'ECONNRESET' ? 'reset' : 'closed';
-  // A server may refuse a client without a certificate after the handshake, by an alert.
+  // A server may reject a client without a certificate by sending an alert after the handshake.
   const why = code.startsWith('ERR_SSL_')
     ? ` (${code.slice('ERR_SSL_'.length).toLowerCase().replaceAll('_', ' ')})`
     : '';

@@ -1,34 +1,37 @@
-/** The status line and headers of a response, or the trailers of one, as far as they are read. */
+/** Limit for the status line and headers, or the trailers. */
 const MAX_HEAD_BYTES = 64 * 1024;
-/** What follows the size of a chunk has no meaning here. */
+/** Chunk extensions are ignored. */
 const MAX_CHUNK_LINE_BYTES = 16 * 1024;
 const STATUS_LINE = /^HTTP\/(\d+(?:\.\d+)?)[ \t]+([1-9]\d\d)(?!\d)/i;
 const CHUNK_SIZE = /^[ \t]*([0-9a-f]{1,16})(?![0-9a-f])/i;
-/** The first one counts where a server sends several; all others are joined. */
+/** The first value wins if the server repeats one of these; all other headers are joined. */
 const SINGLE_HEADERS = new Set(['location', 'content-type']);
 
 export type HttpHead = {
   statusCode: number;
-  /** Names in lower case, values as ISO 8859-1; a header sent several times has its values joined with commas. */
+  /** Lowercase names, values as ISO 8859-1; repeated headers are joined with commas. */
   headers: Record<string, string>;
 };
 
-/** What was read is not HTTP. The message completes a sentence that begins with the server: `sent two different lengths`. */
+/**
+ * The response is not valid HTTP. The message completes a sentence that starts with the server: `sent
+ * conflicting Content-Length values`.
+ */
 export class HttpSyntaxError extends Error {}
 
 type State = 'status' | 'headers' | 'sized' | 'endless' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers';
 
 /**
- * Reads one response, as bytes come in, and forgives what curl and browsers forgive: a response that is only read, and
- * never forwarded, cannot smuggle anything. Interim (1xx) responses are skipped. Throws `HttpSyntaxError`.
+ * Incrementally parses one response, as leniently as curl and browsers: a response that is only read and
+ * never forwarded cannot smuggle anything. Skips interim (1xx) responses. Throws `HttpSyntaxError`.
  */
 export class HttpParser {
   /** Set once the headers are complete. */
   head: HttpHead | null = null;
   isComplete = false;
-  /** Whether the body was longer than `maxBodyBytes`; the rest is not read. */
+  /** Whether the body exceeded `maxBodyBytes`; the rest is not read. */
   isTruncated = false;
-  /** Whether the server may expect another request over the same connection. */
+  /** Whether the connection can carry another request. */
   canReuse = false;
 
   readonly #method: string;
@@ -40,9 +43,9 @@ export class HttpParser {
   #statusCode = 0;
   #headers = new Map<string, string>();
   #lastName: string | null = null;
-  /** Bytes of the body, or of the chunk, still to come. */
+  /** Bytes of the body or chunk still to come. */
   #remaining = 0;
-  /** Copied, so that a server which sends little in much cannot keep everything it sent in memory. */
+  /** Copied, so small bodies do not keep large network buffers in memory. */
   #body = Buffer.alloc(0);
   #bodyBytes = 0;
 
@@ -51,7 +54,7 @@ export class HttpParser {
     this.#maxBodyBytes = maxBodyBytes;
   }
 
-  /** Whether anything of a response has come. */
+  /** Whether any of the response has arrived. */
   get hasBegun(): boolean {
     return this.#state !== 'status' || this.#line !== '';
   }
@@ -68,7 +71,7 @@ export class HttpParser {
     if (at < bytes.length) this.canReuse = false;
   }
 
-  /** The connection has ended: completes a response that lasts until then. */
+  /** The connection has ended, which completes a response without a length. */
   end(): void {
     if (this.#state === 'endless') this.isComplete = true;
     this.canReuse = false;
@@ -92,7 +95,7 @@ export class HttpParser {
     return to;
   }
 
-  /** False where not all of it may be kept. */
+  /** Returns false when the limit cut the bytes off. */
   #keep(bytes: Buffer): boolean {
     const total = Math.min(this.#bodyBytes + bytes.length, this.#maxBodyBytes);
     if (total > this.#body.length) {
@@ -117,7 +120,7 @@ export class HttpParser {
     const isStart = this.#line.length < 5;
     this.#line += bytes.toString('latin1', from, to);
     if (feed === -1) {
-      // What will never be a status line is not waited for: it may have no end.
+      // Reject invalid status lines early: they may never end.
       if (this.#state === 'status' && isStart) requireStatusLineStart(this.#line);
       if (this.#state === 'chunk-end') requireChunkEnd(this.#line);
       return to;
@@ -147,7 +150,7 @@ export class HttpParser {
         this.#state = 'chunk-size';
         return;
       default:
-        // Trailers say nothing that a check asks for.
+        // Trailers are ignored.
         if (line === '') this.isComplete = true;
     }
   }
@@ -166,7 +169,7 @@ export class HttpParser {
   #takeHeader(line: string): void {
     if (line.includes('\0')) throw new HttpSyntaxError('sent a NUL byte in its headers');
     if (/^[ \t]/.test(line)) {
-      // A folded line continues the header before it.
+      // A folded line continues the previous header.
       if (this.#lastName !== null) this.#append(this.#lastName, ' ', line.trim());
       return;
     }
@@ -187,7 +190,7 @@ export class HttpParser {
 
   #finishHead(): void {
     const status = this.#statusCode;
-    // 101 is no interim response: what follows it is another protocol.
+    // 101 is not interim: another protocol follows.
     if (status < 200 && status !== 101) {
       this.#state = 'status';
       return;
@@ -230,16 +233,16 @@ export class HttpParser {
 
 function requireStatusLineStart(line: string): void {
   if ('http/'.startsWith(line.slice(0, 5).toLowerCase()) || line === '\r') return;
-  // An alert: the server took the request for the beginning of a handshake.
+  // A TLS alert: the server took the request for a handshake.
   const isTls = line.startsWith('\x15\x03');
-  throw new HttpSyntaxError(isTls ? 'speaks TLS: use https' : 'sent bytes that are not HTTP');
+  throw new HttpSyntaxError(isTls ? 'requires TLS; use https' : 'sent bytes that are not HTTP');
 }
 
 function requireChunkEnd(line: string): void {
   if (line !== '' && line !== '\r') throw new HttpSyntaxError('sent a chunk longer than its size');
 }
 
-/** The length of a body; null where it lasts until the connection ends. */
+/** The body length; null if the body ends with the connection. */
 function readLength(value: string | undefined): number | null {
   if (value === undefined) return null;
   const texts = value.split(',').map((text) => text.trim());
@@ -247,7 +250,8 @@ function readLength(value: string | undefined): number | null {
     throw new HttpSyntaxError('sent a Content-Length that is not a number');
   }
   const [length = 0, ...others] = texts.map(Number);
-  if (others.some((other) => other !== length)) throw new HttpSyntaxError('sent two different lengths');
+  if (others.some((other) => other !== length))
+    throw new HttpSyntaxError('sent conflicting Content-Length values');
   return Number.isSafeInteger(length) ? length : null;
 }
 

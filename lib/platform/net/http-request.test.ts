@@ -55,7 +55,7 @@ describe('requestGuarded', () => {
     expect(error).toBeInstanceOf(NetError);
     expect(error).toMatchObject({
       code: 'timeout',
-      message: 'no answer within 200 ms',
+      message: 'no response within 200 ms',
       progress: { remoteAddress: '127.0.0.1', statusCode: null, timings: { firstByte: null } },
     });
   });

@@ -12,36 +12,39 @@ import { startTls } from './tls';
 export type GuardedRequest = {
   url: string | URL;
   method: string;
-  /** `Host`, `Connection` and `Content-Length` are set here; `Accept-Encoding: identity` unless it is given. */
+  /**
+   * `Host`, `Connection` and `Content-Length` are set automatically; `Accept-Encoding` defaults to
+   * `identity`.
+   */
   headers?: Record<string, string>;
   body?: string | Buffer | null;
   policy: TargetPolicy;
   resolver?: Resolver;
-  /** Milliseconds for the whole exchange, from the resolution of the name to the end of the body. */
+  /** Milliseconds for the whole exchange, from name resolution to the end of the body. */
   deadline: number;
-  /** How much of the body is read at most. */
   maxBodyBytes: number;
-  /** Whether the certificate must be valid; true unless set. */
+  /** Whether the certificate must be valid; true by default. */
   tlsVerify?: boolean;
-  /** The authorities to trust instead of Node's. */
+  /** The certificate authorities to trust instead of Node's. */
   secureContext?: SecureContext;
   signal?: AbortSignal;
-  /** Leaves the connection open for a moment, for the next exchange of the same owner with the same origin. */
+  /** Keeps the connection open briefly for the next exchange of the same owner with the same origin. */
   kept?: { connections: KeptConnections; owner: string };
 };
 
 export type GuardedResponse = HttpResponse & {
   timings: ExchangeTimings;
   remoteAddress: string;
-  /** When the server's certificate ends; null without TLS. */
+  /** When the server's certificate expires; null without TLS. */
   certificateExpiresAt: Date | null;
-  /** Who signed it. */
+  /** The issuer of the certificate. */
   certificateIssuer: string | null;
 };
 
 /**
- * One HTTP exchange over a guarded connection, which is closed afterwards unless `kept` says otherwise. Redirects are not
- * followed. Throws `NetError` (its `progress` says how far the exchange came), or the signal's reason.
+ * Performs one HTTP exchange over a guarded connection, which is closed afterwards unless `kept` is set. Does
+ * not follow redirects. Throws `NetError` (its `progress` shows how far the exchange got), or the signal's
+ * reason.
  */
 export async function requestGuarded(options: GuardedRequest): Promise<GuardedResponse> {
   const deadline = startDeadline(options.deadline, options.signal);
@@ -64,7 +67,7 @@ export async function requestGuarded(options: GuardedRequest): Promise<GuardedRe
   }
 }
 
-/** A peer may close a kept connection at the very moment at which it is used: that says nothing of the request. */
+/** A peer may close a kept connection just as it is reused: that is not a failure of the request. */
 function isStale(error: unknown, { statusCode }: ExchangeProgress): boolean {
   return statusCode === null && error instanceof NetError && error.code === 'connection_lost';
 }
@@ -77,7 +80,7 @@ function keptName(owner: string, url: URL): string {
   return `${owner} ${url.origin}`;
 }
 
-/** One exchange over a connection from before, or else over a new one. */
+/** Performs one exchange over a reused or a new connection. */
 async function exchange(
   options: GuardedRequest,
   reused: OpenConnection | null,
@@ -111,7 +114,7 @@ async function exchange(
   }
 }
 
-/** Opens a connection and speaks TLS over it where the address says so. */
+/** Opens a connection, with TLS for https. */
 async function open(
   options: GuardedRequest,
   url: URL,
@@ -171,7 +174,7 @@ function portOf(url: URL): number {
 function parseHttpUrl(url: string | URL): URL {
   const parsed = URL.canParse(url.toString()) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new NetError('protocol', 'the address is not an http or https URL');
+    throw new NetError('protocol', 'the target is not an http or https URL');
   }
   return parsed;
 }

@@ -7,11 +7,11 @@ import { type Libc, loadLibc } from './icmp-libc';
 import { decodeEchoReply, encodeEchoRequest, type IpFamily } from './icmp-packet';
 import { NetError } from './net-error';
 
-/** A socket for ICMP that never blocks. */
+/** A non-blocking ICMP socket. */
 type IcmpSocket = {
-  /** Sends; returns the name of the system's error (`ENETUNREACH`), null when the packet is on its way. */
+  /** Sends a packet; returns the system error name (`ENETUNREACH`), or null on success. */
   send(packet: Buffer, address: string): string | null;
-  /** One packet that has come, null when none is waiting. It is a view that the next call overwrites. */
+  /** Returns a received packet, or null. It is a view that the next call overwrites. */
   receive(): Buffer | null;
   close(): void;
 };
@@ -26,19 +26,19 @@ const SOCK_DGRAM = 2;
 
 const SOCK_RAW = 3;
 
-/** Without this a program that the worker starts would inherit the socket. */
+/** Keeps child processes from inheriting the socket. */
 const SOCK_CLOEXEC = isLinux ? 0x80000 : 0;
 
 const MSG_DONTWAIT = isLinux ? 0x40 : 0x80;
 
 const BUFFER_BYTES = 2048;
 
-/** A lost packet must not make a check fail: another request goes out each second. */
+/** A lost packet must not fail a check: resend every second. */
 const RESEND_MS = 1000;
 const TOKEN_BYTES = 16;
 const PAYLOAD_BYTES = 56;
 const MAX_PACKETS_PER_POLL = 256;
-/** How often is looked for replies: often while the youngest request is young, so that short times are exact. */
+/** Poll often while the newest request is recent, so that short round trips are exact. */
 const FAST_POLL_MS = 1;
 const FAST_POLL_FOR_MS = 100;
 const SLOW_POLL_MS = 10;
@@ -49,16 +49,18 @@ type Channel = {
   socket: IcmpSocket;
   id: number;
   sequence: number;
-  /** By the random token in the payload, so that nobody who did not see the request can answer it. */
+  /**
+   * Keyed by the random token in the payload, so that nobody who did not see the request can forge a reply.
+   */
   waiting: Map<string, Waiting>;
   lastSentAt: number;
   poll: { timer: NodeJS.Timeout; at: number } | null;
 };
 
-/** One socket per family for all pings in flight; closed when there are none. */
+/** One socket per address family for all pings in flight; closed when idle. */
 const channels = new Map<IpFamily, Channel>();
 
-/** This process may not open ICMP sockets; the message says why. */
+/** This process cannot open ICMP sockets; the message tells why. */
 export class IcmpUnavailableError extends NetError {
   constructor(reason: string) {
     super('unavailable', `this worker cannot ping: ${reason}`);
@@ -67,8 +69,9 @@ export class IcmpUnavailableError extends NetError {
 }
 
 /**
- * Sends ICMP echo requests to a checked address until one is answered; resolves with the round trip in milliseconds.
- * Throws `IcmpUnavailableError`, a `NetError` of code `connect` (no route), or the signal's reason.
+ * Sends ICMP echo requests to a checked address until one gets a reply; resolves with the round trip in
+ * milliseconds. Throws `IcmpUnavailableError`, a `NetError` of code `connect` (no route), or the signal's
+ * reason.
  */
 export async function echo(address: string, signal: AbortSignal): Promise<number> {
   const family: IpFamily = isIPv6(address) ? 6 : 4;
@@ -80,7 +83,7 @@ export async function echo(address: string, signal: AbortSignal): Promise<number
   if (channel === undefined) {
     const socket = openIcmpSocket(libc, family);
     if (typeof socket === 'string')
-      throw new IcmpUnavailableError(`opening an ICMP socket failed (${socket})`);
+      throw new IcmpUnavailableError(`ICMP sockets are not permitted (${socket})`);
     const id = randomInt(0x10000);
     channel = { family, socket, id, sequence: 0, waiting: new Map(), lastSentAt: 0, poll: null };
     channels.set(family, channel);
@@ -112,9 +115,9 @@ function awaitReply(channel: Channel, address: string, signal: AbortSignal): Pro
       channel.lastSentAt = performance.now();
       waiting.sentAt.set(sequence, channel.lastSentAt);
       const failure = channel.socket.send(encodeEchoRequest({ family, id, sequence, payload }), address);
-      // A full queue passes; the next request will tell.
+      // A full queue is temporary; the next request retries.
       if (failure !== null && failure !== 'ENOBUFS' && failure !== 'EAGAIN') {
-        return settle(() => reject(describeSendFailure(address, failure)));
+        return settle(() => reject(toSendError(address, failure)));
       }
       resend = setTimeout(send, RESEND_MS);
       schedulePoll(channel);
@@ -129,7 +132,7 @@ function awaitReply(channel: Channel, address: string, signal: AbortSignal): Pro
 function schedulePoll(channel: Channel): void {
   const now = performance.now();
   const delay = now - channel.lastSentAt < FAST_POLL_FOR_MS ? FAST_POLL_MS : SLOW_POLL_MS;
-  // A poll that comes soon enough stays: many pings that start together would else put it off for ever.
+  // Keep an earlier poll: many pings starting together would otherwise postpone it forever.
   if (channel.poll !== null && channel.poll.at <= now + delay) return;
   if (channel.poll !== null) clearTimeout(channel.poll.timer);
   channel.poll = { timer: setTimeout(() => poll(channel), delay), at: now + delay };
@@ -159,17 +162,17 @@ function tokenOf(payload: Buffer): string {
   return payload.toString('latin1', 0, TOKEN_BYTES);
 }
 
-function describeSendFailure(address: string, failure: string): NetError {
-  const isRouteless = failure === 'ENETUNREACH' || failure === 'EHOSTUNREACH' || failure === 'EADDRNOTAVAIL';
+function toSendError(address: string, failure: string): NetError {
+  const hasNoRoute = failure === 'ENETUNREACH' || failure === 'EHOSTUNREACH' || failure === 'EADDRNOTAVAIL';
   return new NetError(
     'connect',
-    isRouteless ? `no route to ${address}` : `could not ping ${address} (${failure})`,
+    hasNoRoute ? `no route to ${address}` : `could not ping ${address} (${failure})`,
   );
 }
 
 /**
- * Opens a datagram socket for ICMP where the system allows it (`net.ipv4.ping_group_range`), else a raw one (root,
- * CAP_NET_RAW). Returns the name of the system's error when it allows neither.
+ * Opens a datagram ICMP socket where permitted (`net.ipv4.ping_group_range`), or else a raw one (root,
+ * CAP_NET_RAW). Returns the system error name when neither is permitted.
  */
 export function openIcmpSocket(libc: Libc, family: IpFamily): IcmpSocket | string {
   for (const type of [SOCK_DGRAM, SOCK_RAW]) {
@@ -199,7 +202,9 @@ function wrapSocket(libc: Libc, family: IpFamily, fd: number): IcmpSocket {
   };
 }
 
-/** A raw socket sees all ICMP of the machine; Linux filters it before it costs us anything. Set bits block. */
+/**
+ * A raw socket receives all ICMP of the machine; this makes Linux filter it in the kernel. Set bits block.
+ */
 function keepRepliesOnly(libc: Libc, family: IpFamily, fd: number): void {
   if (!isLinux) return;
   const mask = Buffer.alloc(family === 4 ? 4 : 32, 0xff);
@@ -211,7 +216,7 @@ function keepRepliesOnly(libc: Libc, family: IpFamily, fd: number): void {
   libc.setsockopt(fd, level, 1, mask, mask.length);
 }
 
-/** `struct sockaddr_in` or `sockaddr_in6`; macOS has a length byte before the family. */
+/** `struct sockaddr_in` or `sockaddr_in6`; macOS puts a length byte before the family. */
 function encodeSocketAddress(family: IpFamily, address: string): Buffer {
   const bytes = Buffer.alloc(family === 4 ? 16 : 28);
   if (isLinux) bytes.writeUInt16LE(AF[family], 0);

@@ -1,4 +1,4 @@
-/** The few calls of the C library that Node does not offer. Each returns -1 on failure, like the call itself. */
+/** The C library calls that Node does not expose. Each returns -1 on failure. */
 export type Libc = {
   socket(domain: number, type: number, protocol: number): number;
   setsockopt(fd: number, level: number, option: number, value: Buffer, length: number): number;
@@ -12,13 +12,16 @@ export type Libc = {
   ): number;
   recv(fd: number, into: Buffer, length: number, flags: number): number;
   close(fd: number): number;
-  /** The name of the last call's error (`EACCES`). */
+  /** The name of the last error (`EACCES`). */
   errorName(): string;
 };
 
 let loaded: Promise<Libc> | undefined;
 
-/** The C library through koffi. Throws where that does not run (another platform, a bundle without it). */
+/**
+ * Loads the C library through koffi. Throws where koffi is unavailable (another platform, a bundle without
+ * it).
+ */
 export function loadLibc(): Promise<Libc> {
   loaded ??= load();
   return loaded;

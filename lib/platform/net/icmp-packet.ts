@@ -7,7 +7,7 @@ export type EchoReply = { sequence: number; payload: Buffer };
 
 const TYPES = { 4: { request: 8, reply: 0 }, 6: { request: 128, reply: 129 } } as const;
 
-/** An ICMP echo request. The system fills the checksum of IPv6 in, which covers the IP header too. */
+/** Encodes an ICMP echo request. The system fills in the IPv6 checksum, which also covers the IP header. */
 export function encodeEchoRequest({ family, id, sequence, payload }: EchoRequest): Buffer {
   const packet = Buffer.alloc(HEADER_BYTES + payload.length);
   packet.writeUInt8(TYPES[family].request, 0);
@@ -19,8 +19,8 @@ export function encodeEchoRequest({ family, id, sequence, payload }: EchoRequest
 }
 
 /**
- * The echo reply in what an ICMP socket received, with or without an IP header before it; null for anything else, our
- * own requests among it (a raw socket on loopback sees those too).
+ * Decodes an echo reply, with or without an IP header; null for anything else, including our own requests (a
+ * raw loopback socket receives those too).
  */
 export function decodeEchoReply(family: IpFamily, received: Buffer): EchoReply | null {
   const packet = family === 4 ? withoutIpHeader(received) : received;
@@ -38,7 +38,7 @@ export function computeChecksum(bytes: Buffer): number {
   return ~sum & 0xffff;
 }
 
-/** An IPv4 header begins with 4 in its upper half byte, an ICMP message of interest never does. */
+/** An IPv4 header starts with 4 in its upper nibble; relevant ICMP messages never do. */
 function withoutIpHeader(received: Buffer): Buffer {
   const first = received[0] ?? 0;
   if (first >> 4 !== 4) return received;

@@ -1,34 +1,33 @@
 import type { Socket } from 'node:net';
 
-/** Short, so that hardly a peer closes a connection at the moment at which it is used again. */
+/** Short, so that peers rarely close a connection just as it is reused. */
 const IDLE_MS = 1000;
-/** After so long a name is resolved, and its address checked, again: a peer that moves is followed. */
+/** Connections older than this are not reused, so that the name is resolved and checked again. */
 const MAX_AGE_MS = 30_000;
 
-/** A connection that the guard opened. */
+/** A connection opened by the guard. */
 export type OpenConnection = {
   socket: Socket;
   /** The address that was checked. */
   address: string;
   openedAt: number;
-  /** Leaves nothing of it open. */
   close(): void;
 };
 
-/** Connections that stay open for a moment after an exchange, for the next one of the same name. */
+/** Connections kept open briefly after an exchange, for the next one of the same name. */
 export type KeptConnections = {
   /**
-   * One that is open and unused, or null. What is kept under one name is used for each other: it says for whom, and
-   * to which peer.
+   * Takes an idle connection, or null. The name identifies owner and origin; connections are shared within a
+   * name.
    */
   take(name: string): OpenConnection | null;
-  /** Keeps a connection whose last response was read to its end. */
+  /** Keeps a connection whose last response was fully read. */
   keep(name: string, connection: OpenConnection): void;
-  /** Closes those that nobody uses. */
+  /** Closes all idle connections. */
   close(): void;
 };
 
-/** Keeps nothing yet. Each connection is opened by the exchange that needs one, through its own guard. */
+/** Creates an empty pool. */
 export function createKeptConnections(): KeptConnections {
   const idle = new Map<string, Map<OpenConnection, () => void>>();
 
@@ -43,7 +42,7 @@ export function createKeptConnections(): KeptConnections {
       sameName.delete(connection);
       if (sameName.size === 0) idle.delete(name);
     };
-    // Whatever comes without a request, it is no response.
+    // Data without a request is never a response.
     const drop = () => {
       release();
       close();

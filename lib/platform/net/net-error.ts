@@ -1,4 +1,4 @@
-/** Why an exchange over the network failed, as a word for machines. */
+/** Machine-readable reason why a network exchange failed. */
 export type NetErrorCode =
   | 'timeout'
   | 'dns'
@@ -9,7 +9,7 @@ export type NetErrorCode =
   | 'blocked'
   | 'unavailable';
 
-/** Milliseconds that the phases of one exchange took; null where a phase did not happen or was not finished. */
+/** Milliseconds per phase of an exchange; null when a phase did not happen or did not finish. */
 export type ExchangeTimings = {
   dns: number | null;
   connect: number | null;
@@ -18,7 +18,7 @@ export type ExchangeTimings = {
   transfer: number | null;
 };
 
-/** How far an exchange came; what is still null was not reached. */
+/** How far an exchange got; null fields were not reached. */
 export type ExchangeProgress = {
   timings: ExchangeTimings;
   statusCode: number | null;
@@ -27,9 +27,9 @@ export type ExchangeProgress = {
   certificateIssuer: string | null;
 };
 
-/** A failure of the network or the peer; `message` is in words that a person can act on. */
+/** A failure of the network or the peer; `message` is human-readable and actionable. */
 export class NetError extends Error {
-  /** How far the exchange came; set by `requestGuarded`. */
+  /** How far the exchange got; set by `requestGuarded`. */
   progress: ExchangeProgress | null = null;
 
   constructor(
@@ -42,15 +42,18 @@ export class NetError extends Error {
   }
 }
 
-/** The policy closes the target. Says so without naming the address, which could tell a stranger about the network. */
+/**
+ * The target policy blocks the target. The message omits the address, which could reveal the internal
+ * network.
+ */
 export class BlockedTargetError extends NetError {
   constructor() {
-    super('blocked', 'this target is not allowed');
+    super('blocked', 'this target address is not allowed');
     this.name = 'BlockedTargetError';
   }
 }
 
-/** The progress of an exchange that has not begun. */
+/** Progress before the exchange starts. */
 export function createProgress(): ExchangeProgress {
   return {
     timings: { dns: null, connect: null, tls: null, firstByte: null, transfer: null },
@@ -61,12 +64,12 @@ export function createProgress(): ExchangeProgress {
   };
 }
 
-/** The system's or the library's own code of an error (`ECONNREFUSED`), or an empty text. */
+/** The error code of the system or library (`ECONNREFUSED`), or an empty string. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** `10.0.0.5:443`, `[::1]:80`: an address and port as messages name them. */
+/** Formats an address and port for messages: `10.0.0.5:443`, `[::1]:80`. */
 export function formatPeer(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }

@@ -34,6 +34,6 @@ it('is unavailable where the program may not ping', async () => {
 
 it('is unavailable where there is no program', async () => {
   await expect(pingWithProgram('10.0.0.5', forever, '/nowhere/ping')).rejects.toThrow(
-    'there is no ping program',
+    'no ping program is installed',
   );
 });

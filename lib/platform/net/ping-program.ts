@@ -5,8 +5,8 @@ import { IcmpUnavailableError } from './icmp-echo';
 import { errorCode } from './net-error';
 
 /**
- * Asks the system's `ping` program to ping a checked address, again and again until it is answered; resolves with the
- * round trip in milliseconds. Throws `IcmpUnavailableError`, or the signal's reason.
+ * Runs the system's `ping` program until a checked address replies; resolves with the round trip in
+ * milliseconds. Throws `IcmpUnavailableError`, or the signal's reason.
  */
 export async function pingWithProgram(
   address: string,
@@ -17,9 +17,9 @@ export async function pingWithProgram(
     const { exitCode, output } = await run(program ?? programFor(address), address, signal);
     const time = /time[=<]\s*([\d.]+)\s*ms/.exec(output)?.[1];
     if (exitCode === 0 && time !== undefined) return Number(time);
-    // 1 (2 on macOS) with statistics: sent, but not answered.
+    // Exit code 1 (2 on macOS) with statistics: sent, but no reply.
     if (!/packets transmitted/.test(output)) {
-      const reason = output.trim().split('\n')[0] || `ping ended with code ${exitCode}`;
+      const reason = output.trim().split('\n')[0] || `ping exited with code ${exitCode}`;
       throw new IcmpUnavailableError(reason);
     }
   }
@@ -37,7 +37,7 @@ function run(
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(abortReason(signal));
     const isMac = process.platform === 'darwin';
-    // A second for each try; macOS counts the wait in milliseconds and its ping6 knows no wait.
+    // Wait one second per attempt; macOS expects milliseconds, and its ping6 has no such option.
     const wait = isMac ? (isIPv6(address) ? [] : ['-W', '1000']) : ['-W', '1'];
     const child = spawn(program, ['-n', '-c', '1', ...wait, address], { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -57,7 +57,7 @@ function run(
     child.on('error', (error) => {
       const reason =
         errorCode(error) === 'ENOENT'
-          ? 'ICMP sockets are not allowed, and there is no ping program'
+          ? 'ICMP sockets are not permitted and no ping program is installed'
           : error.message;
       finish(() => reject(new IcmpUnavailableError(reason)));
     });

@@ -3,19 +3,19 @@ import { orAborted } from './deadline';
 import { BlockedTargetError, errorCode, NetError } from './net-error';
 import { isAddressAllowed, isNameAllowed, literalAddress, type TargetPolicy } from './target-policy';
 
-/** The addresses of a host name, in the order in which they should be tried. Rejects as `dns.lookup` does. */
+/** Resolves a host name to addresses in order of preference. Rejects as `dns.lookup` does. */
 export type Resolver = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-/** The system's own resolution: hosts file, search domains and DNS. */
+/** System resolution: hosts file, search domains and DNS. */
 export const systemResolver: Resolver = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
-/** The same without the search domains: `a.b` means that name, and not one inside that ends in a domain of this machine's. */
+/** System resolution without search domains: `a.b` is that exact name, never an internal one. */
 const absoluteResolver: Resolver = (hostname) => systemResolver(`${hostname.replace(/\.$/, '')}.`);
 
 /**
- * Resolves a host, once, and checks what comes out. A literal is checked as well. One closed address among
- * several closes the whole name: which of them is used would else be left to chance. Under `public`, a local name is not
- * even looked up.
+ * Resolves a host once and checks every address, literals included. One blocked address blocks the whole
+ * name; otherwise chance would decide which one is used. Under `public`, local names are not even resolved.
+ *
  * Throws `BlockedTargetError`, a `NetError` of code `dns`, or the signal's reason.
  */
 export async function resolveAllowed(options: {
@@ -37,15 +37,15 @@ async function resolveName(name: string, resolver: Resolver, signal: AbortSignal
   const found = await orAborted(resolver(name), signal).catch((error: unknown) => {
     throw error instanceof NetError
       ? error
-      : new NetError('dns', describeLookup(name, error), { cause: error });
+      : new NetError('dns', formatLookupError(name, error), { cause: error });
   });
   if (found.length === 0) throw new NetError('dns', `host name ${name} has no address`);
   return [...new Set(found.map(({ address }) => address))];
 }
 
-function describeLookup(name: string, error: unknown): string {
+function formatLookupError(name: string, error: unknown): string {
   const code = errorCode(error);
   if (code === 'ENOTFOUND') return `host name ${name} does not exist`;
-  if (code === 'EAI_AGAIN') return `the resolver did not answer for host name ${name}`;
+  if (code === 'EAI_AGAIN') return `the resolver did not respond for host name ${name}`;
   return `host name ${name} could not be resolved${code ? ` (${code})` : ''}`;
 }

@@ -2,25 +2,26 @@ import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * How far a range is from an ordinary target: `closed` under every policy unless it is named exactly, `private` to some
- * network, or `never` the address of one host.
+ * Why a range is not an ordinary target: `closed` under every policy unless listed exactly, `private` to some
+ * network, or `never` the address of a single host.
  */
 type SpecialUse = 'closed' | 'private' | 'never';
 
 type SpecialRow = readonly [cidr: string, use: SpecialUse, what: string, source: string];
 
 /**
- * Every range that is no ordinary target, with who says so. The first one that contains an address counts: what clouds put
- * into private ranges comes before these. Ranges that IANA calls globally reachable but that serve a protocol of their
- * own (anycast relays and sinks) are no ordinary targets either.
+ * Every range that is not an ordinary target, with its source. The first match wins, so cloud metadata
+ * addresses precede the private ranges that contain them. Ranges that IANA calls globally reachable but that
+ * serve their own protocol (anycast relays and sinks) are listed as well.
  *
- * Addresses that only carry an IPv4 address (mapped, 6to4, Teredo, NAT64 of 64:ff9b::/96) are judged by that one.
+ * Addresses that embed an IPv4 address (mapped, 6to4, Teredo, NAT64 of 64:ff9b::/96) are judged by that
+ * address.
  *
- * IPv4 and IPv6: the IANA Special-Purpose Address Registries and the RFCs that they cite. IPv6 outside of 2000::/3 is
- * not given to hosts at all (IANA IPv6 Address Space).
+ * Sources: the IANA IPv4 and IPv6 Special-Purpose Address Registries and the RFCs they cite. IPv6 outside
+ * 2000::/3 is not assigned to hosts (IANA IPv6 Address Space).
  */
 export const SPECIAL_ADDRESSES: readonly SpecialRow[] = [
-  // Where clouds tell a machine its own secrets.
+  // Cloud metadata services, which expose a machine's credentials.
   ['169.254.0.0/16', 'closed', 'link-local; metadata of most clouds at 169.254.169.254', 'RFC 3927'],
   ['fe80::/10', 'closed', 'link-local; metadata of OpenStack at fe80::a9fe:a9fe', 'RFC 4291'],
   ['fd00:ec2::/32', 'closed', 'AWS: metadata ::254, EKS Pod Identity ::23', 'Amazon EC2 and EKS user guides'],
@@ -71,8 +72,8 @@ type IPv6Address = ReturnType<typeof ipaddr.IPv6.parse>;
 type Range = readonly [Address, number];
 
 /**
- * Which addresses the service may connect to. `allowedCidrs` is ALLOWED_PRIVATE_CIDRS; entries that are no CIDR open
- * nothing.
+ * Which addresses the service may connect to. `allowedCidrs` is ALLOWED_PRIVATE_CIDRS; invalid entries are
+ * ignored.
  */
 export type TargetPolicy = { mode: 'public' | 'private'; allowedCidrs: string[] };
 
@@ -80,12 +81,12 @@ const SPECIAL_RANGES = SPECIAL_ADDRESSES.map(([cidr, use]) => ({ range: ipaddr.p
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 const LOCAL_NAT64 = ipaddr.parseCIDR('64:ff9b:1::/48');
 
-/** A name that means something inside one network only, where the hosts file and search domains answer for it. */
+/** A name that only has a meaning within one network (hosts file, search domains). */
 const LOCAL_NAME = /^(?:[^.]+|.+\.localhost)\.?$/i;
 
 /**
- * Whether the policy lets the service connect to this address (IPv4 or IPv6, in normal notation). An IPv6
- * address that carries an IPv4 address is judged by the one it carries. What is not an address is not allowed.
+ * Whether the policy allows connections to an address (IPv4 or IPv6, canonical notation). An IPv6 address
+ * that embeds an IPv4 address is judged by the embedded one. Anything that is not an address is rejected.
  */
 export function isAddressAllowed(address: string, policy: TargetPolicy): boolean {
   const parsed = ipaddr.isValid(address) ? ipaddr.parse(address) : null;
@@ -94,8 +95,8 @@ export function isAddressAllowed(address: string, policy: TargetPolicy): boolean
 }
 
 /**
- * The address that a host means when it is a literal in any notation that a URL accepts (`127.1`, `0x7f.1`,
- * `2130706433`, `0`, `[::1]`, `::1`), in normal notation; null when the host is a name.
+ * The canonical address of a host that is a literal in any notation a URL accepts (`127.1`, `0x7f.1`,
+ * `2130706433`, `0`, `[::1]`, `::1`); null when the host is a name.
  */
 export function literalAddress(host: string): string | null {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
@@ -106,27 +107,27 @@ export function literalAddress(host: string): string | null {
 }
 
 /**
- * Whether a host may be looked up at all. Under `public`, a name without a dot, or of localhost, is refused whether or not it
- * exists: whoever asks would else learn which names there are inside.
+ * Whether a host may be resolved at all. Under `public`, names without a dot and names under localhost are
+ * rejected whether or not they exist, so that nobody can discover internal names.
  */
 export function isNameAllowed(host: string, policy: TargetPolicy): boolean {
   return policy.mode === 'private' || literalAddress(host) !== null || !LOCAL_NAME.test(host);
 }
 
-/** Whether what a host says by itself is open: the address that it is, or the kind of name. */
+/** Whether a host is allowed judging by its text alone: as an address, or by the kind of name. */
 export function isHostAllowed(host: string, policy: TargetPolicy): boolean {
   const address = literalAddress(host);
   return address === null ? isNameAllowed(host, policy) : isAddressAllowed(address, policy);
 }
 
-/** Whether a text is an address or a CIDR range, as `allowedCidrs` takes them. */
+/** Whether a text is an address or CIDR range, as in `allowedCidrs`. */
 export function isCidr(text: string): boolean {
   return parseRange(text) !== null;
 }
 
 function isOpen(address: Address, policy: TargetPolicy): boolean {
   const special = SPECIAL_RANGES.find(({ range }) => contains(range, address));
-  // What is no special address is the internet, but for the parts of IPv6 that are given to nobody yet.
+  // Everything else is the public internet, except unassigned parts of IPv6.
   if (!special && (address.kind() === 'ipv4' || contains(GLOBAL_UNICAST, address))) return true;
   if (special?.use === 'never') return false;
   if (special?.use === 'closed') {
@@ -136,7 +137,7 @@ function isOpen(address: Address, policy: TargetPolicy): boolean {
   return policy.mode === 'private' && policy.allowedCidrs.length === 0;
 }
 
-/** The addresses that decide: the address itself, or the IPv4 addresses that a transition mechanism hides in it. */
+/** The addresses to judge: the address itself, or the IPv4 addresses embedded by a transition mechanism. */
 function judgedAddresses(address: Address): Address[] {
   if (address.kind() === 'ipv4') return [address];
   const { parts } = address as IPv6Address;
@@ -150,7 +151,7 @@ function judgedAddresses(address: Address): Address[] {
     case '6to4':
       return [ipv4(parts[1], parts[2])];
     case 'teredo':
-      // Teredo names a server in the clear and a client with its bits inverted.
+      // Teredo embeds the server as is and the client with inverted bits.
       return [ipv4(parts[2], parts[3]), ipv4(inverted(parts[6]), inverted(parts[7]))];
     case 'unspecified':
     case 'loopback':
@@ -161,9 +162,9 @@ function judgedAddresses(address: Address): Address[] {
 }
 
 /**
- * The prefix for local use may be that of a gateway inside, so it has to be open itself. Where in it the gateway
- * looks for the IPv4 address is its operator's choice (RFC 6052, section 2.2): after 48, 56 or 64 bits, with a gap at
- * bit 64, or at the end.
+ * The local-use prefix may belong to an internal gateway, so it must be allowed itself. Its operator chooses
+ * where the IPv4 address is embedded (RFC 6052, section 2.2): after 48, 56 or 64 bits, with a gap at bit 64,
+ * or at the end.
  */
 function localNat64Addresses([, , , third = 0, fourth = 0, fifth = 0, sixth = 0]: number[]): Address[] {
   return [

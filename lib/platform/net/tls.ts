@@ -25,23 +25,23 @@ let defaultContext: SecureContext | undefined;
 
 export type TlsOptions = {
   socket: Socket;
-  /** The host that the certificate must be valid for; also the server name sent, unless it is an address. */
+  /** The host the certificate must be valid for; also sent as the server name unless it is an address. */
   host: string;
-  /** Who is spoken to, for messages. */
+  /** The peer, for messages. */
   address: string;
   port: number;
-  /** Whether a certificate that cannot be verified is refused. */
+  /** Whether to reject a certificate that cannot be verified. */
   verify: boolean;
-  /** The authorities to trust instead of Node's (NODE_EXTRA_CA_CERTS included). */
+  /** The certificate authorities to trust instead of Node's (including NODE_EXTRA_CA_CERTS). */
   secureContext?: SecureContext;
   signal: AbortSignal;
-  /** Called with what the server's certificate says, also when it is refused afterwards. */
+  /** Called with the server's certificate, even when it is rejected afterwards. */
   onCertificate?(certificate: { expiresAt: Date; issuer: string | null }): void;
 };
 
 /**
- * Speaks TLS over a connected socket. Nothing of the caller's is sent before the certificate is verified.
- * Throws a `NetError` of code `tls`, or the signal's reason; the socket is destroyed then.
+ * Performs a TLS handshake over a connected socket. Sends no data before the certificate is verified. Throws
+ * a `NetError` of code `tls`, or the signal's reason, and then destroys the socket.
  */
 export function startTls(options: TlsOptions): Promise<TLSSocket> {
   const { socket, address, port, verify, signal, onCertificate } = options;
@@ -58,7 +58,7 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
       servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
       secureContext: options.secureContext ?? defaultContext,
       ALPNProtocols: ['http/1.1'],
-      // Verified below instead, so that the certificate can be named in the message.
+      // Verified below, so that the message can name the certificate.
       rejectUnauthorized: false,
     });
     const finish = () => {
@@ -75,7 +75,7 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
     };
     const stop = () => refuse(abortReason(signal));
     const fail = (error: unknown) =>
-      refuse(new NetError('tls', describeHandshake(formatPeer(address, port), error), { cause: error }));
+      refuse(new NetError('tls', formatHandshakeError(formatPeer(address, port), error), { cause: error }));
 
     tls.once('error', fail);
     tls.once('close', fail);
@@ -85,7 +85,7 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
       if (expiresAt) onCertificate?.({ expiresAt, issuer: issuerOf(certificate) });
       if (verify && !tls.authorized) {
         const code = String(tls.authorizationError ?? '');
-        return refuse(new NetError('tls', describeCertificateError({ code, certificate, host })));
+        return refuse(new NetError('tls', formatCertificateError({ code, certificate, host })));
       }
       finish();
       resolve(tls);
@@ -99,13 +99,13 @@ function expiryOf(certificate: PeerCertificate): Date | null {
   return Number.isNaN(end.getTime()) ? null : end;
 }
 
-/** The organization that signed it, or its name. Peers choose both: neither is to be trusted or long. */
+/** The issuing organization, or the issuer's name. The peer chooses both: neither is trusted or unbounded. */
 function issuerOf({ issuer }: PeerCertificate): string | null {
   const [name] = [issuer?.O ?? issuer?.CN ?? []].flat();
   return name === undefined || name === '' ? null : storableText(name, 200);
 }
 
-function describeHandshake(peer: string, error: unknown): string {
+function formatHandshakeError(peer: string, error: unknown): string {
   const code = errorCode(error);
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
     return `${peer} does not speak TLS`;
@@ -116,8 +116,8 @@ function describeHandshake(peer: string, error: unknown): string {
   return `the TLS handshake with ${peer} failed${reason ? ` (${reason})` : ''}`;
 }
 
-/** Why a certificate was refused, in words; `code` is OpenSSL's or Node's code of the verification. */
-function describeCertificateError(refusal: {
+/** Why a certificate was rejected; `code` is the verification code of OpenSSL or Node. */
+function formatCertificateError(refusal: {
   code: string;
   certificate: PeerCertificate;
   host: string;
@@ -125,21 +125,21 @@ function describeCertificateError(refusal: {
 }): string {
   const { code, certificate, host, now = Date.now() } = refusal;
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') return 'certificate is self-signed';
-  if (code === 'CERT_HAS_EXPIRED') return describeExpiry(certificate, now);
-  if (code === 'CERT_NOT_YET_VALID') return `certificate is not valid before ${certificate.valid_from}`;
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return describeNames(certificate, host);
-  if (UNKNOWN_AUTHORITY.has(code)) return 'certificate is signed by an unknown authority';
+  if (code === 'CERT_HAS_EXPIRED') return formatExpiry(certificate, now);
+  if (code === 'CERT_NOT_YET_VALID') return `certificate is not valid until ${certificate.valid_from}`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return formatNames(certificate, host);
+  if (UNKNOWN_AUTHORITY.has(code)) return 'certificate was issued by an unknown authority';
   return `certificate could not be verified${code ? ` (${code})` : ''}`;
 }
 
-function describeExpiry(certificate: PeerCertificate, now: number): string {
+function formatExpiry(certificate: PeerCertificate, now: number): string {
   const days = Math.floor((now - Date.parse(certificate.valid_to)) / DAY_MS);
-  if (!(days >= 0)) return 'a certificate of the chain that signs the server’s has expired';
+  if (!(days >= 0)) return 'a certificate in the server’s certificate chain has expired';
   if (days === 0) return 'certificate expired today';
   return `certificate expired ${days} ${days === 1 ? 'day' : 'days'} ago`;
 }
 
-function describeNames(certificate: PeerCertificate, host: string): string {
+function formatNames(certificate: PeerCertificate, host: string): string {
   const names = (certificate.subjectaltname ?? '')
     .split(', ')
     .map((name) => name.replace(/^(DNS|IP Address|URI):/, ''))

@@ -142,7 +142,7 @@ function describeEvent(kind: string, schema: z.ZodType): ZodOpenApiOperationObje
     summary: `${kind}, sent to webhook endpoints`,
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
-      '2XX': { description: 'Received. Anything else, or no answer within 30 s, is tried again.' },
+      '2XX': { description: 'Received. Anything else, or no response within 30 s, is tried again.' },
     },
   };
 }

@@ -24,7 +24,7 @@ export function tellEverything(texts: Texts = {}): Told[] {
   };
   const timestamp = '2026-03-01T12:00:00.250Z';
   const answer = { responseTime: 182, statusCode: 200, region: 'us-east' };
-  const error = texts.errorMessage ?? 'answered 503, expected 200';
+  const error = texts.errorMessage ?? 'responded with 503, expected 200';
   const events = [
     {
       event: 'monitor.down',
