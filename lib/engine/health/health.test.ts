@@ -385,13 +385,7 @@ describe('the log', () => {
     await lookSeveralTimes();
     stop();
     expect(lines.map(({ level, part, msg }) => [level, part, msg])).toEqual([
-      [
-        50,
-        'recording',
-        expect.stringContaining(
-          'health: recording is down: Results that finished 20s ago',
-        ),
-      ],
+      [50, 'recording', expect.stringContaining('health: recording is down: Results that finished 20s ago')],
       [30, 'recording', 'health: recording has recovered'],
     ]);
   });
