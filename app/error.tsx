@@ -1,5 +1,5 @@
 'use client';
 
-import { Fault } from '@/components/shell/fault';
+import { LoadError } from '@/components/shell/load-error';
 
-export default Fault;
+export default LoadError;

@@ -1,6 +1,6 @@
 'use client';
 
-import { Fault } from '@/components/shell/fault';
+import { LoadError } from '@/components/shell/load-error';
 import './globals.css';
 
 type Props = { error: Error & { digest?: string }; retry: () => void };
@@ -10,7 +10,7 @@ export default function GlobalError(props: Props) {
     <html lang="en">
       <body className="bg-canvas font-sans text-ink">
         <title>This page could not be loaded</title>
-        <Fault {...props} />
+        <LoadError {...props} />
       </body>
     </html>
   );

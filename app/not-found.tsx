@@ -1,9 +1,9 @@
-import { NothingHere } from '@/components/shell/nothing-here';
+import { PageNotFound } from '@/components/shell/page-not-found';
 
 export default function NotFound() {
   return (
     <main id="content">
-      <NothingHere />
+      <PageNotFound />
     </main>
   );
 }

@@ -24,7 +24,7 @@ test('an incident is opened, updated, resolved and explained, on the status page
     await page.getByRole('link', { name: 'Open an incident' }).click();
     await page.getByLabel('First message').fill('Payments fail.');
     await page.getByRole('button', { name: 'Open incident' }).click();
-    await expect(page.getByText('Title must not be empty.')).toBeVisible();
+    await expect(page.getByText('Enter a title.')).toBeVisible();
     await expect(page.getByLabel('Title')).toBeFocused();
     await expect(page.getByLabel('First message')).toHaveValue('Payments fail.');
     await page.getByRole('checkbox', { name: 'Back office' }).check();
@@ -45,7 +45,7 @@ test('an incident is opened, updated, resolved and explained, on the status page
     await expect(timeline.getByRole('listitem')).toHaveCount(1);
     await expect(timeline).toContainText(`by ${organization.owner.email}`);
     await page.getByRole('button', { name: 'Post update' }).click();
-    await expect(page.getByText('Message must not be empty.')).toBeVisible();
+    await expect(page.getByText('Enter a message.')).toBeVisible();
     await page.getByLabel('Message').fill('A certificate has run out.');
     await page.getByLabel('Status').selectOption('identified');
     await page.getByRole('button', { name: 'Post update' }).click();

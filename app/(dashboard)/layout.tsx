@@ -6,7 +6,7 @@ import { OrganizationMenu } from '@/components/shell/organization-menu';
 import type { MayDo } from '@/components/shell/palette/palette-button';
 import { PaletteButton } from '@/components/shell/palette/palette-button';
 import { ShellKeys } from '@/components/shell/shell-keys';
-import { SilenceNote, SilentRegionsNote } from '@/components/shell/silent-regions-note';
+import { SilenceNote, SilentRegionsNote } from '@/components/shell/silence-notes';
 import { TopBar } from '@/components/shell/top-bar';
 import { UserMenu } from '@/components/shell/user-menu';
 import { Toasts } from '@/components/ui/toasts';

@@ -1,3 +1,3 @@
-import { NothingHere } from '@/components/shell/nothing-here';
+import { PageNotFound } from '@/components/shell/page-not-found';
 
-export default NothingHere;
+export default PageNotFound;

@@ -16,7 +16,7 @@ import { isSlug } from '@/lib/schemas/status-page';
 import { answerConditionally } from '@/lib/web/http/conditional';
 import { CACHE_TAG_HEADER, pageResource } from '@/lib/web/http/page-resource';
 import { getWeb } from '@/lib/web/http/server-services';
-import { answerPlain, documentHeaders, renderDocument, securityPolicy } from './answer-document';
+import { documentHeaders, renderDocument, respondPlain, securityPolicy } from './documents';
 
 type Params = { slug: string };
 type Services = ReturnType<typeof getWeb>['services'];
@@ -64,10 +64,10 @@ export function pageRoute<P extends Params, V extends View>({ read, draw }: Page
       );
     } catch (error) {
       if (error instanceof DomainError && error.code === 'NOT_FOUND')
-        return answerPlain(404, t.messages.notFound, t);
+        return respondPlain(404, t.messages.notFound, t);
       const { pathname } = new URL(request.url);
       getWeb().log.error({ err: error, requestId: randomUUID(), path: pathname }, 'status page failed');
-      return answerPlain(500, t.messages.fault, t);
+      return respondPlain(500, t.messages.fault, t);
     }
   };
 }

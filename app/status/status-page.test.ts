@@ -214,13 +214,13 @@ describe('what is not there', () => {
     });
     expect(first?.headers).not.toHaveProperty('x-pharos-cache-tag');
     expect(first?.headers).not.toHaveProperty('etag');
-    expect(first?.body).toContain('There is no such status page');
+    expect(first?.body).toContain('Status page not found');
     expect(first?.body).toContain('<meta name="robots" content="noindex"/>');
     for (const [index, other] of others.entries()) expect(other, paths[index + 1]).toEqual(first);
   });
 
-  it('is said in the visitor’s language', async () => {
+  it('is in the visitor’s language', async () => {
     const html = await (await get('/unknown', { 'Accept-Language': 'es' })).text();
-    expect(html).toContain('No existe esta página de estado');
+    expect(html).toContain('No se encontró la página de estado');
   });
 });

@@ -13,7 +13,7 @@ import type { Language } from '@/lib/schemas/language';
 import { ERROR_STATUS } from '@/lib/web/http/problem';
 import { RateLimitedError } from '@/lib/web/http/rate-limit';
 import { getWeb } from '@/lib/web/http/server-services';
-import { answerPlain, documentHeaders, renderDocument, securityPolicy } from './answer-document';
+import { documentHeaders, renderDocument, respondPlain, securityPolicy } from './documents';
 import { chooseLanguage } from './page-route';
 
 /** What a step of a subscription is taken with; `query` is what the link in a mail carries. */
@@ -55,12 +55,12 @@ export function subscriptionRoute(path: string, step: Step): Handler {
       return await answerStep(answer, { request, path, query, t, lang: isChosen ? language : undefined });
     } catch (error) {
       if (error instanceof DomainError && error.code === 'NOT_FOUND') {
-        return answerPlain(404, t.messages.notFound, t);
+        return respondPlain(404, t.messages.notFound, t);
       }
       if (error instanceof RateLimitedError) return tooManyRequests(error);
-      if (error instanceof DomainError) return answerPlain(ERROR_STATUS[error.code], t.messages.fault, t);
+      if (error instanceof DomainError) return respondPlain(ERROR_STATUS[error.code], t.messages.fault, t);
       getWeb().log.error({ err: error, requestId: randomUUID(), path }, 'a step of a subscription failed');
-      return answerPlain(500, t.messages.fault, t);
+      return respondPlain(500, t.messages.fault, t);
     }
   };
 }
@@ -79,7 +79,7 @@ async function answerStep(
 ): Promise<Response> {
   if (page === null) {
     const { shows } = screen;
-    return answerPlain(status, t.messages.subscription[shows === 'form' ? 'expired' : shows], t);
+    return respondPlain(status, t.messages.subscription[shows === 'form' ? 'expired' : shows], t);
   }
   const head = serializeHead(page);
   const theme = themeCss(head.theme);

@@ -102,7 +102,7 @@ describe('a subscription', () => {
     const oneClick = await post(leave, { 'List-Unsubscribe': 'One-Click' });
     expect([oneClick.status, oneClick.headers.get('location')]).toEqual([200, null]);
     expect(await subscribers()).toEqual([]);
-    expect(await (await at(leave)).text()).toContain('You are not subscribed any more');
+    expect(await (await at(leave)).text()).toContain('You are unsubscribed');
     expect((await post(leave)).status).toBe(200);
     expect((await post(confirm)).status).toBe(404);
     expect(mailsTo(email).map(({ parsed }) => parsed.subject)).toEqual([
@@ -134,7 +134,7 @@ describe('a subscription', () => {
       const answer = await post('acme/subscribe', { email });
       const html = await answer.text();
       expect(answer.status).toBe(400);
-      expect(html).toContain('role="alert">Enter an e-mail address');
+      expect(html).toContain('role="alert">Enter an email address');
       expect(await subscribers()).toEqual(before);
     },
   );
@@ -231,6 +231,6 @@ describe('what is not there', () => {
     const last = tries.at(-1);
     expect(last?.status).toBe(429);
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await last?.text()).toContain('Too many tries');
+    expect(await last?.text()).toContain('Too many attempts');
   });
 });

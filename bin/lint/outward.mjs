@@ -15,7 +15,7 @@ const HARMLESS_NAMES = ['isIP', 'isIPv4', 'isIPv6', 'createServer', 'STATUS_CODE
 /** Beside the guard itself: the embedded database's own server, the operator's mail server, and the developer's tools. */
 const MAY_CONNECT = ['lib/platform/net', 'lib/platform/postgres', 'lib/platform/mail', 'bin'];
 /** Runs in the browser, where a page asks the service that it came from. */
-const ASKS_OUR_OWN = ['components/ui/answer.ts', 'components/docs/search-box.tsx'];
+const CALLS_OUR_OWN = ['components/ui/call-route.ts', 'components/docs/search-box.tsx'];
 /** Node has none: a component that opens one runs in a browser, whose policy keeps it to our own origin. */
 const OF_BROWSERS = 'EventSource';
 
@@ -27,7 +27,7 @@ const OF_BROWSERS = 'EventSource';
 export function checkOutward(graph) {
   return [...graph.values()].flatMap(({ path, edges, connectingGlobals }) => {
     const zone = zoneOf(path);
-    if (isTestCode(path) || zone === null || MAY_CONNECT.includes(zone) || ASKS_OUR_OWN.includes(path))
+    if (isTestCode(path) || zone === null || MAY_CONNECT.includes(zone) || CALLS_OUR_OWN.includes(path))
       return [];
     return [
       ...edges.filter(canConnect).map(({ line, specifier }) => ({ line, name: specifier })),

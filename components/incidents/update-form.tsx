@@ -4,7 +4,7 @@ import { useActionState, useEffect, useState } from 'react';
 import { SelectField, TextArea } from '@/components/ui/field';
 import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
-import { say } from '@/components/ui/toast';
+import { showToast } from '@/components/ui/toast';
 import type { Incident } from '@/lib/schemas/incident';
 import { INCIDENT_STATUSES } from '@/lib/schemas/incident-statuses';
 import { STATUS_WORDS } from './incident-texts';
@@ -26,7 +26,7 @@ export function UpdateForm({ post, current, audience }: Props) {
   const { sent } = state;
 
   useEffect(() => {
-    if (sent > 0) say('Update posted');
+    if (sent > 0) showToast('Update posted');
   }, [sent]);
 
   return (

@@ -9,7 +9,7 @@ import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
 import { SubmitButton } from '@/components/ui/form';
-import { doUnlessUndone, say, sayProblem } from '@/components/ui/toast';
+import { doUnlessUndone, showError, showToast } from '@/components/ui/toast';
 import { hideMonitors, showMonitors } from './hidden-monitors';
 
 const ITEM =
@@ -56,9 +56,9 @@ function MonitorMenu({ id, name, curl, remove }: MonitorMenuProps) {
   const copyCurl = async () => {
     try {
       await navigator.clipboard.writeText(curl);
-      say('Copied. Put your API key in its place.');
+      showToast('Copied. Put your API key in its place.');
     } catch {
-      sayProblem(`This browser gives no clipboard to a page without HTTPS. The call: ${curl}`);
+      showError(`This browser gives no clipboard to a page without HTTPS. The call: ${curl}`);
     }
   };
   const removeUnlessUndone = () => {

@@ -8,7 +8,7 @@ import { TextField } from '@/components/ui/field';
 import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
 import { Moment } from '@/components/ui/moment';
-import { say } from '@/components/ui/toast';
+import { showToast } from '@/components/ui/toast';
 import type { DomainStatus } from '@/lib/schemas/status-page';
 import { DomainBadge } from './badges';
 
@@ -73,7 +73,8 @@ function DomainForm({ domain, isDisabled, save }: FormProps) {
   const [state, action, isPending] = useActionState(
     async (previous: FormState, form: FormData) => {
       const next = await save(previous, form);
-      if (next.message === null) say(next.values.customDomain ? 'Saved the domain' : 'Removed the domain');
+      if (next.message === null)
+        showToast(next.values.customDomain ? 'Saved the domain' : 'Removed the domain');
       return next;
     },
     freshState({ customDomain: domain ?? '' }),
@@ -112,7 +113,7 @@ export function DomainState({ domain, status: known, now, check }: DomainStatePr
   const { status, record, pointTo, checkedAt, verifiedAt, error } = known;
   const [problem, run, isPending] = useActionState(async () => {
     const refusal = await check?.();
-    if (refusal == null) say('Looked for the record');
+    if (refusal == null) showToast('Looked for the record');
     return refusal ?? null;
   }, null);
   return (

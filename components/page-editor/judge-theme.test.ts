@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contrast, readHex } from '@/components/status-page/theme/colour';
+import { contrast, readHex } from '@/components/status-page/theme/color';
 import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
 import { isDarkForAll, judgeTheme, NEEDED_CONTRAST } from './page-values';
 

@@ -7,7 +7,7 @@ import { buttonLook } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
-import { say } from '@/components/ui/toast';
+import { showToast } from '@/components/ui/toast';
 import { PageFields } from './page-fields';
 import { isSame, type MonitorName, NEW_PAGE, type PageValues, suggestSlug } from './page-values';
 import { PreviewPane } from './preview-pane';
@@ -35,7 +35,7 @@ export function PageEditor({ save, monitors, baseUrl, page }: Props) {
     if (answer.slug === null) return answer.state;
     const now = { ...values, slug: answer.slug };
     setSaved(now);
-    say(sayWhat(page === null ? null : saved, now));
+    showToast(sayWhat(page === null ? null : saved, now));
     const path = `/status-pages/${answer.slug}`;
     if (page === null) router.push(path);
     else if (answer.slug !== saved.slug) router.replace(path);

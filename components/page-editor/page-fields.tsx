@@ -1,4 +1,4 @@
-import { readHex } from '@/components/status-page/theme/colour';
+import { readHex } from '@/components/status-page/theme/color';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
 import { CheckField, describedBy, FieldNotes, TextArea, TextField } from '@/components/ui/field';

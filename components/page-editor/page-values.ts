@@ -1,4 +1,4 @@
-import { contrast, readHex } from '@/components/status-page/theme/colour';
+import { contrast, readHex } from '@/components/status-page/theme/color';
 import { readableTheme, type Theme } from '@/components/status-page/theme/theme-css';
 import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
 import type { StatusPage } from '@/lib/schemas/status-page';

@@ -9,7 +9,7 @@ import { Icon } from './icons';
 import { IncidentLine, OpenIncident } from './incident-card';
 import { linkTo, type Place } from './links';
 import { MaintenanceCard, WithMoment } from './maintenance-card';
-import { TroubledDays } from './month-history';
+import { DaysWithIssues } from './month-history';
 import { type State, stateOf, TONE_OF } from './state';
 import type { Translator } from './translator';
 
@@ -19,10 +19,10 @@ const STEP = 10;
 
 type Props = { view: PageView; headline: Headline; place: Place; t: Translator };
 
-/** More than anybody reads; the history has them all. */
-const PAST_SHOWN = 30;
+/** The history has them all. */
+const MAX_PAST_INCIDENTS = 30;
 
-/** The page itself: how things stand, what goes on, every monitor, and what happened lately. */
+/** The page itself: headline, open incidents, maintenance, every monitor, and past incidents. */
 export function CurrentStatus({ view, headline, place, t }: Props) {
   const { messages } = t;
   const names = new Map(view.monitors.map((monitor) => [monitor.id, monitor.name]));
@@ -32,7 +32,7 @@ export function CurrentStatus({ view, headline, place, t }: Props) {
       <section id="now" className={`banner ${headline.tone}`}>
         <Icon tone={headline.tone} />
         <div>
-          <h2>{messages.banner[headline.says]}</h2>
+          <h2>{messages.banner[headline.message]}</h2>
           {headline.noDataSince === null ? null : (
             <p>
               <WithMoment text={messages.noDataSince} at={headline.noDataSince} t={t} />
@@ -96,7 +96,7 @@ function PastIncidents({ incidents, names, place, t }: PastProps) {
     <section id="past">
       <h2>{messages.pastIncidents}</h2>
       {incidents.length === 0 ? <p className="empty">{messages.noPastIncidents}</p> : null}
-      {incidents.slice(0, PAST_SHOWN).map((incident) => (
+      {incidents.slice(0, MAX_PAST_INCIDENTS).map((incident) => (
         <IncidentLine key={incident.id} as="h3" {...{ incident, names, place, t }} />
       ))}
       <p>
@@ -108,11 +108,11 @@ function PastIncidents({ incidents, names, place, t }: PastProps) {
 
 type MonitorRowProps = { id: string; monitor: ViewedMonitor; state: State; t: Translator };
 
-/** A monitor with its state, its uptime and its days. `id` keeps its place when the page is refreshed under the visitor. */
+/** A monitor with its state, uptime and days. The refresh script finds the row again by `id`. */
 function MonitorRow({ id, monitor, state, t }: MonitorRowProps) {
   const { messages } = t;
   const { name, days, responseTimes, noDataSince } = monitor;
-  const silence = noDataSince && <WithMoment text={messages.noDataSince} at={noDataSince} t={t} />;
+  const noData = noDataSince && <WithMoment text={messages.noDataSince} at={noDataSince} t={t} />;
   const isKnown = days.some((day) => day.status !== null);
   return (
     <li id={id}>
@@ -125,34 +125,34 @@ function MonitorRow({ id, monitor, state, t }: MonitorRowProps) {
         ) : null}
         <span className={`state ${TONE_OF[state]}`}>
           <Icon tone={TONE_OF[state]} />
-          {state === 'noData' && silence ? <span>{silence}</span> : messages.state[state]}
+          {state === 'noData' && noData ? <span>{noData}</span> : messages.state[state]}
         </span>
       </div>
-      {state === 'maintenance' && silence ? <p className="facts">{silence}</p> : null}
+      {state === 'maintenance' && noData ? <p className="facts">{noData}</p> : null}
       <DayBars id={id} name={name} days={days} t={t} />
       <p className="scale" aria-hidden="true">
         <span>{t.plural(messages.daysAgo, days.length)}</span>
         <span>{messages.today}</span>
       </p>
-      <TroubledDays days={days} t={t} />
+      <DaysWithIssues days={days} t={t} />
       {responseTimes === null ? null : <ResponseChart name={name} series={responseTimes} t={t} />}
     </li>
   );
 }
 
-/** Median and 95th percentile of the last 24 hours as two lines, with the numbers of the whole day in words. */
+/** Median and 95th percentile of the last 24 hours as two lines, with the totals as text. */
 function ResponseChart({ name, series, t }: { name: string; series: LatencySeries; t: Translator }) {
   const { messages } = t;
   const { p50, p95 } = series.total;
   const highest = Math.max(1, ...series.hours.map((hour) => hour.p95 ?? 0));
-  const words =
+  const totals =
     p50 === null || p95 === null
       ? messages.noResponseTimes
       : `${fill(messages.median, { ms: t.milliseconds(p50) })}, ${fill(messages.p95, { ms: t.milliseconds(p95) })}`;
   return (
     <div className="response">
       <p>
-        {messages.responseTime}: {words}
+        {messages.responseTime}: {totals}
       </p>
       {p50 === null ? null : (
         <svg
@@ -169,7 +169,7 @@ function ResponseChart({ name, series, t }: { name: string; series: LatencySerie
   );
 }
 
-/** A line through the hours, broken where nothing was measured; `highest` milliseconds touch the top. */
+/** An SVG path through the hours with gaps where there is no data; `highest` milliseconds touch the top. */
 export function linePath(hours: LatencyPoint[], which: keyof LatencyPoint, highest: number): string {
   return hours
     .map((hour, index) => {
@@ -178,7 +178,7 @@ export function linePath(hours: LatencyPoint[], which: keyof LatencyPoint, highe
       const y = Math.round(HEIGHT - 1 - (ms / highest) * (HEIGHT - 2));
       const isStart = index === 0 || hours[index - 1]?.[which] === null;
       const isAlone = isStart && (hours[index + 1]?.[which] ?? null) === null;
-      // A single hour would be a line without length, which is not drawn.
+      // A single hour would be a line of zero length, which is invisible.
       return `${isStart ? 'M' : 'L'}${index * STEP} ${y}${isAlone ? 'h1' : ''}`;
     })
     .join('');

@@ -3,26 +3,25 @@ import { fill } from '@/lib/core/fill';
 import type { ViewedDay } from '@/lib/domain/status-pages/read-page-view';
 import type { Translator } from './translator';
 
-/** On a narrow screen the 90 days stand in rows of so many. */
+/** Days per row on a narrow screen. */
 const NARROW_ROW = 30;
 
-/** Days side by side that look alike and of which there is nothing to tell one by one; or a single day that has a story. */
-type DayRun = { isTroubled: boolean; days: [ViewedDay, ...ViewedDay[]] };
+/** Adjacent days that look the same and have no issues, or a single day with issues. */
+type DayRun = { hasIssues: boolean; days: [ViewedDay, ...ViewedDay[]] };
 
 const LOOK = { operational: '', degraded: ' slow', down: ' bad' } as const;
 
 type Props = { id: string; name: string; days: ViewedDay[]; perRow?: number; t: Translator };
 
 /**
- * One bar a day. Days on which something happened are radio buttons: one stop for the keyboard, arrow keys from one to the
- * next, a tap on a touch screen, all without a script; what lies between them is drawn and told as one. The stylesheet shows
- * the words of what is under the pointer, or in focus, below the bars; the buttons themselves are unseen and as large as all
- * the bars, which are their labels. `id` begins the ids of the buttons. Each monitor has a form of its own, which keeps the
- * groups apart under one short name.
+ * One bar per day. Days with issues are radio buttons: a single tab stop, arrow keys, and taps work without a script. The
+ * days between them are rendered as one element. The stylesheet shows the text of the hovered or focused bar below the bars;
+ * the buttons are invisible and cover all bars, which are their labels. `id` prefixes the ids of the buttons. Every monitor
+ * has its own form, so all groups can share one short name.
  */
 export function DayBars({ id, name, days, perRow = NARROW_ROW, t }: Props) {
-  // Written as text: hundreds of elements would be most of what a page costs to render.
-  const bars = listRuns(days, perRow).map((run) => writeRun(run, id, t));
+  // Rendered as text: hundreds of elements would dominate the cost of a page.
+  const bars = listRuns(days, perRow).map((run) => renderRun(run, id, t));
   return (
     <form className="bars" autoComplete="off">
       <fieldset
@@ -33,50 +32,50 @@ export function DayBars({ id, name, days, perRow = NARROW_ROW, t }: Props) {
   );
 }
 
-function writeRun({ isTroubled, days }: DayRun, id: string, t: Translator): string {
+function renderRun({ hasIssues, days }: DayRun, id: string, t: Translator): string {
   const [first] = days;
   const look = first.status === null ? ' none' : LOOK[first.status];
   const kind = `class="n${days.length}${look}"`;
-  const words = `<b>${escapeText(describeRun(days, t))}</b>`;
-  if (!isTroubled) return `<i ${kind}>${words}</i>`;
-  return `<label ${kind}><input type="radio" name="d" id="${id}-${first.date}"/>${words}</label>`;
+  const text = `<b>${escapeText(formatRun(days, t))}</b>`;
+  if (!hasIssues) return `<i ${kind}>${text}</i>`;
+  return `<label ${kind}><input type="radio" name="d" id="${id}-${first.date}"/>${text}</label>`;
 }
 
-function describeRun(days: DayRun['days'], t: Translator): string {
+function formatRun(days: DayRun['days'], t: Translator): string {
   const [first] = days;
   const last = days.at(-1) ?? first;
-  if (last === first) return describeDay(first, t);
-  const said = first.status === null ? t.messages.dayUnknown : t.messages.state[first.status];
-  return `${t.days(first.date, last.date)}: ${said}`;
+  if (last === first) return formatDay(first, t);
+  const status = first.status === null ? t.messages.dayUnknown : t.messages.state[first.status];
+  return `${t.days(first.date, last.date)}: ${status}`;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;' };
 
-/** Only our own words come here; they are escaped all the same. */
+/** Only our own texts get here; they are escaped all the same. */
 function escapeText(text: string): string {
   return text.replace(/[&<]/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** What was told of days. All but today's stay as they are, and are told again at every refresh. */
-const told = new LRUCache<string, string>({ max: 20_000 });
+/** Formatted days: all but today's stay the same and are needed at every refresh. */
+const formatted = new LRUCache<string, string>({ max: 20_000 });
 
-/** `20 Nov 2026: Down for 14 min, 99.02% uptime, 1 incident`; what is not worth a word is left out. */
-export function describeDay(day: ViewedDay, t: Translator): string {
+/** `20 Nov 2026: Down for 14 min, 99.02% uptime, 1 incident`, without the parts that do not apply. */
+export function formatDay(day: ViewedDay, t: Translator): string {
   if (day.status === 'operational' && day.downtime === 0 && !day.incidents) {
     return `${t.day(day.date)}: ${t.messages.state.operational}`;
   }
   const { date, status, downtime, uptimePercentage, incidents } = day;
   const key = `${t.language} ${date} ${status} ${downtime} ${uptimePercentage} ${incidents}`;
-  const known = told.get(key);
+  const known = formatted.get(key);
   if (known !== undefined) return known;
-  const words = writeDay(day, t);
-  told.set(key, words);
-  return words;
+  const text = formatDayParts(day, t);
+  formatted.set(key, text);
+  return text;
 }
 
-function writeDay(day: ViewedDay, t: Translator): string {
+function formatDayParts(day: ViewedDay, t: Translator): string {
   const { messages } = t;
-  const said = [
+  const parts = [
     ...(day.status === null ? [messages.dayUnknown] : []),
     ...(day.status === 'operational' || day.status === 'degraded' ? [messages.state[day.status]] : []),
     ...(day.downtime > 0 ? [fill(messages.dayDown, { duration: t.duration(day.downtime) })] : []),
@@ -85,23 +84,23 @@ function writeDay(day: ViewedDay, t: Translator): string {
       : [fill(messages.uptime, { percent: t.percent(day.uptimePercentage) })]),
     ...(day.incidents ? [t.plural(messages.incidents, day.incidents)] : []),
   ];
-  return `${t.day(day.date)}: ${said.length === 1 ? said[0] : t.list(said)}`;
+  return `${t.day(day.date)}: ${parts.length === 1 ? parts[0] : t.list(parts)}`;
 }
 
-/** Whether something happened on a day. */
-export function isTroubled({ status, downtime, incidents = 0 }: ViewedDay): boolean {
+/** Whether a day had downtime, degraded time, or incidents. */
+export function hasIssues({ status, downtime, incidents = 0 }: ViewedDay): boolean {
   return status === 'down' || status === 'degraded' || downtime > 0 || incidents > 0;
 }
 
-/** Days in their order as runs, none of which crosses the end of a narrow row. `days` fit in rows of `perRow`. */
+/** The days as runs, in order. No run crosses the end of a row of `perRow` days. */
 export function listRuns(days: readonly ViewedDay[], perRow: number): DayRun[] {
   const runs: DayRun[] = [];
   for (const [index, day] of days.entries()) {
     const last = runs.at(-1);
-    const isTold = isTroubled(day);
+    const isSingle = hasIssues(day);
     const isNewRow = index % perRow === 0;
-    if (last === undefined || isNewRow || isTold || last.isTroubled || last.days[0].status !== day.status) {
-      runs.push({ isTroubled: isTold, days: [day] });
+    if (last === undefined || isNewRow || isSingle || last.hasIssues || last.days[0].status !== day.status) {
+      runs.push({ hasIssues: isSingle, days: [day] });
     } else last.days.push(day);
   }
   return runs;

@@ -10,7 +10,7 @@ import { STYLESHEET } from './stylesheet';
 import { type ThemeCss, themeCss } from './theme/theme-css';
 import type { Translator } from './translator';
 
-/** The colours of a page that is none: like paper, and dark for who wishes it. */
+/** Colors of error pages. */
 export const PLAIN_THEME = themeCss({
   primaryColor: '#2563eb',
   backgroundColor: '#ffffff',
@@ -21,25 +21,22 @@ type Props = {
   page: PageHead;
   theme: ThemeCss;
   place: Place;
-  /** The path below the page's own, empty or with a slash, and its query. */
+  /** The path below the page's own: empty or starting with a slash. */
   path: string;
   query?: Record<string, string>;
-  /** The absolute address of the page's beginning; null where the service does not know its own. */
+  /** The absolute URL of the page; null if the service does not know its own. */
   origin: string | null;
-  /** What the tab says beside the page's name. */
+  /** Shown in the browser tab before the page's name. */
   title: string;
   tone: Tone;
   canSubscribe: boolean;
-  /**
-   * It does not keep itself fresh, and nobody finds it by search: a form, from which that would take away what is being
-   * typed, or a preview.
-   */
+  /** Neither refreshed nor indexed by search engines: a form, whose input a refresh would discard, or a preview. */
   isStill?: boolean;
   t: Translator;
   children: ReactNode;
 };
 
-/** The whole document: complete as it is; its one script only keeps it fresh. */
+/** The whole document. It works without its only script, which just keeps it up to date. */
 export function Document(props: Props) {
   const { page, place, path, query, canSubscribe, isStill = false, t, children } = props;
   const { messages } = t;
@@ -123,9 +120,8 @@ function Head({ page, theme, place, path, query = {}, origin, title, tone, isSti
   );
 }
 
-/** What stands where no page can: the same for everybody, whatever was asked for. */
-export function PlainDocument({ says, t }: { says: { title: string; text: string }; t: Translator }) {
-  const { title, text } = says;
+/** An error page, the same for every request. */
+export function PlainDocument({ title, text, t }: { title: string; text: string; t: Translator }) {
   return (
     <html lang={t.language}>
       <head>

@@ -1,14 +1,13 @@
 import { WithMoment } from './maintenance-card';
 import { MOMENT, type Translator } from './translator';
 
-/** How often an open page asks for what is new, in seconds. */
+/** How often an open page is refreshed. */
 const REFRESH_SECONDS = 15;
 
 /**
- * The page's only script, written as it is sent. Every few seconds it fetches the very page (the browser asks whether it
- * changed) and puts the new <main> in the place of the old: what was in focus, chosen or unfolded is found again by the
- * nearest id above it, and what the visitor was looking at stays where it was. A changed headline is read out through
- * `#said`. Times are written in the visitor's zone, UTC in their titles. Without it the page is complete, and stands still.
+ * The page's only script, as it is sent. Every few seconds it fetches the page again (conditionally, by ETag) and replaces
+ * <main>: focused, checked and open elements are found again by the nearest id above them, and the scroll position is kept.
+ * A changed headline is announced through `#said`. Times are shown in the visitor's time zone, with UTC in their titles.
  */
 export const REFRESH_SCRIPT = `(d=>{
 let v,ok=1,at=Date.now(),$=i=>d.getElementById(i),g=d.documentElement.lang,
@@ -28,7 +27,7 @@ if(e!=v)swap(new DOMParser().parseFromString(await r.text(),'text/html'));v=e;ok
 local();say();setInterval(say,1e3);setInterval(ask,${REFRESH_SECONDS}e3);d.addEventListener('visibilitychange',ask)
 })(document)`;
 
-/** When the page was true. The page's script keeps it up to date, in the words that stand in the data attributes. */
+/** The age of the data. The page's script keeps it up to date, with the texts of the data attributes. */
 export function Freshness({ asOf, t }: { asOf: string; t: Translator }) {
   const { asOf: text, updated, stale } = t.messages;
   return (

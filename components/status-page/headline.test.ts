@@ -21,7 +21,20 @@ it.each([
     'good',
     { monitors: [sampleMonitor(0), sampleMonitor(1, { status: 'down', enabled: false })] },
   ],
-  ['incident', 'slow', { monitors: monitors('operational'), incidents: [sampleIncident()] }],
+  ['criticalIncident', 'slow', { monitors: monitors('operational'), incidents: [sampleIncident()] }],
+  [
+    'majorIncident',
+    'slow',
+    {
+      monitors: monitors('operational'),
+      incidents: [sampleIncident({ severity: 'minor' }), sampleIncident({ severity: 'major' })],
+    },
+  ],
+  [
+    'minorIncident',
+    'slow',
+    { monitors: monitors('operational'), incidents: [sampleIncident({ severity: 'minor' })] },
+  ],
   [
     'operational',
     'good',
@@ -50,14 +63,14 @@ it.each([
   ['someDown', 'bad', { monitors: [...monitors('down'), silent(1)] }],
   ['operational', 'good', { monitors: [sampleMonitor(0), silent(1, { enabled: false })] }],
   ['maintenance', 'info', { monitors: [silent(0, { inMaintenance: true })] }],
-] as const)('a page says %s (%s)', (says, tone, fields) => {
-  expect(headlineOf({ ...page, ...fields } as typeof page)).toEqual({ says, tone, noDataSince: null });
+] as const)('the headline is %s (%s)', (message, tone, fields) => {
+  expect(headlineOf({ ...page, ...fields } as typeof page)).toEqual({ message, tone, noDataSince: null });
 });
 
-it('a page without any current data does not call the last known status the current one', () => {
+it('without any current data, the last known status is not shown as the current one', () => {
   const earlier = new Date(Date.parse(NOW) - 60_000).toISOString();
   const monitors = [silent(0, { noDataSince: earlier }), silent(1, { status: 'down' })];
-  const unknown = { says: 'unknown', tone: 'rest', noDataSince: NOW };
+  const unknown = { message: 'unknown', tone: 'rest', noDataSince: NOW };
   expect(headlineOf({ ...page, monitors })).toEqual(unknown);
   const maintained = sampleMonitor(2, { inMaintenance: true });
   expect(headlineOf({ ...page, monitors: [...monitors, maintained] }), 'the rest is in maintenance').toEqual(

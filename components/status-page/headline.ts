@@ -2,40 +2,48 @@ import type { PageView } from '@/lib/domain/status-pages/read-page-view';
 import type { Messages } from './messages/messages';
 import { stateOf, type Tone } from './state';
 
-/** What a page says first. `noDataSince` is set where nothing at all is known since then. */
-export type Headline = { tone: Tone; says: keyof Messages['banner']; noDataSince: string | null };
+/** The overall status. `noDataSince` is set if there is no current data at all. */
+export type Headline = { tone: Tone; message: keyof Messages['banner']; noDataSince: string | null };
 
 type Seen = {
   monitors: Pick<PageView['monitors'][number], 'enabled' | 'status' | 'inMaintenance' | 'noDataSince'>[];
-  incidents: Pick<PageView['incidents'][number], 'status'>[];
+  incidents: Pick<PageView['incidents'][number], 'status' | 'severity'>[];
 };
 
 /**
- * The overall status in a sentence; monitors that are paused, or in announced maintenance, do not worsen it. Never that
- * all is well while data of one is missing.
+ * The overall status in one sentence. Paused monitors and those in maintenance do not worsen it. Never "all operational"
+ * while the data of a monitor is missing.
  */
 export function headlineOf(view: Seen): Headline {
-  const say = (tone: Tone, says: Headline['says'], noDataSince: string | null = null) => ({
+  const headline = (tone: Tone, message: Headline['message'], noDataSince: string | null = null) => ({
     tone,
-    says,
+    message,
     noDataSince,
   });
   const enabled = view.monitors.filter((monitor) => monitor.enabled);
-  if (view.monitors.length === 0) return say('rest', 'empty');
-  if (enabled.length === 0) return say('rest', 'paused');
+  if (view.monitors.length === 0) return headline('rest', 'empty');
+  if (enabled.length === 0) return headline('rest', 'paused');
   const states = enabled.map(stateOf);
   const current = states.filter((state) => state !== 'maintenance');
   if (current.length > 0 && current.every((state) => state === 'noData')) {
-    return say('rest', 'unknown', latestSilence(enabled));
+    return headline('rest', 'unknown', latestSilence(enabled));
   }
-  if (states.every((state) => state === 'down')) return say('bad', 'allDown');
-  if (states.includes('down')) return say('bad', 'someDown');
-  if (states.includes('degraded')) return say('slow', 'degraded');
-  if (view.incidents.some((incident) => incident.status !== 'resolved')) return say('slow', 'incident');
-  if (states.includes('noData')) return say('rest', 'noData');
-  if (states.includes('maintenance')) return say('info', 'maintenance');
-  if (states.every((state) => state === 'pending')) return say('rest', 'pending');
-  return say('good', 'operational');
+  if (states.every((state) => state === 'down')) return headline('bad', 'allDown');
+  if (states.includes('down')) return headline('bad', 'someDown');
+  if (states.includes('degraded')) return headline('slow', 'degraded');
+  const severity = worstOpenSeverity(view.incidents);
+  if (severity !== undefined) return headline('slow', `${severity}Incident`);
+  if (states.includes('noData')) return headline('rest', 'noData');
+  if (states.includes('maintenance')) return headline('info', 'maintenance');
+  if (states.every((state) => state === 'pending')) return headline('rest', 'pending');
+  return headline('good', 'operational');
+}
+
+function worstOpenSeverity(incidents: Seen['incidents']) {
+  const open = incidents.filter((incident) => incident.status !== 'resolved');
+  return (['critical', 'major', 'minor'] as const).find((each) =>
+    open.some(({ severity }) => severity === each),
+  );
 }
 
 function latestSilence(monitors: Seen['monitors']): string | null {

@@ -1,6 +1,6 @@
 import type { Tone } from './state';
 
-/** The shapes of all states, drawn once a page: no two are alike, so that none is told by its colour alone. */
+/** One shape per tone, so that no state is recognizable by color alone. */
 const SHAPES: Record<Tone, string> = {
   good: 'M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1zm3.2 4.3L7.1 9.4 4.9 7.2 3.8 8.3l3.3 3.3 5.2-5.2z',
   slow: 'M8 1.2 15.6 14.6H.4zM7.2 6v4.4h1.6V6zm0 5.6v1.6h1.6v-1.6z',
@@ -21,7 +21,7 @@ export function Sprite() {
   );
 }
 
-/** The sign of a tone; decorative beside the words that say the same. */
+/** The icon of a tone; decorative, because text next to it says the same. */
 export function Icon({ tone }: { tone: Tone }) {
   return (
     <svg className={`icon ${tone}`} aria-hidden="true">
@@ -30,9 +30,9 @@ export function Icon({ tone }: { tone: Tone }) {
   );
 }
 
-/** The whole sign as an image of its own, for the browser's tab. */
+/** The icon as a data URL, for the browser tab. */
 export function iconUrl(tone: Tone): string {
-  const colour = { good: '#16a34a', slow: '#d97706', bad: '#e5484d', info: '#3b82f6', rest: '#8b8b8b' }[tone];
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill-rule="evenodd" fill="${colour}" d="${SHAPES[tone]}"/></svg>`;
+  const color = { good: '#16a34a', slow: '#d97706', bad: '#e5484d', info: '#3b82f6', rest: '#8b8b8b' }[tone];
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill-rule="evenodd" fill="${color}" d="${SHAPES[tone]}"/></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }

@@ -13,7 +13,7 @@ type Props = { incident: PublicIncident; names: ReadonlyMap<string, string>; t: 
 
 const TONE: Record<PublicIncident['severity'], Tone> = { minor: 'slow', major: 'slow', critical: 'bad' };
 
-/** An open incident: what is known of it, the newest first. */
+/** An open incident with its updates, newest first. */
 export function OpenIncident({ incident, names, place, t }: Props & { place: Place }) {
   const tone = TONE[incident.severity];
   return (
@@ -28,7 +28,7 @@ export function OpenIncident({ incident, names, place, t }: Props & { place: Pla
   );
 }
 
-/** An incident in a list: when, how long, and what it hit. `as` is the heading below the list's own. */
+/** An incident in a list: when, how long, and what it affected. `as` is the heading level below the list's own. */
 export function IncidentLine({
   incident,
   names,
@@ -51,7 +51,7 @@ export function IncidentLine({
   );
 }
 
-/** Severity, status, beginning, and the monitors it affects. */
+/** Severity, status, start, and affected monitors. */
 export function IncidentFacts({ incident, names, t }: Props) {
   const { messages } = t;
   return (
@@ -62,14 +62,14 @@ export function IncidentFacts({ incident, names, t }: Props) {
   );
 }
 
-/** All that was said of an incident, the newest first; its description came before. */
+/** The updates of an incident, newest first, below its description. */
 export function IncidentUpdates({ incident, t }: { incident: PublicIncident; t: Translator }) {
   const { description, updates } = incident;
-  // What it was opened with is its first update as well, until somebody describes it anew.
-  const isSaidBelow = updates.some(({ message }) => message === description);
+  // The description is repeated as the first update until somebody edits it.
+  const isRepeated = updates.some(({ message }) => message === description);
   return (
     <>
-      {description === '' || isSaidBelow ? null : <p className="text">{description}</p>}
+      {description === '' || isRepeated ? null : <p className="text">{description}</p>}
       <ol className="updates">
         {updates.map((update) => (
           <li key={update.id}>
@@ -95,7 +95,7 @@ function endOf({ startedAt, resolvedAt, status }: PublicIncident, t: Translator)
 
 type IncidentDetailProps = { view: IncidentView; place: Place; t: Translator };
 
-/** One incident under its permanent address, with what was learned of it. */
+/** One incident under its permanent URL, with its postmortem. */
 export function IncidentDetail({ view, place, t }: IncidentDetailProps) {
   const { incident, monitors, postmortem } = view;
   const names = new Map(monitors.map((monitor) => [monitor.id, monitor.name]));

@@ -1,18 +1,18 @@
-/** Where the paths of a page begin, and what is added to its links so that a chosen language stays. */
+/** Where the paths of a page start, and the language that its links keep. */
 export type Place = {
   /** `/status/<slug>`, or empty on the page's own host. */
   base: string;
-  /** The language that the visitor chose in the address; undefined where the browser's wish decides. */
+  /** The language chosen in the URL; undefined if the browser's preference decides. */
   lang: string | undefined;
 };
 
-/** A link within the page; `path` is empty or begins with a slash. */
+/** A link within the page; `path` is empty or starts with a slash. */
 export function linkTo({ base, lang }: Place, path: string, query: Record<string, string> = {}): string {
   const all = new URLSearchParams({ ...query, ...(lang === undefined ? {} : { lang }) }).toString();
   return `${base}${path || (base === '' ? '/' : '')}${all === '' ? '' : `?${all}`}`;
 }
 
-/** The logo's address; null for everything but https, whatever is stored. */
+/** The URL of the logo; null for anything but `https` without credentials. */
 export function readLogo(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null;
   const { protocol, username, password, href } = new URL(url);

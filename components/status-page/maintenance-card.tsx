@@ -5,7 +5,7 @@ import type { Translator } from './translator';
 
 type Props = { maintenance: PastMaintenance; names: ReadonlyMap<string, string>; t: Translator };
 
-/** Announced work: when, on what, and why; to come, going on or over. A repeated window has one for each time. */
+/** One occurrence of a maintenance window: scheduled, active, or past. */
 export function MaintenanceCard({ maintenance, names, t }: Props) {
   const affected = maintenance.monitors.flatMap((id) => names.get(id) ?? []);
   return (
@@ -25,12 +25,12 @@ export function MaintenanceCard({ maintenance, names, t }: Props) {
 
 type WithMomentProps = { at: string; t: Translator };
 
-/** A moment in UTC; the page's script writes it in the visitor's zone and leaves UTC in the title. */
+/** A moment in UTC; the page's script shows it in the visitor's time zone and keeps UTC in the title. */
 export function Moment({ at, t }: WithMomentProps) {
   return <time dateTime={at}>{t.moment(at)}</time>;
 }
 
-/** A text with a moment in the place of `{time}`. */
+/** A text with a moment in place of `{time}`. */
 export function WithMoment({ text, at, t }: WithMomentProps & { text: string }) {
   const [before, after] = text.split('{time}');
   return (

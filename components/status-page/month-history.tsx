@@ -1,7 +1,7 @@
 import { fill } from '@/lib/core/fill';
 import type { HistoryView } from '@/lib/domain/status-pages/read-history-view';
 import type { ViewedDay } from '@/lib/domain/status-pages/read-page-view';
-import { DayBars, describeDay, isTroubled } from './day-bars';
+import { DayBars, formatDay, hasIssues } from './day-bars';
 import { Freshness } from './freshness';
 import { IncidentLine } from './incident-card';
 import { linkTo, type Place } from './links';
@@ -10,7 +10,7 @@ import type { Translator } from './translator';
 
 type Props = { view: HistoryView; place: Place; t: Translator };
 
-/** A month: the days of every monitor, its uptime in the month, and what happened. */
+/** One month: the days and uptime of every monitor, maintenance, and incidents. */
 export function MonthHistory({ view, place, t }: Props) {
   const { messages } = t;
   const names = new Map(view.monitors.map((monitor) => [monitor.id, monitor.name]));
@@ -47,7 +47,7 @@ export function MonthHistory({ view, place, t }: Props) {
               </span>
             </div>
             <DayBars id={`m${index}`} name={monitor.name} days={monitor.days} perRow={31} t={t} />
-            <TroubledDays days={monitor.days} t={t} />
+            <DaysWithIssues days={monitor.days} t={t} />
           </li>
         ))}
       </ul>
@@ -78,19 +78,16 @@ export function MonthHistory({ view, place, t }: Props) {
   );
 }
 
-/**
- * The days that were not all well, in words, the newest first: what the bars tell, for who cannot hit a bar of seven pixels
- * or would rather read.
- */
-export function TroubledDays({ days, t }: { days: ViewedDay[]; t: Translator }) {
-  const troubled = days.filter(isTroubled).toReversed();
-  if (troubled.length === 0) return null;
+/** The days with issues as a list, newest first: an alternative to bars that are a few pixels wide. */
+export function DaysWithIssues({ days, t }: { days: ViewedDay[]; t: Translator }) {
+  const withIssues = days.filter(hasIssues).toReversed();
+  if (withIssues.length === 0) return null;
   return (
-    <details className="trouble">
-      <summary>{t.plural(t.messages.troubledDays, troubled.length)}</summary>
+    <details className="issues">
+      <summary>{t.plural(t.messages.daysWithIssues, withIssues.length)}</summary>
       <ul>
-        {troubled.map((day) => (
-          <li key={day.date}>{describeDay(day, t)}</li>
+        {withIssues.map((day) => (
+          <li key={day.date}>{formatDay(day, t)}</li>
         ))}
       </ul>
     </details>

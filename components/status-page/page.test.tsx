@@ -16,18 +16,18 @@ const weigh = (html: string) => gzipSync(html).length;
 const count = (html: string, pattern: RegExp) => html.match(pattern)?.length ?? 0;
 
 describe('a page of 20 monitors with 90 days each', () => {
-  it.each(LANGUAGES)('weighs less than 20 KB in %s, with all that can happen on it', (language) => {
+  it.each(LANGUAGES)('weighs less than 20 KB in %s with every kind of content', (language) => {
     expect(weigh(renderView(busyView(), language))).toBeLessThan(20_000);
   });
 
-  it('weighs less than 20 KB with a chart for each, too', () => {
+  it('weighs less than 20 KB with a chart for every monitor', () => {
     const view = busyView();
     for (const [index, monitor] of view.monitors.entries())
       monitor.responseTimes = sampleResponseTimes(index);
     expect(weigh(renderView(view))).toBeLessThan(20_000);
   });
 
-  it('has one script of little more than a kilobyte, and asks for nothing besides itself', () => {
+  it('has one script of about a kilobyte and loads no other resources', () => {
     const html = renderView(busyView());
     expect(count(html, /<script/g)).toBe(1);
     expect(html).toContain(`<script>${REFRESH_SCRIPT}</script>`);
@@ -38,7 +38,7 @@ describe('a page of 20 monitors with 90 days each', () => {
 });
 
 describe('a monitor', () => {
-  it('tells its state in words and by a sign of its own', () => {
+  it('shows its state as text and as a distinct icon', () => {
     const html = renderView(busyView());
     for (const [tone, words] of [
       ['good', 'Operational'],
@@ -53,7 +53,7 @@ describe('a monitor', () => {
     }
   });
 
-  it('tells of each day what happened', () => {
+  it('describes what happened on each day', () => {
     const blank = { incidents: 0, downtime: 0 };
     const days = [
       { ...blank, date: '2026-03-05', status: null, uptimePercentage: null },
@@ -68,46 +68,46 @@ describe('a monitor', () => {
       },
     ];
     const html = renderView(sampleView(1, { monitors: [sampleMonitor(0, { days })] }));
-    const told = [...html.matchAll(/<b>([^<]+)<\/b>/g)];
-    expect(told.map((match) => match[1])).toEqual([
+    const texts = [...html.matchAll(/<b>([^<]+)<\/b>/g)];
+    expect(texts.map((match) => match[1])).toEqual([
       'Mar 5, 2026: No data',
       'Mar 6, 2026: Operational',
       'Mar 7, 2026: Degraded, 100% uptime, 1 incident',
       'Mar 8, 2026: Down for 14 min, 99.02% uptime, 2 incidents',
     ]);
     expect(html).toContain('<fieldset aria-label="Website: day by day">');
-    expect(html, 'only what has a story can be chosen').not.toContain('id="m0-2026-03-06"');
+    expect(html, 'only days with issues can be selected').not.toContain('id="m0-2026-03-06"');
     expect(html).toContain('<input type="radio" name="d" id="m0-2026-03-07"/>');
   });
 
-  it('tells days that are alike at once', () => {
+  it('groups days that look the same', () => {
     const quiet = { status: 'operational' as const, uptimePercentage: 100, incidents: 0, downtime: 0 };
     const days = ['2026-03-05', '2026-03-06', '2026-03-07'].map((date) => ({ ...quiet, date }));
     const html = renderView(sampleView(1, { monitors: [sampleMonitor(0, { days })] }));
     expect(html).toMatch(/<i class="n3"><b>Mar 5\s–\s7, 2026: Operational<\/b><\/i>/);
   });
 
-  it('shows response times only where its owner wants them', () => {
+  it('shows response times only if its owner enabled them', () => {
     const view = sampleView(1);
     expect(renderView(view)).not.toContain('Response time');
     const [monitor] = view.monitors;
     if (monitor) monitor.responseTimes = sampleResponseTimes(1);
-    expect(renderView(view)).toContain('Response time, last 24 hours: median 108 ms, 95% within 260 ms');
+    expect(renderView(view)).toContain('Response time, last 24 hours: median 108 ms, 95th percentile 260 ms');
     if (monitor) monitor.responseTimes = { hours: [], total: { p50: null, p95: null } };
-    expect(renderView(view)).toContain('Response time, last 24 hours: nothing measured yet');
+    expect(renderView(view)).toContain('Response time, last 24 hours: no data yet');
   });
 
-  it('draws a line that is broken where nothing was measured, and never longer than its day', () => {
+  it('draws a line with gaps where there is no data', () => {
     const hours = [10, null, 20, 30].map((ms) => ({ p50: ms, p95: ms }));
     expect(linePath(hours, 'p50', 30)).toBe('M0 26h1M20 14L30 1');
     expect(linePath([], 'p50', 1)).toBe('');
   });
 });
 
-describe('what people wrote', () => {
+describe('user input', () => {
   const HOSTILE = `<img src=x onerror=alert(1)>"'&</script><style>*{display:none}</style>`;
 
-  it('is text, wherever it stands', () => {
+  it('is rendered as text everywhere', () => {
     const view = sampleView(1, {
       monitors: [sampleMonitor(0, { name: HOSTILE })],
       incidents: [
@@ -142,12 +142,12 @@ describe('what people wrote', () => {
     '//acme.test/logo.png',
     'https://me:pw@acme.test/logo.png',
     'https://',
-  ])('is no logo: %s', (logoUrl) => {
+  ])('is not accepted as a logo: %s', (logoUrl) => {
     const view = sampleView(1);
     expect(renderView({ ...view, page: { ...view.page, logoUrl } })).not.toContain('<img');
   });
 
-  it('may be a logo over https, which is fetched without saying from where', () => {
+  it('may be a logo over https, fetched without a referrer', () => {
     const view = sampleView(1);
     const html = renderView({ ...view, page: { ...view.page, logoUrl: 'https://acme.test/a"b.svg' } });
     expect(html).toContain(

@@ -1,6 +1,6 @@
 import type { PublicMonitor } from '@/lib/schemas/status-page';
 
-/** Where a monitor stands, for visitors. */
+/** The state of a monitor as visitors see it. */
 export type State = PublicMonitor['status'] | 'paused' | 'maintenance' | 'noData';
 
 export type Tone = 'good' | 'slow' | 'bad' | 'info' | 'rest';
@@ -15,7 +15,7 @@ export const TONE_OF: Record<State, Tone> = {
   maintenance: 'info',
 };
 
-/** Work that was announced explains whatever is seen meanwhile. */
+/** Paused and maintenance take precedence over the status. */
 export function stateOf({
   enabled,
   status,

@@ -1,10 +1,10 @@
-/** How many days a bar stands for. */
+/** The widths of bars that stand for several days. */
 const SPANS = Array.from(
   { length: 31 },
   (_, index) => `.n${index + 1}{grid-column:span ${index + 1};--n:${index + 1}}`,
 ).join('');
 
-/** The look of every page; its colours are variables of the theme. Spaces that only people need are taken out. */
+/** The styles of every page; its colors are variables of the theme. Line breaks are removed. */
 export const STYLESHEET = `
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:16px}
@@ -91,10 +91,10 @@ ${SPANS}
 details{margin-top:12px;font-size:14px;color:var(--muted)}
 summary{cursor:pointer;width:fit-content;padding:2px 0}
 details p{margin-top:6px;max-width:75ch}
-details.trouble{margin-top:-25px;font-size:13px;line-height:18px}
-.month .trouble{margin-top:-22px}
-.trouble summary{position:relative;margin:0 auto;padding:3px 8px}
-.trouble ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,480px),1fr));gap:2px 24px;padding:6px 0 4px}
+details.issues{margin-top:-25px;font-size:13px;line-height:18px}
+.month .issues{margin-top:-22px}
+.issues summary{position:relative;margin:0 auto;padding:3px 8px}
+.issues ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,480px),1fr));gap:2px 24px;padding:6px 0 4px}
 .bars fieldset:has(:checked){margin-bottom:24px}
 .line{padding:10px 0;border-top:1px solid var(--line)}
 .line .facts{margin-left:24px}
@@ -146,8 +146,8 @@ header{padding-top:24px}
 .month .row h3{flex-basis:40%}
 .uptime{order:3;margin-left:auto}
 .state{justify-content:flex-start}
-details.trouble{margin-top:0}
-.trouble summary{margin:0;padding:3px 0}
+details.issues{margin-top:0}
+.issues summary{margin:0;padding:3px 0}
 .months{grid-template-columns:1fr 1fr}
 .months h2{grid-column:1/3;grid-row:1}
 }

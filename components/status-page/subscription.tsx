@@ -2,10 +2,10 @@ import { fill } from '@/lib/core/fill';
 import { linkTo, type Place } from './links';
 import type { Translator } from './translator';
 
-/** Why an address was not asked for confirmation. */
+/** Why a subscription request was rejected. */
 export type SubscriptionProblem = 'wrong' | 'tooMany' | 'pageLimit' | 'otherSite';
 
-/** What a visitor sees on the way into a subscription and out of it. */
+/** The screens of subscribing and unsubscribing. */
 export type SubscriptionScreen =
   | { shows: 'form'; email: string; problem: SubscriptionProblem | null }
   | { shows: 'confirm' | 'unsubscribe' | 'confirmed' | 'unsubscribed' | 'expired' }
@@ -13,20 +13,20 @@ export type SubscriptionScreen =
 
 type Props = {
   screen: SubscriptionScreen;
-  /** Where a form is sent, with what the link in a mail carried. */
+  /** Where the form is sent, with the parameters of the emailed link. */
   action: string;
   pageName: string;
   place: Place;
   t: Translator;
 };
 
-/** The heading of a screen. */
+/** The title of a screen. */
 export function titleOf({ shows }: SubscriptionScreen, { messages }: Translator): string {
   const { subscription } = messages;
   return shows === 'form' ? subscription.title : subscription[shows].title;
 }
 
-/** A screen as HTML that needs no script. */
+/** A screen that works without scripts. */
 export function Subscription({ screen, action, pageName: name, place, t }: Props) {
   const { subscription } = t.messages;
   const { shows } = screen;
@@ -39,15 +39,15 @@ export function Subscription({ screen, action, pageName: name, place, t }: Props
       </section>
     );
   }
-  const says = subscription[shows];
+  const texts = subscription[shows];
   const email = shows === 'sent' ? screen.email : '';
   return (
     <section id="subscription">
-      <h2>{says.title}</h2>
-      <p>{fill(says.text, { name, email })}</p>
-      {'submit' in says ? (
+      <h2>{texts.title}</h2>
+      <p>{fill(texts.text, { name, email })}</p>
+      {'submit' in texts ? (
         <form method="post" action={action}>
-          <button type="submit">{says.submit}</button>
+          <button type="submit">{texts.submit}</button>
         </form>
       ) : null}
       {shows === 'expired' ? (

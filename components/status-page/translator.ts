@@ -4,7 +4,7 @@ import type { Language } from '@/lib/schemas/language';
 import { MESSAGES } from './messages';
 import type { Messages, Plural } from './messages/messages';
 
-/** How a moment is written, on the server in UTC and by the page's script in the visitor's zone. */
+/** The format of a moment: in UTC on the server, in the visitor's time zone by the page's script. */
 export const MOMENT = {
   year: 'numeric',
   month: 'short',
@@ -15,36 +15,36 @@ export const MOMENT = {
   timeZoneName: 'short',
 } as const satisfies Intl.DateTimeFormatOptions;
 
-/** The texts of a language, and what writes numbers and dates in it. All dates are UTC. */
+/** The texts of a language and its number and date formats. All dates are in UTC. */
 export type Translator = {
   language: Language;
   messages: Messages;
-  /** The text for a number, with the number in it. */
+  /** The plural form for a number, with the number filled in. */
   plural(forms: Plural, n: number): string;
-  /** 0 to 100 with two decimals, as they are: what was cut is not rounded here. Only 100 has none. */
+  /** 0 to 100 with two decimals; 100 has none. The value must be truncated already. */
   percent(value: number): string;
   /** Milliseconds as `120 ms`. */
   milliseconds(value: number): string;
-  /** Milliseconds as their largest two units: `1 hr 5 min`. */
+  /** Milliseconds as their two largest units: `1 hr 5 min`. */
   duration(ms: number): string;
   /** An ISO instant, to the minute. */
   moment(iso: string): string;
   /** `2026-11-20` */
   day(date: string): string;
-  /** From one such day to a later one. */
+  /** A range of days. */
   days(first: string, last: string): string;
   /** `2026-11` */
   month(month: string): string;
   list(texts: string[]): string;
 };
 
-const made = new Map<Language, Translator>();
+const translators = new Map<Language, Translator>();
 
-/** The translator of a language; made once, for Intl's own objects are slow to make. */
+/** The translator of a language; created once, because Intl formatters are slow to create. */
 export function translatorOf(language: Language): Translator {
-  const known = made.get(language) ?? createTranslator(language);
-  made.set(language, known);
-  return known;
+  const translator = translators.get(language) ?? createTranslator(language);
+  translators.set(language, translator);
+  return translator;
 }
 
 function createTranslator(language: Language): Translator {
@@ -69,7 +69,7 @@ function createTranslator(language: Language): Translator {
   const milliseconds = unit('millisecond');
   const units = (['day', 'hour', 'minute', 'second'] as const).map(unit);
   const midnight = (text: string) => new Date(`${text}T00:00:00Z`);
-  const days = remember((text) => {
+  const days = memoize((text) => {
     const [first = '', last = ''] = text.split(' ');
     return day.formatRange(midnight(first), midnight(last));
   });
@@ -79,29 +79,29 @@ function createTranslator(language: Language): Translator {
     plural: (forms, n) => fill(forms[rules.select(n)] ?? forms.other, { n: number.format(n) }),
     percent: (value) => (value === 100 ? whole : exact).format(value / 100),
     milliseconds: (value) => milliseconds.format(value),
-    duration: (ms) => writeDuration(ms, units),
+    duration: (ms) => formatDuration(ms, units),
     moment: (iso) => moment.format(new Date(iso)),
-    day: remember((text) => day.format(midnight(text))),
+    day: memoize((text) => day.format(midnight(text))),
     days: (first, last) => days(`${first} ${last}`),
     month: (text) => month.format(new Date(`${text}-01T00:00:00Z`)),
     list: (texts) => list.format(texts),
   };
 }
 
-/** Writes each text once: a page names the same 90 days for every monitor, and again at every refresh. */
-function remember(write: (text: string) => string): (text: string) => string {
-  const written = new LRUCache<string, string>({ max: 5000 });
+/** Formats each text once: a page needs the same 90 days for every monitor and every refresh. */
+function memoize(format: (text: string) => string): (text: string) => string {
+  const cache = new LRUCache<string, string>({ max: 5000 });
   return (text) => {
-    const known = written.get(text);
+    const known = cache.get(text);
     if (known !== undefined) return known;
-    const words = write(text);
-    written.set(text, words);
-    return words;
+    const formatted = format(text);
+    cache.set(text, formatted);
+    return formatted;
   };
 }
 
-/** `units` are those of days, hours, minutes and seconds. */
-function writeDuration(ms: number, units: Intl.NumberFormat[]): string {
+/** `units` are the formats of days, hours, minutes and seconds. */
+function formatDuration(ms: number, units: Intl.NumberFormat[]): string {
   const seconds = Math.floor(ms / 1000);
   const counts = [
     Math.floor(seconds / 86_400),

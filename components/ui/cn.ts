@@ -1,7 +1,7 @@
 import { type ClassValue, clsx } from 'clsx';
 import { twMerge } from 'tailwind-merge';
 
-/** Joins class names; of two that set the same property the later one counts. */
+/** Joins class names; when two set the same property, the later one wins. */
 export function cn(...values: ClassValue[]): string {
   return twMerge(clsx(values));
 }

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { CopyButton } from './copy-button';
 
-/** A command or a key to copy; `label` says what the button copies. Long lines wrap, so that nothing hides. */
+/** A command or a key to copy; `label` names the copy button. Long lines wrap. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   const id = useId();
   return (

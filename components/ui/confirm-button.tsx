@@ -5,18 +5,18 @@ import { Button } from './button';
 import { ConfirmDialog } from './confirm-dialog';
 
 type Props = {
-  /** What the button says; `label` says it in full where that is not enough, as in a row of a table. */
   children: ReactNode;
+  /** Accessible name where the visible text is ambiguous, as in a table row. */
   label?: string;
   tone?: 'danger' | 'quiet';
   title: string;
   description: ReactNode;
   confirm: string;
-  /** Answers what went wrong, or null. */
+  /** Returns an error message, or null on success. */
   action: () => Promise<string | null>;
 };
 
-/** A button that asks before it acts, and closes its question once that is done. */
+/** A button that asks for confirmation; the dialog closes once the action succeeded. */
 export function ConfirmButton({
   children,
   label,
@@ -26,16 +26,16 @@ export function ConfirmButton({
   confirm,
   action,
 }: Props) {
-  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [problem, run, isPending] = useActionState(async () => {
-    const refusal = await action();
-    if (refusal === null) setAsking(false);
-    return refusal;
+    const error = await action();
+    if (error === null) setOpen(false);
+    return error;
   }, null);
   return (
     <ConfirmDialog
-      open={isAsking}
-      onOpenChange={setAsking}
+      open={isOpen}
+      onOpenChange={setOpen}
       trigger={
         <Button tone={tone} aria-label={label}>
           {children}

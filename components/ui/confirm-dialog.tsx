@@ -8,21 +8,21 @@ type Props = {
   /** The button that opens it; without one it is opened by `open`. */
   trigger?: ReactNode;
   title: string;
-  /** What follows, so that nobody is surprised. */
+  /** The consequences. */
   description: ReactNode;
   confirm: string;
-  /** Fields to fill in first. */
+  /** Fields to fill in before confirming. */
   children?: ReactNode;
   action: (form: FormData) => void;
   isPending: boolean;
-  /** What went wrong with the last try. */
+  /** The error of the last attempt. */
   problem: string | null;
-  /** Given where it has to close by itself; otherwise the page it acts on goes away. */
+  /** Makes it a controlled dialog; not needed if confirming leaves the page. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
 };
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before something irreversible. */
 export function ConfirmDialog(props: Props) {
   const { trigger, title, description, confirm, children, action, isPending, problem, open, onOpenChange } =
     props;

@@ -4,14 +4,14 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from './button';
 
-const SAYS = { copied: 'Copied', marked: 'Marked: press Ctrl+C' } as const;
+const TEXTS = { copied: 'Copied', selected: 'Selected. Press Ctrl+C' } as const;
 
 /**
- * Copies a text. Where the browser gives no clipboard (a plain http address), it marks the element `targetId` instead,
- * for the person to copy by hand.
+ * Copies a text. Without access to the clipboard (on a plain `http` address) it selects the element `targetId` instead,
+ * to be copied by hand.
  */
 export function CopyButton({ text, targetId, label }: { text: string; targetId: string; label: string }) {
-  const [done, setDone] = useState<'copied' | 'marked' | null>(null);
+  const [done, setDone] = useState<keyof typeof TEXTS | null>(null);
 
   useEffect(() => {
     if (done === null) return;
@@ -26,7 +26,7 @@ export function CopyButton({ text, targetId, label }: { text: string; targetId: 
     } catch {
       const element = document.getElementById(targetId);
       if (element) window.getSelection()?.selectAllChildren(element);
-      setDone('marked');
+      setDone('selected');
     }
   };
 
@@ -34,7 +34,7 @@ export function CopyButton({ text, targetId, label }: { text: string; targetId: 
     <Button onClick={copy} aria-label={label} title={label} className="h-7 px-1.5">
       {done === 'copied' ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
       <span aria-live="polite" className="text-xs empty:hidden">
-        {done === null ? '' : SAYS[done]}
+        {done === null ? '' : TEXTS[done]}
       </span>
     </Button>
   );

@@ -6,7 +6,7 @@ const INPUT =
 
 type Common = { name: string; label: string; hint?: ReactNode; error?: string; className?: string };
 
-/** The frame of a field: its label, what to type, and what was wrong, tied to the control for screen readers. */
+/** The frame of a field: its label, and its hint or error, tied to the control for screen readers. */
 function Frame({ name, label, hint, error, className, children }: Common & { children: ReactNode }) {
   return (
     <div className={cn('flex min-w-0 flex-col gap-1', className)}>
@@ -19,13 +19,13 @@ function Frame({ name, label, hint, error, className, children }: Common & { chi
   );
 }
 
-/** The error of a field, or else its hint, where `describedBy` finds them. */
+/** The error of a field or else its hint, under the id that `describedBy` refers to. */
 export function FieldNotes({ name, label, hint, error }: Omit<Common, 'className'>) {
   return (
     <>
       {error ? (
         <p id={`${name}-error`} className="text-sm text-bad">
-          {label} {error}.
+          {formatFieldError(label, error)}
         </p>
       ) : null}
       {hint && !error ? (
@@ -37,7 +37,16 @@ export function FieldNotes({ name, label, hint, error }: Omit<Common, 'className
   );
 }
 
-/** The attributes that tie a control to its notes. */
+/** A predicate as a sentence: "URL must be valid.", "Enter a name." An error that is a sentence already stays as it is. */
+function formatFieldError(label: string, error: string): string {
+  if (/^[A-Z]/.test(error)) return error;
+  if (error !== 'must not be empty') return `${label} ${error}.`;
+  const noun = /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+  const article = noun.endsWith('password') ? 'your' : /^[aeio]/.test(noun) ? 'an' : 'a';
+  return `Enter ${article} ${noun}.`;
+}
+
+/** The attributes that tie a control to its hint or error. */
 export function describedBy({ name, hint, error }: Pick<Common, 'name' | 'hint' | 'error'>) {
   const notes = error ? `${name}-error` : hint ? `${name}-hint` : undefined;
   return {
@@ -50,7 +59,7 @@ export function describedBy({ name, hint, error }: Pick<Common, 'name' | 'hint' 
 
 type InputProps = Common & Omit<ComponentProps<'input'>, 'name'> & { unit?: string };
 
-/** One line of text or a number; `unit` is written behind it. */
+/** A line of text or a number; `unit` is shown after it. */
 export function TextField({ name, label, hint, error, className, unit, ...rest }: InputProps) {
   const input = (
     <input {...describedBy({ name, hint, error })} className={cn(INPUT, 'h-9', unit && 'pr-9')} {...rest} />
@@ -92,7 +101,7 @@ export function TextArea({
   );
 }
 
-/** A choice of one from a short list. */
+/** A choice from a short list. */
 export function SelectField({
   name,
   label,
@@ -116,7 +125,7 @@ export function SelectField({
   );
 }
 
-/** A yes or no. */
+/** A checkbox. */
 export function CheckField({
   name,
   label,

@@ -4,7 +4,7 @@ import { cn } from './cn';
 
 type Props = { title: string; hint?: string; isOpen?: boolean; children: ReactNode };
 
-/** A part that most never need, folded away; a form opens it by itself when one of its fields is refused. */
+/** A collapsed section of optional fields; a form opens it when one of its fields has an error. */
 export function Fold({ title, hint, isOpen = false, children }: Props) {
   return (
     <details className="group rounded-lg border border-line bg-surface" open={isOpen}>
@@ -21,7 +21,7 @@ export function Fold({ title, hint, isOpen = false, children }: Props) {
   );
 }
 
-/** Facts about one thing, as cells of a grid; `className` says how many stand in a row. */
+/** Facts about one thing as cells of a grid; `className` sets the number of columns. */
 export function Facts({ className, children }: { className: string; children: ReactNode }) {
   return (
     <dl

@@ -1,23 +1,23 @@
 import type { DomainError } from '@/lib/core/errors';
 import { splitList } from '@/lib/core/parse-json';
 
-/** What a form shows after a try: what was wrong, and what was typed. */
+/** What a form shows after an attempt: its errors and the values that were typed. */
 export type FormState = {
-  /** Counts the tries, so that a second failure in the same words is announced again. */
+  /** Number of attempts: the same error twice in a row is announced twice. */
   attempt: number;
-  /** About the whole form; null where there is nothing to say. */
+  /** About the whole form; null if there is none. */
   message: { tone: 'bad' | 'slow'; text: string } | null;
   /** Predicates by field name: "must not be empty". */
   errors: Record<string, string>;
   values: Record<string, string>;
 };
 
-/** A form that was not sent yet. */
+/** The state of a form that has not been submitted yet. */
 export function freshState(values: Record<string, string> = {}): FormState {
   return { attempt: 0, message: null, errors: {}, values };
 }
 
-/** What was typed, to be shown again; several values of one name are joined with commas. */
+/** The submitted values by field name, to show them again. Several values of one field are joined with commas. */
 export function readTyped(form: FormData, secret: readonly string[] = []): Record<string, string> {
   const typed = new Map<string, string[]>();
   for (const [name, value] of form) {
@@ -29,35 +29,32 @@ export function readTyped(form: FormData, secret: readonly string[] = []): Recor
   return Object.fromEntries([...typed].map(([name, values]) => [name, values.join(',')]));
 }
 
-/** The form with one field a name, several values joined with commas: a choice of many monitors is one field of it. */
+/** The form with one value per name; several values of one field are joined with commas. */
 export function joinRepeated(form: FormData): FormData {
   const joined = new FormData();
   for (const [name, value] of Object.entries(readTyped(form))) joined.set(name, value);
   return joined;
 }
 
-/**
- * The values of a field that can be chosen more than once, joined or not; one more than `limit` at most, for a schema
- * to refuse.
- */
+/** The values of a multiple choice, joined or not: at most one more than `limit`, for a schema to reject. */
 export function readChosen(form: FormData, name: string, limit: number): string[] {
   return splitList(form.getAll(name).map(String).join(','), ',', limit);
 }
 
-/** The form after a refusal: each detail at its field, the rest above the form. */
+/** The form after an error: details next to their fields, any other message above the form. */
 export function refusedState(
   previous: FormState,
   error: DomainError,
   values: FormState['values'],
 ): FormState {
   const errors = fieldErrors(error);
-  const isAboutFields = Object.keys(errors).length > 0;
-  const text = isAboutFields ? 'Please look at the marked fields.' : error.message;
+  const hasFieldErrors = Object.keys(errors).length > 0;
+  const text = hasFieldErrors ? 'Fix the highlighted fields.' : error.message;
   const tone = error.code === 'PLAN_LIMIT_EXCEEDED' ? 'slow' : 'bad';
   return { attempt: previous.attempt + 1, message: { tone, text }, errors, values };
 }
 
-/** What is wrong, by field: the first word on each. */
+/** The first error of each field. */
 export function fieldErrors(error: DomainError): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, message } of error.details ?? []) {

@@ -12,8 +12,8 @@ type Props = Omit<ComponentProps<'form'>, 'action' | 'onSubmit'> & {
 };
 
 /**
- * A form over a server action. Works without script; with script it keeps what was typed, announces what was wrong and
- * puts the focus on the first field to correct, or shows the message where no field is to blame.
+ * A form over a server action. Works without scripts; with them it keeps the typed values, announces errors and focuses
+ * the first invalid field, or scrolls to the message if there is none.
  */
 export function Form({ action, state, children, ...rest }: Props) {
   const form = useRef<HTMLFormElement>(null);
@@ -31,7 +31,7 @@ export function Form({ action, state, children, ...rest }: Props) {
     <form
       ref={form}
       action={action}
-      // React empties a form after its action; sent by hand, it stays as it was typed.
+      // React resets a form after its action; submitted by hand, it keeps its values.
       onSubmit={(event) => {
         event.preventDefault();
         const typed = joinRepeated(new FormData(event.currentTarget));
@@ -52,7 +52,7 @@ export function Form({ action, state, children, ...rest }: Props) {
   );
 }
 
-/** The button that sends a form; while `isPending` it says so and cannot be pressed twice. */
+/** Submits a form; disabled and marked busy while `isPending`. */
 export function SubmitButton({
   isPending,
   children,

@@ -3,7 +3,7 @@ import { formatLocal } from './format-local';
 
 const NOW = new Date('2026-03-10T00:30:00Z');
 
-describe('a moment by the reader’s clock', () => {
+describe('a moment in the reader’s time zone', () => {
   it.each([
     ['2026-03-10T00:02:00Z', 'UTC', '00:02 UTC'],
     ['2026-03-09T23:02:00Z', 'UTC', '9 Mar, 23:02 UTC'],

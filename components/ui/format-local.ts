@@ -2,8 +2,8 @@ const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 
 /**
- * A moment by the clocks of a zone: `14:02` on the day of `now`, `20 Nov, 14:02` in the same year, else `20 Nov 2025, 14:02`.
- * UTC is said, for it is nobody's own.
+ * A moment in a time zone: `14:02` on the day of `now`, `20 Nov, 14:02` in the same year, else `20 Nov 2025, 14:02`. Only
+ * UTC is named.
  */
 export function formatLocal(at: Date, now: Date, timeZone: string): string {
   const clock = formatClock(at, timeZone);
@@ -12,12 +12,12 @@ export function formatLocal(at: Date, now: Date, timeZone: string): string {
   return withZone(`${formatDay(at, timeZone, !isThisYear)}, ${clock}`, timeZone);
 }
 
-/** `14:02` by the clocks of a zone. */
+/** `14:02` in a time zone. */
 export function formatClock(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { ...CLOCK, timeZone }).format(at);
 }
 
-/** `20 Nov`, or with its year, by the clocks of a zone. */
+/** `20 Nov`, or with its year, in a time zone. */
 export function formatDay(at: Date, timeZone: string, hasYear = false): string {
   const year = hasYear ? ({ year: 'numeric' } as const) : {};
   return new Intl.DateTimeFormat('en-GB', { ...DAY, ...year, timeZone }).format(at);

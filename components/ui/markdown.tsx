@@ -1,16 +1,15 @@
 import { createElement, Fragment, type ReactNode } from 'react';
-import type { Inline } from '@/lib/core/markdown';
-import { type Block, parseMarkdown } from '@/lib/core/markdown';
+import { type Block, type Inline, parseMarkdown } from '@/lib/core/markdown';
 
 type Props = {
   text: string;
-  /** The level of the text's own largest headings: below those of the page around it. */
+  /** The heading level of the text's largest headings: one below the page's own. */
   topLevel: 2 | 3;
-  /** Draws a block of code; without it, a plain one is drawn. */
+  /** Renders a code block; a plain `<pre>` by default. */
   drawCode?: (code: string) => ReactNode;
 };
 
-/** Light Markdown as plain elements without a look of their own. What looks like HTML in it is shown as it was typed. */
+/** Light Markdown as unstyled elements. HTML in it is shown as text. */
 export function Markdown({ text, topLevel, drawCode = drawPlainCode }: Props) {
   return gather(
     parseMarkdown(text).map((block) =>
@@ -19,7 +18,7 @@ export function Markdown({ text, topLevel, drawCode = drawPlainCode }: Props) {
   );
 }
 
-/** Children without keys: nothing here ever moves on its own. */
+/** Children without keys: their order never changes. */
 function gather(children: ReactNode[]) {
   return createElement(Fragment, null, ...children);
 }

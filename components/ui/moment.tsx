@@ -4,87 +4,87 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { formatAgo, formatDuration, formatExact, formatUntil } from '@/lib/core/duration';
 import { readPageClock, setPageClock, watchPageClock } from './page-clock';
 
-const DAY = { month: 'short', day: 'numeric' } as const;
-
-/** Making a formatter costs far more than using it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-type Props = { at: string; now: string; as?: 'ago' | 'until' | 'duration' };
-
-const SAY = {
+const FORMATS = {
   ago: formatAgo,
   until: formatUntil,
   duration: (at: Date, now: Date) => formatDuration(Math.max(0, now.getTime() - at.getTime())),
 } as const;
 
+type Props = { at: string; now: string; as?: keyof typeof FORMATS };
+
 /**
- * A moment relative to now: `4m ago`, one to come `in 4m`, or as the duration since then `4m`. It goes on while the page is
- * open. `now` is when the page was drawn; both in ISO 8601. Exactly, in the reader's zone, it is shown by hovering and touching,
- * and the first two kinds in short by the key for exact times.
+ * A moment relative to now: `4m ago`, one in the future `in 4m`, or the duration since then `4m`. It keeps up while the page
+ * is open. `now` is when the page was rendered; both in ISO 8601. Hovering shows the exact moment in the reader's time zone,
+ * and so does the shortcut for exact times, except for durations.
  */
 export function Moment({ at, now, as = 'ago' }: Props) {
   const isExact = useExactTimes() && as !== 'duration';
-  const say = (nowMs: number) => (isExact ? formatInShort : SAY[as])(new Date(at), new Date(nowMs));
+  const formatAt = (nowMs: number) => (isExact ? formatShort : FORMATS[as])(new Date(at), new Date(nowMs));
   useEffect(() => setPageClock(now), [now]);
-  // Drawn anew only when the words change.
-  const words = useSyncExternalStore(
+  // Renders again only when the text changes.
+  const text = useSyncExternalStore(
     watchPageClock,
-    () => say(readPageClock() ?? Date.parse(now)),
-    () => say(Date.parse(now)),
+    () => formatAt(readPageClock() ?? Date.parse(now)),
+    () => formatAt(Date.parse(now)),
   );
-  // The server cannot know the reader's zone: UTC first, theirs once the page lives.
+  // The server does not know the reader's time zone: UTC until the page is hydrated.
   const exact = useSyncExternalStore(
-    watchNothing,
-    () => formatInFull(new Date(at)),
+    subscribeToNothing,
+    () => formatFull(new Date(at)),
     () => formatExact(new Date(at)),
   );
   return (
     <time dateTime={at} title={exact} className={isExact ? 'whitespace-nowrap' : undefined}>
-      {words}
+      {text}
     </time>
   );
 }
 
-const watchNothing = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
-function format(at: Date, options: Intl.DateTimeFormatOptions): string {
-  const name = JSON.stringify(options);
-  const found = formats.get(name) ?? new Intl.DateTimeFormat(undefined, options);
-  formats.set(name, found);
-  return found.format(at);
-}
+const DAY = { month: 'short', day: 'numeric' } as const;
 
-/** A moment in the reader's zone and language: `Nov 21, 2026, 2:03:07 PM GMT+1`. */
-function formatInFull(at: Date): string {
+/** A moment in the reader's time zone and language: `Nov 21, 2026, 2:03:07 PM GMT+1`. */
+function formatFull(at: Date): string {
   return format(at, { dateStyle: 'medium', timeStyle: 'long' });
 }
 
-/** The same, as short as it is clear now: today `2:03:07 PM`, this year `Nov 20, 2:03 PM`, else `Nov 20, 2025`. */
-function formatInShort(at: Date, now: Date): string {
+/** The shortest unambiguous form: today `2:03:07 PM`, this year `Nov 20, 2:03 PM`, else `Nov 20, 2025`. */
+function formatShort(at: Date, now: Date): string {
   if (at.toDateString() === now.toDateString()) return format(at, { timeStyle: 'medium' });
   if (at.getFullYear() !== now.getFullYear()) return format(at, { ...DAY, year: 'numeric' });
   return format(at, { ...DAY, hour: 'numeric', minute: '2-digit' });
 }
 
-let isExactOn = false;
-const watchers = new Set<() => void>();
+/** Creating a formatter costs far more than using it. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Shows all moments exactly instead of relative to now, or the other way round. */
+function format(at: Date, options: Intl.DateTimeFormatOptions): string {
+  const key = JSON.stringify(options);
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(undefined, options);
+  formatters.set(key, formatter);
+  return formatter.format(at);
+}
+
+let isExactOn = false;
+const listeners = new Set<() => void>();
+
+/** Switches all moments between exact and relative. */
 export function toggleExactTimes(): void {
   isExactOn = !isExactOn;
-  for (const tell of watchers) tell();
+  for (const notify of listeners) notify();
 }
 
 /** Whether moments are shown exactly. */
 function useExactTimes(): boolean {
   return useSyncExternalStore(
-    watch,
+    subscribe,
     () => isExactOn,
     () => false,
   );
 }
 
-function watch(tell: () => void): () => void {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
+function subscribe(notify: () => void): () => void {
+  listeners.add(notify);
+  return () => listeners.delete(notify);
 }

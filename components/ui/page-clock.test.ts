@@ -10,7 +10,7 @@ afterEach(() => {
 
 const at = (text: string) => Date.parse(text);
 
-it('goes on from the time that came with the page, for all who watch', async () => {
+it('advances from the time that came with the page and notifies every subscriber', async () => {
   const { setPageClock, watchPageClock, readPageClock } = await import('./page-clock');
   expect(readPageClock()).toBeNull();
   const [one, other] = [vi.fn(), vi.fn()];
@@ -24,7 +24,7 @@ it('goes on from the time that came with the page, for all who watch', async () 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('is not set back by a page that was kept', async () => {
+it('is not set back by a cached page', async () => {
   const { setPageClock, readPageClock } = await import('./page-clock');
   setPageClock('2026-11-21T12:00:00.000Z');
   vi.advanceTimersByTime(60_000);

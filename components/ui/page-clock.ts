@@ -1,54 +1,54 @@
 import { useSyncExternalStore } from 'react';
 
-const never = () => () => {};
-
-const readZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-const ofTheServer = () => 'UTC';
-
-/**
- * The service's clock, as this page knows it: it goes on while the page is open. A time that came with a page is late by the way
- * here, and a page from the browser's memory by more; so the furthest ahead is the nearest to the truth.
- */
-let aheadMs: number | null = null;
-let nowMs: number | null = null;
-let timer: ReturnType<typeof setInterval> | undefined;
-const watchers = new Set<() => void>();
-
 const TICK_MS = 1000;
 
-/** Sets the clock by a time that came from the service, in ISO 8601. */
+/**
+ * The service's clock as this page knows it, kept running in the browser. A time sent with a page arrives late, and one
+ * from the browser's cache even later, so the clock only ever moves forward.
+ */
+let offsetMs: number | null = null;
+let nowMs: number | null = null;
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
+
+/** Sets the clock to a time sent by the service, in ISO 8601. */
 export function setPageClock(now: string): void {
-  const ahead = Date.parse(now) - performance.now();
-  if (aheadMs !== null && ahead <= aheadMs) return;
-  aheadMs = ahead;
+  const offset = Date.parse(now) - performance.now();
+  if (offsetMs !== null && offset <= offsetMs) return;
+  offsetMs = offset;
   tick();
 }
 
-/** Calls `tell` every second, and when the clock is set, until the answer is called. All share one timer. */
-export function watchPageClock(tell: () => void): () => void {
-  watchers.add(tell);
+/** Calls `notify` every second and when the clock is set. Returns the function that unsubscribes. All share one timer. */
+export function watchPageClock(notify: () => void): () => void {
+  listeners.add(notify);
   timer ??= setInterval(tick, TICK_MS);
   return () => {
-    watchers.delete(tell);
-    if (watchers.size > 0) return;
+    listeners.delete(notify);
+    if (listeners.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
 }
 
-/** What time it was at the last tick, in milliseconds; null before the clock was set. */
+/** The time at the last tick, in milliseconds; null before the clock was set. */
 export function readPageClock(): number | null {
   return nowMs;
 }
 
 function tick(): void {
-  if (aheadMs === null) return;
-  nowMs = aheadMs + performance.now();
-  for (const tell of watchers) tell();
+  if (offsetMs === null) return;
+  nowMs = offsetMs + performance.now();
+  for (const notify of listeners) notify();
 }
 
-/** The reader's time zone; UTC on the server, which cannot know it, and until the page lives. */
+const subscribeToNothing = () => () => undefined;
+
+/** The reader's time zone; UTC on the server and during hydration. */
 export function useTimeZone(): string {
-  return useSyncExternalStore(never, readZone, ofTheServer);
+  return useSyncExternalStore(
+    subscribeToNothing,
+    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    () => 'UTC',
+  );
 }

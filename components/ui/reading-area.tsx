@@ -4,15 +4,15 @@ import type { Reading } from './use-reading';
 
 type Props = {
   reading: Reading;
-  /** What is read here. */
+  /** Accessible name. */
   label: string;
-  /** What is read now, or would be first, in words. */
+  /** The selected item in words, or the one that would be selected first. */
   text: string;
   className: string;
   children: ReactNode;
 };
 
-/** The place over which things are read, by pointer, finger and keyboard: a slider to assistive technology. */
+/** An area whose items are inspected one at a time by pointer, touch or keyboard; a slider to assistive technology. */
 export function ReadingArea({ reading, label, text, className, children }: Props) {
   const { count, index, follow, leave, step, end } = reading;
   return (

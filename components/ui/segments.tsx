@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import { cn } from './cn';
 
-/** One choice of a few, each with its address. */
+/** One of a few choices, each with its own URL. */
 export type Segment = { label: string; href: string; isChosen: boolean };
 
 type Props = { label: string; segments: Segment[]; className?: string };
 
-/** A choice that stands in the address of the page: a row of links, which stays where it is on the screen. */
+/** A choice kept in the page's URL: a row of links that does not scroll the page. */
 export function Segments({ label, segments, className }: Props) {
   return (
     <nav

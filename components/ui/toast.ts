@@ -1,38 +1,38 @@
 import { startTransition } from 'react';
 import { toast } from 'sonner';
 
-/** Long enough to see the mistake and reach the button, short enough to be done with. */
 const UNDO_MS = 6000;
-/** What is said where an action got no answer. */
-export const UNREACHABLE = 'The service did not answer. Nothing was changed.';
 
-/** Says what was done, in passing. */
-export function say(message: string): void {
+/** Shown when an action got no response. */
+export const UNREACHABLE = 'The service did not respond. Reload the page and try again.';
+
+/** Confirms in passing that something was done. */
+export function showToast(message: string): void {
   toast(message);
 }
 
-/** Says what was done, and takes it back for who thinks better of it. */
-export function sayUndoable(message: string, undo: () => void): void {
+/** Confirms that something was done and offers to undo it. */
+export function showUndoToast(message: string, undo: () => void): void {
   toast(message, { duration: UNDO_MS, action: { label: 'Undo', onClick: undo } });
 }
 
-/** Says what went wrong. It stays longer than what went well. */
-export function sayProblem(message: string): void {
+/** Reports an error. Stays longer than a confirmation. */
+export function showError(message: string): void {
   toast.error(message, { duration: 12_000 });
 }
 
 type Deferred = {
-  /** What will have been done: "Deleted Shop". */
+  /** Past tense, as if already done: "Deleted Shop". */
   message: string;
-  /** Answers what went wrong, or null. */
+  /** Returns an error message, or null on success. */
   act: () => Promise<string | null>;
-  /** Shows what there was before: after an undo, or when `act` did not succeed. */
+  /** Restores the previous view, after an undo or when `act` failed. */
   restore: () => void;
 };
 
 /**
- * Says that something was done and does it a moment later, unless it is undone until then. A page that is left or hidden
- * does it at once: what the screen said has to come true.
+ * Confirms an action immediately and runs it a few seconds later, unless it is undone first. Leaving or hiding the page
+ * runs it right away, so the confirmation always comes true.
  */
 export function doUnlessUndone({ message, act, restore }: Deferred): void {
   let isOver = false;
@@ -51,7 +51,7 @@ export function doUnlessUndone({ message, act, restore }: Deferred): void {
       const problem = await act().catch(() => UNREACHABLE);
       if (problem === null) return;
       restore();
-      sayProblem(problem);
+      showError(problem);
     });
   };
   const doWhenHidden = () => {

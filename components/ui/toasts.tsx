@@ -2,7 +2,7 @@
 
 import { Toaster } from 'sonner';
 
-/** Where toasts appear; once, in the layout, so that they outlive the page that they speak of. */
+/** Where toasts appear: once, in the layout, so they survive navigation. */
 export function Toasts() {
   return (
     <Toaster

@@ -15,7 +15,7 @@ describe('a key', () => {
     ['Tab', 5, undefined],
   ])('%s leads from %s to %s of 90', (key, from, to) => expect(stepTo(key, from, 90)).toBe(to));
 
-  it('begins at the newest', () => {
+  it('starts at the newest item', () => {
     expect(stepTo('ArrowLeft', null, 90)).toBe(89);
     expect(stepTo('ArrowRight', null, 90)).toBe(89);
   });

@@ -2,10 +2,10 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 
 const PAGE = 10;
 
-/** What is read of a row of things, and how a `ReadingArea` over them changes it. */
+/** The item of a row that is being inspected, and the handlers of the `ReadingArea` over the row. */
 export type Reading = {
   count: number;
-  /** The one that is read; null while none is. */
+  /** Null while no item is selected. */
   index: number | null;
   follow(event: PointerEvent): void;
   leave(event: PointerEvent): void;
@@ -14,8 +14,8 @@ export type Reading = {
 };
 
 /**
- * Reads a row of `count` equally wide things, one at a time: the one under the pointer or the finger, or, by keyboard, the one
- * that arrow keys, Page Up and Down, Home and End lead to.
+ * Inspects a row of `count` equally wide items one at a time: the one under the pointer or finger, or the one reached with
+ * the arrow keys, Page Up, Page Down, Home and End.
  */
 export function useReading(count: number): Reading {
   const [read, setRead] = useState<number | null>(null);
@@ -28,7 +28,7 @@ export function useReading(count: number): Reading {
       setRead(clamp(Math.floor(((clientX - left) / width) * count), count));
     },
     leave: ({ pointerType }) => {
-      // A finger that is lifted leaves too; what it pointed at stays.
+      // Lifting a finger also fires this event, but must keep the selection.
       if (pointerType === 'mouse') setRead(null);
     },
     step: (event) => {
@@ -41,10 +41,7 @@ export function useReading(count: number): Reading {
   };
 }
 
-/**
- * Where a key leads from `index`, or from nowhere to the last one; null ends the reading, undefined is for keys that mean
- * nothing here.
- */
+/** The index a key leads to; without a current `index`, the last item. Null clears the selection, undefined ignores the key. */
 export function stepTo(key: string, index: number | null, count: number): number | null | undefined {
   const by = (steps: number) => clamp(index === null ? count - 1 : index + steps, count);
   switch (key) {

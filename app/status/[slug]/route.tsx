@@ -12,7 +12,7 @@ export const GET = pageRoute({
   draw: (view, drawing) => {
     const headline = headlineOf(view);
     const { place, t } = drawing;
-    const title = t.messages.banner[headline.says];
+    const title = t.messages.banner[headline.message];
     return (
       <Document {...drawing} page={view.page} path="" title={title} tone={headline.tone}>
         <CurrentStatus view={view} headline={headline} place={place} t={t} />

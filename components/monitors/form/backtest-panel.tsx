@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Answer, ask } from '@/components/ui/answer';
+import { callRoute, type RouteResult } from '@/components/ui/call-route';
 import { cn } from '@/components/ui/cn';
 import type { Backtest } from '@/lib/schemas/backtest';
 import type { FormField } from '@/lib/schemas/monitor/fields';
@@ -13,7 +13,7 @@ type Props = { id: string; fields: readonly FormField[]; typed: Typed; opened: T
 
 /** What the numbers in the form would have made of the last week; follows as they are typed. */
 export function BacktestPanel({ id, fields, typed, opened }: Props) {
-  const [answer, setAnswer] = useState<Answer<Backtest> | null>(null);
+  const [answer, setAnswer] = useState<RouteResult<Backtest> | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   const asked = proposalOf(fields, typed);
   const isChanged = asked !== proposalOf(fields, opened);
@@ -22,7 +22,7 @@ export function BacktestPanel({ id, fields, typed, opened }: Props) {
     const leaving = new AbortController();
     const timer = setTimeout(async () => {
       setIsAsking(true);
-      const next = await ask<Backtest>(`/monitors/${id}/backtest`, JSON.parse(asked), leaving.signal);
+      const next = await callRoute<Backtest>(`/monitors/${id}/backtest`, JSON.parse(asked), leaving.signal);
       if (leaving.signal.aborted) return;
       setAnswer(next);
       setIsAsking(false);

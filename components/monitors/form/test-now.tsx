@@ -1,7 +1,7 @@
 import { FlaskConical, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { ask } from '@/components/ui/answer';
 import { Button } from '@/components/ui/button';
+import { callRoute } from '@/components/ui/call-route';
 import type { DryRun } from '@/lib/schemas/result';
 import type { Typed } from './monitor-input';
 import { type TestRun, TestRuns } from './test-runs';
@@ -35,7 +35,7 @@ export function TestNow({ typed, source, size }: Props) {
     const regions = (typed.regions ?? '').split(',').filter((region) => region !== '');
     setTested({ typed, runs: regions.map((region) => ({ region, answer: null })) });
     for (const region of regions) {
-      ask<DryRun>('/monitors/test', { typed, region, source }, controller.signal).then((answer) => {
+      callRoute<DryRun>('/monitors/test', { typed, region, source }, controller.signal).then((answer) => {
         if (controller.signal.aborted) return;
         setTested((now) => now && { ...now, runs: withAnswer(now.runs, { region, answer }) });
       });

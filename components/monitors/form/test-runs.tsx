@@ -1,11 +1,11 @@
 import { LoaderCircle } from 'lucide-react';
-import type { Answer } from '@/components/ui/answer';
 import { Banner } from '@/components/ui/banner';
+import type { RouteResult } from '@/components/ui/call-route';
 import type { DryRun } from '@/lib/schemas/result';
 import { TestResult } from './test-result';
 
 /** A test from one region; without an answer it is under way. */
-export type TestRun = { region: string; answer: Answer<DryRun> | null };
+export type TestRun = { region: string; answer: RouteResult<DryRun> | null };
 
 /** What the regions found. */
 export function TestRuns({ runs, isStale }: { runs: TestRun[]; isStale: boolean }) {

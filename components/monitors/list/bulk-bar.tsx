@@ -3,7 +3,7 @@ import { Popover } from 'radix-ui';
 import { useState, useTransition } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { Button } from '@/components/ui/button';
-import { doUnlessUndone, say, sayProblem, UNREACHABLE } from '@/components/ui/toast';
+import { doUnlessUndone, showError, showToast, UNREACHABLE } from '@/components/ui/toast';
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { hideMonitors, showMonitors } from '../hidden-monitors';
 
@@ -41,8 +41,8 @@ export function BulkBar({ selected, shown, most, tags, actions, onSelectAll, onC
   const run = (change: Promise<string | null>, done: string) =>
     startChange(async () => {
       const problem = await change.catch(() => UNREACHABLE);
-      if (problem !== null) return sayProblem(problem);
-      say(done);
+      if (problem !== null) return showError(problem);
+      showToast(done);
       onClear();
     });
   const remove = () => {

@@ -6,7 +6,7 @@ import { usePathname, useRouter } from 'next/navigation';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, startTransition, useEffect, useState } from 'react';
 import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
-import { sayProblem, sayUndoable, UNREACHABLE } from '@/components/ui/toast';
+import { showError, showUndoToast, UNREACHABLE } from '@/components/ui/toast';
 import type { Found, FoundMonitor } from '@/lib/schemas/search';
 import { KeyCaps } from '../shortcuts/key-list';
 import type { PaletteGroup, PaletteItem, PaletteTools } from './commands';
@@ -103,8 +103,8 @@ function switchAndSay(
 ): void {
   startTransition(async () => {
     const problem = await switchMonitor(monitor.id, enabled).catch(() => UNREACHABLE);
-    if (problem !== null) return sayProblem(problem);
-    sayUndoable(`${enabled ? 'Resumed' : 'Paused'} ${monitor.name}`, () =>
+    if (problem !== null) return showError(problem);
+    showUndoToast(`${enabled ? 'Resumed' : 'Paused'} ${monitor.name}`, () =>
       switchAndSay(switchMonitor, monitor, !enabled),
     );
   });

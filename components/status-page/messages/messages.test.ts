@@ -3,7 +3,7 @@ import { LANGUAGES } from '@/lib/schemas/language';
 import { translatorOf } from '../translator';
 import { MESSAGES } from '.';
 
-/** Every text with the way to it; plural forms as one text each. */
+/** Every text with its path; each plural form is a text of its own. */
 function listTexts(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'string') return [[path, value]];
   return Object.entries(value as object).flatMap(([key, inner]) => listTexts(inner, `${path}.${key}`));
@@ -16,7 +16,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   const english = new Map(listTexts(MESSAGES.en));
   const texts = listTexts(MESSAGES[language]);
 
-  it('are all there, none of them empty, and fill in what the English ones do', () => {
+  it('are complete, not empty, and have the placeholders of the English ones', () => {
     const paths = texts.map(([path]) => path).filter((path) => !isPlural(path));
     expect(paths).toEqual([...english.keys()].filter((path) => !isPlural(path)));
     for (const [path, text] of texts) {
@@ -29,16 +29,16 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   it('are translated', () => {
     if (language === 'en') return;
     const same = texts.filter(([path, text]) => english.get(path) === text).map(([path]) => path);
-    // What is the same word in both languages.
+    // Some words are the same in both languages.
     expect(same.length, same.join()).toBeLessThan(16);
   });
 
-  it('have every plural form that the language counts small numbers with', () => {
+  it('have every plural form that the language uses for small numbers', () => {
     const rules = new Intl.PluralRules(language);
     for (const forms of [
       MESSAGES[language].daysAgo,
       MESSAGES[language].incidents,
-      MESSAGES[language].troubledDays,
+      MESSAGES[language].daysWithIssues,
     ]) {
       const needed = new Set(Array.from({ length: 200 }, (_, n) => rules.select(n)));
       expect(Object.keys(forms).toSorted()).toEqual([...needed].toSorted());
@@ -54,7 +54,7 @@ describe('numbers and dates', () => {
     ['es', '99,90 %', '20 nov 2026', '20 nov 2026, 14:03 UTC', '1 h 5 min', '2 incidentes'],
     ['ja', '99.90%', '2026年11月20日', '2026年11月20日 14:03 UTC', '1 時間 5 分', '障害 2 件'],
     ['pt', '99,90%', '20 de nov. de 2026', '20 de nov. de 2026, 14:03 UTC', '1 h 5 min', '2 incidentes'],
-  ] as const)('are written as in %s, in UTC', (language, percent, day, moment, duration, incidents) => {
+  ] as const)('are formatted for %s, in UTC', (language, percent, day, moment, duration, incidents) => {
     const t = translatorOf(language);
     const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
     expect(plain(t.percent(99.9))).toBe(percent);
@@ -71,11 +71,11 @@ describe('numbers and dates', () => {
     [3_600_000, '1 hr'],
     [86_400_000 + 60_000, '1 day'],
     [86_400_000 * 2 + 3_600_000 * 3, '2 days 3 hr'],
-  ])('%i ms last %s', (ms, written) => {
+  ])('%i ms is %s', (ms, written) => {
     expect(translatorOf('en').duration(ms)).toBe(written);
   });
 
-  it('100% means 100%: nothing is rounded up to it', () => {
+  it('100% means 100%: nothing is rounded up', () => {
     const { percent } = translatorOf('en');
     expect([99.99, 100, 0].map(percent)).toEqual(['99.99%', '100%', '0.00%']);
   });

@@ -1,12 +1,12 @@
 import type { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incident-statuses';
 import type { State } from '../state';
 
-/** A text by plural form; `{n}` is the number. A form that is absent is `other`. */
+/** A text by plural form; `{n}` is the number. A missing form falls back to `other`. */
 export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 
-/** Every text of the public page in one language. `{…}` are filled in. */
+/** Every text of the public page in one language, with its placeholders. */
 export type Messages = {
-  /** The language's name for itself. */
+  /** The name of the language in the language itself. */
   language: string;
   skip: string;
   languages: string;
@@ -15,7 +15,9 @@ export type Messages = {
     | 'degraded'
     | 'someDown'
     | 'allDown'
-    | 'incident'
+    | 'minorIncident'
+    | 'majorIncident'
+    | 'criticalIncident'
     | 'maintenance'
     | 'pending'
     | 'paused'
@@ -39,13 +41,13 @@ export type Messages = {
   uptime: string;
   daysAgo: Plural;
   today: string;
-  /** {name}: what the bars of a monitor are called. */
+  /** {name}: the accessible name of a monitor's bars. */
   days: string;
   /** {duration} */
   dayDown: string;
   dayUnknown: string;
   incidents: Plural;
-  troubledDays: Plural;
+  daysWithIssues: Plural;
   formula: { summary: string; window: string; counted: string; day: string };
   responseTime: string;
   /** {ms} */

@@ -7,7 +7,7 @@ import { headlineOf } from '../headline';
 import { themeCss } from '../theme/theme-css';
 import { translatorOf } from '../translator';
 
-/** The page of a view as its route answers it. */
+/** The page of a view as its route returns it. */
 export function renderView(view: PageView, language: Language = 'en', base = '/status/acme'): string {
   const t = translatorOf(language);
   const headline = headlineOf(view);
@@ -19,7 +19,7 @@ export function renderView(view: PageView, language: Language = 'en', base = '/s
       place={place}
       path=""
       origin="https://pharos.example.com/status/acme"
-      title={t.messages.banner[headline.says]}
+      title={t.messages.banner[headline.message]}
       tone={headline.tone}
       canSubscribe={false}
       t={t}

@@ -5,9 +5,9 @@ import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
 export const NOW = '2026-03-10T12:00:00.000Z';
 
 const DAY = 86_400_000;
-const NAMES = ['Website', 'Checkout API', 'Search', 'Sign-in', 'Uploads', 'E-mail', 'Webhooks', 'Billing'];
+const NAMES = ['Website', 'Checkout API', 'Search', 'Sign-in', 'Uploads', 'Email', 'Webhooks', 'Billing'];
 
-/** The same numbers in every run, from 0 to 1. */
+/** Reproducible random numbers from 0 to 1. */
 function createDice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -16,7 +16,7 @@ function createDice(seed: number): () => number {
   };
 }
 
-/** 90 days of which some were bad, each in its own way; `share` of them. */
+/** 90 days, a `share` of which had different issues. */
 export function sampleDays(seed: number, share = 0.12): ViewedDay[] {
   const roll = createDice(seed);
   return Array.from({ length: 90 }, (_, index) => {
@@ -51,7 +51,7 @@ export function sampleMonitor(index: number, fields: Partial<ViewedMonitor> = {}
   };
 }
 
-/** A day of response times that rise and fall, with a gap. */
+/** 24 hours of varying response times with a gap. */
 export function sampleResponseTimes(seed: number): NonNullable<ViewedMonitor['responseTimes']> {
   const roll = createDice(seed);
   const hours = Array.from({ length: 24 }, (_, hour) => {
@@ -93,7 +93,7 @@ export function sampleIncident(fields: Partial<PublicIncident> = {}): PublicInci
   };
 }
 
-/** A page of `count` monitors, some of which are not well. */
+/** A page of `count` monitors. */
 export function sampleView(count: number, fields: Partial<PageView> = {}): PageView {
   return {
     page: {
@@ -119,7 +119,7 @@ export function sampleView(count: number, fields: Partial<PageView> = {}): PageV
   };
 }
 
-/** As many things as a page can show at once: 20 monitors in every state, incidents, maintenance. */
+/** Everything a page can show: 20 monitors in every state, incidents, maintenance. */
 export function busyView(fields: Partial<PageView> = {}): PageView {
   const view = sampleView(20);
   const [, down, slow, worked, , paused, fresh] = view.monitors;
@@ -127,7 +127,7 @@ export function busyView(fields: Partial<PageView> = {}): PageView {
   if (slow) slow.status = 'degraded';
   if (worked) worked.inMaintenance = true;
   if (paused) paused.enabled = false;
-  if (fresh) Object.assign(fresh, { status: 'pending', days: fresh.days.map(forget) });
+  if (fresh) Object.assign(fresh, { status: 'pending', days: fresh.days.map(withoutData) });
   const past = Array.from({ length: 8 }, (_, index) => {
     const createdAt = new Date(Date.parse(NOW) - (index + 1.4) * DAY).toISOString();
     const resolvedAt = new Date(Date.parse(createdAt) + (index + 1) * 840_000).toISOString();
@@ -170,6 +170,6 @@ export function busyView(fields: Partial<PageView> = {}): PageView {
   };
 }
 
-function forget({ date }: ViewedDay): ViewedDay {
+function withoutData({ date }: ViewedDay): ViewedDay {
   return { date, status: null, uptimePercentage: null, downtime: 0, incidents: 0 };
 }

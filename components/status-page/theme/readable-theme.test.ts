@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
-import { contrast, fromHsl, type Hex, readHex, toHsl } from './colour';
+import { contrast, fromHsl, type Hex, readHex, toHsl } from './color';
 import { type Palette, readableTheme, themeCss } from './theme-css';
 
 const hex = fc
@@ -22,7 +22,7 @@ function expectReadable(palette: Palette): void {
   expect(contrast(palette.muted, palette.restWash)).toBeGreaterThanOrEqual(4.5);
 }
 
-describe('a theme of any three colours', () => {
+describe('a theme of any three colors', () => {
   it('is readable, in light and in dark', () => {
     fc.assert(
       fc.property(theme, (chosen) => {
@@ -34,20 +34,20 @@ describe('a theme of any three colours', () => {
     );
   });
 
-  it('keeps the background, and whatever was readable already', () => {
+  it('keeps the background and every readable color', () => {
     fc.assert(
       fc.property(theme, (chosen) => {
         const readable = readableTheme(chosen);
         const own = readable[readable.scheme];
         expect(own.bg).toBe(chosen.backgroundColor);
-        const isReadable = (colour: Hex) => contrast(colour, own.bg) >= 4.5;
+        const isReadable = (color: Hex) => contrast(color, own.bg) >= 4.5;
         if (isReadable(chosen.textColor)) expect(own.ink).toBe(chosen.textColor);
         if (isReadable(chosen.primaryColor)) expect(own.accent).toBe(chosen.primaryColor);
       }),
     );
   });
 
-  it('keeps the hue of what says how things are, unless that has to become black or white', () => {
+  it('keeps the hue of status colors unless they become black or white', () => {
     fc.assert(
       fc.property(theme, (chosen) => {
         const { light, dark } = readableTheme(chosen);
@@ -63,7 +63,7 @@ describe('a theme of any three colours', () => {
   });
 });
 
-it('the two schemes are what they are called', () => {
+it('the light scheme is light and the dark scheme is dark', () => {
   const [white, black]: Hex[] = ['#ffffff', '#000000'];
   fc.assert(
     fc.property(theme, (chosen) => {
@@ -76,15 +76,15 @@ it('the two schemes are what they are called', () => {
 
 it.each(['red;}body{display:none', '#fff', '#12345g', '</style><script>', 'url(https://evil.test)', ''])(
   'nothing but six hex digits reaches the stylesheet: %s',
-  (colour) => {
-    expect(readHex(colour)).toBeNull();
-    const { css } = themeCss({ primaryColor: colour, backgroundColor: colour, textColor: colour });
+  (color) => {
+    expect(readHex(color)).toBeNull();
+    const { css } = themeCss({ primaryColor: color, backgroundColor: color, textColor: color });
     expect(css).toBe(themeCss(THEME_DEFAULTS).css);
     expect(css.replace(/--\w+:#[0-9a-f]{6}/g, '')).toMatch(/^[a-z:{};@ -]+$/);
   },
 );
 
-it('the owner’s background stands for visitors who wish for nothing; paper is light', () => {
+it('the owner’s background is kept for visitors without a preference; print is light', () => {
   const dark = themeCss({ ...THEME_DEFAULTS, backgroundColor: '#101018' });
   expect(dark.css).toMatch(/^:root\{color-scheme:dark;--bg:#101018;/);
   expect(dark.css).toContain('@media print{:root{color-scheme:light;');
@@ -94,10 +94,10 @@ it('the owner’s background stands for visitors who wish for nothing; paper is 
   expect(light.css).toContain('@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;');
 });
 
-it('a colour is the same after a turn through hue, saturation and lightness', () => {
+it('a color survives the conversion to hue, saturation and lightness and back', () => {
   fc.assert(
-    fc.property(hex, (colour) => {
-      expect(fromHsl(toHsl(colour))).toBe(colour);
+    fc.property(hex, (color) => {
+      expect(fromHsl(toHsl(color))).toBe(color);
     }),
   );
 });

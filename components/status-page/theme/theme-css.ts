@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
-import { contrast, fromHsl, type Hex, mix, readHex, toHsl } from './colour';
+import { contrast, fromHsl, type Hex, mix, readHex, toHsl } from './color';
 
-/** What an owner chose; texts, for what is stored is not trusted here either. */
+/** The colors chosen by the owner; strings, because stored values are not trusted. */
 export type Theme = { primaryColor: string; backgroundColor: string; textColor: string };
 
-/** Every colour of a page. Texts reach 4.5:1 on `bg` and on the washes, bars 3:1 on `bg`. */
+/** Every color of a page. Text has a contrast of 4.5:1 on `bg` and on the washes, bars have 3:1 on `bg`. */
 export type Palette = Record<
   ('bg' | 'ink' | 'muted' | 'line' | 'rest' | 'accent') | `${Tone}${'' | 'Bar' | 'Wash'}` | 'restWash',
   Hex
@@ -15,7 +15,7 @@ type Tone = keyof typeof TONES;
 
 type Scheme = 'light' | 'dark';
 
-/** A page's colours as its owner wants them, and their like in the other scheme. */
+/** A page's colors as chosen by its owner, and their counterpart in the other scheme. */
 type ReadableTheme = { scheme: Scheme; light: Palette; dark: Palette };
 
 const WHITE: Hex = '#ffffff';
@@ -26,19 +26,19 @@ const TEXT = 4.5;
 
 const GRAPHIC = 3;
 
-/** Where the background leaves room: so much that a wash of the colour still carries its text. */
-const ROOMY = 5.5;
+/** Preferred contrast: high enough for text on a wash of its own color. */
+const PREFERRED = 5.5;
 
 const TONES = { good: '#16a34a', slow: '#d97706', bad: '#e5484d', info: '#3b82f6' } as const;
 
 const WASHES = [0.12, 0.09, 0.06, 0.03, 0];
 
-/** What a page needs to know of its colours. `chrome` is for the browser's own bar. */
+/** The styles of a page's colors. `chrome` colors the browser's toolbar. */
 export type ThemeCss = { css: string; chrome: { own: string; dark: string | null } };
 
 /**
- * The colours of a page as CSS variables. The owner's background stands unless a visitor asks for dark and the page is
- * light: `light` is what browsers report of visitors without a wish, so it overrules nothing. Paper is always light.
+ * The colors of a page as CSS variables. A light page turns dark for visitors who prefer it. A dark page stays dark, because
+ * browsers report `light` for visitors without a preference. Print is always light.
  */
 export function themeCss(theme: Theme): ThemeCss {
   const key = `${theme.primaryColor} ${theme.backgroundColor} ${theme.textColor}`;
@@ -47,14 +47,14 @@ export function themeCss(theme: Theme): ThemeCss {
   return known;
 }
 
-/** The same as a visitor with one wish sees them, whatever the browser at hand wishes: for a preview. */
-export function themeCssFor(theme: Theme, wish: 'light' | 'dark'): ThemeCss {
+/** The colors for visitors who prefer one scheme, whatever this browser prefers: for a preview. */
+export function themeCssFor(theme: Theme, preferred: Scheme): ThemeCss {
   const readable = readableTheme(theme);
-  const scheme = readable.scheme === 'dark' ? 'dark' : wish;
+  const scheme = readable.scheme === 'dark' ? 'dark' : preferred;
   return { css: rule(readable, scheme), chrome: { own: readable[scheme].bg, dark: null } };
 }
 
-/** Looking for readable colours takes a millisecond or two. */
+/** Finding readable colors takes a millisecond or two. */
 const written = new LRUCache<string, ThemeCss>({ max: 500 });
 
 function writeCss(theme: Theme): ThemeCss {
@@ -72,9 +72,9 @@ function writeCss(theme: Theme): ThemeCss {
   };
 }
 
-function rule(readable: ReadableTheme, scheme: 'light' | 'dark'): string {
+function rule(readable: ReadableTheme, scheme: Scheme): string {
   const palette: Palette = readable[scheme];
-  const variables = Object.entries(palette).map(([name, colour]) => `--${name}:${colour}`);
+  const variables = Object.entries(palette).map(([name, color]) => `--${name}:${color}`);
   return `:root{color-scheme:${scheme};${variables.join(';')}}`;
 }
 
@@ -83,8 +83,8 @@ function media(condition: string, rules: string): string {
 }
 
 /**
- * Colours that can be read (WCAG 2.2 AA) whatever the owner chose: a colour stays as it is where it is readable, and else
- * becomes as much lighter or darker as it takes, its hue kept. A colour that is no `#rrggbb` counts as the default.
+ * Readable colors (WCAG 2.2 AA) whatever the owner chose: a readable color is kept, any other becomes lighter or darker
+ * until it is readable, with the same hue. An invalid color is replaced by the default.
  */
 export function readableTheme(theme: Theme): ReadableTheme {
   const bg = readHex(theme.backgroundColor) ?? THEME_DEFAULTS.backgroundColor;
@@ -103,12 +103,12 @@ export function readableTheme(theme: Theme): ReadableTheme {
 function paletteOn({ bg, text, primary }: { bg: Hex; text: Hex; primary: Hex }): Palette {
   const ink = readable(text, bg, TEXT);
   const best = Math.max(contrast(bg, WHITE), contrast(bg, BLACK));
-  const muted = [0.4, 0.3, 0.2, 0.1].map((share) => mix(ink, bg, share)).find(hasQuota(bg, best)) ?? ink;
+  const muted = [0.4, 0.3, 0.2, 0.1].map((share) => mix(ink, bg, share)).find(isPreferred(bg, best)) ?? ink;
   const [good, slow, bad, info] = (['good', 'slow', 'bad', 'info'] as const).map((tone) => {
-    const colour = readable(TONES[tone], bg, Math.min(ROOMY, best));
-    const wash = washOf(bg, colour, [ink, muted, colour]);
+    const color = readable(TONES[tone], bg, Math.min(PREFERRED, best));
+    const wash = washOf(bg, color, [ink, muted, color]);
     return [
-      [tone, colour],
+      [tone, color],
       [`${tone}Bar`, readable(TONES[tone], bg, GRAPHIC)],
       [`${tone}Wash`, wash],
     ];
@@ -123,20 +123,20 @@ function paletteOn({ bg, text, primary }: { bg: Hex; text: Hex; primary: Hex }):
   } as Palette;
 }
 
-function hasQuota(bg: Hex, best: number): (colour: Hex) => boolean {
-  return (colour) => contrast(colour, bg) >= Math.min(ROOMY, best);
+function isPreferred(bg: Hex, best: number): (color: Hex) => boolean {
+  return (color) => contrast(color, bg) >= Math.min(PREFERRED, best);
 }
 
-/** The strongest wash of a colour over the background on which all of `texts` can be read. */
-function washOf(bg: Hex, colour: Hex, texts: Hex[]): Hex {
-  const washes = WASHES.map((share) => mix(bg, colour, share));
+/** The strongest wash of a color over the background on which all of `texts` are readable. */
+function washOf(bg: Hex, color: Hex, texts: Hex[]): Hex {
+  const washes = WASHES.map((share) => mix(bg, color, share));
   return washes.find((wash) => texts.every((text) => contrast(text, wash) >= TEXT)) ?? bg;
 }
 
-/** The colour of this hue nearest to `colour` that reaches `minimum` on `bg`; black or white always reach 4.58. */
-function readable(colour: Hex, bg: Hex, minimum: number): Hex {
-  if (contrast(colour, bg) >= minimum) return colour;
-  const [hue, saturation, lightness] = toHsl(colour);
+/** The nearest color of the same hue with a contrast of `minimum` on `bg`, else black or white, which always reach 4.58. */
+function readable(color: Hex, bg: Hex, minimum: number): Hex {
+  if (contrast(color, bg) >= minimum) return color;
+  const [hue, saturation, lightness] = toHsl(color);
   for (let step = 1; step <= 250; step += 1) {
     for (const moved of [lightness + step / 250, lightness - step / 250]) {
       const candidate = fromHsl([hue, saturation, Math.min(1, Math.max(0, moved))]);
@@ -146,8 +146,8 @@ function readable(colour: Hex, bg: Hex, minimum: number): Hex {
   return contrast(WHITE, bg) >= contrast(BLACK, bg) ? WHITE : BLACK;
 }
 
-/** The hue at another lightness, its colour held back: a background, or a text, not a shout. */
-function shade(colour: Hex, lightness: number): Hex {
-  const [hue, saturation] = toHsl(colour);
+/** The same hue at another lightness, muted enough for a background or text. */
+function shade(color: Hex, lightness: number): Hex {
+  const [hue, saturation] = toHsl(color);
   return fromHsl([hue, Math.min(saturation, 0.25), lightness]);
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { previewPolicy, renderDocument } from '@/app/status/answer-document';
+import { previewPolicy, renderDocument } from '@/app/status/documents';
 import { CurrentStatus } from '@/components/status-page/current-status';
 import { Document } from '@/components/status-page/document';
 import { headlineOf } from '@/components/status-page/headline';
@@ -29,7 +29,7 @@ export async function drawPreview(
       {...{ page, theme, place, canSubscribe, t }}
       path=""
       origin={null}
-      title={t.messages.banner[headline.says]}
+      title={t.messages.banner[headline.message]}
       tone={headline.tone}
       isStill
     >

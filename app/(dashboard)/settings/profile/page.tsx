@@ -6,7 +6,7 @@ import { readAlertMail } from '@/lib/domain/people/profile';
 import { listSessions } from '@/lib/domain/people/sessions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { changePasswordAction, endOthersAction, endSessionAction, saveProfileAction } from './actions';
-import { describeBrowser } from './describe-browser';
+import { formatBrowser } from './format-browser';
 
 export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Profile' };
@@ -17,7 +17,7 @@ export default async function ProfilePage() {
   const lines = sessions
     .map(({ id, userAgent, address, lastSeenAt, createdAt }) => ({
       id,
-      browser: describeBrowser(userAgent),
+      browser: formatBrowser(userAgent),
       address,
       lastSeenAt: lastSeenAt.toISOString(),
       createdAt: createdAt.toISOString(),

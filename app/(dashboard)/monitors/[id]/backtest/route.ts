@@ -1,14 +1,14 @@
 import { backtestMonitor } from '@/lib/domain/monitors/backtest-monitor';
 import { backtestInputSchema } from '@/lib/schemas/backtest';
 import { parseInput } from '@/lib/schemas/validation';
-import { answerPage } from '../../../answer-page';
+import { respondToPage } from '../../../respond-to-page';
 
 type Context = { params: Promise<{ id: string }> };
 
 /** Replays the last days with what the form holds. */
 export async function POST(request: Request, { params }: Context): Promise<Response> {
   const { id } = await params;
-  return answerPage(request, (ctx, body) =>
+  return respondToPage(request, (ctx, body) =>
     backtestMonitor(ctx, id, parseInput(backtestInputSchema, body), request.signal),
   );
 }

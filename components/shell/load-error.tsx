@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button';
 type Props = { error: Error & { digest?: string }; retry: () => void };
 
 /** What a page says when it could not be drawn; the reference finds the cause in the log. */
-export function Fault({ error, retry }: Props) {
+export function LoadError({ error, retry }: Props) {
   return (
     <div role="alert" className="mx-auto flex max-w-md flex-col items-start gap-4 px-4 py-24">
       <h1 className="text-xl font-semibold">This page could not be loaded</h1>

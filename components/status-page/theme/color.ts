@@ -1,17 +1,17 @@
-/** A colour as `#rrggbb`, in lower case. */
+/** A color as lowercase `#rrggbb`. */
 export type Hex = `#${string}`;
 
 type Triple = readonly [number, number, number];
 
 const HEX = /^#[0-9a-f]{6}$/;
 
-/** Reads a colour that a person wrote; null for everything but six hex digits behind a hash. */
+/** Parses a color; null for anything but `#` and six hex digits. */
 export function readHex(text: string): Hex | null {
   const lower = text.toLowerCase();
   return HEX.test(lower) ? (lower as Hex) : null;
 }
 
-/** How well two colours can be told apart, from 1 (not at all) to 21, as WCAG 2.2 defines it. */
+/** The contrast ratio of two colors, from 1 to 21, as defined by WCAG 2.2. */
 export function contrast(one: Hex, other: Hex): number {
   const [a, b] = [luminance(one), luminance(other)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -25,8 +25,8 @@ export function mix(one: Hex, other: Hex, share: number): Hex {
 }
 
 /** Hue in degrees, saturation and lightness from 0 to 1. */
-export function toHsl(colour: Hex): Triple {
-  const [r, g, b] = channels(colour).map((channel) => channel / 255) as unknown as Triple;
+export function toHsl(color: Hex): Triple {
+  const [r, g, b] = channels(color).map((channel) => channel / 255) as unknown as Triple;
   const [high, low] = [Math.max(r, g, b), Math.min(r, g, b)];
   const [lightness, range] = [(high + low) / 2, high - low];
   if (range === 0) return [0, 0, lightness];
@@ -36,7 +36,7 @@ export function toHsl(colour: Hex): Triple {
   return [sector * 60, saturation, lightness];
 }
 
-/** The nearest colour that eight bits a channel can say. */
+/** The nearest color with eight bits per channel. */
 export function fromHsl([hue, saturation, lightness]: Triple): Hex {
   const reach = saturation * Math.min(lightness, 1 - lightness);
   const at = (n: number) => {
@@ -46,16 +46,16 @@ export function fromHsl([hue, saturation, lightness]: Triple): Hex {
   return fromChannels([at(0), at(8), at(4)]);
 }
 
-function luminance(colour: Hex): number {
-  const [r, g, b] = channels(colour).map((channel) => {
+function luminance(color: Hex): number {
+  const [r, g, b] = channels(color).map((channel) => {
     const share = channel / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   }) as unknown as Triple;
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-function channels(colour: Hex): Triple {
-  const value = Number.parseInt(colour.slice(1), 16);
+function channels(color: Hex): Triple {
+  const value = Number.parseInt(color.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 

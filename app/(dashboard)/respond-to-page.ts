@@ -1,7 +1,7 @@
 import 'server-only';
 import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
-import { type Answer, explainRefusal } from '@/components/ui/answer';
+import { type RouteResult, toRefusal } from '@/components/ui/call-route';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { readJsonBody } from '@/lib/web/http/read-input';
@@ -13,7 +13,7 @@ const SIGNED_OUT = 'You are signed out. Sign in in another tab; what you typed h
  * Answers a script of our own pages that asks by `fetch`: with what the verb answers, or with the refusal to be shown. For
  * what a server action cannot do: run beside others, and end when nobody waits. A page of another site is refused.
  */
-export async function answerPage<T>(
+export async function respondToPage<T>(
   request: Request,
   run: (ctx: OrganizationContext, body: unknown) => Promise<T>,
 ): Promise<Response> {
@@ -23,13 +23,13 @@ export async function answerPage<T>(
     return session === null ? null : { value: await run(session.ctx, await readJsonBody(request)) };
   });
   const headers = { 'Cache-Control': 'no-store' };
-  if (!outcome.ok) return Response.json(explainRefusal(outcome.error), { headers });
+  if (!outcome.ok) return Response.json(toRefusal(outcome.error), { headers });
   if (outcome.value === null) {
     return Response.json(refusal(SIGNED_OUT), { headers });
   }
-  return Response.json({ ok: true, value: outcome.value.value } satisfies Answer<T>, { headers });
+  return Response.json({ ok: true, value: outcome.value.value } satisfies RouteResult<T>, { headers });
 }
 
-function refusal(message: string): Answer<never> {
+function refusal(message: string): RouteResult<never> {
   return { ok: false, message, errors: {} };
 }

@@ -2,7 +2,7 @@ import 'server-only';
 import { userAgentFromString } from 'next/server';
 
 /** A browser in words: `Firefox on Linux`. */
-export function describeBrowser(userAgent: string | null): string {
+export function formatBrowser(userAgent: string | null): string {
   const { browser, os } = userAgentFromString(userAgent ?? undefined);
   const name = browser.name ?? 'Unknown browser';
   return os.name ? `${name} on ${os.name}` : name;

@@ -11,13 +11,13 @@ const SCRIPT = hash(REFRESH_SCRIPT);
 
 const STYLE = hash(STYLESHEET);
 
-/** The answer where there is no page to show: no cache keeps it, and it tells nothing of what was asked for. */
-export async function answerPlain(
+/** Responds with an uncacheable error page that reveals nothing about the request. */
+export async function respondPlain(
   status: number,
-  says: { title: string; text: string },
+  texts: { title: string; text: string },
   t: Translator,
 ): Promise<Response> {
-  const html = await renderDocument(<PlainDocument says={says} t={t} />);
+  const html = await renderDocument(<PlainDocument title={texts.title} text={texts.text} t={t} />);
   const policy = securityPolicy({ themeCss: PLAIN_THEME.css, logoUrl: null });
   return new Response(html, {
     status,
@@ -25,16 +25,16 @@ export async function answerPlain(
   });
 }
 
-/** A whole document as text. */
+/** A complete document as HTML. */
 export async function renderDocument(element: ReactElement): Promise<string> {
-  // Next refuses a plain import: it would have one render React within React.
+  // Next rejects a static import of react-dom/server.
   const { renderToStaticMarkup } = await import('react-dom/server');
-  // The first thing in <main>, so that a refresh in place takes the note away with it. React writes no comments.
+  // The mark is inside <main>, so that the next refresh removes the note that may replace it. React writes no comments.
   const html = renderToStaticMarkup(element).replace(/<main[^>]*>/, `$&${STALE_MARK}`);
   return `<!doctype html>${html}`;
 }
 
-/** What every document of a public page is sent with. */
+/** The headers of every document of a public page. */
 export function documentHeaders(t: Translator): Record<string, string> {
   return {
     'Content-Type': 'text/html; charset=utf-8',
@@ -46,8 +46,8 @@ export function documentHeaders(t: Translator): Record<string, string> {
 }
 
 /**
- * The Content-Security-Policy of a page: its own script and styles by their hashes, the page itself to refresh from, the
- * logo's host for images, and nothing else. A page with a form runs nothing, and sends the form to itself. Other web sites frame its `embed`, not the page.
+ * The Content-Security-Policy of a page. Allowed are its own script and styles by hash, requests to its own origin, and
+ * images from the logo's host. A page with a form runs no script and may submit to itself. Pages cannot be framed; `embed` can.
  */
 export function securityPolicy({
   themeCss,
@@ -61,7 +61,7 @@ export function securityPolicy({
   return [
     "default-src 'none'",
     ...(isForm ? [] : [`script-src ${SCRIPT}`, "connect-src 'self'"]),
-    ...looksOf(themeCss, logoUrl),
+    ...styleRules(themeCss, logoUrl),
     `form-action ${isForm ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -69,13 +69,13 @@ export function securityPolicy({
 }
 
 /**
- * The policy of a preview: it looks like the page, runs nothing and sends nothing, and only our own pages frame it. It keeps
- * its origin, for them to measure it; without scripts that gives it nothing.
+ * The policy of a preview: no scripts, no forms, and only our own pages may frame it. It keeps its origin, so that they can
+ * measure it; without scripts that is harmless.
  */
 export function previewPolicy({ themeCss, logoUrl }: { themeCss: string; logoUrl: string | null }): string {
   return [
     "default-src 'none'",
-    ...looksOf(themeCss, logoUrl),
+    ...styleRules(themeCss, logoUrl),
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'self'",
@@ -83,7 +83,7 @@ export function previewPolicy({ themeCss, logoUrl }: { themeCss: string; logoUrl
   ].join('; ');
 }
 
-function looksOf(themeCss: string, logoUrl: string | null): string[] {
+function styleRules(themeCss: string, logoUrl: string | null): string[] {
   const logo = readLogo(logoUrl);
   return [
     `style-src ${STYLE} ${hash(themeCss)}`,
@@ -91,7 +91,7 @@ function looksOf(themeCss: string, logoUrl: string | null): string[] {
   ];
 }
 
-/** As a browser compares it: of the text between the tags, to the byte. */
+/** The hash of the text between the tags, as browsers calculate it. */
 function hash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

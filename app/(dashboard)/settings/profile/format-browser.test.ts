@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeBrowser } from './describe-browser';
+import { formatBrowser } from './format-browser';
 
 it.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0', 'Firefox on Linux'],
@@ -14,5 +14,5 @@ it.each([
   ['nonsense', 'Unknown browser'],
   [null, 'Unknown browser'],
 ])('%s', (userAgent, words) => {
-  expect(describeBrowser(userAgent)).toBe(words);
+  expect(formatBrowser(userAgent)).toBe(words);
 });

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { buttonLook } from '@/components/ui/button';
 
 /** What an address without anything behind it says. */
-export function NothingHere() {
+export function PageNotFound() {
   return (
     <div className="mx-auto flex max-w-md flex-col items-start gap-4 px-4 py-24">
       <h1 className="text-xl font-semibold">There is nothing here</h1>
