@@ -38,7 +38,7 @@ test('from the printed address to a monitor that goes down before one’s eyes',
     await page.getByLabel('E-mail').fill('not an address');
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Set up' }).click();
-    await expect(page.getByText('E-mail must be an e-mail address.')).toBeVisible();
+    await expect(page.getByText('E-mail must be a valid email address.')).toBeVisible();
     await expect(page.getByLabel('E-mail')).toBeFocused();
     await expect(page.getByLabel('Organization')).toHaveValue('Acme');
     await expectAccessible(page);

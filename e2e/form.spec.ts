@@ -173,8 +173,8 @@ test('what a form asks is answered to our own pages, of one’s own monitors, by
   expect(await ask(`${id}/backtest`, {})).toBeUndefined();
   const elsewhere = { 'Sec-Fetch-Site': 'cross-site' };
   expect(await ask(`${id}/backtest`, {}, elsewhere)).toBe('This request comes from a page of another site.');
-  expect(await ask(`${foreign}/backtest`, {})).toBe('There is no such monitor.');
-  expect(await ask('test', { typed, region: 'us-east', source: foreign })).toBe('There is no such monitor.');
+  expect(await ask(`${foreign}/backtest`, {})).toBe('Monitor not found.');
+  expect(await ask('test', { typed, region: 'us-east', source: foreign })).toBe('Monitor not found.');
 
   await organization.setRole('viewer');
   expect(await ask(`${id}/backtest`, {})).toBeUndefined();

@@ -37,7 +37,7 @@ test('a window is planned, seen at its monitor, ended, repeated and deleted; a v
     await page.getByLabel('Message').fill('Short interruptions are possible.');
     await page.getByRole('button', { name: 'Plan maintenance' }).click();
     await expect(page.getByText('Enter a title.')).toBeVisible();
-    await expect(page.getByText('Monitors must name at least one monitor.')).toBeVisible();
+    await expect(page.getByText('Select at least one monitor.')).toBeVisible();
     await expect(page.getByLabel('Title')).toBeFocused();
     await expect(page.getByLabel('Message')).toHaveValue('Short interruptions are possible.');
     await expectAccessible(page);

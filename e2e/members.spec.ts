@@ -26,7 +26,7 @@ test('invited by a link, a second browser joins, reads, is promoted, and is out 
     for (const wrong of ['bob＠example.com', 'bob@exаmple.com', 'bob']) {
       await page.getByLabel('E-mail').fill(wrong);
       await page.getByRole('button', { name: 'Invite' }).click();
-      await expect(page.getByText('E-mail must be an e-mail address.')).toBeVisible();
+      await expect(page.getByText('E-mail must be a valid email address.')).toBeVisible();
       await expect(page.getByLabel('E-mail')).toHaveValue(wrong);
     }
     await page.getByLabel('E-mail').fill(invited.toUpperCase());

@@ -172,7 +172,7 @@ test('strangers sign up by a confirmed address, and get in again by mail', async
     };
 
     await askAs('/sign-up', 'ada＠example.com');
-    await expect(page.getByText('E-mail must be an e-mail address.')).toBeVisible();
+    await expect(page.getByText('E-mail must be a valid email address.')).toBeVisible();
     await askAs('/sign-up', 'ada@example.com');
     await expect(page.getByRole('heading', { name: 'Look into the mail of ada@example.com' })).toBeVisible();
     await expectAccessible(page);

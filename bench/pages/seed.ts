@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { addIncidentUpdate } from '@/lib/domain/incidents/update-incident';
+import { addIncidentUpdate } from '@/lib/domain/incidents/change-incident';
 import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
 import { advanceMonitors } from '@/lib/engine/checks/advance-monitors';
 import { lockMonitors } from '@/lib/engine/checks/monitor-states';

@@ -40,6 +40,7 @@ export function FieldNotes({ name, label, hint, error }: Omit<Common, 'className
 /** A predicate as a sentence: "URL must be valid.", "Enter a name." An error that is a sentence already stays as it is. */
 function formatFieldError(label: string, error: string): string {
   if (/^[A-Z]/.test(error)) return error;
+  if (error.startsWith('must include at least one')) return `Select${error.slice('must include'.length)}.`;
   if (error !== 'must not be empty') return `${label} ${error}.`;
   const noun = /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
   const article = noun.endsWith('password') ? 'your' : /^[aeio]/.test(noun) ? 'an' : 'a';

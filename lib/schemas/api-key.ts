@@ -5,7 +5,7 @@ import { changesOf, givenInstantSchema, instantSchema, text } from './text';
 
 const scope = z.enum(['read', 'write'], 'must be read or write');
 
-/** The body of POST /api-keys. That `expiresAt` lies ahead is seen by the verb, which knows the time. */
+/** The body of POST /api-keys. The verb checks that `expiresAt` is in the future. */
 export const createApiKeySchema = z.strictObject({
   name: text(1, 100),
   scope: scope.default('write'),
@@ -19,7 +19,7 @@ export const rotateApiKeySchema = z
   .strictObject({ overlapHours: z.int(HOURS).min(0, HOURS).max(720, HOURS).default(24) })
   .prefault({});
 
-/** An API key as the API answers it: without the key itself. */
+/** An API key as the API returns it: without the key itself. */
 export const apiKeySchema = z
   .strictObject({
     id: z.string().regex(/^key_/),
@@ -28,7 +28,7 @@ export const apiKeySchema = z
     hint: z.string().meta({ description: 'The first characters of the key' }),
     createdAt: instantSchema,
     expiresAt: instantSchema.nullable(),
-    lastUsedAt: instantSchema.nullable().meta({ description: 'To the minute' }),
+    lastUsedAt: instantSchema.nullable().meta({ description: 'Accurate to the minute' }),
     revokedAt: instantSchema.nullable(),
   })
   .meta({ id: 'ApiKey' });
@@ -36,7 +36,7 @@ export const apiKeySchema = z
 /** The body of PUT /api-keys/:id: the name. What a key may do, and for how long, is fixed when it is created. */
 export const updateApiKeySchema = changesOf({ name: text(1, 100) }, apiKeySchema);
 
-/** A new key: the only answer that shows it. */
+/** A new key: the only response that includes the key itself. */
 export const newApiKeySchema = apiKeySchema
   .extend({ apiKey: z.string().regex(/^ph_live_/) })
   .meta({ id: 'NewApiKey' });
@@ -44,14 +44,14 @@ export const newApiKeySchema = apiKeySchema
 const limit = z.int().nullable().meta({ description: 'null: no limit' });
 const count = z.int().min(0);
 
-/** What GET /me answers. */
+/** The response of GET /me. */
 export const meSchema = z
   .strictObject({
     organization: z.strictObject({ id: z.string(), name: z.string(), plan: planSchema }),
     key: z
       .strictObject({ id: z.string(), name: z.string(), scope: z.enum(['read', 'write']) })
       .nullable()
-      .meta({ description: 'The key that asks' }),
+      .meta({ description: 'The API key of this request' }),
     limits: z.strictObject({
       monitors: limit,
       statusPages: limit,

@@ -11,25 +11,25 @@ const SUBJECT = /^[a-z]{3}_[0-9a-z]{1,60}$/;
 
 const filters = {
   action: z
-    .string('must be an action')
+    .string('must be an action such as monitor.update')
     .max(100, 'must be an action such as monitor.update')
     .regex(ACTION, 'must be an action such as monitor.update')
     .optional()
-    .meta({ description: 'What was done, such as monitor.update' }),
+    .meta({ description: 'The action, such as monitor.update' }),
   actor: z
-    .string('must be the id of a person or of a key, or operator')
-    .max(100, 'must be the id of a person or of a key, or operator')
-    .regex(ACTOR, 'must be the id of a person or of a key, or operator')
+    .string('must be a user ID, an API key ID or operator')
+    .max(100, 'must be a user ID, an API key ID or operator')
+    .regex(ACTOR, 'must be a user ID, an API key ID or operator')
     .optional()
-    .meta({ description: 'Who did it: the id of a person or of a key, or `operator`' }),
+    .meta({ description: 'Who did it: a user ID, an API key ID or `operator`' }),
   subject: z
-    .string('must be an id')
-    .max(100, 'must be an id')
-    .regex(SUBJECT, 'must be an id')
+    .string('must be an ID')
+    .max(100, 'must be an ID')
+    .regex(SUBJECT, 'must be an ID')
     .optional()
-    .meta({ description: 'What it was done to' }),
-  since: givenInstantSchema.optional().meta({ description: 'At this moment or later' }),
-  until: givenInstantSchema.optional().meta({ description: 'Before this moment' }),
+    .meta({ description: 'The ID of the affected resource' }),
+  since: givenInstantSchema.optional().meta({ description: 'Entries at or after this time' }),
+  until: givenInstantSchema.optional().meta({ description: 'Entries before this time' }),
 };
 
 /** The query of GET /audit/export. */
@@ -40,7 +40,7 @@ export const auditQuerySchema = z.strictObject({ ...filters, ...pageQuery });
 
 const fieldsSchema = z.record(z.string(), z.unknown()).nullable();
 
-/** One thing that was done, as the API answers it. */
+/** An audit log entry as the API returns it. */
 export const auditEntrySchema = z
   .strictObject({
     id: z.string().regex(/^aud_/),
@@ -48,25 +48,24 @@ export const auditEntrySchema = z
     action: z.string(),
     actor: z.strictObject({
       kind: z.enum(ACTOR_KINDS),
-      id: z.string().nullable().meta({ description: 'null: the operator, at the command line' }),
-      name: z.string().meta({ description: 'The e-mail address or the name of the key, as it was then' }),
+      id: z.string().nullable().meta({ description: 'null for the operator at the command line' }),
+      name: z.string().meta({ description: 'The email address or API key name at the time' }),
     }),
     subject: z.strictObject({
       id: z.string(),
-      name: z.string().meta({ description: 'As it was then' }),
+      name: z.string().meta({ description: 'The name at the time' }),
     }),
-    before: fieldsSchema.meta({ description: 'The fields that changed; null where there was nothing' }),
-    after: fieldsSchema.meta({ description: 'The same fields now; null where nothing is left' }),
-    address: z.string().nullable().meta({ description: 'Where the request came from, where that is known' }),
+    before: fieldsSchema.meta({
+      description: 'The changed fields before the change; null if it was created',
+    }),
+    after: fieldsSchema.meta({ description: 'The changed fields after the change; null if it was deleted' }),
+    address: z.string().nullable().meta({ description: 'The IP address of the request, if known' }),
   })
-  .meta({ id: 'AuditEntry', description: 'Secrets are named, and shown as (hidden)' });
+  .meta({ id: 'AuditEntry', description: 'Secret values are shown as (hidden)' });
 
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-/**
- * The address of a page of the log: `from` and `to` are days, both included, in UTC. What nobody could have been led to is as
- * if it were not there.
- */
+/** The query of the audit log screen: `from` and `to` are UTC days, inclusive. Invalid values are ignored. */
 export const auditPageSchema = z.object({
   action: lenient(z.string().max(100).regex(ACTION)),
   actor: lenient(z.string().max(100).regex(ACTOR)),
@@ -83,7 +82,7 @@ export const auditPageSchema = z.object({
 
 const DAY_MS = 86_400_000;
 
-/** What a page's address asks of the log. */
+/** The log filter for a screen's query. */
 export function pageFilter({ from, to, action, actor, subject }: AuditPage): AuditFilter {
   return {
     ...(action ? { action } : {}),

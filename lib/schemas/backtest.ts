@@ -5,7 +5,7 @@ import { instantSchema } from './text';
 
 const DAYS = 'must be a whole number of days from 1 to 30';
 
-/** The body of POST /monitors/:id/backtest: settings to try; what is left out stays as the monitor has it. */
+/** The body of POST /monitors/:id/backtest: the settings to simulate; omitted ones keep the monitor's values. */
 export const backtestInputSchema = z
   .strictObject({
     days: z.int(DAYS).min(1, DAYS).max(30, DAYS).default(7),
@@ -17,8 +17,8 @@ const count = z.int().min(0);
 
 const outcomeSchema = z
   .strictObject({
-    down: count.meta({ description: 'Times that monitor.down would have been sent' }),
-    degraded: count.meta({ description: 'Times that monitor.degraded would have been sent' }),
+    down: count.meta({ description: 'Number of monitor.down events' }),
+    degraded: count.meta({ description: 'Number of monitor.degraded events' }),
     downtime: count.meta({ description: 'Milliseconds down' }),
     degradedTime: count.meta({ description: 'Milliseconds degraded' }),
   })
@@ -27,32 +27,39 @@ const outcomeSchema = z
 const alertSchema = z
   .strictObject({
     status: z.enum(['down', 'degraded']),
-    startedAt: instantSchema.meta({ description: 'The first check of the run that caused it' }),
-    decidedAt: instantSchema.meta({ description: 'When it would have been told' }),
-    endedAt: instantSchema.nullable().meta({ description: 'null: it goes on' }),
+    startedAt: instantSchema.meta({ description: 'The first check of the run that triggered it' }),
+    decidedAt: instantSchema.meta({ description: 'When the event would have been sent' }),
+    endedAt: instantSchema.nullable().meta({ description: 'null if ongoing' }),
     reason: z.string().nullable(),
   })
   .meta({ id: 'BacktestAlert' });
 
-/** What POST /monitors/:id/backtest answers. */
+/** The response of POST /monitors/:id/backtest. */
 export const backtestSchema = z
   .strictObject({
-    from: instantSchema.meta({ description: 'Later than asked for where fewer results are kept or read' }),
+    from: instantSchema.meta({
+      description:
+        'Later than requested if older results are no longer stored or the result limit was reached',
+    }),
     to: instantSchema,
-    checks: count.meta({ description: 'Stored results that were replayed' }),
-    isCut: z.boolean().meta({ description: 'There were more results than are replayed at once' }),
-    current: outcomeSchema.meta({ description: 'With the settings of the monitor as they are' }),
+    checks: count.meta({ description: 'Number of stored results replayed' }),
+    isCut: z.boolean().meta({ description: 'Whether the result limit was reached' }),
+    current: outcomeSchema.meta({ description: "With the monitor's current settings" }),
     proposed: outcomeSchema,
-    avoided: z.array(alertSchema).meta({ description: 'Alerts that would not have been, newest first' }),
-    added: z.array(alertSchema).meta({ description: 'Alerts that would have come, newest first' }),
+    avoided: z
+      .array(alertSchema)
+      .meta({ description: 'Alerts that the proposed settings would have avoided, newest first' }),
+    added: z
+      .array(alertSchema)
+      .meta({ description: 'Alerts that the proposed settings would have added, newest first' }),
     silentRegions: z
       .array(z.enum(REGION_IDS))
-      .meta({ description: 'Proposed regions of which nothing is stored: they have no vote in it' }),
+      .meta({ description: 'Proposed regions without stored results; they have no vote in the replay' }),
   })
   .meta({
     id: 'Backtest',
     description:
-      'The stored results, replayed under the settings proposed and under those of now. Warnings about certificates are not replayed.',
+      'Stored results, replayed with the proposed and the current settings. Certificate warnings are not replayed.',
   });
 
 export type BacktestInput = z.output<typeof backtestInputSchema>;

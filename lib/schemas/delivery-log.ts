@@ -2,18 +2,18 @@ import { z } from 'zod';
 import type { DeliveryStatus } from './delivery';
 import { type Cursor, formatCursor, parseCursor } from './query';
 
-/** The order in which people read the log: what failed, then what waits, then what is done. */
+/** The order of the log: failed, pending, delivered. */
 export const LOG_ORDER = ['failed', 'pending', 'delivered'] as const satisfies readonly DeliveryStatus[];
 
-/** A place in the log: right after the delivery of this status that has these. */
+/** A position in the log: right after the delivery with this status and cursor. */
 export type LogPlace = Cursor & { status: DeliveryStatus };
 
-/** The place as the address of a page carries it. */
+/** The position as a query parameter. */
 export function formatLogPlace({ status, ...cursor }: LogPlace): string {
   return `${status}.${formatCursor(cursor)}`;
 }
 
-/** The place that a text names; null for a text that `formatLogPlace` never made. */
+/** Parses the output of `formatLogPlace`; null for any other text. */
 export function parseLogPlace(text: string): LogPlace | null {
   const [name = '', ...rest] = text.split('.');
   const status = LOG_ORDER.find((each) => each === name);
@@ -21,7 +21,7 @@ export function parseLogPlace(text: string): LogPlace | null {
   return status && cursor ? { status, ...cursor } : null;
 }
 
-/** The address of a page of the log; what nobody could have been led to shows the beginning, not an error. */
+/** The query of the delivery log screen. Invalid values are ignored. */
 export const logQuerySchema = z.object({
   status: z.enum(LOG_ORDER).optional().catch(undefined),
   after: z

@@ -3,7 +3,7 @@ import { pageQuery } from './query';
 import { givenInstantSchema, instantSchema } from './text';
 import { EVENT_KINDS } from './webhook';
 
-/** What can be delivered: the events, and the test that a person sends. */
+/** What can be delivered: the events and the test event. */
 export const DELIVERY_KINDS = [...EVENT_KINDS, 'webhook.test'] as const;
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export const FAILURE_REASONS = ['exhausted', 'endpoint_disabled', 'endpoint_deleted'] as const;
@@ -24,14 +24,14 @@ export const endpointDeliveriesQuerySchema = z.strictObject({ ...endpointQuery, 
 export const deliveriesQuerySchema = z.strictObject({
   ...endpointQuery,
   webhook: z
-    .string('must be a webhook id')
-    .max(100, 'must be a webhook id')
-    .regex(/^whk_[0-9a-z]+$/, 'must be a webhook id')
+    .string('must be a webhook ID')
+    .max(100, 'must be a webhook ID')
+    .regex(/^whk_[0-9a-z]+$/, 'must be a webhook ID')
     .optional(),
   ...pageQuery,
 });
 
-/** The body of a test send. */
+/** The payload of a test event. */
 export const testPayloadSchema = z.strictObject({
   event: z.literal('webhook.test'),
   timestamp: instantSchema,
@@ -43,26 +43,26 @@ export const recoverSchema = z.strictObject({
   since: givenInstantSchema,
 });
 
-/** What POST /webhooks/:id/recover answers. */
+/** The response of POST /webhooks/:id/recover. */
 export const recoveredSchema = z
   .strictObject({
-    queued: z.int().min(0).meta({ description: 'Deliveries that begin their schedule again' }),
+    queued: z.int().min(0).meta({ description: 'Number of deliveries whose retry schedule was restarted' }),
   })
   .meta({ id: 'Recovered' });
 
-/** One event on its way to one endpoint. */
+/** One event for one endpoint. */
 export const deliverySchema = z
   .strictObject({
     id: z.string().regex(/^del_/),
     event: z.enum(DELIVERY_KINDS),
-    webhookId: z.string().meta({ description: 'Stays when the endpoint is deleted' }),
+    webhookId: z.string().meta({ description: 'Kept after the endpoint is deleted' }),
     status: z.enum(DELIVERY_STATUSES),
-    reason: z.enum(FAILURE_REASONS).nullable().meta({ description: 'Why it failed for good' }),
-    attempts: z.int().meta({ description: 'Tries begun so far' }),
+    reason: z.enum(FAILURE_REASONS).nullable().meta({ description: 'Why it failed permanently' }),
+    attempts: z.int().meta({ description: 'Number of attempts started so far' }),
     nextAttemptAt: instantSchema.nullable(),
     manualAttemptAt: instantSchema
       .nullable()
-      .meta({ description: 'When a replay or a test was asked for that is not done yet' }),
+      .meta({ description: 'When a pending replay or test was requested' }),
     createdAt: instantSchema,
     settledAt: instantSchema.nullable(),
     lastAttemptAt: instantSchema.nullable(),
@@ -75,9 +75,9 @@ const sentHeaders = z.record(z.string(), z.string());
 
 const requestSchema = z
   .strictObject({
-    url: z.string().meta({ description: 'The address of the endpoint at the time' }),
+    url: z.string().meta({ description: "The endpoint's URL at the time" }),
     headers: sentHeaders.meta({
-      description: 'Without Host, Connection and Content-Length, which follow from the rest',
+      description: 'Without Host, Connection and Content-Length',
     }),
     body: z.string(),
   })
@@ -86,37 +86,39 @@ const requestSchema = z
 const responseSchema = z
   .strictObject({
     status: z.int(),
-    headers: sentHeaders.nullable().meta({ description: 'null: the answer broke off' }),
-    body: z.string().nullable().meta({ description: 'The first 16 KiB; null: the answer broke off' }),
+    headers: sentHeaders.nullable().meta({ description: 'null if the response was cut off' }),
+    body: z.string().nullable().meta({ description: 'The first 16 KiB; null if the response was cut off' }),
   })
   .meta({ id: 'DeliveryResponse' });
 
 const trySchema = z
   .strictObject({
     id: z.string().regex(/^att_/),
-    attempt: z.int().min(1).meta({ description: 'As in X-Service-Attempt' }),
-    manual: z.boolean().meta({ description: 'Outside of the schedule: a replay or a test' }),
+    attempt: z.int().min(1).meta({ description: 'Same number as in X-Service-Attempt' }),
+    manual: z.boolean().meta({ description: 'Whether it was a replay or a test, outside the schedule' }),
     startedAt: instantSchema,
-    finishedAt: instantSchema.nullable().meta({ description: 'null: under way, or cut short by a crash' }),
+    finishedAt: instantSchema
+      .nullable()
+      .meta({ description: 'null if in progress or interrupted by a crash' }),
     duration: z.int().nullable().meta({ description: 'Milliseconds' }),
     statusCode: z.int().nullable(),
     responseHeaders: sentHeaders.nullable(),
     responseBody: z.string().nullable().meta({ description: 'The first 16 KiB' }),
-    error: z.string().nullable().meta({ description: 'Why it was not delivered, in words' }),
+    error: z.string().nullable().meta({ description: 'Why it was not delivered' }),
     request: requestSchema
       .nullable()
-      .meta({ description: 'null: under way, or not made, for the endpoint was disabled or gone' }),
-    response: responseSchema.nullable().meta({ description: 'null: no answer came' }),
+      .meta({ description: 'null if in progress, or not sent because the endpoint was disabled or deleted' }),
+    response: responseSchema.nullable().meta({ description: 'null if there was no response' }),
   })
   .meta({ id: 'DeliveryTry' });
 
-/** A delivery with what was sent and what came back. */
+/** A delivery with its requests and responses. */
 export const deliveryDetailSchema = deliverySchema
   .extend({
     payload: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'The body, parsed; in the format of the endpoint when it was told' }),
-    payloadText: z.string().meta({ description: 'The body as it is sent on every try, to the byte' }),
+      .meta({ description: "The parsed body, in the endpoint's format at the time of the event" }),
+    payloadText: z.string().meta({ description: 'The exact body sent with every attempt' }),
     tries: z.array(trySchema).meta({ description: 'Oldest first' }),
   })
   .meta({ id: 'DeliveryDetail' });

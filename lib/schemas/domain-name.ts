@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** Two labels or more, of which the last begins with a letter: no IP address, and never `localhost`. */
+/** Two or more labels, the last starting with a letter: never an IP address or `localhost`. */
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
-/** A name in DNS has 253 characters, of which `_pharos.` takes eight. */
+/** DNS names have at most 253 characters; `_pharos.` takes eight. */
 const MAX_DOMAIN = 245;
-/** What makes a URL more than a host; a URL parser would drop it without a word. */
+/** Characters that a URL parser would silently drop from a host. */
 const MORE_THAN_A_HOST = /[\s/\\?#@:%[\]]/;
 
 /**
- * A host name in the one form in which it is stored and compared: lower case, in the letters of DNS (IDNA: `bücher.example`
- * is `xn--bcher-kva.example`), without the dot at the end. What is no host name comes back as it is.
+ * A host name in canonical form, as stored and compared: lower case, in Punycode (`bücher.example` is
+ * `xn--bcher-kva.example`), without the trailing dot. Other text is returned unchanged, apart from case.
  */
 export function canonicalDomain(text: string): string {
   const name = text.trim().toLowerCase().replace(/\.$/, '');
@@ -21,16 +21,16 @@ function readHost(name: string): string | null {
   return new URL(`http://${name}`).hostname;
 }
 
-/** Whether a text, in the canonical form, can be the domain of a page. */
+/** Whether a text is a valid page domain in canonical form. */
 export function isDomain(text: string): boolean {
   return domainSchema.safeParse(text).data === text;
 }
 
-/** The domain of a page as somebody types it; comes out in the canonical form. */
+/** The domain of a page as typed by a user; parses to the canonical form. */
 export const domainSchema = z
   .string('must be a string or null')
   .overwrite(canonicalDomain)
   .max(MAX_DOMAIN, `must be at most ${MAX_DOMAIN} characters`)
   .regex(DOMAIN, 'must be a host name such as status.example.com')
   .refine((domain) => readHost(domain) === domain, 'must be a host name such as status.example.com')
-  .refine((domain) => !/\.localhost$/.test(domain), 'must be a host name that others can reach');
+  .refine((domain) => !/\.localhost$/.test(domain), 'must be a publicly reachable host name');

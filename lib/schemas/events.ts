@@ -21,7 +21,7 @@ const incident = z.strictObject({
 
 const milliseconds = z.int().nonnegative();
 
-/** The body of every event that is sent to webhook endpoints, by kind. */
+/** The body of every webhook event, by kind. */
 export const eventSchemas = {
   'monitor.down': z.strictObject({
     event: z.literal('monitor.down'),
@@ -75,7 +75,7 @@ export const eventSchemas = {
       resolvedAt: instantSchema,
       duration: z.string().meta({
         description:
-          'From startedAt to resolvedAt: downtime of monitor.up where the monitor was down throughout',
+          'From startedAt to resolvedAt; equals `downtime` of monitor.up if the monitor was down the whole time',
       }),
     }),
   }),

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { instantSchema } from './text';
 
-/** What /live responds. */
+/** The response of /live. */
 export const liveSchema = z.strictObject({ status: z.literal('ok') }).meta({ id: 'Live' });
 
 const statusSchema = z.enum(['ok', 'degraded', 'down']);
 
-/** One part of the service; `since` is when its status became what it is. */
+/** One part of the service; `since` is when it entered its current status. */
 const healthPartSchema = z
   .strictObject({
     name: z.string().meta({
       description:
-        'database, recording, schedule, region:<id>, deliveries, mail, upkeep, inngest, descriptors; web while it starts.',
+        'database, recording, schedule, region:<id>, deliveries, mail, upkeep, inngest, descriptors; web during startup.',
       example: 'region:eu-west',
     }),
     status: statusSchema,
@@ -20,7 +20,7 @@ const healthPartSchema = z
   })
   .meta({ id: 'HealthPart' });
 
-/** What /health responds: 503 while a part is down, else 200. The status is the worst of the parts. */
+/** The response of /health: 503 while a part is down, otherwise 200. The status is the worst of all parts. */
 export const healthSchema = z
   .strictObject({ status: statusSchema, parts: z.array(healthPartSchema) })
   .meta({ id: 'Health' });

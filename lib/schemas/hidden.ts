@@ -1,10 +1,10 @@
-/** Stands for a value that is not shown. Sent back in a change, it keeps what is stored under that name. */
+/** Placeholder for a hidden value. When a client sends it back in an update, the stored value is kept. */
 export const HIDDEN = '[hidden]';
 
-/** Headers whose values tell how a request is made and give nobody access, in lower case. */
+/** Headers whose values are not secret, in lower case. */
 const SHOWN_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'user-agent']);
 
-/** The headers with their values hidden, but for those that hold no secret. */
+/** The headers with every value hidden that may be secret. */
 export function hideHeaders(headers: Record<string, string>): Record<string, string> {
   const pairs = Object.entries(headers);
   return Object.fromEntries(
@@ -12,7 +12,7 @@ export function hideHeaders(headers: Record<string, string>): Record<string, str
   );
 }
 
-/** A webhook's URL up to its host: those of chat products carry a token in their path. */
+/** A webhook URL up to its host: chat webhooks carry a token in the path. */
 export function hideUrl(url: string): string {
   return `${new URL(url).origin}/${HIDDEN}`;
 }

@@ -3,10 +3,10 @@ import type { Incident } from './incident';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 import { type Cursor, formatCursor, parseCursor } from './query';
 
-/** The order in which people read incidents: what goes on, then what is over. */
+/** The order of the list: open incidents, then resolved ones. */
 export const LOG_GROUPS = ['open', 'resolved'] as const;
 
-/** A place in the list: right after the incident of this group that has these. */
+/** A position in the list: right after the incident with this group and cursor. */
 export type IncidentPlace = Cursor & { group: (typeof LOG_GROUPS)[number] };
 
 /** An incident as a row of the list. */
@@ -16,7 +16,7 @@ export type IncidentLine = Omit<Incident, 'updates' | 'postmortem' | 'postmortem
 
 const ORIGINS = ['automatic', 'manual'] as const;
 
-/** The address of a page of the list; what nobody could have been led to shows the beginning, not an error. */
+/** The query of the incidents screen. Invalid values are ignored. */
 export const incidentLogSchema = z.object({
   status: z
     .enum([...INCIDENT_STATUSES, 'open'])
@@ -40,7 +40,7 @@ export const incidentLogSchema = z.object({
 
 export type IncidentLogQuery = z.output<typeof incidentLogSchema>;
 
-/** The query of an address at which the list is shown as asked for; empty for the whole list from its beginning. */
+/** The query string for a filtered page of the list; empty for the first page without filters. */
 export function formatIncidentLog({ after, ...filter }: IncidentLogQuery): string {
   const given = Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const place = after ? [['after', `${after.group}.${formatCursor(after)}`]] : [];

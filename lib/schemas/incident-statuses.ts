@@ -1,5 +1,5 @@
-/** How far an incident is; in any order, and back from resolved by reopening. */
+/** The statuses of an incident; any change is allowed, including reopening a resolved one. */
 export const INCIDENT_STATUSES = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 
-/** How bad it is, the least first. */
+/** From least to most severe. */
 export const INCIDENT_SEVERITIES = ['minor', 'major', 'critical'] as const;

@@ -13,14 +13,14 @@ const fields = {
   status,
   severity,
   affectedMonitors: z
-    .array(idText('must be a monitor id'), 'must be an array of monitor ids')
-    .max(1000, 'must be at most 1000 monitors')
-    .refine((ids) => new Set(ids).size === ids.length, 'must not repeat a monitor'),
+    .array(idText('must be a monitor ID'), 'must be an array of monitor IDs')
+    .max(1000, 'must have at most 1000 monitors')
+    .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates'),
 };
 
 const startedAt = givenInstantSchema.nullable().meta({
   description:
-    'When it began, not in the future; null: when it was opened. Read-only for an automatic incident, which begins with the first check of the run that opened it',
+    'When the incident started, not in the future; null: when it was created. Read-only for automatic incidents, which start with the first check of the run that opened them',
 });
 
 /** The body of POST /incidents. */
@@ -39,18 +39,19 @@ const postmortemFields = {
     .transform((written) => written || null)
     .meta({
       description:
-        'What went wrong and what was learned, as light Markdown: headings, lists, quotes, code, links. No HTML. Without it none is published',
+        'What went wrong and what was learned. Supports headings, lists, quotes, code and links in Markdown; no HTML. If empty, no postmortem is published',
     }),
   postmortemPublished: z
     .boolean('must be true or false')
-    .meta({ description: 'Whether status pages show it with the incident' }),
+    .meta({ description: 'Whether status pages show the postmortem' }),
 };
 
-/** The body of POST /incidents/:id/updates: what is to be said, and the status from now on where it changes. */
+/** The body of POST /incidents/:id/updates: the message and, if it changes, the new status. */
 export const createIncidentUpdateSchema = z.strictObject({
   message,
   status: status.optional().meta({
-    description: 'Only a change of it is told: incident.resolved, or incident.updated. Another one reopens',
+    description:
+      'The new status. A change sends incident.resolved or incident.updated; any status other than resolved reopens a resolved incident',
   }),
 });
 
@@ -62,32 +63,32 @@ const flag = z
 /** The query of GET /incidents. */
 export const incidentsQuerySchema = z.strictObject({
   status: status.optional(),
-  open: flag.meta({ description: 'true: those that are not resolved' }),
+  open: flag.meta({ description: 'true: only unresolved incidents' }),
   severity: severity.optional(),
   automatic: flag,
   monitor: z
-    .string('must be a monitor id')
-    .max(100, 'must be a monitor id')
-    .regex(/^mon_[0-9a-z]+$/, 'must be a monitor id')
+    .string('must be a monitor ID')
+    .max(100, 'must be a monitor ID')
+    .regex(/^mon_[0-9a-z]+$/, 'must be a monitor ID')
     .optional()
-    .meta({ description: 'Those that affect this monitor' }),
+    .meta({ description: 'Only incidents that affect this monitor' }),
   ...pageQuery,
 });
 
 const updateSchema = z
   .strictObject({
     id: z.string().regex(/^upd_/),
-    status: z.enum(INCIDENT_STATUSES).meta({ description: 'The status from this update on' }),
+    status: z.enum(INCIDENT_STATUSES).meta({ description: 'The status set by this update' }),
     message: z.string(),
     author: z
       .string()
       .nullable()
-      .meta({ description: 'Who wrote it, as they were called then; null: the service itself' }),
+      .meta({ description: "The author's name at the time; null for updates by the service" }),
     createdAt: instantSchema,
   })
   .meta({ id: 'IncidentUpdate' });
 
-/** An incident as the API answers it. */
+/** An incident as the API returns it. */
 export const incidentSchema = z
   .strictObject({
     id: z.string().regex(/^inc_/),
@@ -96,15 +97,15 @@ export const incidentSchema = z
     status: z.enum(INCIDENT_STATUSES),
     severity: z.enum(INCIDENT_SEVERITIES),
     affectedMonitors: z.array(z.string()),
-    automatic: z.boolean().meta({ description: 'Opened by the status of a monitor, not by a person' }),
+    automatic: z.boolean().meta({ description: "Whether a monitor's status opened it" }),
     startedAt: instantSchema.meta({
-      description: 'When it began: of an automatic incident the first check of the run that opened it',
+      description: 'When it started; for automatic incidents the first check of the run that opened it',
     }),
-    createdAt: instantSchema.meta({ description: 'When it was opened' }),
+    createdAt: instantSchema.meta({ description: 'When it was created' }),
     updatedAt: instantSchema,
     resolvedAt: instantSchema.nullable().meta({
       description:
-        'When it was over: of an automatic incident the first check of the run that resolved it. From startedAt to it is `duration`',
+        'When it ended; for automatic incidents the first check of the run that resolved it. `duration` in events is the time from startedAt to resolvedAt',
     }),
     postmortem: z.string().nullable(),
     postmortemPublished: z.boolean(),

@@ -7,9 +7,9 @@ const WEEKDAY = '(?:MO|TU|WE|TH|FR|SA|SU)';
 
 const MAX_LENGTH = 500;
 
-type Part = { allows: (value: string) => boolean; says: string };
+type Part = { allows: (value: string) => boolean; expected: string };
 
-/** The parts of a rule that are taken. What would make it denser than hourly, or is of no Gregorian calendar, is not. */
+/** The supported parts of a rule. Rules more frequent than hourly or for other calendars are not supported. */
 const PARTS: Record<string, Part> = {
   FREQ: oneOf(['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY']),
   INTERVAL: number(1, 1000),
@@ -29,26 +29,26 @@ const PARTS: Record<string, Part> = {
 
 export const MAINTENANCE_STATUSES = ['scheduled', 'active', 'finished'] as const;
 
-const RRULE = 'The value of an RFC 5545 RRULE, at most hourly, without overlap; null: once';
-const ZONE = 'IANA name; whose clocks an `rrule` goes by, over every change of them';
+const RRULE = 'An RFC 5545 RRULE value, at most hourly; occurrences must not overlap. null: not recurring';
+const ZONE = 'IANA time zone name; `rrule` follows its local time across daylight saving changes';
 
 const fields = {
   title: text(1, 200),
   message: text(0, 5000),
   monitors: z
-    .array(idText('must be a monitor id'), 'must be an array of monitor ids')
-    .min(1, 'must name at least one monitor')
-    .max(1000, 'must be at most 1000 monitors')
-    .refine((ids) => new Set(ids).size === ids.length, 'must not repeat a monitor'),
-  startsAt: givenInstantSchema.meta({ description: 'Of the first occurrence' }),
+    .array(idText('must be a monitor ID'), 'must be an array of monitor IDs')
+    .min(1, 'must include at least one monitor')
+    .max(1000, 'must have at most 1000 monitors')
+    .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates'),
+  startsAt: givenInstantSchema.meta({ description: 'Start of the first occurrence' }),
   endsAt: givenInstantSchema.meta({
-    description: 'Of the first occurrence, at most 31 days after its start',
+    description: 'End of the first occurrence, at most 31 days after its start',
   }),
   rrule: z
     .string('must be a string or null')
     .max(500, { error: 'must be at most 500 characters', abort: true })
     .refine((rrule) => findRruleFault(rrule) === null, {
-      error: ({ input }) => findRruleFault(String(input)) ?? 'is not a rule',
+      error: ({ input }) => findRruleFault(String(input)) ?? 'must be an RFC 5545 recurrence rule',
     })
     .nullable()
     .meta({ description: RRULE }),
@@ -59,7 +59,7 @@ const fields = {
     .meta({ description: ZONE }),
 };
 
-/** The body of POST /maintenance; how the moments fit each other is looked at by the verb. */
+/** The body of POST /maintenance. The verb checks that the times are consistent. */
 export const createMaintenanceSchema = z.strictObject({
   ...fields,
   message: fields.message.default(''),
@@ -67,7 +67,7 @@ export const createMaintenanceSchema = z.strictObject({
   timeZone: fields.timeZone.default('UTC'),
 });
 
-/** When a window is, apart from everything else. */
+/** The schedule of a window, without its other fields. */
 export const maintenanceScheduleSchema = createMaintenanceSchema.pick({
   startsAt: true,
   endsAt: true,
@@ -79,11 +79,11 @@ export const maintenanceScheduleSchema = createMaintenanceSchema.pick({
 export const maintenanceQuerySchema = z.strictObject({
   status: z.enum(MAINTENANCE_STATUSES, `must be one of ${MAINTENANCE_STATUSES.join(', ')}`).optional(),
   monitor: z
-    .string('must be a monitor id')
-    .max(100, 'must be a monitor id')
-    .regex(/^mon_[0-9a-z]+$/, 'must be a monitor id')
+    .string('must be a monitor ID')
+    .max(100, 'must be a monitor ID')
+    .regex(/^mon_[0-9a-z]+$/, 'must be a monitor ID')
     .optional()
-    .meta({ description: 'Those of this monitor' }),
+    .meta({ description: 'Only windows that include this monitor' }),
   ...pageQuery,
 });
 
@@ -91,19 +91,21 @@ const occurrenceSchema = z
   .strictObject({ startsAt: instantSchema, endsAt: instantSchema })
   .meta({ id: 'MaintenanceOccurrence' });
 
-/** A maintenance window as the API answers it. */
+/** A maintenance window as the API returns it. */
 export const maintenanceSchema = z
   .strictObject({
     id: z.string().regex(/^mnt_/),
     title: z.string(),
     message: z.string(),
-    monitors: z.array(z.string()).meta({ description: 'Monitor ids; a deleted monitor is left out' }),
-    startsAt: instantSchema.meta({ description: 'Of the first occurrence' }),
-    endsAt: instantSchema.meta({ description: 'Of the first occurrence' }),
+    monitors: z.array(z.string()).meta({ description: 'Monitor IDs, without deleted monitors' }),
+    startsAt: instantSchema.meta({ description: 'Start of the first occurrence' }),
+    endsAt: instantSchema.meta({ description: 'End of the first occurrence' }),
     rrule: z.string().nullable().meta({ description: RRULE }),
     timeZone: z.string().meta({ description: ZONE }),
     status: z.enum(MAINTENANCE_STATUSES),
-    occurrence: occurrenceSchema.nullable().meta({ description: 'The current or next one; null: finished' }),
+    occurrence: occurrenceSchema
+      .nullable()
+      .meta({ description: 'The current or next occurrence; null if finished' }),
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
@@ -119,8 +121,8 @@ export type MaintenanceChanges = z.output<typeof updateMaintenanceSchema>;
 export type MaintenanceQuery = z.output<typeof maintenanceQuerySchema>;
 
 /**
- * What is wrong with the value of an RFC 5545 RRULE, as a predicate ("must name FREQ"); null where nothing is. Whether it
- * ever comes to pass, and how often, is not looked at here.
+ * What is wrong with an RFC 5545 RRULE value, as a predicate ("must include FREQ"); null if it is valid. Does not check
+ * whether the rule ever matches.
  */
 export function findRruleFault(rrule: string): string | null {
   if (rrule.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`;
@@ -128,33 +130,32 @@ export function findRruleFault(rrule: string): string | null {
   for (const text of rrule.split(';')) {
     const [, name = '', value = ''] = /^([A-Z]+)=(.+)$/.exec(text) ?? [];
     const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
-    if (part === undefined)
-      return 'must be an RFC 5545 rule such as FREQ=WEEKLY;BYDAY=MO, without other parts';
+    if (part === undefined) return 'must be an RFC 5545 recurrence rule such as FREQ=WEEKLY;BYDAY=MO';
     if (seen.has(name)) return `must not repeat ${name}`;
-    if (!part.allows(value)) return `must have as ${name} ${part.says}`;
+    if (!part.allows(value)) return `must set ${name} to ${part.expected}`;
     seen.set(name, value);
   }
-  if (!seen.has('FREQ')) return 'must name FREQ';
+  if (!seen.has('FREQ')) return 'must include FREQ';
   if (seen.has('COUNT') && seen.has('UNTIL')) return 'must not have both COUNT and UNTIL';
   return null;
 }
 
-function matching(pattern: RegExp, says: string): Part {
-  return { allows: (value) => pattern.test(value), says };
+function matching(pattern: RegExp, expected: string): Part {
+  return { allows: (value) => pattern.test(value), expected };
 }
 
 function oneOf(values: string[]): Part {
-  return { allows: (value) => values.includes(value), says: `one of ${values.join(', ')}` };
+  return { allows: (value) => values.includes(value), expected: `one of ${values.join(', ')}` };
 }
 
-function listOf(pattern: RegExp, says: string): Part {
-  return { allows: (value) => value.split(',').every((each) => pattern.test(each)), says };
+function listOf(pattern: RegExp, expected: string): Part {
+  return { allows: (value) => value.split(',').every((each) => pattern.test(each)), expected };
 }
 
 function number(minimum: number, maximum: number): Part {
   return {
     allows: (value) => isWithin(value, minimum, maximum),
-    says: `one whole number from ${minimum} to ${maximum}`,
+    expected: `a whole number from ${minimum} to ${maximum}`,
   };
 }
 
@@ -162,7 +163,7 @@ function numbers(minimum: number, maximum: number, { signed = false } = {}): Par
   const unsigned = (value: string) => (signed ? value.replace(/^[+-]/, '') : value);
   return {
     allows: (value) => value.split(',').every((each) => isWithin(unsigned(each), minimum, maximum)),
-    says: `whole numbers from ${minimum} to ${maximum}${signed ? ', or negative' : ''}`,
+    expected: `whole numbers from ${minimum} to ${maximum}${signed ? ', positive or negative' : ''}`,
   };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseCursor, regionQuery } from './query';
 import { UPTIME_WINDOWS } from './stats';
 
-/** A place in one of the page's lists; null is its beginning. */
+/** A position in one of the page's lists; null is the first page. */
 const place = z
   .string()
   .max(1000)
@@ -10,17 +10,17 @@ const place = z
   .catch(undefined)
   .transform((text) => (text === undefined ? null : parseCursor(text)));
 
-/** The address of a monitor's page; what nobody could have been led to is as if it were not there. */
+/** The query of a monitor's page. Invalid values are ignored. */
 export const monitorViewSchema = z.object({
-  /** What the charts reach back over. */
+  /** The period of the charts. */
   window: z.enum(UPTIME_WINDOWS).catch('24h'),
-  /** Whether the chart has a line a region, or percentiles of all regions together. */
+  /** Whether the chart shows one line per region or percentiles of all regions. */
   by: z.enum(['all', 'region']).catch('all'),
-  /** Of the checks listed: from where, how they ended, and after which. */
+  /** Filters and position of the list of checks. */
   region: regionQuery.optional().catch(undefined),
   outcome: z.enum(['failed']).optional().catch(undefined),
   after: place,
-  /** After which change of state their list goes on. */
+  /** Position of the status history. */
   changes: place,
 });
 

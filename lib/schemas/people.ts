@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { emailAddress } from './email-address';
 import { changesOf, instantSchema, text } from './text';
 
-/** A password: length counts, not its letters. The upper bound keeps hashing cheap. */
+/** A password of any characters. The upper bound limits the cost of hashing. */
 const passwordSchema = z
   .string('must be a string')
   .min(8, 'must be at least 8 characters')
@@ -10,7 +10,7 @@ const passwordSchema = z
 
 export const planSchema = z.enum(['free', 'pro', 'enterprise'], 'must be free, pro or enterprise');
 
-/** What the first organization is made from, on the set-up page and at the command line. */
+/** Input for creating the first organization, on the setup page and at the command line. */
 export const createOrganizationSchema = z.strictObject({
   name: text(1, 100),
   plan: planSchema,
@@ -18,34 +18,36 @@ export const createOrganizationSchema = z.strictObject({
   password: passwordSchema,
 });
 
-/** What a signed-in person names: an organization to add, to rename, or, typed once more, to delete. */
+/** An organization name, for creating, renaming or confirming deletion. */
 export const organizationNameSchema = createOrganizationSchema.pick({ name: true });
 
 export type CreateOrganization = z.output<typeof createOrganizationSchema>;
 
 export type OrganizationName = z.output<typeof organizationNameSchema>;
 
-/** What a member may do, from the least to the most. */
+/** From least to most permissions. */
 const MEMBER_ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
 
 const role = z.enum(MEMBER_ROLES, 'must be viewer, member, admin or owner');
 
 const ROLES_TEXT =
-  'owner, admin, member (no members, keys or plan) or viewer (reads only). Only an owner makes, changes or removes an owner; a write key may what an admin may.';
+  'owner, admin, member (cannot manage members, API keys or the plan) or viewer (read-only). Only an owner can add, change or remove owners. API keys with write scope have admin permissions.';
 
-/** A member of the organization; the id is the person's. */
+/** A member of the organization; the ID is the user's. */
 export const memberSchema = z
   .strictObject({
     id: z.string().regex(/^usr_/),
     email: z.string(),
     name: z.string().nullable(),
     role: role.meta({ description: ROLES_TEXT }),
-    createdAt: instantSchema.meta({ description: 'Since when the person is a member' }),
-    lastSeenAt: instantSchema.nullable().meta({ description: 'In the dashboard; null: not lately' }),
+    createdAt: instantSchema.meta({ description: 'When the user joined' }),
+    lastSeenAt: instantSchema
+      .nullable()
+      .meta({ description: 'Last activity in the dashboard; null if there was none recently' }),
   })
   .meta({ id: 'Member' });
 
-/** The body of PUT /members/:id: the role. Address and name are the person's own. */
+/** The body of PUT /members/:id: the role. Only the user can change the address and the name. */
 export const updateMemberSchema = changesOf({ role }, memberSchema);
 
 /** The body of POST /invitations. */
@@ -54,26 +56,31 @@ export const createInvitationSchema = z.strictObject({
   role: role.default('member'),
 });
 
-/** What somebody without an account chooses when they accept. */
+/** The password of a new user who accepts an invitation. */
 export const newPasswordSchema = z.strictObject({ password: passwordSchema });
 
-/** An invitation that nobody has accepted yet. */
+/** A pending invitation. */
 export const invitationSchema = z
   .strictObject({
     id: z.string(),
     email: z.string(),
     role,
-    invitedBy: z.string().nullable().meta({ description: 'The person who invited; null: an API key' }),
+    invitedBy: z
+      .string()
+      .nullable()
+      .meta({ description: 'The user who sent it; null if sent with an API key' }),
     createdAt: instantSchema,
-    expiresAt: instantSchema.meta({ description: 'It is listed after that, and worth nothing' }),
+    expiresAt: instantSchema.meta({
+      description: 'When the link stops working; the invitation stays listed',
+    }),
   })
   .meta({ id: 'Invitation' });
 
-/** A new invitation: the only answer that shows its link. */
+/** A new invitation: the only response that includes its link. */
 export const newInvitationSchema = invitationSchema
   .extend({
-    url: z.string().meta({ description: 'The link, for that person alone; it works once' }),
-    mailed: z.boolean().meta({ description: 'Whether the link was mailed as well' }),
+    url: z.string().meta({ description: 'The single-use link for the invited person' }),
+    mailed: z.boolean().meta({ description: 'Whether the link was also emailed' }),
   })
   .meta({ id: 'NewInvitation' });
 
@@ -89,35 +96,35 @@ export type Invitation = z.output<typeof invitationSchema>;
 
 export type NewInvitation = z.output<typeof newInvitationSchema>;
 
-/** A password as it is tried: any that may have been set. The upper bound is looked at before anything is hashed. */
-const triedPassword = z
+/** A password to verify. The upper bound is checked before hashing. */
+const currentPassword = z
   .string('must be a string')
   .min(1, 'must not be empty')
   .max(256, 'must be at most 256 characters');
 
-/** What a person signs in with. */
-export const signInSchema = z.strictObject({ email: emailAddress, password: triedPassword });
+/** Credentials for sign-in. */
+export const signInSchema = z.strictObject({ email: emailAddress, password: currentPassword });
 
-/** An address that asks for a link: to a new password, or to an account. */
+/** The address that a password reset or sign-up link is sent to. */
 export const linkRequestSchema = z.strictObject({ email: emailAddress });
 
-/** A new password set by a link. */
+/** A new password, set with a reset link. */
 export const resetPasswordSchema = z.strictObject({ token: z.string().max(200), password: passwordSchema });
 
-/** A new password set by who knows the old one. */
+/** A new password, confirmed with the current one. */
 export const changePasswordSchema = z.strictObject({
-  currentPassword: triedPassword,
+  currentPassword,
   newPassword: passwordSchema,
 });
 
-/** What a person may say of themselves. An empty name is none. */
+/** The editable profile. An empty name is stored as null. */
 export const profileSchema = z.strictObject({
   name: text(0, 100)
-    .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be on one line')
+    .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be a single line')
     .transform((name) => name || null),
 });
 
-/** What an account begins with, once its address is confirmed. */
+/** Input for creating an account after its email address was confirmed. */
 export const signUpSchema = z.strictObject({
   token: z.string().max(200),
   name: text(1, 100),

@@ -7,10 +7,10 @@ type Paging = { sort: string; limit?: number; cursor?: string };
 
 type Place = [key: string | number, id: string];
 
-/** A place in a list ordered by time, then by a whole number: right after the element that has these. */
+/** A position in a list ordered by time and then by a whole number: right after the item with these values. */
 export type Cursor = { at: Date; tie: number };
 
-/** One page of a list, and where the next begins; null when there is none. */
+/** One page of a list and the cursor of the next page; null on the last page. */
 export type Page<T> = { items: T[]; next: Cursor | null };
 
 const FORM = /^(\d{1,13})\.(\d{1,15})$/;
@@ -19,8 +19,9 @@ const FORM = /^(\d{1,13})\.(\d{1,15})$/;
 export const regionQuery = z.enum(REGION_IDS, `must be one of ${REGION_IDS.join(', ')}`);
 
 const LIMIT = 'must be a whole number from 1 to 100';
+const CURSOR = 'must be a cursor returned by a previous request';
 
-/** The parameters of every list that grows by itself: how many (1 to 100, 50 by default), and after which. */
+/** The parameters of every paginated list: how many items (1–100, 50 by default) and the cursor. */
 export const pageQuery = {
   limit: z
     .string(LIMIT)
@@ -30,16 +31,12 @@ export const pageQuery = {
     .refine((limit) => limit >= 1 && limit <= 100, LIMIT)
     .default(50),
   cursor: z
-    .string('must be a text')
-    .max(1000, 'must be the cursor of a page that was answered before')
+    .string('must be a string')
+    .max(1000, CURSOR)
     .transform((text, ctx) => {
       const cursor = parseCursor(text);
       if (cursor) return cursor;
-      ctx.issues.push({
-        code: 'custom',
-        input: text,
-        message: 'must be the cursor of a page that was answered before',
-      });
+      ctx.issues.push({ code: 'custom', input: text, message: CURSOR });
       return z.NEVER;
     })
     .optional(),
@@ -49,25 +46,25 @@ const BY_TIME = ['createdAt', '-createdAt'] as const;
 
 const BY_NAME = ['name', '-name'] as const;
 
-/** The query of a list that answers everything unless `limit` is given. */
+/** The query of a list that returns everything unless `limit` is given. */
 export const timedListQuery = wholeListQuery(BY_TIME);
 
-/** The same, of things with names. */
+/** The same, for resources with names. */
 export const namedListQuery = wholeListQuery([...BY_TIME, ...BY_NAME]);
 
-/** The first `limit` of `rows`, which were read with a limit of one more: that one tells that there is a next page. */
+/** The first `limit` of `rows`, which were read with a limit of one more to detect a next page. */
 export function pageOf<T>(rows: T[], limit: number, placeOf: (row: T) => Cursor): Page<T> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items, next: rows.length > limit && last !== undefined ? placeOf(last) : null };
 }
 
-/** The cursor as callers hand it back: opaque to them, fit for a URL as it is. */
+/** The cursor as an opaque, URL-safe string. */
 export function formatCursor({ at, tie }: Cursor): string {
   return btoa(`${at.getTime()}.${tie}`).replaceAll('=', '');
 }
 
-/** The place that a cursor names; null for a text that `formatCursor` never made. */
+/** Parses the output of `formatCursor`; null for any other text. */
 export function parseCursor(text: string): Cursor | null {
   const [, at, tie] = FORM.exec(decode(text)) ?? [];
   if (at === undefined || tie === undefined) return null;
@@ -85,7 +82,7 @@ function decode(text: string): string {
 
 function wholeListQuery(sorts: readonly [...typeof BY_TIME, ...(typeof BY_NAME)[number][]]) {
   return z.strictObject({
-    q: text(1, 200).optional().meta({ description: 'Part of the text, in any case' }),
+    q: text(1, 200).optional().meta({ description: 'Part of the text, case-insensitive' }),
     sort: z
       .enum(sorts, `must be one of ${sorts.join(', ')}`)
       .default('-createdAt')
@@ -96,9 +93,8 @@ function wholeListQuery(sorts: readonly [...typeof BY_TIME, ...(typeof BY_NAME)[
 }
 
 /**
- * One page of a list in the order of `sortKey`, then of ids, and the cursor of the next page; null where there is none. A
- * cursor names a place in the order and not an item, so that a page can be asked for after its predecessor's last item is
- * gone. Throws VALIDATION_ERROR for a cursor that was never answered.
+ * One page of a list ordered by `sortKey`, then by ID, and the cursor of the next page; null on the last page. A cursor is a
+ * position in the order, so it stays valid after its item is deleted. Throws VALIDATION_ERROR for an invalid cursor.
  */
 export function pageItems<T extends { id: string }>(
   items: readonly T[],
@@ -117,18 +113,18 @@ export function pageItems<T extends { id: string }>(
   return { items: page.map(({ item }) => item), next };
 }
 
-/** `pageItems` for answers of the API, which are few: those that hold `q` in one of `texts`, by creation or by name. */
-export function pageAnswers<T extends { id: string; createdAt: string; name?: string | null }>(
-  answers: readonly T[],
+/** `pageItems` for resources of a short list: those with `q` in one of `texts`, by creation time or by name. */
+export function searchAndPage<T extends { id: string; createdAt: string; name?: string | null }>(
+  resources: readonly T[],
   query: Paging & { q?: string },
-  texts: (answer: T) => string[],
+  texts: (resource: T) => string[],
 ): { items: T[]; next: string | null } {
   const wanted = query.q?.toLowerCase() ?? '';
-  const fitting = answers.filter((answer) => texts(answer).some((one) => one.toLowerCase().includes(wanted)));
-  const isByName = query.sort.endsWith('name');
-  return pageItems(fitting, query, (answer) =>
-    isByName ? (answer.name ?? '').toLowerCase() : answer.createdAt,
+  const matching = resources.filter((each) =>
+    texts(each).some((text) => text.toLowerCase().includes(wanted)),
   );
+  const isByName = query.sort.endsWith('name');
+  return pageItems(matching, query, (each) => (isByName ? (each.name ?? '').toLowerCase() : each.createdAt));
 }
 
 function comparePlaces([a, idA]: Place, [b, idB]: Place): number {
@@ -145,12 +141,8 @@ function parsePlace(cursor: string): Place {
     const [key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if ((typeof key === 'string' || typeof key === 'number') && typeof id === 'string') return [key, id];
   } catch {
-    // Refused below, like what is no place.
+    // Rejected below, like JSON that is not a position.
   }
-  const detail = {
-    path: 'cursor',
-    code: 'invalid',
-    message: 'must be the cursor of a page that was answered before',
-  };
+  const detail = { path: 'cursor', code: 'invalid', message: CURSOR };
   throw new DomainError('VALIDATION_ERROR', 'The request is not valid: cursor.', [detail]);
 }

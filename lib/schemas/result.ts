@@ -4,7 +4,7 @@ import { pageQuery, regionQuery } from './query';
 import { REGION_IDS } from './regions';
 import { instantSchema } from './text';
 
-/** How a check can end; `unknown` says nothing of the target. Stored by place: a new one goes last. */
+/** Outcomes of a check; `unknown` tells nothing about the target. Stored by index: append new ones. */
 export const OUTCOMES = ['ok', 'failed', 'unknown'] as const satisfies ProbeResult['outcome'][];
 
 /** The query of GET /monitors/:id/results. */
@@ -24,7 +24,7 @@ const phases = {
   transfer: milliseconds,
 } satisfies Record<PhaseName, typeof milliseconds>;
 
-const checkedAt = instantSchema.meta({ description: 'When the check began' });
+const checkedAt = instantSchema.meta({ description: 'When the check started' });
 const found = {
   responseTime: milliseconds.meta({ description: 'Milliseconds' }),
   statusCode: z.int().nullable(),
@@ -32,21 +32,22 @@ const found = {
   errorMessage: z.string().nullable(),
   phases: z
     .strictObject(phases)
-    .meta({ description: 'Milliseconds of each phase; null where there was none' }),
+    .meta({ description: 'Milliseconds of each phase; null if it did not take place' }),
 };
 
-/** One check as the API answers it. A slow one is `ok`: what is slow can change, how it ended cannot. */
+/** One check as the API returns it. Slow checks are `ok`: the threshold can change later, the outcome cannot. */
 export const checkResultSchema = z
   .strictObject({ checkedAt, region: z.enum(REGION_IDS).nullable(), outcome: z.enum(OUTCOMES), ...found })
   .meta({ id: 'CheckResult' });
 
-/** What a dry run of a monitor found: one check from one region, stored nowhere. */
+/** The result of a dry run: one check from one region, not stored. */
 export const dryRunSchema = z
   .strictObject({
     checkedAt,
     region: z.enum(REGION_IDS),
     outcome: z.enum([...OUTCOMES, 'slow']).meta({
-      description: 'slow: good, but beyond degradedThreshold; unknown: says nothing about the target',
+      description:
+        'slow: successful, but slower than degradedThreshold; unknown: the check could not reach a verdict',
     }),
     ...found,
     certificateExpiresAt: instantSchema.nullable(),
@@ -55,7 +56,7 @@ export const dryRunSchema = z
       .int()
       .nonnegative()
       .nullable()
-      .meta({ description: 'Bytes of the body, of which at most 1 MiB is read' }),
+      .meta({ description: 'Bytes of the body; at most 1 MiB is read' }),
   })
   .meta({ id: 'DryRun' });
 

@@ -3,15 +3,15 @@ import { storableText } from '@/lib/core/storable-text';
 import type { Incident } from './incident';
 import type { Monitor } from './monitor';
 
-const LONGEST = 200;
+const MAX_SEARCH = 200;
 
-/** What somebody types to find something: the words that all have to be there, in small letters. */
+/** A search text, parsed to lower-case words that must all match. */
 export const searchSchema = z
   .string()
-  .max(LONGEST)
+  .max(MAX_SEARCH)
   .transform((typed) => storableText(typed).toLowerCase().split(/\s+/).filter(Boolean));
 
-/** The id of a monitor, as an address has it. */
+/** A monitor ID. */
 export const monitorIdSchema = z
   .string()
   .max(100)
@@ -24,7 +24,7 @@ export type FoundMonitor = {
   status: Monitor['status'];
   enabled: boolean;
   maintenance: boolean;
-  /** ISO 8601; null while data arrives. */
+  /** ISO 8601; null while results arrive. */
   noDataSince: Monitor['noDataSince'];
 };
 
@@ -32,7 +32,7 @@ export type FoundStatusPage = { slug: string; name: string; published: boolean }
 
 export type FoundIncident = { id: string; title: string; status: Incident['status'] };
 
-/** What was found, the best first; `here` is the monitor on the screen. */
+/** Search results, best match first; `here` is the monitor on the screen. */
 export type Found = {
   here: FoundMonitor | null;
   monitors: FoundMonitor[];

@@ -3,7 +3,7 @@ import { regionQuery } from './query';
 import { REGION_IDS } from './regions';
 import { instantSchema } from './text';
 
-/** The windows that uptime is told of. */
+/** The periods that uptime is reported for. */
 export const UPTIME_WINDOWS = ['24h', '7d', '30d', '90d'] as const;
 export type UptimeWindow = (typeof UPTIME_WINDOWS)[number];
 
@@ -18,13 +18,13 @@ const milliseconds = z.int().min(0).nullable();
 const count = z.int().min(0);
 
 const latencySchema = z.strictObject({ p50: milliseconds, p95: milliseconds, p99: milliseconds }).meta({
-  description: 'Response times of good checks in milliseconds, within 4.5 % (half a millisecond at least)',
+  description: 'Response times of successful checks in milliseconds, accurate to 4.5% or 0.5 ms',
 });
 
 const uptimesSchema = z
   .strictObject({ '24h': percentage, '7d': percentage, '30d': percentage, '90d': percentage })
   .meta({
-    description: 'Over the trailing time up to now, cut to two decimals; null where nothing is known',
+    description: 'Over the period ending now, truncated to two decimals; null if unknown',
   });
 
 /** One UTC day of a monitor as a status page shows it. */
@@ -32,7 +32,7 @@ export const dayBarSchema = z
   .strictObject({
     date: z.iso.date(),
     status: z.enum(['operational', 'degraded', 'down']).nullable().meta({
-      description: 'The worst of the day; null where nothing is known',
+      description: 'The worst status of the day; null if unknown',
     }),
     uptimePercentage: percentage,
     downtime: z.int().min(0).meta({ description: 'Milliseconds' }),
@@ -43,18 +43,18 @@ const bucketSchema = latencySchema
   .extend({ from: instantSchema, to: instantSchema, checks: count, failures: count })
   .meta({
     id: 'StatsBucket',
-    description: 'One stretch of a chart; latencies are null without a good check',
+    description: 'One interval of a chart; latencies are null without a successful check',
   });
 
-/** What GET /monitors/:id/stats answers. `region` narrows checks, failures, latency and buckets; uptime is the monitor's. */
+/** The response of GET /monitors/:id/stats. `region` narrows checks, failures, latency and buckets; uptime is the monitor's. */
 export const statsSchema = z
   .strictObject({
     window: z.enum(UPTIME_WINDOWS),
     region: z.enum(REGION_IDS).nullable(),
-    from: instantSchema.meta({ description: 'Where the first bucket begins' }),
+    from: instantSchema.meta({ description: 'Start of the first bucket' }),
     to: instantSchema,
-    uptimePercentage: percentage.meta({ description: 'Over the window; null where nothing is known' }),
-    checks: count.meta({ description: 'Without those that say nothing of the target' }),
+    uptimePercentage: percentage.meta({ description: 'Over the window; null if unknown' }),
+    checks: count.meta({ description: 'Number of checks, without those of unknown outcome' }),
     failures: count,
     latency: latencySchema,
     uptime: uptimesSchema,

@@ -10,11 +10,11 @@ import { THEME_DEFAULTS } from './theme-defaults';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_SLUG = 63;
-/** Of one page: more than anybody would scroll through, and all that a body may hold. */
+/** Monitors of one page: as many IDs as fit into a request body. */
 export const MAX_PAGE_MONITORS = 5000;
-const COLOUR = /^#[0-9a-f]{6}$/i;
+const COLOR = /^#[0-9a-f]{6}$/i;
 
-/** Slugs that would stand where the app itself has a page, or may get one. */
+/** Slugs that conflict with current or possible future pages of the app. */
 export const RESERVED_SLUGS: readonly string[] = [
   ...['public', 'new', 'edit', 'api', 'app', 'assets', 'static', 'favicon', 'robots', 'sitemap', 'manifest'],
   ...[
@@ -35,42 +35,43 @@ export const RESERVED_SLUGS: readonly string[] = [
   ...['palette', 'preview'],
 ];
 
-const HEX_COLOUR = 'must be a hex colour such as #22c55e';
-const colour = z.string('must be a string').max(7, HEX_COLOUR).regex(COLOUR, HEX_COLOUR);
-const themeSchema = z.strictObject({ primaryColor: colour, backgroundColor: colour, textColor: colour });
+const HEX_COLOR = 'must be a hex color such as #22c55e';
+const color = z.string('must be a string').max(7, HEX_COLOR).regex(COLOR, HEX_COLOR);
+const themeSchema = z.strictObject({ primaryColor: color, backgroundColor: color, textColor: color });
 
 const slugText = z
   .string('must be a string')
   .max(MAX_SLUG, `must be at most ${MAX_SLUG} characters`)
-  .regex(SLUG, 'must be lowercase letters, digits and single hyphens between them');
+  .regex(SLUG, 'must contain only lowercase letters, digits and single hyphens between them');
 
 const monitorIds = z
-  .array(idText('must be a string'), 'must be an array of monitor ids')
-  .max(MAX_PAGE_MONITORS, `must hold at most ${MAX_PAGE_MONITORS} monitors`)
+  .array(idText('must be a string'), 'must be an array of monitor IDs')
+  .max(MAX_PAGE_MONITORS, `must have at most ${MAX_PAGE_MONITORS} monitors`)
   .superRefine((ids, context) => {
     const seen = new Set<string>();
     ids.forEach((id, index) => {
-      if (seen.has(id)) context.addIssue({ code: 'custom', path: [index], message: 'is named twice' });
+      if (seen.has(id)) context.addIssue({ code: 'custom', path: [index], message: 'is a duplicate' });
       seen.add(id);
     });
   })
-  .meta({ description: 'Monitor ids, in the order they are shown' });
+  .meta({ description: 'Monitor IDs in display order' });
 
 const fields = {
   name: text(1, 100).meta({ description: 'Display name' }),
   slug: slugText.refine((slug) => !RESERVED_SLUGS.includes(slug), 'is reserved'),
   description: text(0, 500).nullable(),
   monitors: monitorIds,
-  published: z.boolean('must be true or false').meta({ description: 'Whether publicly accessible' }),
+  published: z.boolean('must be true or false').meta({ description: 'Whether the page is public' }),
   logoUrl: text(1, 2048)
     .refine((url) => parseHttpUrl(url)?.protocol === 'https:', 'must be an https URL')
     .nullable(),
-  customDomain: domainSchema
-    .nullable()
-    .meta({ description: 'Pro plan; served once its TXT record is there, see customDomainStatus' }),
+  customDomain: domainSchema.nullable().meta({
+    description:
+      'Requires the Pro plan. The page is served there once its TXT record is found, see customDomainStatus',
+  }),
   showResponseTimes: z
     .boolean('must be true or false')
-    .meta({ description: 'Whether the page shows how long its monitors take to answer' }),
+    .meta({ description: 'Whether the page shows response times' }),
 };
 
 /** The body of POST /status-pages; a partial theme is filled with the defaults. */
@@ -80,9 +81,9 @@ export const createStatusPageSchema = z.strictObject({
   published: fields.published.default(false),
   theme: z
     .strictObject({
-      primaryColor: colour.default(THEME_DEFAULTS.primaryColor),
-      backgroundColor: colour.default(THEME_DEFAULTS.backgroundColor),
-      textColor: colour.default(THEME_DEFAULTS.textColor),
+      primaryColor: color.default(THEME_DEFAULTS.primaryColor),
+      backgroundColor: color.default(THEME_DEFAULTS.backgroundColor),
+      textColor: color.default(THEME_DEFAULTS.textColor),
     })
     .prefault({}),
   logoUrl: fields.logoUrl.default(null),
@@ -90,7 +91,7 @@ export const createStatusPageSchema = z.strictObject({
   showResponseTimes: fields.showResponseTimes.default(false),
 });
 
-/** What the page shows of itself to everybody. */
+/** The fields that the public can see. */
 const shown = {
   id: z.string().regex(/^sp_/),
   name: z.string(),
@@ -114,19 +115,19 @@ const domainStatusSchema = z
   .strictObject({
     status: z.enum(DOMAIN_STATUSES).meta({
       description:
-        'pending until the record is found; lost after it was missing for 3 days; taken while another page has proved to own the domain',
+        'pending until the record is found; lost after it was missing for 3 days; taken while another page has verified the domain',
     }),
-    record: dnsRecord('TXT').meta({ description: 'The record that shows that the domain is yours' }),
+    record: dnsRecord('TXT').meta({ description: 'The record that proves that you own the domain' }),
     pointTo: dnsRecord('CNAME').meta({
-      description: 'Where the domain has to lead (an ALIAS or A record does as well); null where unknown',
+      description: 'Where the domain must point (ALIAS and A records work too); null if unknown',
     }),
-    checkedAt: instantSchema.nullable().meta({ description: 'When the record was last looked for' }),
-    verifiedAt: instantSchema.nullable().meta({ description: 'Since when the page is served there' }),
-    error: z.string().nullable().meta({ description: 'What is wrong, in words' }),
+    checkedAt: instantSchema.nullable().meta({ description: 'When the record was last looked up' }),
+    verifiedAt: instantSchema.nullable().meta({ description: 'When the domain was verified' }),
+    error: z.string().nullable().meta({ description: 'The problem found by the last check' }),
   })
   .meta({ id: 'CustomDomainStatus' });
 
-/** A status page as the API answers it to its owner. */
+/** A status page as the API returns it to its organization. */
 export const statusPageSchema = z
   .strictObject({
     ...shown,
@@ -135,7 +136,7 @@ export const statusPageSchema = z
     customDomainRecord: z
       .strictObject({ name: z.string(), value: z.string() })
       .nullable()
-      .meta({ description: 'The TXT record that shows that the domain is yours; null without a domain' }),
+      .meta({ description: 'The TXT record that proves that you own the domain; null without a domain' }),
     customDomainStatus: domainStatusSchema,
   })
   .meta({ id: 'StatusPage' });
@@ -149,7 +150,7 @@ export const updateStatusPageSchema = changesOf(
 /** The query of GET /status-pages/public. */
 export const publicStatusPageQuery = z.strictObject({ slug: slugText });
 
-/** Whether a text can be the slug of a page. */
+/** Whether a text is a valid slug. */
 export function isSlug(value: string): boolean {
   return slugText.safeParse(value).success;
 }
@@ -165,9 +166,9 @@ const publicMonitorSchema = z
     lastCheckedAt: instantSchema.nullable(),
     lastResponseTime: z.int().nullable().meta({ description: 'Milliseconds of the last check' }),
     noDataSince: instantSchema.nullable().meta({
-      description: 'Set while no region delivers data; `status` keeps its last value meanwhile',
+      description: 'Set while no region delivers results; `status` keeps its last value',
     }),
-    inMaintenance: z.boolean().meta({ description: 'Checks go on, and what they find is not counted' }),
+    inMaintenance: z.boolean().meta({ description: 'Checks continue, but their results are not counted' }),
     days: z
       .array(dayBarSchema.pick({ date: true, status: true, uptimePercentage: true }))
       .meta({ description: '90 UTC days, oldest first' }),
@@ -181,9 +182,9 @@ const publicIncidentSchema = z
     description: z.string(),
     status: z.enum(INCIDENT_STATUSES),
     severity: z.enum(INCIDENT_SEVERITIES),
-    affectedMonitors: z.array(z.string()).meta({ description: 'Those on the page' }),
+    affectedMonitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),
     automatic: z.boolean(),
-    startedAt: instantSchema.meta({ description: 'When it began; createdAt is when it was opened' }),
+    startedAt: instantSchema.meta({ description: 'When it started; createdAt is when it was created' }),
     createdAt: instantSchema,
     updatedAt: instantSchema,
     resolvedAt: instantSchema.nullable(),
@@ -206,27 +207,27 @@ const publicMaintenanceSchema = z
     title: z.string(),
     message: z.string(),
     status: z.enum(['scheduled', 'active']),
-    monitors: z.array(z.string()).meta({ description: 'Those on the page' }),
-    startsAt: instantSchema.meta({ description: 'Of the current or next occurrence' }),
+    monitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),
+    startsAt: instantSchema.meta({ description: 'Start of the current or next occurrence' }),
     endsAt: instantSchema,
   })
   .meta({ id: 'PublicMaintenance' });
 
-/** A published page as everybody may see it. */
+/** A published page as the public sees it. */
 export const publicStatusPageSchema = z
   .strictObject({
     ...shown,
     status: z.enum(MONITOR_STATUSES).meta({
       description:
-        'The worst of the monitors that are enabled and not in maintenance; `pending` instead of `operational` while any of them has no current data',
+        'The worst status of the monitors that are enabled and not in maintenance; `pending` instead of `operational` while any of them has no current data',
     }),
     monitors: z.array(publicMonitorSchema),
     incidents: z
       .array(publicIncidentSchema)
-      .meta({ description: 'Open ones and those of the last 14 days, newest first' }),
+      .meta({ description: 'Open incidents and those of the last 14 days, newest first' }),
     maintenance: z
       .array(publicMaintenanceSchema)
-      .meta({ description: 'What goes on, and what begins within 14 days, the earliest first' }),
+      .meta({ description: 'Active maintenance and maintenance starting within 14 days, earliest first' }),
   })
   .meta({ id: 'PublicStatusPage' });
 

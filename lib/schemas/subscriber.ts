@@ -5,7 +5,7 @@ import { instantSchema } from './text';
 
 export const SUBSCRIBER_STATUSES = ['confirmed', 'pending'] as const;
 
-/** What the form of a public page sends; other fields, such as those that extensions add, are ignored. */
+/** The subscription form of a public page; other fields, such as those added by browser extensions, are ignored. */
 export const subscribeSchema = z.object({ email: emailAddress });
 
 /** The query of GET /status-pages/:slug/subscribers. */
@@ -13,11 +13,11 @@ export const subscribersQuerySchema = z.strictObject({
   status: z
     .enum(SUBSCRIBER_STATUSES, `must be one of ${SUBSCRIBER_STATUSES.join(', ')}`)
     .optional()
-    .meta({ description: 'pending: was asked to confirm and has not' }),
+    .meta({ description: 'pending: not confirmed yet' }),
   ...pageQuery,
 });
 
-/** The address of the dashboard's list; what nobody could have been led to shows its beginning. */
+/** The query of the subscribers screen. Invalid values are ignored. */
 export const subscriberListSchema = z.object({
   status: z.enum(SUBSCRIBER_STATUSES).optional().catch(undefined),
   after: z
@@ -28,7 +28,7 @@ export const subscriberListSchema = z.object({
     .transform((text) => (text === undefined ? null : parseCursor(text))),
 });
 
-/** A subscriber of a public page as its owner sees it. */
+/** A subscriber of a public page as the API returns it. */
 export const subscriberSchema = z
   .strictObject({
     id: z.string().regex(/^sub_/),
@@ -36,7 +36,7 @@ export const subscriberSchema = z
     language: z.string(),
     confirmedAt: instantSchema
       .nullable()
-      .meta({ description: 'null: was asked to confirm and has not; forgotten after 7 days' }),
+      .meta({ description: 'null: not confirmed yet; deleted after 7 days' }),
     createdAt: instantSchema,
   })
   .meta({ id: 'Subscriber' });

@@ -1,54 +1,53 @@
 import { z } from 'zod';
 
-/** Refuses what PostgreSQL or UTF-8 cannot hold. */
+/** Rejects text that PostgreSQL or UTF-8 cannot hold. */
 export const storable = (schema: z.ZodString) =>
   schema
-    .refine((value) => !value.includes('\0'), 'must not contain NUL')
-    .refine((value) => value.isWellFormed(), 'must not contain half a character');
+    .refine((value) => !value.includes('\0'), 'must not contain NUL characters')
+    .refine((value) => value.isWellFormed(), 'must be valid Unicode');
 
-/** A text field: trimmed, of `minimum` to `maximum` characters, all of them storable. */
+/** A text field: trimmed, storable, of `minimum` to `maximum` characters. */
 export const text = (minimum: number, maximum: number) =>
   storable(
     z
       .string('must be a string')
       .trim()
       .min(minimum, minimum === 1 ? 'must not be empty' : `must be at least ${minimum} characters`)
-      // What is too long is not looked at any closer.
       .max(maximum, { error: `must be at most ${maximum} characters`, abort: true }),
   );
 
-/** No text is longer than the body of the request that it is in: for those whose own rule is in bytes, or per line. */
+/** Upper bound for text whose own rule is in bytes or per line: no request body is longer. */
 export const MAX_SENT = 1024 * 1024;
 
-/** Ids are 30 characters long. */
+/** IDs have 30 characters. */
 const MAX_ID = 100;
 
-/** A text that names something by its id. */
+/** The ID of a resource. */
 export const idText = (message: string) => z.string(message).max(MAX_ID, { error: message, abort: true });
 
-/** A map of at most `maximum` entries; JSON Schema, and so the document of the API, says the same of it. */
+/** A map of at most `maximum` entries, with the same bound in its JSON Schema. */
 export function boundedRecord<Value extends z.ZodType>(key: z.ZodString, value: Value, maximum: number) {
   return z
     .record(key, value)
-    .refine((entries) => Object.keys(entries).length <= maximum, `must hold at most ${maximum} entries`)
+    .refine((entries) => Object.keys(entries).length <= maximum, `must have at most ${maximum} entries`)
     .meta({ maxProperties: maximum, propertyNames: { type: 'string', maxLength: key.maxLength ?? 0 } });
 }
 
-/** A moment on the wire: ISO 8601, UTC, milliseconds. */
+/** A time in API bodies: ISO 8601, UTC, with milliseconds. */
 export const instantSchema = z.iso.datetime({ precision: 3 });
 
-const GIVEN_INSTANT = 'must be an ISO 8601 date and time with its offset, such as 2027-01-31T12:00:00Z';
+const GIVEN_INSTANT = 'must be an ISO 8601 date and time with a UTC offset, such as 2027-01-31T12:00:00Z';
 const EARLIEST = Date.parse('1900-01-01T00:00:00Z');
 const LATEST = Date.parse('3000-01-01T00:00:00Z');
 
-/** A moment that a caller names, as a Date; within years that every part of the service can hold. */
+/** A time sent by a caller, as a Date; limited to years that every part of the service can represent. */
 export const givenInstantSchema = z.iso
   .datetime({ offset: true, error: GIVEN_INSTANT })
   .max(MAX_ID, { error: GIVEN_INSTANT, abort: true })
   .refine((text) => {
     const instant = Date.parse(text);
     return instant >= EARLIEST && instant < LATEST;
-  }, 'must lie between the years 1900 and 3000')
+  }, 'must be between the years 1900 and 3000')
   .transform((text) => new Date(text));
 
 /**

@@ -1,4 +1,4 @@
-/** The colours of a page whose owner chose none. */
+/** The default colors of a status page. */
 export const THEME_DEFAULTS = {
   primaryColor: '#22c55e',
   backgroundColor: '#0a0a0a',

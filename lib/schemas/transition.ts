@@ -26,28 +26,28 @@ const regionVote = z.object({
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 
-/** Why a status changed, as the ledger keeps it. A person's change, such as a pause, has a rule and no votes. */
+/** Why a status changed, as stored in the ledger. A change by a person, such as a pause, has a rule but no votes. */
 export const whySchema = z
   .object({
-    rule: z.string().meta({ description: 'The rule that fired, in words' }),
+    rule: z.string().meta({ description: 'A description of the rule that applied' }),
     regions: z.array(regionVote).default([]),
     voting: z
       .int()
       .nullable()
       .default(null)
-      .meta({ description: 'Regions that count: with a vote, or awaited' }),
+      .meta({ description: 'Number of regions that have voted or are expected to vote' }),
     quorum: z.int().nullable().default(null),
     configVersion: z.int().nullable().default(null),
   })
   .meta({ id: 'TransitionReason' });
 
-/** One change of a monitor's state as the API answers it. */
+/** One status change of a monitor as the API returns it. */
 export const transitionSchema = z
   .strictObject({
-    from: ledgerState.nullable().meta({ description: 'The state before; null where nothing older is kept' }),
+    from: ledgerState.nullable().meta({ description: 'The previous state; null if it is no longer stored' }),
     to: ledgerState,
     at: instantSchema.meta({
-      description: 'When the state began: the first check of the run that caused it',
+      description: 'When the state began: the first check of the run that triggered it',
     }),
     decidedAt: instantSchema,
     endedAt: instantSchema.nullable(),

@@ -3,41 +3,28 @@ import { DomainError, type ErrorCode, type ErrorDetail, MAX_DETAILS } from '@/li
 import { requireSmall } from '@/lib/core/parse-json';
 import { cutText } from '@/lib/core/storable-text';
 import { regionQuery } from './query';
+import { monitorIdSchema } from './search';
 import { boundedRecord, storable } from './text';
 
-/**
- * What names an object in a call from a browser: an id, a slug, the token of a link. Text of bounded length that
- * PostgreSQL can hold; whether there is such an object is for the verb to find out.
- */
+/** An ID, slug or link token in a server action: bounded, storable text. The verb checks whether the object exists. */
 export const nameOfObject = storable(z.string().max(200));
 
-/** A switch in a call from a browser. */
+/** A boolean in a server action. */
 export const flag = z.boolean();
 
-/** The fields of a form that is still being filled in, as typed. */
+/** The fields of an unfinished form, as typed. */
 export const typedFields = boundedRecord(z.string().max(100), z.string().max(10_000), 100);
 
-/** The form has some twenty fields. */
-const typed = boundedRecord(z.string().max(100), z.string().max(1_000_000), 100);
-
-const monitorId = z
-  .string()
-  .max(100)
-  .regex(/^mon_[0-9a-z]{1,60}$/);
-
-/**
- * One check from one region of what a form holds, to be read like the form that is sent. `source` is the monitor whose
- * hidden headers are meant.
- */
+/** A dry run of the monitor form as typed. `source` is the monitor whose hidden headers apply. */
 export const testRequestSchema = z.strictObject({
-  typed,
+  typed: boundedRecord(z.string().max(100), z.string().max(1_000_000), 100),
   region: regionQuery,
-  source: monitorId.nullable(),
+  source: monitorIdSchema.nullable(),
 });
 
 type Issue = z.core.$ZodIssue;
 
-/** Parses a value, or throws the refusal that names the fields that are wrong, the first 50 of them. */
+/** Parses a value or throws a DomainError that lists the invalid fields (at most 50). */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   requireSmall(value);
   const parsed = schema.safeParse(value, { reportInput: true });
@@ -45,7 +32,7 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
   throw validationError(parsed.error.issues);
 }
 
-/** The refusal for issues of a schema: a code of its own where all issues share one, VALIDATION_ERROR otherwise. */
+/** The error for schema issues: their own error code if all issues share one, otherwise VALIDATION_ERROR. */
 function validationError(issues: Issue[]): DomainError {
   const codes = new Set(issues.map(ownErrorCode));
   const [only] = codes;
@@ -57,7 +44,7 @@ function validationError(issues: Issue[]): DomainError {
   return new DomainError(code, `The request is not valid: ${named}.`, details);
 }
 
-/** A value of the wrong type breaks its other rules as well: the first says enough. */
+/** A value of the wrong type fails other rules too: the first issue is enough. */
 function firstPerPath(details: ErrorDetail[]): ErrorDetail[] {
   return [...new Map(details.toReversed().map((detail) => [detail.path, detail])).values()].toReversed();
 }
@@ -67,7 +54,7 @@ function ownErrorCode(issue: Issue): ErrorCode | null {
   return params?.errorCode ?? null;
 }
 
-/** A path names what the caller sent, such as the name of a header; no field of ours has a longer one. */
+/** Paths contain names sent by the caller, such as header names. */
 const MAX_PATH = 300;
 
 function toDetails(issue: Issue): ErrorDetail[] {
@@ -76,7 +63,7 @@ function toDetails(issue: Issue): ErrorDetail[] {
     return issue.keys.map((key) => ({
       path: cutText(path === '' ? key : `${path}.${key}`, MAX_PATH),
       code: 'unknown_key',
-      message: 'is not a known field',
+      message: 'is not a recognized field',
     }));
   }
   if (issue.code === 'invalid_type' && issue.input === undefined) {

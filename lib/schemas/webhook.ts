@@ -14,33 +14,33 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** In whose shape events are sent: the document's own, or the messages of a chat product. */
+/** The format of sent events: our own payload, or the messages of a chat product. */
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord', 'teams'] as const;
 
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-/** More than there are, so that one that is repeated is said to be. */
+/** More than there are, so that duplicates get their own error. */
 const MAX_EVENTS = 50;
 const eventKind = z.enum(EVENT_KINDS, `must be one of ${EVENT_KINDS.join(', ')}`);
 
 const fields = {
   url: text(1, 2048).refine(
     (url) => parseHttpUrl(url) !== null,
-    'must be an http or https URL without user name or password',
+    'must be an http or https URL without a username or password',
   ),
   description: text(0, 500),
   events: z
-    .array(eventKind, 'must be an array of event kinds')
-    .min(1, 'must name at least one event')
-    .max(MAX_EVENTS, 'must not repeat an event')
-    .refine((events) => new Set(events).size === events.length, 'must not repeat an event'),
+    .array(eventKind, 'must be an array of event names')
+    .min(1, 'must include at least one event')
+    .max(MAX_EVENTS, 'must not contain duplicates')
+    .refine((events) => new Set(events).size === events.length, 'must not contain duplicates'),
   format: z.enum(WEBHOOK_FORMATS, `must be one of ${WEBHOOK_FORMATS.join(', ')}`),
   enabled: z.boolean('must be true or false'),
 };
 
 /** The body of POST /webhooks. */
 export const createWebhookSchema = z.strictObject({
-  url: fields.url.refine((url) => !url.includes(HIDDEN), 'is hidden; send the whole URL'),
+  url: fields.url.refine((url) => !url.includes(HIDDEN), 'is hidden: send the full URL'),
   description: fields.description.default(''),
   events: fields.events.default([...EVENT_KINDS]),
   format: fields.format.default('standard'),
@@ -52,7 +52,7 @@ export const rotateSecretSchema = z
   .strictObject({ immediate: z.boolean('must be true or false').default(false) })
   .prefault({});
 
-/** A webhook endpoint as the API answers it. */
+/** A webhook endpoint as the API returns it. */
 export const webhookSchema = z
   .strictObject({
     id: z.string().regex(/^whk_/),
@@ -61,18 +61,18 @@ export const webhookSchema = z
     events: z.array(eventKind),
     format: z.enum(WEBHOOK_FORMATS).meta({
       description:
-        'standard: the payloads below, signed. slack, discord, teams: a message as an incoming webhook of that product takes it, unsigned',
+        "standard: the payloads below, signed. slack, discord, teams: a message for that product's incoming webhooks, unsigned",
     }),
     enabled: z.boolean(),
     status: z.enum(['active', 'failing', 'disabled']).meta({
-      description: 'failing: the latest try of a delivery failed',
+      description: 'failing: the latest delivery attempt failed',
     }),
-    failingSince: instantSchema.nullable().meta({ description: 'Since when tries only fail' }),
+    failingSince: instantSchema.nullable().meta({ description: 'When attempts started to fail' }),
     autoDisabledAt: instantSchema.nullable().meta({
-      description: 'When it was disabled for failing too long; null once it is enabled again',
+      description: 'When it was disabled because deliveries kept failing; null once it is enabled again',
     }),
     rotationEndsAt: instantSchema.nullable().meta({
-      description: 'Until when the old secret signs beside the new one; null: there is one secret',
+      description: 'Until then both the old and the new secret sign; null if there is only one secret',
     }),
     createdAt: instantSchema,
     updatedAt: instantSchema,
@@ -82,7 +82,7 @@ export const webhookSchema = z
 /** The body of PUT /webhooks/:id. */
 export const updateWebhookSchema = changesOf(fields, webhookSchema);
 
-/** An endpoint whose secret is new: the only answers that show it. */
+/** An endpoint with a new secret: the only responses that include the secret. */
 export const newWebhookSchema = webhookSchema
   .extend({ secret: z.string().regex(/^whsec_/) })
   .meta({ id: 'NewWebhook' });

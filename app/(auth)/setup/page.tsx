@@ -5,7 +5,7 @@ import { AuthCard } from '@/components/auth/auth-card';
 import { SetUp } from '@/components/auth/set-up';
 import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
-import { isSetUpOpen, maySetUp } from '@/lib/domain/organizations/create-organization';
+import { isSetUpOpen, isSetUpToken } from '@/lib/domain/organizations/create-organization';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
@@ -26,7 +26,7 @@ export default async function SetUpPage({ searchParams }: Props) {
 
   const { token } = await searchParams;
   const given = typeof token === 'string' ? token : '';
-  if (isOpen && !maySetUp(services.keyring, given)) {
+  if (isOpen && !isSetUpToken(services.keyring, given)) {
     return <LockedSetUp serviceName={SERVICE_NAME} isTokenGiven={given !== ''} />;
   }
   return (

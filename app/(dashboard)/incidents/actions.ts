@@ -7,7 +7,7 @@ import type { UpdateState } from '@/components/incidents/update-form';
 import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/form-state';
 import { deleteIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/update-incident';
+import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/change-incident';
 import {
   createIncidentSchema,
   createIncidentUpdateSchema,

@@ -39,7 +39,7 @@ describe('the form of a page', () => {
     const refusal = refuse(typed({ textColor: 'black', logoUrl: 'http://example.com/logo.png' }));
     expect(refusal.details?.map(({ path, message }) => [path, message])).toEqual([
       ['logoUrl', 'must be an https URL'],
-      ['textColor', 'must be a hex colour such as #22c55e'],
+      ['textColor', 'must be a hex color such as #22c55e'],
     ]);
   });
 });

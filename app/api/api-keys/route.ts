@@ -1,7 +1,7 @@
-import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
+import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { listApiKeys } from '@/lib/domain/api-keys/read-api-keys';
 import { apiKeySchema, createApiKeySchema, newApiKeySchema } from '@/lib/schemas/api-key';
-import { namedListQuery, pageAnswers } from '@/lib/schemas/query';
+import { namedListQuery, searchAndPage } from '@/lib/schemas/query';
 import { listOperation, operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 
@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     query: namedListQuery,
     item: apiKeySchema,
     run: async ({ ctx, query }) =>
-      pageAnswers(await listApiKeys(ctx), query, ({ name, hint }) => [name, hint]),
+      searchAndPage(await listApiKeys(ctx), query, ({ name, hint }) => [name, hint]),
   }),
   POST: operation({
     summary: 'Create an API key; the answer shows it, this once',

@@ -1,6 +1,6 @@
 import { inviteMember, listInvitations } from '@/lib/domain/members/invitations';
 import { createInvitationSchema, invitationSchema, newInvitationSchema } from '@/lib/schemas/people';
-import { pageAnswers, timedListQuery } from '@/lib/schemas/query';
+import { searchAndPage, timedListQuery } from '@/lib/schemas/query';
 import { listOperation, operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 
@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     scope: 'write',
     query: timedListQuery,
     item: invitationSchema,
-    run: async ({ ctx, query }) => pageAnswers(await listInvitations(ctx), query, ({ email }) => [email]),
+    run: async ({ ctx, query }) => searchAndPage(await listInvitations(ctx), query, ({ email }) => [email]),
   }),
   POST: operation({
     summary: 'Invite somebody; the answer shows the link, this once',

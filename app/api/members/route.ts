@@ -1,6 +1,6 @@
 import { listMembers } from '@/lib/domain/members/read-members';
 import { memberSchema } from '@/lib/schemas/people';
-import { pageAnswers, timedListQuery } from '@/lib/schemas/query';
+import { searchAndPage, timedListQuery } from '@/lib/schemas/query';
 import { listOperation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 
@@ -11,6 +11,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     query: timedListQuery,
     item: memberSchema,
     run: async ({ ctx, query }) =>
-      pageAnswers(await listMembers(ctx), query, ({ email, name }) => [email, name ?? '']),
+      searchAndPage(await listMembers(ctx), query, ({ email, name }) => [email, name ?? '']),
   }),
 });

@@ -2,7 +2,7 @@ import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { getEnvironment } from '@/lib/env';
-import { namedListQuery, pageAnswers } from '@/lib/schemas/query';
+import { namedListQuery, searchAndPage } from '@/lib/schemas/query';
 import { createStatusPageSchema, statusPageSchema } from '@/lib/schemas/status-page';
 import { listOperation, operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     query: namedListQuery,
     item: statusPageSchema,
     run: async ({ ctx, query }) =>
-      pageAnswers(
+      searchAndPage(
         await listStatusPages(ctx, readDomainSettings(getEnvironment())),
         query,
         ({ name, slug }) => [name, slug],

@@ -1,6 +1,6 @@
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
-import { pageAnswers, timedListQuery } from '@/lib/schemas/query';
+import { searchAndPage, timedListQuery } from '@/lib/schemas/query';
 import { createWebhookSchema, newWebhookSchema, webhookSchema } from '@/lib/schemas/webhook';
 import { listOperation, operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     query: timedListQuery,
     item: webhookSchema,
     run: async ({ ctx, query }) =>
-      pageAnswers(await listWebhooks(ctx), query, ({ url, description }) => [url, description]),
+      searchAndPage(await listWebhooks(ctx), query, ({ url, description }) => [url, description]),
   }),
   POST: operation({
     summary: 'Create a webhook endpoint; the answer shows its secret, this once',

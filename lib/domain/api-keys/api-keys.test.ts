@@ -6,10 +6,8 @@ import { createApiKeySchema, rotateApiKeySchema } from '@/lib/schemas/api-key';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
-import { revokeApiKey, updateApiKey } from './change-api-keys';
-import { issueApiKey } from './issue-api-key';
+import { issueApiKey, revokeApiKey, rotateApiKey, updateApiKey } from './change-api-keys';
 import { getApiKey, listApiKeys, readMe } from './read-api-keys';
-import { rotateApiKey } from './rotate-api-key';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const HOUR = 3_600_000;

@@ -1,45 +1,32 @@
+import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { ApiKey, ApiKeyChanges } from '@/lib/schemas/api-key';
+import type { ApiKey as Row } from '@/lib/platform/db/generated/client';
+import type { ApiKey, ApiKeyChanges, CreateApiKey, NewApiKey, RotateApiKey } from '@/lib/schemas/api-key';
 import { apiKeyHint, generateApiKey, hashApiKey } from './key-format';
 import { apiKeyNotFound, getApiKey } from './read-api-keys';
 
-export type NewApiKey = { name: string; scope: 'read' | 'write'; expiresAt: Date | null };
+const HOUR = 3_600_000;
 
-/**
- * Creates a key of the organization and returns it in clear text, for the only time. One that replaces another by rotation
- * carries on its `lineageId`.
- */
-export async function createApiKey(
-  tx: Transaction,
-  {
-    organizationId,
-    now,
-    name,
-    scope,
-    expiresAt,
-    lineageId,
-  }: NewApiKey & { organizationId: string; now: Date; lineageId?: string },
-): Promise<{ id: string; key: string }> {
-  const key = generateApiKey();
-  const id = createId('apiKey');
-  await tx.apiKey.create({
-    data: {
-      id,
-      organizationId,
-      name,
-      scope,
-      lineageId: lineageId ?? id,
-      expiresAt,
-      hash: hashApiKey(key),
-      hint: apiKeyHint(key),
-      createdAt: now,
-    },
+/** Makes a key and shows it for the only time. Throws FORBIDDEN, and VALIDATION_ERROR for an expiry that lies behind. */
+export async function issueApiKey(ctx: OrganizationContext, input: CreateApiKey): Promise<NewApiKey> {
+  requirePermission(ctx, 'api-key.create');
+  const { organizationId } = ctx;
+  const now = ctx.clock.now();
+  if (input.expiresAt !== null && input.expiresAt <= now) {
+    const detail = { path: 'expiresAt', code: 'invalid', message: 'must be in the future' };
+    throw new DomainError('VALIDATION_ERROR', 'The request is not valid: expiresAt.', [detail]);
+  }
+  const { id, key } = await ctx.db.$transaction(async (tx) => {
+    const made = await createApiKey(tx, { organizationId, now, ...input });
+    const subject = { id: made.id, label: input.name };
+    await recordAudit(tx, ctx, { action: 'api-key.create', subject, after: input });
+    return made;
   });
-  return { id, key };
+  return { ...(await getApiKey(ctx, id)), apiKey: key };
 }
 
 /** Renames a key; without a name it changes nothing. Throws FORBIDDEN and NOT_FOUND. */
@@ -78,4 +65,86 @@ export async function revokeApiKey(ctx: OrganizationContext, id: string): Promis
     await recordAudit(tx, ctx, { action: 'api-key.revoke', subject, after: { revokedAt } });
   });
   return { message: 'API key revoked' };
+}
+
+/**
+ * Makes a key of the same name and scope, shown for the only time; the old one ends after the overlap, or earlier where it
+ * would have. A key that had a lifetime gives its successor the same. Throws FORBIDDEN, NOT_FOUND, and CONFLICT for a key
+ * that works no more.
+ */
+export async function rotateApiKey(
+  ctx: OrganizationContext,
+  id: string,
+  { overlapHours }: RotateApiKey,
+): Promise<NewApiKey> {
+  requirePermission(ctx, 'api-key.rotate');
+  const { organizationId } = ctx;
+  const now = ctx.clock.now();
+  const made = await ctx.db.$transaction(async (tx) => {
+    const old = await lockWorkingKey(tx, { id, organizationId, now });
+    const { name, scope, lineageId, createdAt } = old;
+    const lifetime = old.expiresAt && old.expiresAt.getTime() - createdAt.getTime();
+    const expiresAt = lifetime && new Date(now.getTime() + lifetime);
+    const overlapEnd = new Date(now.getTime() + overlapHours * HOUR);
+    const oldEnd = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+    await tx.apiKey.update({ where: { id }, data: { expiresAt: oldEnd } });
+    const made = await createApiKey(tx, {
+      organizationId,
+      now,
+      name,
+      scope,
+      lineageId,
+      expiresAt: expiresAt || null,
+    });
+    const after = { worksUntil: oldEnd, successor: made.id };
+    await recordAudit(tx, ctx, { action: 'api-key.rotate', subject: { id, label: name }, after });
+    return made;
+  });
+  return { ...(await getApiKey(ctx, made.id)), apiKey: made.key };
+}
+
+async function lockWorkingKey(
+  tx: Transaction,
+  { id, organizationId, now }: { id: string; organizationId: string; now: Date },
+): Promise<Row> {
+  await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id} AND organization_id = ${organizationId} FOR UPDATE`;
+  const key = await tx.apiKey.findFirst({ where: { id, organizationId } });
+  if (key === null) throw apiKeyNotFound();
+  if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {
+    throw new DomainError('CONFLICT', 'This key is revoked or expired; make a new one instead.');
+  }
+  return key;
+}
+
+/**
+ * Creates a key of the organization and returns it in clear text, for the only time. One that replaces another by rotation
+ * carries on its `lineageId`.
+ */
+export async function createApiKey(
+  tx: Transaction,
+  {
+    organizationId,
+    now,
+    name,
+    scope,
+    expiresAt,
+    lineageId,
+  }: CreateApiKey & { organizationId: string; now: Date; lineageId?: string },
+): Promise<{ id: string; key: string }> {
+  const key = generateApiKey();
+  const id = createId('apiKey');
+  await tx.apiKey.create({
+    data: {
+      id,
+      organizationId,
+      name,
+      scope,
+      lineageId: lineageId ?? id,
+      expiresAt,
+      hash: hashApiKey(key),
+      hint: apiKeyHint(key),
+      createdAt: now,
+    },
+  });
+  return { id, key };
 }

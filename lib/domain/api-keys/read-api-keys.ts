@@ -25,7 +25,7 @@ export async function getApiKey(ctx: OrganizationContext, id: string): Promise<A
 
 /** The refusal that every verb on a missing key shares. */
 export function apiKeyNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'There is no such API key.');
+  return new DomainError('NOT_FOUND', 'API key not found.');
 }
 
 /** The key as the API answers it: neither the key nor its hash. */
@@ -46,7 +46,7 @@ function serializeApiKey(row: Row): ApiKey {
  * Who made each key, as the audit log has it: by key id, the address of a person or the name of another key. A key from
  * before the log, or older than it keeps, is missing.
  */
-export async function readKeyMakers(ctx: OrganizationContext): Promise<Map<string, string>> {
+export async function readKeyCreators(ctx: OrganizationContext): Promise<Map<string, string>> {
   requirePermission(ctx, 'api-key.read');
   const entries = await ctx.db.auditEntry.findMany({
     where: {

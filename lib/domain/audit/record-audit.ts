@@ -1,11 +1,10 @@
 import { createId } from '@/lib/core/ids';
-import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import type { Actor, OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Action } from '@/lib/domain/context/permissions';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Prisma } from '@/lib/platform/db/generated/client';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { SECRET_FIELDS } from '@/lib/schemas/monitor/fields';
-import { describeActor } from './describe-actor';
 
 type Value = Prisma.InputJsonValue | null;
 
@@ -37,34 +36,38 @@ const IGNORED_FIELDS = new Set([
 ]);
 
 /** What people do about themselves: nobody's permission is asked. */
-export type OwnDeed = 'invitation.accept' | 'member.leave' | 'organization.create';
+export type OwnAction = 'invitation.accept' | 'member.leave' | 'organization.create';
 
 /** What was done to what. `before` is left out where something was made, `after` where it was removed. */
 export type Deed = {
-  action: Action | OwnDeed;
+  action: Action | OwnAction;
   subject: { id: string; label: string };
   before?: Fields | null;
   after?: Fields | null;
 };
 
-type Actor = Pick<OrganizationContext, 'organizationId' | 'actor' | 'clock' | 'address'>;
+type AuditContext = Pick<OrganizationContext, 'organizationId' | 'actor' | 'clock' | 'address'>;
 
 /**
  * Writes who did what into the audit log, in the transaction of the deed: one is there if and only if the other is. The
  * actor is named as of now, for people and keys come and go. A change that leaves every field as it was is none, and
  * leaves no entry. Whoever looks at the organization is told at commit that there is something new.
  */
-export async function recordAudit(tx: Transaction, ctx: Actor, deed: Deed): Promise<void> {
+export async function recordAudit(tx: Transaction, ctx: AuditContext, deed: Deed): Promise<void> {
   await recordAudits(tx, ctx, [deed]);
 }
 
 /** The same for several deeds at once: one entry each, in two statements however many. */
-export async function recordAudits(tx: Transaction, ctx: Actor, deeds: readonly Deed[]): Promise<void> {
+export async function recordAudits(
+  tx: Transaction,
+  ctx: AuditContext,
+  deeds: readonly Deed[],
+): Promise<void> {
   const changes = deeds
-    .map((deed) => ({ deed, ...describeChange(deed.before ?? null, deed.after ?? null) }))
+    .map((deed) => ({ deed, ...diffFields(deed.before ?? null, deed.after ?? null) }))
     .filter(({ before, after }) => !(before && after && isEmpty(before) && isEmpty(after)));
   if (changes.length === 0) return;
-  const actor = await describeActor(tx, ctx.actor);
+  const actor = await labelActor(tx, ctx.actor);
   await tx.auditEntry.createMany({
     data: changes.map(({ deed, before, after }) => ({
       id: createId('auditEntry'),
@@ -87,7 +90,7 @@ function isEmpty(fields: object): boolean {
 }
 
 /** The fields of `before` and `after` that differ; null stands for what was not there yet, or is no more. */
-export function describeChange(before: Fields | null, after: Fields | null): Change {
+export function diffFields(before: Fields | null, after: Fields | null): Change {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const changed = [...names].filter(
     (name) => !IGNORED_FIELDS.has(name) && encode(before?.[name]) !== encode(after?.[name]),
@@ -112,4 +115,24 @@ function readable(name: string, value: Value): Value {
   }
   if (SECRET_PATHS.has(name) && typeof value === 'string') return `${new URL(value).origin}/${HIDDEN}`;
   return value;
+}
+
+/** Who acts, and what they are called as of now: people and keys come and go. */
+export async function labelActor(tx: Transaction, actor: Actor) {
+  switch (actor.kind) {
+    case 'operator':
+      return { actorKind: 'operator' as const, actorId: null, actorLabel: 'command line' };
+    case 'key': {
+      const key = await tx.apiKey.findUnique({
+        where: { id: actor.keyId },
+        select: { name: true, hint: true },
+      });
+      const actorLabel = key ? `${key.name} (${key.hint}…)` : actor.keyId;
+      return { actorKind: 'key' as const, actorId: actor.keyId, actorLabel };
+    }
+    case 'user': {
+      const user = await tx.user.findUnique({ where: { id: actor.userId }, select: { email: true } });
+      return { actorKind: 'user' as const, actorId: actor.userId, actorLabel: user?.email ?? actor.userId };
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
+import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { leaveOrganization } from '@/lib/domain/members/change-members';
 import { deleteOrganization } from '@/lib/domain/organizations/change-organization';
 import { useTestDatabase } from '@/lib/testing/database';

@@ -74,7 +74,7 @@ export async function checkSecretKey({ db, keyring, clock }: Services): Promise<
 }
 
 /** Says that nothing is sealed under any key but the current one: no process needs the others any more. */
-export async function forgetPreviousKeys({
+export async function dropPreviousKeys({
   db,
   keyring,
 }: {

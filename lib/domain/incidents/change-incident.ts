@@ -1,7 +1,6 @@
 import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
-import { describeActor } from '@/lib/domain/audit/describe-actor';
-import { recordAudit } from '@/lib/domain/audit/record-audit';
+import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
@@ -11,10 +10,38 @@ import type { Incident } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { EventPayload } from '@/lib/schemas/events';
-import type { IncidentChanges } from '@/lib/schemas/incident';
+import type { IncidentChanges, NewIncidentUpdate, Incident as ShownIncident } from '@/lib/schemas/incident';
 import { requireOwnMonitors, requireStart } from './create-incident';
-import { incidentNotFound } from './read-incidents';
+import { getIncident, incidentNotFound } from './read-incidents';
 import { incidentNotice, incidentResolved, incidentUpdated } from './write-incidents';
+
+/**
+ * Changes the fields given; no fields change nothing. A new status writes an update and is told; title, description,
+ * severity, monitors and postmortem are not. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, VALIDATION_ERROR, CONFLICT.
+ */
+export async function updateIncident(
+  ctx: OrganizationContext,
+  id: string,
+  changes: IncidentChanges,
+): Promise<ShownIncident> {
+  requirePermission(ctx, 'incident.update');
+  if (Object.keys(changes).length > 0) await changeIncident(ctx, id, changes);
+  return getIncident(ctx, id);
+}
+
+/**
+ * Adds an update to an incident. Without a change of status it adds its message and tells no endpoint. Throws FORBIDDEN,
+ * NOT_FOUND, CONFLICT.
+ */
+export async function addIncidentUpdate(
+  ctx: OrganizationContext,
+  id: string,
+  update: NewIncidentUpdate,
+): Promise<ShownIncident> {
+  requirePermission(ctx, 'incident.update');
+  await changeIncident(ctx, id, update);
+  return getIncident(ctx, id);
+}
 
 /**
  * What a person changes about an incident, in one transaction. A change of status or a message becomes an update;
@@ -42,7 +69,7 @@ export async function changeIncident(
     const start = chooseStart(before, startedAt, resolvedAt ?? now);
     const isUpdate = isTold || message !== undefined;
     const text = message ?? wordsFor(before.status, status);
-    const { actorLabel: author } = await describeActor(tx, ctx.actor);
+    const { actorLabel: author } = await labelActor(tx, ctx.actor);
     const update = { id: createId('incidentUpdate'), status, message: text, author, createdAt: now };
     const after = await tx.incident.update({
       where: { id },

@@ -1,7 +1,6 @@
 import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
-import { describeActor } from '@/lib/domain/audit/describe-actor';
-import { recordAudit } from '@/lib/domain/audit/record-audit';
+import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
@@ -25,7 +24,7 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
   const message = input.description || input.title;
   return ctx.db.$transaction(async (tx) => {
     await requireOwnMonitors(tx, { organizationId, ids: input.affectedMonitors });
-    const { actorLabel: author } = await describeActor(tx, ctx.actor);
+    const { actorLabel: author } = await labelActor(tx, ctx.actor);
     const first = { id: createId('incidentUpdate'), status: input.status, message, author, createdAt: now };
     const { startedAt, ...fields } = input;
     const row = await tx.incident.create({

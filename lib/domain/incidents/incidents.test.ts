@@ -8,11 +8,10 @@ import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { deleteIncident } from './change-incident';
+import { addIncidentUpdate, deleteIncident, updateIncident } from './change-incident';
 import { createIncident } from './create-incident';
 import { followStatus, type StatusChange } from './follow-status';
 import { getIncident, listIncidents } from './read-incidents';
-import { addIncidentUpdate, updateIncident } from './update-incident';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const MINUTE = 60_000;

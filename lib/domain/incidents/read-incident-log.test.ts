@@ -7,9 +7,9 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
+import { addIncidentUpdate } from './change-incident';
 import { createIncident } from './create-incident';
 import { readIncidentLog } from './read-incident-log';
-import { addIncidentUpdate } from './update-incident';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const database = useTestDatabase();

@@ -60,7 +60,7 @@ export async function getIncident(ctx: OrganizationContext, id: string): Promise
 
 /** The refusal that every verb on a missing incident shares. */
 export function incidentNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'There is no such incident.');
+  return new DomainError('NOT_FOUND', 'Incident not found.');
 }
 
 /** Of the organization's newest incidents those in whose title all of these words stand, open ones first. One query. */

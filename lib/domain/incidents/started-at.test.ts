@@ -3,9 +3,9 @@ import { createManualClock } from '@/lib/core/clock';
 import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incident';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { updateIncident } from './change-incident';
 import { createIncident } from './create-incident';
 import { getIncident } from './read-incidents';
-import { updateIncident } from './update-incident';
 
 const NOW = '2026-03-01T12:00:00.000Z';
 const EARLIER = '2026-03-01T11:00:00.000Z';

@@ -8,7 +8,7 @@ import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { Maintenance, MaintenanceChanges } from '@/lib/schemas/maintenance';
 import { requireSchedule } from './create-maintenance';
-import { tellCancelled, tellChange, tellFinished } from './notify-subscribers';
+import { notifyCanceled, notifyChange, notifyFinished } from './notify-subscribers';
 import { nextOccurrence, type Schedule } from './occurrences';
 import { readOpenOccurrence, replaceOccurrence } from './open-occurrence';
 import {
@@ -63,7 +63,7 @@ async function applyChanges(
     include: maintenanceInclude,
   });
   const after = serializeMaintenance(row, now);
-  await tellChange(tx, ctx, { before, after }, now);
+  await notifyChange(tx, ctx, { before, after }, now);
   await recordAudit(tx, ctx, { action: 'maintenance.update', subject: subjectOf(after), before, after });
   await notePagesChanged(tx, { monitorIds: [...before.monitors, ...after.monitors] });
   await notify(tx, 'pharos_deliveries');
@@ -133,8 +133,8 @@ export async function deleteMaintenance(ctx: OrganizationContext, id: string): P
     const row = await lockMaintenance(tx, ctx, id);
     const now = ctx.clock.now();
     const before = serializeMaintenance(row, now);
-    await tellFinished(tx, ctx, id, now);
-    await tellCancelled(tx, ctx, before, now);
+    await notifyFinished(tx, ctx, id, now);
+    await notifyCanceled(tx, ctx, before, now);
     await tx.maintenanceWindow.delete({ where: { id } });
     await recordAudit(tx, ctx, { action: 'maintenance.delete', subject: subjectOf(before), before });
     await notePagesChanged(tx, { monitorIds: before.monitors });

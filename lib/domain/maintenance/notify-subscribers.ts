@@ -42,7 +42,7 @@ export function maintenanceNotice(kind: Kind, told: Told, now: Date): NewPageNot
  * Tells of occurrences that have begun since the last look, each once; one that was over before anybody looked is told of
  * never. Those that somebody changes right now wait for the next look.
  */
-export async function tellStarted(
+export async function notifyStarted(
   tx: Transaction,
   services: Pick<Services, 'mail'>,
   now: Date,
@@ -70,7 +70,7 @@ export async function tellStarted(
 }
 
 /** Tells that what goes on of a window has ended, if it was told that it began. The caller holds the window's row. */
-export async function tellFinished(
+export async function notifyFinished(
   tx: Transaction,
   services: Pick<Services, 'mail'>,
   windowId: string,
@@ -95,7 +95,7 @@ type Context = Pick<OrganizationContext, 'organizationId' | 'mail'>;
  * What subscribers have to hear of a window whose schedule was changed, besides what they are told when an occurrence
  * begins and ends; null: nothing. The states are those before and after, at the same moment.
  */
-export function newsOfChange(before: Maintenance, after: Maintenance): News | null {
+export function noticeKindOfChange(before: Maintenance, after: Maintenance): News | null {
   const [was, is] = [before.occurrence, after.occurrence];
   if (is === null) return before.status === 'scheduled' ? 'maintenance.cancelled' : null;
   if (was === null) return after.status === 'scheduled' ? 'maintenance.planned' : null;
@@ -106,19 +106,19 @@ export function newsOfChange(before: Maintenance, after: Maintenance): News | nu
 }
 
 /** Tells of the other time of a window, that it is cancelled, or that it is planned again. */
-export async function tellChange(
+export async function notifyChange(
   tx: Transaction,
   ctx: Context,
   { before, after }: { before: Maintenance; after: Maintenance },
   now: Date,
 ): Promise<void> {
-  const kind = newsOfChange(before, after);
+  const kind = noticeKindOfChange(before, after);
   if (kind === 'maintenance.cancelled') await tell(tx, ctx, kind, before, now);
   else if (kind !== null) await tell(tx, ctx, kind, after, now);
 }
 
 /** Tells that the next occurrence of a window that goes away is not to be. Nothing where none is to begin. */
-export async function tellCancelled(
+export async function notifyCanceled(
   tx: Transaction,
   ctx: Context,
   window: Maintenance,

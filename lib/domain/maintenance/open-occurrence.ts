@@ -1,6 +1,6 @@
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
-import { tellFinished } from './notify-subscribers';
+import { notifyFinished } from './notify-subscribers';
 import { nextOccurrence, type Occurrence, type Schedule } from './occurrences';
 
 /** Few, for a rule may take a tenth of a second to be asked. */
@@ -29,7 +29,7 @@ export async function replaceOccurrence(
     announcedAt = (await tx.maintenanceOccurrence.findFirst({ where: open }))?.announcedAt ?? null;
     await tx.maintenanceOccurrence.deleteMany({ where: open });
   } else {
-    await tellFinished(tx, services, windowId, endedAt);
+    await notifyFinished(tx, services, windowId, endedAt);
     await tx.maintenanceOccurrence.updateMany({ where: open, data: { endsAt: endedAt, endedAt } });
   }
   if (next === null) return;

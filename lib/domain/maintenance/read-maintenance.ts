@@ -69,7 +69,7 @@ export async function getMaintenance(ctx: OrganizationContext, id: string): Prom
 
 /** The refusal that every verb on a missing window shares. */
 export function maintenanceNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'There is no such maintenance window.');
+  return new DomainError('NOT_FOUND', 'Maintenance window not found.');
 }
 
 /** The window as the API answers it at `now`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Maintenance, MaintenanceStatus } from '@/lib/schemas/maintenance';
-import { newsOfChange } from './notify-subscribers';
+import { noticeKindOfChange } from './notify-subscribers';
 
 const at = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000Z`;
 
@@ -40,6 +40,6 @@ describe('of a window whose schedule was changed, subscribers hear', () => {
     ['of its end, which is told by itself', window('active', [8, 10]), window('finished', null), null],
     ['nothing of what stays past', window('finished', null), window('finished', null), null],
   ])('%s', (_, before, after, news) => {
-    expect(newsOfChange(before, after)).toBe(news);
+    expect(noticeKindOfChange(before, after)).toBe(news);
   });
 });

@@ -6,9 +6,9 @@ import { lockOrganization } from '@/lib/domain/organizations/change-organization
 import { hashPassword } from '@/lib/domain/organizations/password';
 import {
   consumeToken,
-  endHandedLinks,
   type OneTimeToken,
   readToken,
+  revokeHandedLinks,
 } from '@/lib/domain/people/one-time-links';
 import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -104,7 +104,7 @@ async function join(
     const createdAt = services.clock.now();
     await tx.membership.create({ data: { ...membership, role, createdAt } });
     // A reset link from another organization would open this one, too.
-    await endHandedLinks(tx, membership);
+    await revokeHandedLinks(tx, membership);
     const actor = { kind: 'user', userId: user.id, role } as const;
     const ctx = { organizationId, actor, clock: services.clock, address };
     await recordAudit(tx, ctx, {

@@ -8,14 +8,14 @@ import type { Database, Transaction } from '@/lib/platform/db/client';
  * The roles that an actor may give, take away and invite to: all for an owner, all but owner for who else manages
  * members.
  */
-export function rolesInReach(actor: Actor): readonly Role[] {
+export function listAssignableRoles(actor: Actor): readonly Role[] {
   const isOwner = actor.kind === 'operator' || (actor.kind === 'user' && actor.role === 'owner');
   return isOwner ? ROLES : ROLES.filter((role) => role !== 'owner');
 }
 
 /** Refuses (FORBIDDEN) to give or take a role that is not the actor's to give. An API key may what an admin may. */
 export function requireAssignableRole(actor: Actor, role: Role): void {
-  if (rolesInReach(actor).includes(role)) return;
+  if (listAssignableRoles(actor).includes(role)) return;
   throw new DomainError('FORBIDDEN', 'Only an owner makes, changes or removes an owner.');
 }
 
@@ -33,7 +33,7 @@ export async function requireAuthorityToInvite(
   const isAllowed =
     actor !== null &&
     permits({ actor }, 'invitation.create') &&
-    (role === null || rolesInReach(actor).includes(role));
+    (role === null || listAssignableRoles(actor).includes(role));
   if (!isAllowed) throw withdrawn();
 }
 

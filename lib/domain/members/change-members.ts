@@ -3,7 +3,7 @@ import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/change-organization';
-import { endHandedLinks } from '@/lib/domain/people/one-time-links';
+import { revokeHandedLinks } from '@/lib/domain/people/one-time-links';
 import type { PlanId } from '@/lib/plans/catalogue';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Member, MemberChanges } from '@/lib/schemas/people';
@@ -34,7 +34,7 @@ export async function changeRole(
         where: { organizationId_userId: { organizationId, userId } },
         data: { role },
       });
-      await endHandedLinks(tx, { organizationId, userId });
+      await revokeHandedLinks(tx, { organizationId, userId });
       const subject = { id: userId, label: member.email };
       const before = { role: member.role };
       await recordAudit(tx, ctx, { action: 'member.change', subject, before, after: { role } });
@@ -87,7 +87,7 @@ async function takeOut(
 ): Promise<void> {
   if (role === 'owner') await requireAnotherOwner(tx, { organizationId, userId });
   await tx.membership.delete({ where: { organizationId_userId: { organizationId, userId } } });
-  await endHandedLinks(tx, { organizationId, userId });
+  await revokeHandedLinks(tx, { organizationId, userId });
   await tx.session.updateMany({ where: { organizationId, userId }, data: { organizationId: null } });
 }
 
@@ -109,7 +109,7 @@ export async function transferOwnership(ctx: OrganizationContext, userId: string
         where: { organizationId_userId: { organizationId, userId: id } },
         data: { role },
       });
-      await endHandedLinks(tx, { organizationId, userId: id });
+      await revokeHandedLinks(tx, { organizationId, userId: id });
     };
     await setRole(userId, 'owner');
     if (giverId !== null) await setRole(giverId, 'admin');

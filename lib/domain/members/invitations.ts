@@ -171,7 +171,7 @@ function countOpenInvitations(
 
 /** The refusal for a missing invitation. */
 export function invitationNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'There is no such invitation.');
+  return new DomainError('NOT_FOUND', 'Invitation not found.');
 }
 
 /** Takes an open invitation back: its link is worth nothing from then on. Throws FORBIDDEN and NOT_FOUND. */

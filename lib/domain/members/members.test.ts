@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
+import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { createApiKeySchema } from '@/lib/schemas/api-key';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';

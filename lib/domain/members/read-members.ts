@@ -42,7 +42,7 @@ export async function readMembership(
 }
 
 function memberNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'There is no such member.');
+  return new DomainError('NOT_FOUND', 'Member not found.');
 }
 
 /** A person is seen wherever they are signed in, also while another of their organizations is on the screen. */

@@ -33,5 +33,5 @@ export async function getMonitor(ctx: OrganizationContext, id: string): Promise<
 
 /** The refusal that every verb on a missing monitor shares. */
 export function monitorNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'There is no such monitor.');
+  return new DomainError('NOT_FOUND', 'Monitor not found.');
 }

@@ -126,6 +126,6 @@ export async function lockOrganization(tx: Transaction, organizationId: string):
   const rows = await tx.$queryRaw<{ plan: PlanId }[]>`
     SELECT plan::text AS plan FROM organization WHERE id = ${organizationId} FOR NO KEY UPDATE`;
   const plan = rows[0]?.plan;
-  if (plan === undefined) throw new DomainError('NOT_FOUND', 'There is no such organization.');
+  if (plan === undefined) throw new DomainError('NOT_FOUND', 'Organization not found.');
   return plan;
 }

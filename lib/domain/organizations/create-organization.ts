@@ -146,7 +146,7 @@ export async function isSetUpOpen(db: Database | Transaction): Promise<boolean> 
  * Whether a visitor may set up: with the token alone. Where a request comes from proves nothing: behind a proxy on
  * this machine that sends no forwarding header, every stranger seems to be this machine.
  */
-export function maySetUp(keyring: Keyring, token: string): boolean {
+export function isSetUpToken(keyring: Keyring, token: string): boolean {
   return isSameText(token, setUpToken(keyring));
 }
 
@@ -156,7 +156,7 @@ export async function setUp(
   input: CreateOrganization,
   token: string,
 ): Promise<NewOrganization> {
-  if (!maySetUp(services.keyring, token)) {
+  if (!isSetUpToken(services.keyring, token)) {
     throw new DomainError(
       'FORBIDDEN',
       'The set-up token is missing or wrong. Open the address that the service printed when it started, or run "pharos setup-link" to see it again.',
@@ -190,6 +190,6 @@ export async function switchOrganization(
   { sessionId, userId, organizationId }: { sessionId: string; userId: string; organizationId: string },
 ): Promise<void> {
   const memberships = await db.membership.count({ where: { userId, organizationId } });
-  if (memberships === 0) throw new DomainError('NOT_FOUND', 'There is no such organization.');
+  if (memberships === 0) throw new DomainError('NOT_FOUND', 'Organization not found.');
   await db.session.updateMany({ where: { id: sessionId, userId }, data: { organizationId } });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkSecretKey } from '@/lib/domain/context/services';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
-import { createOrganization, isSetUpOpen, maySetUp, setUp, setUpToken } from './create-organization';
+import { createOrganization, isSetUpOpen, isSetUpToken, setUp, setUpToken } from './create-organization';
 
 const fresh = useTestDatabase();
 const other = useTestDatabase();
@@ -13,9 +13,9 @@ describe('set-up', () => {
     const { keyring } = createTestServices({ db: fresh.db });
     const token = setUpToken(keyring);
     expect(token).toMatch(/^[0-9a-f]{32}$/);
-    expect(maySetUp(keyring, token)).toBe(true);
+    expect(isSetUpToken(keyring, token)).toBe(true);
     for (const wrong of ['', 'guess', token.slice(1), `${token}0`, token.toUpperCase()]) {
-      expect(maySetUp(keyring, wrong)).toBe(false);
+      expect(isSetUpToken(keyring, wrong)).toBe(false);
     }
   });
 

@@ -141,7 +141,7 @@ export function mailedLinkBase({ mail, appUrl }: Pick<Services, 'mail' | 'appUrl
  * its role. Reset links for the person end wherever they were handed out, for they open the whole account; links that the
  * person handed out end where they did.
  */
-export async function endHandedLinks(
+export async function revokeHandedLinks(
   tx: Transaction,
   { organizationId, userId }: { organizationId: string; userId: string },
 ): Promise<void> {

@@ -70,7 +70,7 @@ export async function createPasswordReset(ctx: OrganizationContext, userId: stri
   return ctx.db.$transaction(async (tx) => {
     const memberships = await tx.membership.findMany({ where: { userId }, include: { user: true } });
     const own = memberships.find(({ organizationId }) => organizationId === ctx.organizationId);
-    if (own === undefined) throw new DomainError('NOT_FOUND', 'There is no such member.');
+    if (own === undefined) throw new DomainError('NOT_FOUND', 'Member not found.');
     if (ctx.actor.kind === 'user' && !mayResetPassword(ctx.actor.role, own.role)) {
       throw new DomainError('FORBIDDEN', `Only an ${own.role} can reset the password of an ${own.role}.`);
     }

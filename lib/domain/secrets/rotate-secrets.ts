@@ -1,6 +1,6 @@
 import { SEAL_PREFIX_BYTES } from '@/lib/core/keyring';
 import type { Services } from '@/lib/domain/context/services';
-import { forgetPreviousKeys } from '@/lib/domain/context/services';
+import { dropPreviousKeys } from '@/lib/domain/context/services';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { SECRET_FIELDS, sqlColumnOf } from '@/lib/schemas/monitor/fields';
 
@@ -53,7 +53,7 @@ export async function rotateSecrets(
       found += outdated;
     }
   } while (found > 0);
-  await forgetPreviousKeys(services);
+  await dropPreviousKeys(services);
   return resealed;
 }
 

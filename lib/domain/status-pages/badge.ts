@@ -60,7 +60,7 @@ export async function readBadge(
     return { label: label ?? page.name, figure: { state: await readPageStatus({ db, clock }, page) } };
   }
   const [monitor] = page.monitors.includes(id) ? await readMonitorStatuses({ db, clock }, [id]) : [];
-  if (monitor === undefined) throw new DomainError('NOT_FOUND', 'There is no such monitor on this page.');
+  if (monitor === undefined) throw new DomainError('NOT_FOUND', 'Monitor on this page not found.');
   const own = label ?? monitor.name;
   if (show === 'status') {
     return { label: own, figure: { state: shownState(monitor) } };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
 import { createId } from '@/lib/core/ids';
-import { updateIncident } from '@/lib/domain/incidents/update-incident';
+import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { copyMonitor, storeChecks, tellLedger } from '@/lib/domain/monitors/testing/history';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';

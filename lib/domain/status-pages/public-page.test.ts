@@ -175,7 +175,7 @@ describe('the public page', () => {
 
   it('is there for published pages only: an unpublished one is like none', async () => {
     const page = await addPage(organization.ctx);
-    const missing = { code: 'NOT_FOUND', message: 'There is no such status page.' };
+    const missing = { code: 'NOT_FOUND', message: 'Status page not found.' };
     await expect(read(page.slug)).rejects.toMatchObject(missing);
     await expect(read('unknown')).rejects.toMatchObject(missing);
     await changePage(organization.ctx, page.slug, { published: true });

@@ -71,7 +71,7 @@ export async function readPageIncident(
 ): Promise<PublicIncident> {
   const scope = { organizationId, monitorIds };
   const [row] = INCIDENT_ID.test(id) ? await readRows(db, scope, Prisma.sql`id = ${id}`, 1) : [];
-  if (row === undefined) throw new DomainError('NOT_FOUND', 'There is no such incident.');
+  if (row === undefined) throw new DomainError('NOT_FOUND', 'Incident not found.');
   return serialize(row, monitorIds);
 }
 

@@ -29,7 +29,7 @@ export async function getStatusPage(
 
 /** The refusal that every verb on a missing page shares. */
 export function statusPageNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'There is no such status page.');
+  return new DomainError('NOT_FOUND', 'Status page not found.');
 }
 
 /** The status pages of the organization in whose name and slug all of these words stand, by name. One query. */

@@ -108,7 +108,7 @@ function hideUrlIn(body: string, kind: string): string {
 
 /** The refusal that every verb on a missing delivery shares. */
 export function deliveryNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'There is no such delivery.');
+  return new DomainError('NOT_FOUND', 'Delivery not found.');
 }
 
 function deliveriesQuery(

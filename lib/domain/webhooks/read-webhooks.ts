@@ -26,7 +26,7 @@ export async function getWebhook(ctx: OrganizationContext, id: string): Promise<
 
 /** The refusal that every verb on a missing endpoint shares. */
 export function webhookNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'There is no such webhook endpoint.');
+  return new DomainError('NOT_FOUND', 'Webhook endpoint not found.');
 }
 
 /** The endpoint as the API returns it: without its secrets, and for who may not change it without the path of its URL. */

@@ -4,7 +4,7 @@ import { createId } from '@/lib/core/ids';
 import { createLogger } from '@/lib/core/logger';
 import { deleteIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { addIncidentUpdate } from '@/lib/domain/incidents/update-incident';
+import { addIncidentUpdate } from '@/lib/domain/incidents/change-incident';
 import {
   deleteMaintenance,
   endActiveMaintenance,

@@ -1,5 +1,5 @@
 import type { Services } from '@/lib/domain/context/services';
-import { tellStarted } from '@/lib/domain/maintenance/notify-subscribers';
+import { notifyStarted } from '@/lib/domain/maintenance/notify-subscribers';
 import { rollOccurrences } from '@/lib/domain/maintenance/open-occurrence';
 import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED, switchPeriods } from '@/lib/domain/monitors/ledger';
 import { type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
@@ -47,7 +47,7 @@ async function runBatch(tx: Transaction, services: Running, now: Date): Promise<
   const { isOver, isNew, entering, leaving } = await findWork(tx, now);
   // The next occurrence may cover the same monitors: they must not come out in between.
   if (isOver) return true;
-  if (isNew) await tellStarted(tx, services, now);
+  if (isNew) await notifyStarted(tx, services, now);
   // All at once, in the order of who records results, so that neither waits for the other in a circle.
   await lockMonitors(tx, [...entering, ...leaving], now);
   await beginMaintenance(tx, entering, now);

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { KeyForm } from '@/components/api-keys/key-form';
 import { KeyList } from '@/components/api-keys/key-list';
-import { listApiKeys, readKeyMakers } from '@/lib/domain/api-keys/read-api-keys';
+import { listApiKeys, readKeyCreators } from '@/lib/domain/api-keys/read-api-keys';
 import { permits } from '@/lib/domain/context/permissions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createKeyAction, revokeKeyAction, rotateKeyAction } from './actions';
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'API keys' };
 export default async function ApiKeysPage() {
   const { ctx } = await requireSession();
   const manages = permits(ctx, 'api-key.create');
-  const [keys, makers] = await Promise.all([listApiKeys(ctx), readKeyMakers(ctx)]);
+  const [keys, makers] = await Promise.all([listApiKeys(ctx), readKeyCreators(ctx)]);
   const listed = keys.map((key) => ({ ...key, madeBy: makers.get(key.id) ?? null }));
   return (
     <div className="flex flex-col gap-6">

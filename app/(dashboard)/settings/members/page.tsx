@@ -6,7 +6,7 @@ import { ResetForm } from '@/components/members/reset-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { ConfirmButton } from '@/components/ui/confirm-button';
 import { permits } from '@/lib/domain/context/permissions';
-import { rolesInReach } from '@/lib/domain/members/authority';
+import { listAssignableRoles } from '@/lib/domain/members/authority';
 import { listInvitations } from '@/lib/domain/members/invitations';
 import { listMembers } from '@/lib/domain/members/read-members';
 import { requireSession } from '@/lib/web/http/dashboard-session';
@@ -28,7 +28,7 @@ export default async function MembersPage() {
   const { ctx, organizationName } = await requireSession();
   const manages = permits(ctx, 'member.change');
   const [members, invitations] = await Promise.all([listMembers(ctx), manages ? listInvitations(ctx) : []]);
-  const roles = rolesInReach(ctx.actor);
+  const roles = listAssignableRoles(ctx.actor);
   const ownId = ctx.actor.kind === 'user' ? ctx.actor.userId : '';
   const resettable = permits(ctx, 'member.reset-password')
     ? members.filter(({ id, role }) => id !== ownId && roles.includes(role))

@@ -1,15 +1,17 @@
-import { revokeApiKey, updateApiKey } from '@/lib/domain/api-keys/change-api-keys';
-import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
-import { getApiKey, listApiKeys, readKeyMakers, readMe } from '@/lib/domain/api-keys/read-api-keys';
-import { rotateApiKey } from '@/lib/domain/api-keys/rotate-api-key';
+import { issueApiKey, revokeApiKey, rotateApiKey, updateApiKey } from '@/lib/domain/api-keys/change-api-keys';
+import { getApiKey, listApiKeys, readKeyCreators, readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { exportAudit, listAudit } from '@/lib/domain/audit/read-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Action } from '@/lib/domain/context/permissions';
-import { changeIncident, deleteIncident } from '@/lib/domain/incidents/change-incident';
+import {
+  addIncidentUpdate,
+  changeIncident,
+  deleteIncident,
+  updateIncident,
+} from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { readIncidentLog, readReasons } from '@/lib/domain/incidents/read-incident-log';
 import { getIncident, listIncidents, searchIncidents } from '@/lib/domain/incidents/read-incidents';
-import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/update-incident';
 import {
   deleteMaintenance,
   endActiveMaintenance,
@@ -147,7 +149,7 @@ function apiKeyCalls(): Record<string, VerbCall> {
     ),
     'api-keys/listApiKeys': reads('api-key.read', simply(listApiKeys)),
     'api-keys/getApiKey': reads('api-key.read', withKey(getApiKey)),
-    'api-keys/readKeyMakers': reads('api-key.read', simply(readKeyMakers)),
+    'api-keys/readKeyCreators': reads('api-key.read', simply(readKeyCreators)),
     'api-keys/readMe': reads('organization.read', simply(readMe)),
     'api-keys/revokeApiKey': writes('api-key.revoke', withKey(revokeApiKey)),
     'api-keys/rotateApiKey': writes(

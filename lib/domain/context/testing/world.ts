@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createId } from '@/lib/core/ids';
-import { issueApiKey } from '@/lib/domain/api-keys/issue-api-key';
+import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';

@@ -1,4 +1,4 @@
-import { rotateApiKey } from '@/lib/domain/api-keys/rotate-api-key';
+import { rotateApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { newApiKeySchema, rotateApiKeySchema } from '@/lib/schemas/api-key';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

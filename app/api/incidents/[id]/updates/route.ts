@@ -1,4 +1,4 @@
-import { addIncidentUpdate } from '@/lib/domain/incidents/update-incident';
+import { addIncidentUpdate } from '@/lib/domain/incidents/change-incident';
 import { createIncidentUpdateSchema, incidentSchema } from '@/lib/schemas/incident';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
