@@ -10,6 +10,6 @@ it.each([
   [65 * 60_000, '1h 5m'],
   [24 * 3_600_000, '1d 0h'],
   [51 * 3_600_000, '2d 3h'],
-])('writes %i ms as %s', (ms, text) => {
+])('%i ms is formatted as %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });

@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A duration for people, cut to its two largest units: `45s`, `12m`, `1h 5m`, `2d 3h`. Milliseconds in. */
+/** A duration in milliseconds, truncated to its two largest units: `45s`, `12m`, `1h 5m`, `2d 3h`. */
 export function formatDuration(ms: number): string {
   if (ms < MINUTE) return `${Math.floor(ms / 1000)}s`;
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m`;
@@ -10,19 +10,24 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(ms / DAY)}d ${Math.floor((ms % DAY) / HOUR)}h`;
 }
 
-/** A past moment as people say it: `just now`, `12s ago`, `1h 5m ago`. A moment ahead of a slightly late clock is now. */
+/** A past time relative to now: `just now`, `12s ago`, `1h 5m ago`. A future time, from clock skew, is `just now`. */
 export function formatAgo(at: Date, now: Date): string {
   const ms = now.getTime() - at.getTime();
   return ms < 1000 ? 'just now' : `${formatDuration(ms)} ago`;
 }
 
-/** A moment to come as people say it: `in 45s`, `in 1h 5m`. One that is due, or was, is now. */
+/** A future time relative to now: `in 45s`, `in 1h 5m`. A past time is `now`. */
 export function formatUntil(at: Date, now: Date): string {
   const ms = at.getTime() - now.getTime();
   return ms < 1000 ? 'now' : `in ${formatDuration(ms)}`;
 }
 
-/** The exact moment in UTC for a label: `2026-11-20 14:03:07 UTC`. */
+/** A time in UTC, to the minute: `2026-11-20 14:03 UTC`. */
+export function formatMinute(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** A time in UTC, to the second: `2026-11-20 14:03:07 UTC`. */
 export function formatExact(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

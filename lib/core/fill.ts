@@ -1,4 +1,4 @@
-/** A text with its `{name}`s filled in; what has no value stays as it is. */
+/** Replaces each `{name}` in a template with its value; names without a value are left unchanged. */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }

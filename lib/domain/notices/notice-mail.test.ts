@@ -24,39 +24,39 @@ function render(notices: Notice[], appUrl: string | null = 'https://pharos.test'
   return { content, ...renderMail(mailContentSchema.parse(content), { serviceName: 'Pharos' }) };
 }
 
-describe('a mail about a region', () => {
+describe('an email about a region', () => {
   const effect =
     '2 monitors have no current data: the last known status stays, and the time counts as unknown.';
 
-  it('says since when no worker runs there, what it means, and what to do', () => {
+  it('states since when no worker has run there, the effect and what to do', () => {
     const { subject, text } = render([notice('region.silent', 'eu-west', { error: effect })]);
     expect(subject).toBe('No data from eu-west');
     expect(text).toBe(`No worker has run in eu-west since 2026-03-01 12:00 UTC.
 
 ${effect}
 
-Start a worker for this region, or check that its machine runs and reaches the database.
+Start a worker for this region, or check that its machine is running and can reach the database.
 
-Open the monitors:
+View monitors:
 https://pharos.test/monitors
 
 -- 
 Pharos
-You get this mail as a member of Acme.
+You receive this email because you are a member of Acme.
 `);
   });
 
-  it('says that its data is back, and for how long there was none', () => {
+  it('states that it is sending data again and for how long it sent none', () => {
     const notices = [
       notice('region.silent', 'eu-west', { error: effect }),
       notice('region.back', 'eu-west', { downtime: 840, occurredAt: later(840) }),
     ];
     const { subject, text } = render(notices);
-    expect(subject).toBe('Data from eu-west is back');
-    expect(text).toMatch(/^eu-west sent no data for 14m\.\n\nNoticed 2026-03-01 12:14 UTC\.\n/);
+    expect(subject).toBe('eu-west is sending data again');
+    expect(text).toMatch(/^eu-west sent no data for 14m\.\n\nDetected at 2026-03-01 12:14 UTC\.\n/);
   });
 
-  it('stands beside monitors that changed', () => {
+  it('can include monitors that changed', () => {
     const notices = [notice('region.silent', 'eu-west'), notice('monitor.down', 'Shop')];
     const { subject, text } = render(notices);
     expect(subject).toBe('No data from eu-west; 1 monitor changed: 1 down');
@@ -65,37 +65,37 @@ You get this mail as a member of Acme.
   });
 });
 
-describe('a mail about one monitor', () => {
-  it('says that it is down, why, and where to look', () => {
+describe('an email about one monitor', () => {
+  it('states that it is down, with the error and a link', () => {
     const { subject, text } = render([notice('monitor.down', 'api.example.com')]);
     expect(subject).toBe('api.example.com is down');
     expect(text).toBe(`responded with 503, expected 200
 
-Noticed 2026-03-01 12:00 UTC.
+Detected at 2026-03-01 12:00 UTC.
 
-Open the monitor:
+View monitor:
 https://pharos.test/monitors/id_api.example.com
 
 -- 
 Pharos
-You get this mail as a member of Acme.
+You receive this email because you are a member of Acme.
 `);
   });
 
-  it('says that it is up again, and for how long it was down', () => {
+  it('states that it is back up and for how long it was down', () => {
     const { subject, text } = render([notice('monitor.up', 'Shop', { downtime: 3900 })]);
-    expect(subject).toBe('Shop is up again');
+    expect(subject).toBe('Shop is back up');
     expect(text).toMatch(/^It was down for 1h 5m\.\n/);
   });
 
-  it('says once that it was down for a moment', () => {
+  it('combines a brief outage into one statement', () => {
     const { subject, text } = render([notice('monitor.down', 'Shop'), notice('monitor.up', 'Shop')]);
-    expect(subject).toBe('Shop is up again');
-    expect(text).toMatch(/^It was down for 45s\.\n\nWhat was wrong: responded with 503, expected 200\n/);
+    expect(subject).toBe('Shop is back up');
+    expect(text).toMatch(/^It was down for 45s\.\n\nError: responded with 503, expected 200\n/);
     expect(text).not.toContain('Shop is down');
   });
 
-  it('adds up the times of one that went up and down', () => {
+  it('adds up the downtimes of a flapping monitor', () => {
     const flapping = [
       notice('monitor.down', 'Shop'),
       notice('monitor.up', 'Shop', { downtime: 20 }),
@@ -107,7 +107,7 @@ You get this mail as a member of Acme.
     expect(down.subject).toBe('Shop is down');
   });
 
-  it('carries no link where the address of the service is not known', () => {
+  it('has no links when APP_URL is not set', () => {
     const { content, text, html } = render([notice('monitor.down', 'Shop')], null);
     expect(content).not.toHaveProperty('button');
     expect(text).not.toContain('http');
@@ -115,8 +115,8 @@ You get this mail as a member of Acme.
   });
 });
 
-describe('a mail about many', () => {
-  it('lists those that are down first, each with its error, then those that are up again', () => {
+describe('an email about many', () => {
+  it('lists monitors that are down first, each with its error, then those that are back up', () => {
     const { subject, text, html } = render([
       notice('monitor.up', 'Blog'),
       notice('monitor.down', 'Shop'),
@@ -125,7 +125,7 @@ describe('a mail about many', () => {
       notice('monitor.up', 'Wiki', { downtime: 10 }),
     ]);
     expect(subject).toBe('4 monitors changed: 2 down, 2 up');
-    expect(text.split('-- ')[0]).toBe(`Noticed from 2026-03-01 12:00 UTC to 2026-03-01 12:01 UTC.
+    expect(text.split('-- ')[0]).toBe(`Detected between 2026-03-01 12:00 UTC and 2026-03-01 12:01 UTC.
 
 Down (2)
 
@@ -134,22 +134,22 @@ Down (2)
 - API: connection refused
   https://pharos.test/monitors/id_API
 
-Up again (2)
+Back up (2)
 
 - Blog: down for 45s
   https://pharos.test/monitors/id_Blog
 - Wiki: down for 10s: responded with 503, expected 200
   https://pharos.test/monitors/id_Wiki
 
-Open the monitors:
+View monitors:
 https://pharos.test/monitors
 
 `);
-    expect(html.indexOf('Down (2)')).toBeLessThan(html.indexOf('Up again (2)'));
+    expect(html.indexOf('Down (2)')).toBeLessThan(html.indexOf('Back up (2)'));
     expect(html).toContain('href="https://pharos.test/monitors/id_API"');
   });
 
-  it('cuts long lists, and says how many more there are', () => {
+  it('truncates long lists and states how many more there are', () => {
     const down = Array.from({ length: 1950 }, (_, index) => notice('monitor.down', `m${index}`));
     const up = Array.from({ length: 50 }, (_, index) => notice('monitor.up', `u${index}`));
     const { subject, text, html } = render([...down, ...up]);
@@ -157,13 +157,13 @@ https://pharos.test/monitors
     expect(text.match(/^- m\d+:/gm)).toHaveLength(50);
     expect(text).toContain('- and 1900 more\n');
     expect(text.match(/^- u\d+:/gm)).toHaveLength(50);
-    expect(html.length, 'mail programs cut at 102 KB').toBeLessThan(102_000);
+    expect(html.length, 'mail clients truncate at 102 KB').toBeLessThan(102_000);
   });
 
-  it('tells of disabled webhook endpoints, and what to do', () => {
+  it('lists disabled webhook endpoints and what to do', () => {
     const one = render([notice('webhook.disabled', 'hooks.example.com')]);
     expect(one.subject).toBe('Webhook endpoint hooks.example.com was disabled');
-    expect(one.text).toContain('enable the endpoint again, and recover the deliveries that it missed');
+    expect(one.text).toContain('enable the endpoint again and recover the missed deliveries');
     expect(one.text).toContain('https://pharos.test/notifications/id_hooks.example.com');
     const two = [notice('webhook.disabled', 'a'), notice('webhook.disabled', 'b')];
     expect(render(two).content).toMatchObject({
@@ -179,7 +179,7 @@ https://pharos.test/monitors
 describe('names', () => {
   const NAME = `Shop\r\nBcc: all@example.com\u2028${'x'.repeat(300)}`;
 
-  it('stay on one line and short enough, in subjects and in lists', () => {
+  it('stay short and on one line, in subjects and in lists', () => {
     const down = notice('monitor.down', NAME, { error: `line one\nline two ${'e'.repeat(5000)}` });
     const one = render([down]);
     expect(one.subject).toMatch(/^Shop Bcc: all@example\.com x+… is down$/);

@@ -1,149 +1,147 @@
-import { formatDuration } from '@/lib/core/duration';
+import { formatDuration, formatMinute } from '@/lib/core/duration';
 import type { MailBlock, MailContent, MailLine } from '@/lib/platform/mail/queue-mail';
 import { oneLine } from '@/lib/platform/mail/queue-mail';
-import { formatMoment } from './format-moment';
-import type { Notice } from './write-notices';
 import {
-  type News,
+  type Notice,
+  type NoticeSummary,
   type RecoveredMonitor,
   type ReturnedRegion,
   type SilentRegion,
-  sumUp,
+  summarizeNotices,
 } from './write-notices';
 
-/** A list that is longer goes on with "and N more". */
+/** Longer lists end with "and N more". */
 const MAX_LINES = 50;
 const MAX_NAME = 100;
 const MAX_ERROR = 200;
 
-const WHAT_TO_DO =
-  'Let the receiver answer with a 2xx status, enable the endpoint again, and recover the deliveries that it missed.';
+const FIX_ENDPOINT =
+  'Make sure the receiver responds with a 2xx status, then enable the endpoint again and recover the missed deliveries.';
 
-const START_A_WORKER =
-  'Start a worker for this region, or check that its machine runs and reaches the database.';
+const START_WORKER =
+  'Start a worker for this region, or check that its machine is running and can reach the database.';
 
-type Surroundings = {
+type Context = {
   organizationName: string;
-  /** APP_URL; without it there is no link. */
+  /** APP_URL; null: the email has no links. */
   appUrl: string | null;
 };
 
-/** The one mail that tells a member of notices, in the order in which they were written; there has to be one. */
-export function composeNoticeMail(notices: Notice[], surroundings: Surroundings): MailContent {
-  const news = sumUp(notices);
-  const { appUrl, organizationName } = surroundings;
+/** The email that notifies a member of one or more notices, given in the order in which they were written. */
+export function composeNoticeMail(notices: Notice[], { appUrl, organizationName }: Context): MailContent {
+  const summary = summarizeNotices(notices);
   const link = (path: string) => (appUrl === null ? undefined : `${appUrl}${path}`);
   return {
-    ...(tellOne(news, link) ?? tellMany(news, link)),
-    footnote: `You get this mail as a member of ${oneLine(organizationName, MAX_NAME)}.`,
+    ...(composeSingle(summary, link) ?? composeDigest(summary, link)),
+    footnote: `You receive this email because you are a member of ${oneLine(organizationName, MAX_NAME)}.`,
   };
 }
 
 type Link = (path: string) => string | undefined;
 
-function tellOne(news: News, link: Link): MailContent | null {
-  const { down, recovered, silent, returned, disabled, to } = news;
+function composeSingle(summary: NoticeSummary, link: Link): MailContent | null {
+  const { down, recovered, silent, returned, disabled, to } = summary;
   if (down.length + recovered.length + silent.length + returned.length + disabled.length > 1) return null;
   const [region] = silent;
   const [back] = returned;
   const [failing] = down;
-  const [well] = recovered;
+  const [up] = recovered;
   const [endpoint] = disabled;
-  const noticed = { paragraph: `Noticed ${formatMoment(to)}.` };
+  const detected = { paragraph: `Detected at ${formatMinute(to)}.` };
   if (failing) {
-    const error = explain(failing);
+    const error = formatError(failing);
     return {
       subject: `${nameOf(failing)} is down`,
       preheader: error,
-      blocks: [{ paragraph: error }, noticed],
-      ...button('Open the monitor', link(`/monitors/${failing.id}`)),
+      blocks: [{ paragraph: error }, detected],
+      ...button('View monitor', link(`/monitors/${failing.id}`)),
     };
   }
-  if (well) {
-    const downtime = `It was ${describeDowntime(well)}.`;
-    const error = well.error === null ? [] : [{ paragraph: `What was wrong: ${explain(well)}` }];
+  if (up) {
+    const downtime = `It was ${formatDowntime(up)}.`;
+    const error = up.error === null ? [] : [{ paragraph: `Error: ${formatError(up)}` }];
     return {
-      subject: `${nameOf(well)} is up again`,
+      subject: `${nameOf(up)} is back up`,
       preheader: downtime,
-      blocks: [{ paragraph: downtime }, ...error, noticed],
-      ...button('Open the monitor', link(`/monitors/${well.id}`)),
+      blocks: [{ paragraph: downtime }, ...error, detected],
+      ...button('View monitor', link(`/monitors/${up.id}`)),
     };
   }
   if (region) {
     return {
       subject: `No data from ${region.region}`,
-      preheader: describeSilence(region),
+      preheader: formatSilence(region),
       blocks: [
-        { paragraph: describeSilence(region) },
+        { paragraph: formatSilence(region) },
         ...(region.effect === null ? [] : [{ paragraph: region.effect }]),
-        { paragraph: START_A_WORKER },
+        { paragraph: START_WORKER },
       ],
-      ...button('Open the monitors', link('/monitors')),
+      ...button('View monitors', link('/monitors')),
     };
   }
   if (back) {
     return {
-      subject: `Data from ${back.region} is back`,
-      preheader: describeReturn(back),
-      blocks: [{ paragraph: describeReturn(back) }, noticed],
-      ...button('Open the monitors', link('/monitors')),
+      subject: `${back.region} is sending data again`,
+      preheader: formatReturn(back),
+      blocks: [{ paragraph: formatReturn(back) }, detected],
+      ...button('View monitors', link('/monitors')),
     };
   }
   if (endpoint) {
     return {
       subject: `Webhook endpoint ${nameOf(endpoint)} was disabled`,
       blocks: [
-        { paragraph: 'Every try failed for five days, so nothing more is sent to it.' },
-        { paragraph: WHAT_TO_DO },
-        noticed,
+        { paragraph: 'Every attempt failed for five days, so no more events are sent to it.' },
+        { paragraph: FIX_ENDPOINT },
+        detected,
       ],
-      ...button('Open the endpoint', link(`/notifications/${endpoint.id}`)),
+      ...button('View endpoint', link(`/notifications/${endpoint.id}`)),
     };
   }
   return null;
 }
 
-function tellMany(news: News, link: Link): MailContent {
-  const { down, recovered, silent, returned, disabled, from, to } = news;
+function composeDigest(summary: NoticeSummary, link: Link): MailContent {
+  const { down, recovered, silent, returned, disabled, from, to } = summary;
   const blocks: MailBlock[] = [
-    { paragraph: `Noticed ${formatSpan(from, to)}.` },
+    { paragraph: `Detected ${formatSpan(from, to)}.` },
     ...section('Down', down, (monitor) => ({
       text: nameOf(monitor),
-      detail: explain(monitor),
+      detail: formatError(monitor),
       url: link(`/monitors/${monitor.id}`),
     })),
-    ...section('Up again', recovered, (monitor) => ({
+    ...section('Back up', recovered, (monitor) => ({
       text: nameOf(monitor),
-      detail: describeRecovery(monitor),
+      detail: formatRecovery(monitor),
       url: link(`/monitors/${monitor.id}`),
     })),
     ...section('No data', silent, (region) => ({
       text: region.region,
-      detail: [describeSilence(region), region.effect ?? ''].join(' ').trim(),
+      detail: [formatSilence(region), region.effect ?? ''].join(' ').trim(),
       url: link('/monitors'),
     })),
-    ...section('Data is back', returned, (region) => ({
+    ...section('Data received again', returned, (region) => ({
       text: region.region,
-      detail: describeReturn(region),
+      detail: formatReturn(region),
       url: link('/monitors'),
     })),
     ...section('Disabled webhook endpoints', disabled, (endpoint) => ({
       text: nameOf(endpoint),
-      detail: 'every try failed for five days',
+      detail: 'every attempt failed for five days',
       url: link(`/notifications/${endpoint.id}`),
     })),
-    ...(disabled.length > 0 ? [{ paragraph: WHAT_TO_DO }] : []),
+    ...(disabled.length > 0 ? [{ paragraph: FIX_ENDPOINT }] : []),
   ];
   return {
-    subject: summarize(news),
+    subject: formatSubject(summary),
     preheader: [...down, ...recovered, ...[...silent, ...returned].map(toNamed), ...disabled]
       .slice(0, MAX_LINES)
       .map(nameOf)
       .join(', '),
     blocks,
     ...(down.length + recovered.length + silent.length + returned.length > 0
-      ? button('Open the monitors', link('/monitors'))
-      : button('Open the webhook endpoints', link('/notifications'))),
+      ? button('View monitors', link('/monitors'))
+      : button('View webhook endpoints', link('/notifications'))),
   };
 }
 
@@ -155,7 +153,7 @@ function section<T>(title: string, subjects: T[], toLine: (subject: T) => MailLi
   return [{ heading: `${title} (${subjects.length})` }, { list: [...lines, ...more] }];
 }
 
-function summarize({ down, recovered, silent, returned, disabled }: News): string {
+function formatSubject({ down, recovered, silent, returned, disabled }: NoticeSummary): string {
   const split = [
     ...(down.length > 0 ? [`${down.length} down`] : []),
     ...(recovered.length > 0 ? [`${recovered.length} up`] : []),
@@ -163,7 +161,7 @@ function summarize({ down, recovered, silent, returned, disabled }: News): strin
   const regions = (all: { region: string }[]) => all.map(({ region }) => region).join(', ');
   const parts = [
     ...(silent.length > 0 ? [`no data from ${regions(silent)}`] : []),
-    ...(returned.length > 0 ? [`data from ${regions(returned)} is back`] : []),
+    ...(returned.length > 0 ? [`data from ${regions(returned)} again`] : []),
     ...(split.length > 0
       ? [`${count(down.length + recovered.length, 'monitor')} changed: ${split.join(', ')}`]
       : []),
@@ -173,11 +171,11 @@ function summarize({ down, recovered, silent, returned, disabled }: News): strin
   return `${subject.charAt(0).toUpperCase()}${subject.slice(1)}`;
 }
 
-function describeSilence({ region, since }: SilentRegion): string {
-  return `No worker has run in ${region} since ${formatMoment(since)}.`;
+function formatSilence({ region, since }: SilentRegion): string {
+  return `No worker has run in ${region} since ${formatMinute(since)}.`;
 }
 
-function describeReturn({ region, seconds }: ReturnedRegion): string {
+function formatReturn({ region, seconds }: ReturnedRegion): string {
   return `${region} sent no data for ${formatDuration(seconds * 1000)}.`;
 }
 
@@ -193,17 +191,17 @@ function nameOf({ name }: { name: string }): string {
   return oneLine(name, MAX_NAME);
 }
 
-function explain({ error }: { error: string | null }): string {
+function formatError({ error }: { error: string | null }): string {
   return oneLine(error ?? 'check failed', MAX_ERROR);
 }
 
-function describeDowntime({ downtime }: RecoveredMonitor): string {
+function formatDowntime({ downtime }: RecoveredMonitor): string {
   return `down for ${formatDuration(downtime * 1000)}`;
 }
 
-function describeRecovery(monitor: RecoveredMonitor): string {
-  const downtime = describeDowntime(monitor);
-  return monitor.error === null ? downtime : `${downtime}: ${explain(monitor)}`;
+function formatRecovery(monitor: RecoveredMonitor): string {
+  const downtime = formatDowntime(monitor);
+  return monitor.error === null ? downtime : `${downtime}: ${formatError(monitor)}`;
 }
 
 function button(label: string, url: string | undefined): Pick<MailContent, 'button'> {
@@ -211,6 +209,6 @@ function button(label: string, url: string | undefined): Pick<MailContent, 'butt
 }
 
 function formatSpan(from: Date, to: Date): string {
-  const [first, last] = [formatMoment(from), formatMoment(to)];
-  return first === last ? first : `from ${first} to ${last}`;
+  const [first, last] = [formatMinute(from), formatMinute(to)];
+  return first === last ? `at ${first}` : `between ${first} and ${last}`;
 }

@@ -2,15 +2,15 @@ import type { Transaction } from '@/lib/platform/db/client';
 
 export type NoticeKind = 'monitor.down' | 'monitor.up' | 'region.silent' | 'region.back' | 'webhook.disabled';
 
-/** Something that members are to be told of by e-mail. */
+/** An event that members are notified of by email. */
 export type Notice = {
   kind: NoticeKind;
-  /** The monitor, the region or the webhook endpoint, and its name at the time. */
+  /** The monitor, region or webhook endpoint, with its name at the time. */
   subjectId: string;
   subjectName: string;
-  /** Of monitor.down: why. Of region.silent: what it means for the monitors. */
+  /** monitor.down: the cause. region.silent: the effect on monitors. */
   error: string | null;
-  /** Of monitor.up: for how many seconds it was down. Of region.back: for how many it sent no data. */
+  /** Seconds. monitor.up: how long it was down. region.back: how long it sent no data. */
   downtime: number | null;
   occurredAt: Date;
 };
@@ -18,8 +18,8 @@ export type Notice = {
 export type NewNotice = Notice & { organizationId: string; incidentId: string | null };
 
 /**
- * Writes notices into the transaction in which they happened, in one statement however many: a worker mails them if and
- * only if it commits. Only where `services.mail.isOn`.
+ * Writes notices in one statement, in the transaction that caused them: a worker mails them if and only if it commits. Call
+ * only if `services.mail.isOn`.
  */
 export async function writeNotices(tx: Transaction, notices: NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
@@ -39,29 +39,29 @@ export async function writeNotices(tx: Transaction, notices: NewNotice[]): Promi
 
 type DownMonitor = { id: string; name: string; error: string | null };
 export type RecoveredMonitor = { id: string; name: string; error: string | null; downtime: number };
-/** A region without a worker, since when, and what it means for the monitors. */
+/** A region without a worker and the effect on monitors. */
 export type SilentRegion = { region: string; since: Date; effect: string | null };
-/** A region that sends data again, after so many seconds without. */
+/** A region that sends data again, after `seconds` without. */
 export type ReturnedRegion = { region: string; seconds: number };
 type DisabledEndpoint = { id: string; name: string };
 
-/** What a reader has to know after all that happened: each monitor once, as it is now. */
-export type News = {
+/** The outcome of notices for a reader: each monitor once, in its latest state. */
+export type NoticeSummary = {
   down: DownMonitor[];
   recovered: RecoveredMonitor[];
   silent: SilentRegion[];
   returned: ReturnedRegion[];
   disabled: DisabledEndpoint[];
-  /** When the first and the last of it happened. */
+  /** When the first and the last notice occurred. */
   from: Date;
   to: Date;
 };
 
 /**
- * Sums up notices, at least one, in the order in which they were written. A monitor that went down and came back is
- * recovered, after all the time it was down; one that came back and went down again is down. Of a region the latest counts.
+ * Summarizes one or more notices, given in the order in which they were written. The latest notice decides the state of a
+ * monitor or region; the downtimes of a monitor are added up.
  */
-export function sumUp(notices: Notice[]): News {
+export function summarizeNotices(notices: Notice[]): NoticeSummary {
   const monitors = new Map<string, { isDown: boolean } & RecoveredMonitor>();
   const disabled = new Map<string, DisabledEndpoint>();
   const regions = new Map<string, Notice>();

@@ -3,7 +3,7 @@ import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 
-/** A notice as it waits for one page: `monitors` are the names of those affected that the page shows. */
+/** A pending notice of one page; `monitors` are the names of the affected monitors that the page shows. */
 export type PageNotice = Omit<NewPageNotice, 'organizationId' | 'monitorIds'> & { monitors: string[] };
 
 type Kind = PageNotice['kind'];
@@ -12,8 +12,8 @@ type IncidentKind = Extract<Kind, `incident.${string}`>;
 
 type MaintenanceKind = Extract<Kind, `maintenance.${string}`>;
 
-/** The order in which a mail about several things tells of them. */
-export const NEWS_ORDER = [
+/** The order of the sections of a digest. */
+export const KIND_ORDER = [
   'incident.created',
   'incident.updated',
   'incident.resolved',
@@ -24,7 +24,7 @@ export const NEWS_ORDER = [
   'maintenance.planned',
 ] as const satisfies readonly Kind[];
 
-/** An incident or a window with all that was noticed of it, in order; `kind` is what it is news as. */
+/** An incident or window with its notices, in order; `kind` is the section it is listed in. */
 export type Subject = { latest: PageNotice; notices: PageNotice[] } & (
   | { isIncident: true; kind: IncidentKind }
   | { isIncident: false; kind: MaintenanceKind }
@@ -40,28 +40,27 @@ export type PageNoticeKind =
   | 'maintenance.started'
   | 'maintenance.finished';
 
-/** Something that subscribers of public pages are to be told of by e-mail, in words that the public may read. */
+/** An event that subscribers of public pages are notified of by email. All texts are public. */
 export type NewPageNotice = {
   organizationId: string;
   kind: PageNoticeKind;
   /** The incident or the maintenance window. */
   subjectId: string;
   title: string;
-  /** Of an incident: after the change. */
+  /** Incidents only: the status after the change. */
   status: IncidentStatus | null;
   message: string;
-  /** All that are affected; a page tells of those that it shows. */
+  /** All affected monitors; each page lists only those that it shows. */
   monitorIds: string[];
-  /** Of maintenance. */
+  /** Maintenance only. */
   startsAt: Date | null;
   endsAt: Date | null;
   occurredAt: Date;
 };
 
 /**
- * Writes notices for the public pages of an organization that show a monitor of theirs and have subscribers, into the
- * transaction in which they happened, in one statement however many: a worker mails them if and only if it commits. Does
- * nothing where no e-mail is sent.
+ * Writes notices for every published page that shows an affected monitor and has subscribers, in one statement, in the
+ * transaction that caused them: a worker mails them if and only if it commits. Does nothing if mail is off.
  */
 export async function writePageNotices(
   tx: Transaction,
@@ -84,26 +83,26 @@ export async function writePageNotices(
   }));
   await tx.$executeRaw`
     INSERT INTO page_notice (page_id, kind, subject_id, title, status, message, monitors, starts_at, ends_at, occurred_at)
-    SELECT page.id, told.kind, told.subject_id, told.title, told.status, told.message, shown.monitors, told.starts_at,
-           told.ends_at, told.occurred_at
-      FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS told (
+    SELECT page.id, notice.kind, notice.subject_id, notice.title, notice.status, notice.message, shown.monitors,
+           notice.starts_at, notice.ends_at, notice.occurred_at
+      FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS notice (
              place int, organization_id text, kind text, subject_id text, title text, status text, message text,
              monitor_ids text[], starts_at timestamptz, ends_at timestamptz, occurred_at timestamptz)
       CROSS JOIN LATERAL (
              SELECT chosen.page_id, array_agg(monitor.name ORDER BY chosen.position) AS monitors
                FROM status_page_monitor AS chosen JOIN monitor ON monitor.id = chosen.monitor_id
-              WHERE chosen.monitor_id = ANY(told.monitor_ids) GROUP BY 1) AS shown
+              WHERE chosen.monitor_id = ANY(notice.monitor_ids) GROUP BY 1) AS shown
       JOIN status_page AS page ON page.id = shown.page_id
-     WHERE page.published AND page.organization_id = told.organization_id
+     WHERE page.published AND page.organization_id = notice.organization_id
        AND EXISTS (SELECT FROM page_subscriber WHERE page_id = page.id AND confirmed_at IS NOT NULL)
-     ORDER BY told.place`;
+     ORDER BY notice.place`;
 }
 
 /**
- * Sums up notices by what they are about: what is new stays new, whatever else was said or moved since. A window that was
- * planned and cancelled before anybody was told of it is no news; there may be none left.
+ * Groups notices by incident or window. New ones stay "created" or "planned" even if they changed since. Windows planned and
+ * canceled within the same batch are dropped, so the result can be empty.
  */
-export function sumUpPage(notices: PageNotice[]): Subject[] {
+export function summarizePageNotices(notices: PageNotice[]): Subject[] {
   const bySubject = new Map<string, PageNotice[]>();
   for (const notice of notices) {
     const { subjectId } = notice;
@@ -116,15 +115,19 @@ function toSubject(notices: PageNotice[]): Subject | null {
   const latest = notices.at(-1);
   if (latest === undefined) return null;
   const { kind } = latest;
-  const was = (earlier: Kind) => notices.some((notice) => notice.kind === earlier);
+  const includes = (earlier: Kind) => notices.some((notice) => notice.kind === earlier);
   if (isIncidentKind(kind)) {
-    const isNew = kind === 'incident.updated' && was('incident.created');
+    const isNew = kind === 'incident.updated' && includes('incident.created');
     return { isIncident: true, kind: isNew ? 'incident.created' : kind, latest, notices };
   }
-  const isNew = was('maintenance.planned');
+  const isNew = includes('maintenance.planned');
   if (kind === 'maintenance.cancelled' && isNew) return null;
-  const newsAs = kind === 'maintenance.moved' && isNew ? 'maintenance.planned' : kind;
-  return { isIncident: false, kind: newsAs, latest, notices };
+  return {
+    isIncident: false,
+    kind: kind === 'maintenance.moved' && isNew ? 'maintenance.planned' : kind,
+    latest,
+    notices,
+  };
 }
 
 function isIncidentKind(kind: Kind): kind is IncidentKind {

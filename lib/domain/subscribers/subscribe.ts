@@ -74,13 +74,13 @@ async function countConfirmations(tx: Transaction, pageId: string, now: Date): P
 
 function confirmationMail(pageName: string, url: string, language: string): MailContent {
   const words = pageWords(language);
-  const { subject, preheader, asked, whatToDo, button } = words.texts.confirmation;
+  const { subject, preheader, requested, whatToDo, button } = words.texts.confirmation;
   const values = { page: unlinked(oneLine(pageName, 80)), days: String(CONFIRM_DAYS) };
   return {
     language: words.language,
     subject: fill(subject, values),
     preheader: fill(preheader, values),
-    blocks: [{ paragraph: fill(asked, values) }, { paragraph: fill(whatToDo, values) }],
+    blocks: [{ paragraph: fill(requested, values) }, { paragraph: fill(whatToDo, values) }],
     button: { label: button, url },
   };
 }

@@ -103,7 +103,7 @@ describe('members', () => {
     for (const body of [parsed.text, parsed.html]) {
       expect(body).toContain('responded with 503, expected 200');
       expect(body).toContain(`https://pharos.test/monitors/${id}`);
-      expect(body).toContain('You get this mail as a member of Test.');
+      expect(body).toContain('You receive this email because you are a member of Test.');
     }
   });
 
@@ -123,7 +123,7 @@ describe('members', () => {
     await story.check(OK);
     story.clock.advance(60_000);
     await mailDueNotices(story.services, { ...SETTINGS, groupSeconds: 120 });
-    expect((await listMails(story)).map(({ subject }) => subject)).toEqual(['Shop is up again']);
+    expect((await listMails(story)).map(({ subject }) => subject)).toEqual(['Shop is back up']);
   });
 
   it('hear at once where nothing is gathered', async () => {

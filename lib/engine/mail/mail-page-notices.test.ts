@@ -123,7 +123,7 @@ describe('subscribers of a page', () => {
     const mails = await story.mails();
     expect(mails.map(({ recipient }) => recipient).toSorted()).toEqual(story.recipients);
     expect(new Set(mails.map(({ content }) => content.subject))).toEqual(
-      new Set(['Acme: news of 2 incidents']),
+      new Set(['Acme: updates on 2 incidents']),
     );
     expect(mails.every(({ priority }) => priority === 1)).toBe(true);
     expect(new Set(mails.map(({ content }) => content.unsubscribeUrl)).size).toBe(3);
@@ -167,38 +167,38 @@ describe('subscribers of a page', () => {
     const run = () => runMaintenanceWindows(story.services);
     await story.plan(HOUR, 2 * HOUR, { message: 'New disks.' });
     await run();
-    expect(await story.told()).toEqual(['Acme: planned maintenance: Upgrade']);
+    expect(await story.told()).toEqual(['Acme: maintenance scheduled: Upgrade']);
     story.clock.advance(HOUR);
     await run();
     await run();
-    expect(await story.told()).toEqual(['Acme: maintenance has begun: Upgrade']);
+    expect(await story.told()).toEqual(['Acme: maintenance started: Upgrade']);
     story.clock.advance(HOUR);
     await run();
     await run();
-    expect(await story.told()).toEqual(['Acme: maintenance is over: Upgrade']);
+    expect(await story.told()).toEqual(['Acme: maintenance completed: Upgrade']);
   });
 
   it('hear of the end of maintenance that is ended early or deleted, and not twice of the start of one that is moved', async () => {
     const story = await begin();
     const { id } = await story.plan(-MINUTE, HOUR);
     await runMaintenanceWindows(story.services);
-    expect(await story.told()).toEqual(['Acme: maintenance has begun: Upgrade']);
+    expect(await story.told()).toEqual(['Acme: maintenance started: Upgrade']);
     const endsAt = new Date(story.clock.now().getTime() + 3 * HOUR).toISOString();
     await updateMaintenance(story.ctx, id, updateMaintenanceSchema.parse({ endsAt }));
     await runMaintenanceWindows(story.services);
-    expect(await story.told()).toEqual(['Acme: maintenance at another time: Upgrade']);
+    expect(await story.told()).toEqual(['Acme: maintenance rescheduled: Upgrade']);
     await endActiveMaintenance(story.ctx, id);
-    expect(await story.told()).toEqual(['Acme: maintenance is over: Upgrade']);
+    expect(await story.told()).toEqual(['Acme: maintenance completed: Upgrade']);
     const second = await story.plan(-MINUTE, HOUR, { title: 'Again' });
     await runMaintenanceWindows(story.services);
     await deleteMaintenance(story.ctx, second.id);
-    expect(await story.told()).toEqual(['Acme: maintenance is over: Again']);
+    expect(await story.told()).toEqual(['Acme: maintenance completed: Again']);
   });
 
   it('hear of planned maintenance that is moved or cancelled, and nothing of what came to nothing within a minute', async () => {
     const story = await begin();
     const { id } = await story.plan(HOUR, 2 * HOUR, { message: 'New disks.' });
-    expect(await story.told()).toEqual(['Acme: planned maintenance: Upgrade']);
+    expect(await story.told()).toEqual(['Acme: maintenance scheduled: Upgrade']);
     const move = (hours: number) => {
       const startsAt = new Date(story.clock.now().getTime() + hours * HOUR).toISOString();
       const endsAt = new Date(story.clock.now().getTime() + (hours + 1) * HOUR).toISOString();
@@ -208,11 +208,11 @@ describe('subscribers of a page', () => {
     expect(await story.told()).toEqual([]);
     await move(3);
     await move(4);
-    expect(await story.told()).toEqual(['Acme: maintenance at another time: Upgrade']);
+    expect(await story.told()).toEqual(['Acme: maintenance rescheduled: Upgrade']);
     await deleteMaintenance(story.ctx, id);
-    expect(await story.told()).toEqual(['Acme: maintenance is cancelled: Upgrade']);
+    expect(await story.told()).toEqual(['Acme: maintenance canceled: Upgrade']);
     const cancelled = JSON.stringify((await story.mails()).at(-1)?.content);
-    expect(cancelled).toContain('It was planned from 2026-03-01 16:02 UTC to 2026-03-01 17:02 UTC.');
+    expect(cancelled).toContain('It was scheduled from 2026-03-01 16:02 UTC to 2026-03-01 17:02 UTC.');
     expect(cancelled).not.toContain('New fans.');
     await deleteMaintenance(story.ctx, (await story.plan(HOUR, 2 * HOUR, { title: 'Mistake' })).id);
     expect(await story.told()).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { composePageMail } from '@/lib/domain/notices/page-notice-mail';
-import { type PageNotice, sumUpPage } from '@/lib/domain/notices/write-page-notices';
+import { type PageNotice, summarizePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { lastingAddress, publicAddress } from '@/lib/domain/status-pages/public-address';
 import { unsubscribeUrl } from '@/lib/domain/subscribers/subscription';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -101,7 +101,7 @@ async function queuePageMails(
   const { page, pageId, notices, appUrl } = told;
   const [address, lasting] = [publicAddress(page, appUrl), lastingAddress(page, appUrl)];
   if (!page.published || address === null || lasting === null) return;
-  if (sumUpPage(notices).length === 0) return;
+  if (summarizePageNotices(notices).length === 0) return;
   const inLanguage = new Map<string, MailContent>();
   const contentFor = (language: string) => {
     const content =

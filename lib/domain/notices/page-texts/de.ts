@@ -1,7 +1,7 @@
 import type { PageTexts } from './page-texts';
 
 export const de: PageTexts = {
-  subject: '{page}: {news}',
+  subject: '{page}: {summary}',
   headings: {
     'incident.created': 'Neue Störungen',
     'incident.updated': 'Neues zu Störungen',
@@ -9,7 +9,7 @@ export const de: PageTexts = {
     'maintenance.started': 'Laufende Wartung',
     'maintenance.finished': 'Beendete Wartung',
     'maintenance.cancelled': 'Abgesagte Wartung',
-    'maintenance.moved': 'Wartung zu anderer Zeit',
+    'maintenance.moved': 'Verschobene Wartung',
     'maintenance.planned': 'Geplante Wartung',
   },
   status: {
@@ -27,10 +27,10 @@ export const de: PageTexts = {
   incident: '{title} ({status})',
   maintenance: {
     'maintenance.planned': 'geplante Wartung: {title}',
-    'maintenance.moved': 'Wartung zu anderer Zeit: {title}',
+    'maintenance.moved': 'Wartung verschoben: {title}',
     'maintenance.cancelled': 'Wartung abgesagt: {title}',
-    'maintenance.started': 'Wartung hat begonnen: {title}',
-    'maintenance.finished': 'Wartung ist beendet: {title}',
+    'maintenance.started': 'Wartung begonnen: {title}',
+    'maintenance.finished': 'Wartung beendet: {title}',
   },
   span: {
     'maintenance.planned': 'Von {from} bis {to}.',
@@ -50,10 +50,10 @@ export const de: PageTexts = {
   unsubscribe: 'Abbestellen',
   confirmation: {
     subject: 'Bestätigen Sie Ihr Abonnement von {page}',
-    preheader: 'Ein Klick, und Sie erfahren von Störungen und Wartungen.',
-    asked: 'Für diese Adresse wurden E-Mails über Störungen und Wartungen von {page} angefordert.',
+    preheader: 'Bestätigen Sie, um E-Mails über Störungen und Wartungen zu erhalten.',
+    requested: 'Für diese Adresse wurden E-Mails über Störungen und Wartungen von {page} angefordert.',
     whatToDo:
-      'Wenn Sie das waren, bestätigen Sie es innerhalb von {days} Tagen. Wenn nicht, tun Sie nichts: Sie erhalten keine weitere E-Mail.',
+      'Wenn Sie das waren, bestätigen Sie innerhalb von {days} Tagen. Andernfalls ignorieren Sie diese E-Mail; Sie erhalten dann keine weiteren.',
     button: 'Abonnement bestätigen',
   },
 };

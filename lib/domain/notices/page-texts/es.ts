@@ -1,7 +1,7 @@
 import type { PageTexts } from './page-texts';
 
 export const es: PageTexts = {
-  subject: '{page}: {news}',
+  subject: '{page}: {summary}',
   headings: {
     'incident.created': 'Incidentes nuevos',
     'incident.updated': 'Incidentes actualizados',
@@ -9,7 +9,7 @@ export const es: PageTexts = {
     'maintenance.started': 'Mantenimiento en curso',
     'maintenance.finished': 'Mantenimiento terminado',
     'maintenance.cancelled': 'Mantenimiento cancelado',
-    'maintenance.moved': 'Mantenimiento en otro momento',
+    'maintenance.moved': 'Mantenimiento reprogramado',
     'maintenance.planned': 'Mantenimiento programado',
   },
   status: {
@@ -27,10 +27,10 @@ export const es: PageTexts = {
   incident: '{title} ({status})',
   maintenance: {
     'maintenance.planned': 'mantenimiento programado: {title}',
-    'maintenance.moved': 'mantenimiento en otro momento: {title}',
+    'maintenance.moved': 'mantenimiento reprogramado: {title}',
     'maintenance.cancelled': 'mantenimiento cancelado: {title}',
-    'maintenance.started': 'el mantenimiento ha comenzado: {title}',
-    'maintenance.finished': 'el mantenimiento ha terminado: {title}',
+    'maintenance.started': 'mantenimiento iniciado: {title}',
+    'maintenance.finished': 'mantenimiento terminado: {title}',
   },
   span: {
     'maintenance.planned': 'De {from} a {to}.',
@@ -50,10 +50,10 @@ export const es: PageTexts = {
   unsubscribe: 'Cancelar la suscripción',
   confirmation: {
     subject: 'Confirme su suscripción a {page}',
-    preheader: 'Un clic, y recibirá avisos de incidentes y mantenimiento.',
-    asked: 'Alguien pidió para esta dirección correos sobre incidentes y mantenimiento de {page}.',
+    preheader: 'Confirme para recibir correos sobre incidentes y mantenimiento.',
+    requested: 'Se han solicitado correos sobre incidentes y mantenimiento de {page} para esta dirección.',
     whatToDo:
-      'Si fue usted, confírmelo en un plazo de {days} días. Si no, no haga nada: no recibirá más correos.',
+      'Si fue usted, confírmelo en un plazo de {days} días. Si no, ignore este correo y no recibirá ninguno más.',
     button: 'Confirmar la suscripción',
   },
 };

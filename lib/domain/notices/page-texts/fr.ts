@@ -1,7 +1,7 @@
 import type { PageTexts } from './page-texts';
 
 export const fr: PageTexts = {
-  subject: '{page} : {news}',
+  subject: '{page} : {summary}',
   headings: {
     'incident.created': 'Nouveaux incidents',
     'incident.updated': 'Incidents mis à jour',
@@ -9,7 +9,7 @@ export const fr: PageTexts = {
     'maintenance.started': 'Maintenance en cours',
     'maintenance.finished': 'Maintenance terminée',
     'maintenance.cancelled': 'Maintenance annulée',
-    'maintenance.moved': 'Maintenance à une autre date',
+    'maintenance.moved': 'Maintenance reportée',
     'maintenance.planned': 'Maintenance prévue',
   },
   status: {
@@ -27,7 +27,7 @@ export const fr: PageTexts = {
   incident: '{title} ({status})',
   maintenance: {
     'maintenance.planned': 'maintenance prévue : {title}',
-    'maintenance.moved': 'maintenance à une autre date : {title}',
+    'maintenance.moved': 'maintenance reportée : {title}',
     'maintenance.cancelled': 'maintenance annulée : {title}',
     'maintenance.started': 'maintenance commencée : {title}',
     'maintenance.finished': 'maintenance terminée : {title}',
@@ -50,10 +50,11 @@ export const fr: PageTexts = {
   unsubscribe: 'Se désabonner',
   confirmation: {
     subject: 'Confirmez votre abonnement à {page}',
-    preheader: 'Un clic, et vous êtes informé des incidents et des maintenances.',
-    asked: 'Des e-mails sur les incidents et les maintenances de {page} ont été demandés pour cette adresse.',
+    preheader: 'Confirmez pour recevoir les e-mails sur les incidents et les maintenances.',
+    requested:
+      'Des e-mails sur les incidents et les maintenances de {page} ont été demandés pour cette adresse.',
     whatToDo:
-      'Si c’était vous, confirmez sous {days} jours. Sinon, ne faites rien : vous ne recevrez plus d’e-mail.',
+      'Si c’était vous, confirmez sous {days} jours. Sinon, ignorez cet e-mail : vous n’en recevrez pas d’autre.',
     button: 'Confirmer l’abonnement',
   },
 };

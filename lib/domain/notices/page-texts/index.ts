@@ -9,17 +9,17 @@ import { pt } from './pt';
 
 const TEXTS: Record<Language, PageTexts> = { en, de, fr, es, ja, pt };
 
-/** What writes to a subscriber in a language. */
+/** The texts and grammar of emails to subscribers in one language. */
 export type PageWords = {
   language: Language;
   texts: PageTexts;
-  /** The text for a number, with the number in it. */
+  /** The plural form for `n`, with the number filled in. */
   plural(forms: Plural, n: number): string;
   /** `a and b` */
   list(parts: string[]): string;
 };
 
-/** The words of a language; English for one that status pages do not speak. */
+/** The words for a language code; English for unsupported languages. */
 export function pageWords(code: string): PageWords {
   const language = isLanguage(code) ? code : 'en';
   const rules = new Intl.PluralRules(language);

@@ -1,7 +1,7 @@
 import type { PageTexts } from './page-texts';
 
 export const ja: PageTexts = {
-  subject: '{page}：{news}',
+  subject: '{page}：{summary}',
   headings: {
     'incident.created': '新しい障害',
     'incident.updated': '障害の続報',
@@ -50,10 +50,10 @@ export const ja: PageTexts = {
   unsubscribe: '配信を停止',
   confirmation: {
     subject: '{page} の購読を確認してください',
-    preheader: 'クリックするだけで、障害とメンテナンスのお知らせが届きます。',
-    asked: 'このアドレスに {page} の障害とメンテナンスのお知らせを送るよう申し込みがありました。',
+    preheader: '確認すると、障害とメンテナンスのお知らせが届きます。',
+    requested: 'このアドレスに {page} の障害とメンテナンスのお知らせを送るよう申し込みがありました。',
     whatToDo:
-      'お申し込みになった場合は、{days} 日以内に確認してください。心当たりがない場合は何もする必要はありません。以後メールは届きません。',
+      'お申し込みになった場合は、{days} 日以内に確認してください。心当たりがない場合は、このメールを無視してください。以後メールは届きません。',
     button: '購読を確認する',
   },
 };

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '@/lib/schemas/language';
 import { pageWords } from './';
 
-/** Every text with the way to it; of plural forms, the one that every language has. */
+/** Every text with its path; of plural forms, only the one that every language has. */
 function listTexts(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'string') return [[path, value]];
   return Object.entries(value as object)
     .flatMap(([key, inner]) => listTexts(inner, `${path}/${key}`))
-    .filter(([way]) => !/\/(zero|one|two|few|many)$/.test(way));
+    .filter(([inner]) => !/\/(zero|one|two|few|many)$/.test(inner));
 }
 
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
-describe.each(LANGUAGES)('the mails to subscribers in %s', (language) => {
+describe.each(LANGUAGES)('emails to subscribers in %s', (language) => {
   const { texts, plural, list } = pageWords(language);
 
-  it('have every text, and fill in what the English ones do', () => {
+  it('have every text with the same placeholders as in English', () => {
     const english = listTexts(pageWords('en').texts);
     expect(listTexts(texts).map(([path]) => path)).toEqual(english.map(([path]) => path));
     const written = new Map(listTexts(texts));
@@ -26,7 +26,7 @@ describe.each(LANGUAGES)('the mails to subscribers in %s', (language) => {
     }
   });
 
-  it('have every plural form that the language counts small numbers with', () => {
+  it('have every plural form that the language uses for small numbers', () => {
     const rules = new Intl.PluralRules(language);
     const needed = [...new Set(Array.from({ length: 200 }, (_, n) => rules.select(n)))].toSorted();
     expect(Object.keys(texts.incidents).toSorted()).toEqual(needed);
@@ -35,6 +35,6 @@ describe.each(LANGUAGES)('the mails to subscribers in %s', (language) => {
   });
 });
 
-it('a language that status pages do not speak is answered in English', () => {
+it('an unsupported language falls back to English', () => {
   expect(pageWords('tlh').language).toBe('en');
 });

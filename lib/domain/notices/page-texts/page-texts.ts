@@ -1,44 +1,44 @@
 import type { PageNoticeKind } from '@/lib/domain/notices/write-page-notices';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 
-/** A text by plural form; `{n}` is the number. A form that is absent is `other`. */
+/** A text by plural form; `{n}` is the number. Missing forms fall back to `other`. */
 export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 
 type MaintenanceKind = Extract<PageNoticeKind, `maintenance.${string}`>;
 
-/** Every text of the mails to subscribers of a status page in one language. `{…}` are filled in. */
+/** Every text of the emails to subscribers of a status page, in one language. Placeholders are listed for each. */
 export type PageTexts = {
-  /** {page}, {news}: the subject of every mail. */
+  /** {page}, {summary}: the subject of every email. */
   subject: string;
-  /** Headings of a mail about several things. */
+  /** Headings of a digest. */
   headings: Record<PageNoticeKind, string>;
   status: Record<IncidentStatus, string>;
   /** The same within a sentence. */
   statusInText: Record<IncidentStatus, string>;
-  /** {title}, {status}: the news of one incident, in a subject. */
+  /** {title}, {status}: the summary of one incident. */
   incident: string;
-  /** {title}: the news of one window, in a subject. */
+  /** {title}: the summary of one window. */
   maintenance: Record<MaintenanceKind, string>;
-  /** {from}, {to}: when. */
+  /** {from}, {to}: the time of a window. */
   span: Record<MaintenanceKind, string>;
-  /** {things}: the news of several things, in a subject. */
+  /** {things}: the summary of a digest. */
   several: string;
   incidents: Plural;
   windows: Plural;
   /** {names} */
   affected: string;
-  /** {n}: ends a list that is longer. */
+  /** {n}: the end of a truncated list. */
   more: string;
   openIncident: string;
   openPage: string;
-  /** {page}: why the reader gets the mail. */
+  /** {page}: why the reader receives the email. */
   footnote: string;
   unsubscribe: string;
-  /** The mail that asks an address whether it wants them. {page}, {days} */
+  /** The email that asks a new subscriber to confirm. {page}, {days} */
   confirmation: {
     subject: string;
     preheader: string;
-    asked: string;
+    requested: string;
     whatToDo: string;
     button: string;
   };

@@ -1,7 +1,7 @@
 import type { PageTexts } from './page-texts';
 
 export const pt: PageTexts = {
-  subject: '{page}: {news}',
+  subject: '{page}: {summary}',
   headings: {
     'incident.created': 'Novos incidentes',
     'incident.updated': 'Incidentes atualizados',
@@ -9,7 +9,7 @@ export const pt: PageTexts = {
     'maintenance.started': 'Manutenção em andamento',
     'maintenance.finished': 'Manutenção encerrada',
     'maintenance.cancelled': 'Manutenção cancelada',
-    'maintenance.moved': 'Manutenção em outro horário',
+    'maintenance.moved': 'Manutenção reagendada',
     'maintenance.planned': 'Manutenção programada',
   },
   status: {
@@ -27,10 +27,10 @@ export const pt: PageTexts = {
   incident: '{title} ({status})',
   maintenance: {
     'maintenance.planned': 'manutenção programada: {title}',
-    'maintenance.moved': 'manutenção em outro horário: {title}',
+    'maintenance.moved': 'manutenção reagendada: {title}',
     'maintenance.cancelled': 'manutenção cancelada: {title}',
-    'maintenance.started': 'a manutenção começou: {title}',
-    'maintenance.finished': 'a manutenção terminou: {title}',
+    'maintenance.started': 'manutenção iniciada: {title}',
+    'maintenance.finished': 'manutenção encerrada: {title}',
   },
   span: {
     'maintenance.planned': 'De {from} a {to}.',
@@ -50,10 +50,10 @@ export const pt: PageTexts = {
   unsubscribe: 'Cancelar a assinatura',
   confirmation: {
     subject: 'Confirme sua assinatura de {page}',
-    preheader: 'Um clique, e você é avisado de incidentes e de manutenção.',
-    asked: 'Alguém pediu para este endereço e-mails sobre incidentes e manutenção de {page}.',
+    preheader: 'Confirme para receber e-mails sobre incidentes e manutenção.',
+    requested: 'Foram solicitados e-mails sobre incidentes e manutenção de {page} para este endereço.',
     whatToDo:
-      'Se foi você, confirme em até {days} dias. Se não, não faça nada: não chegará mais nenhum e-mail.',
+      'Se foi você, confirme em até {days} dias. Caso contrário, ignore este e-mail e você não receberá mais nenhum.',
     button: 'Confirmar a assinatura',
   },
 };
