@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
-import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { addIncidentUpdate } from '@/lib/domain/incidents/change-incident';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
 import { advanceMonitors } from '@/lib/engine/checks/advance-monitors';
 import { lockMonitors } from '@/lib/engine/checks/monitor-states';

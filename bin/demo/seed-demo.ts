@@ -1,7 +1,7 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
-import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/change-incident';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createOrganization, type NewOrganization } from '@/lib/domain/organizations/create-organization';

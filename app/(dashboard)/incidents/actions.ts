@@ -5,9 +5,8 @@ import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import type { UpdateState } from '@/components/incidents/update-form';
 import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/form-state';
-import { deleteIncident } from '@/lib/domain/incidents/change-incident';
+import { addIncidentUpdate, deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/change-incident';
 import {
   createIncidentSchema,
   createIncidentUpdateSchema,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { updateIncident } from '@/lib/domain/incidents/change-incident';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { finishAttempts } from '@/lib/engine/deliveries/drain-deliveries';
 import { createTestDeliveryEngine } from '@/lib/engine/testing/delivery-story';

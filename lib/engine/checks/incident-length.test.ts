@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/result';
-import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import { updateIncident } from '@/lib/domain/incidents/change-incident';
+import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
 import { createLogger } from '@/lib/core/logger';
-import { deleteIncident } from '@/lib/domain/incidents/change-incident';
+import { addIncidentUpdate, deleteIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { addIncidentUpdate } from '@/lib/domain/incidents/change-incident';
 import {
   deleteMaintenance,
   endActiveMaintenance,

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
-import { deleteIncident } from '@/lib/domain/incidents/change-incident';
+import { addIncidentUpdate, deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { deleteStatusPage } from '@/lib/domain/status-pages/change-status-page';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '@/lib/core/errors';
-import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
-import { rotateApiKey } from '@/lib/domain/api-keys/change-api-keys';
+import { issueApiKey, rotateApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import type { Actor, OrganizationContext } from '@/lib/domain/context/organization-context';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createApiKeySchema } from '@/lib/schemas/api-key';

@@ -1,6 +1,5 @@
-import { deleteIncident } from '@/lib/domain/incidents/change-incident';
+import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
-import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { incidentSchema, updateIncidentSchema } from '@/lib/schemas/incident';
 import { messageSchema } from '@/lib/schemas/monitor';
 import { operation } from '@/lib/web/http/operation';
