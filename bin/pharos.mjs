@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// The one command. Plain JavaScript, for nothing is built yet when it runs first: it checks Node, reads .env, builds
-// the bundle of bin/cli if that is out of date, and hands over to it. In a packed tree (pack.mjs) there is nothing to build.
+// The `pharos` command. Plain JavaScript, because nothing is built when it first runs: it checks the Node.js version, reads
+// .env, builds the bundle of bin/cli if it is out of date, and runs it. A packed installation (pack.mjs) is already built.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  process.stderr.write(`Pharos needs Node.js 20.19 or later; this is ${process.versions.node}.\n`);
+  process.stderr.write(`Pharos requires Node.js 20.19 or later; this is ${process.versions.node}.\n`);
   process.exit(1);
 }
 

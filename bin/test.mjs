@@ -1,5 +1,4 @@
-// `npm test`: everything that has to hold, in order, up to the first failure. `npm test -- --only lint,unit` runs these
-// steps alone.
+// `npm test`: all checks in order, until the first failure. `npm test -- --only lint,unit` runs only these steps.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createRunDirectory, removeRunDirectory } from './testing/run-directory.mjs';
@@ -15,7 +14,7 @@ let interrupted = false;
 let lastSignalAt = Number.NEGATIVE_INFINITY;
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.on(signal, () => {
-    // One Ctrl-C comes twice, from the terminal and from npm; a second one would make Playwright leave at once.
+    // Ctrl-C arrives twice, from the terminal and from npm. A second one would make Playwright exit immediately.
     const isEcho = performance.now() - lastSignalAt < 1000;
     interrupted = true;
     lastSignalAt = performance.now();
@@ -26,7 +25,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 const stages = selectStages(listStages({ root, directory, environment: process.env }));
 const failed = await runStages(stages);
 const counts = addCounts(stages.flat().map((step) => step.count?.() ?? { passed: 0, failed: 0, skipped: 0 }));
-// A step that fails by other means than a test counts as one failure, so that the last line never looks like a success.
+// A step that fails without a failed test counts as one failure, so the last line never looks like success.
 if (failed.length > 0 && counts.failed === 0) counts.failed = failed.length;
 if (interrupted) console.error('\nInterrupted.');
 else if (failed.length > 0) console.error(`\nFailed: ${failed.map((step) => step.title).join('; ')}.`);
@@ -34,7 +33,7 @@ console.log(`\n${formatCounts(counts)}`);
 process.exitCode = failed.length > 0 || interrupted ? 1 : 0;
 
 /**
- * Runs stage by stage until a step fails; returns the steps that did.
+ * Runs the stages in order until a step fails; returns the failed steps.
  * @param {import('./testing/steps.mjs').Step[][]} stages
  */
 async function runStages(stages) {
@@ -61,7 +60,7 @@ async function runStep({ title, run }) {
 }
 
 /**
- * The steps that `--only` names, or all.
+ * The steps named by `--only`, or all steps.
  * @param {import('./testing/steps.mjs').Step[][]} stages
  */
 function selectStages(stages) {
@@ -69,7 +68,7 @@ function selectStages(stages) {
   const only = parseArgs({ options: { only: { type: 'string' } } }).values.only?.split(',') ?? names;
   const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
-    console.error(`there is no step ${unknown.join(', ')}; the steps are ${names.join(', ')}`);
+    console.error(`unknown step ${unknown.join(', ')}; the steps are ${names.join(', ')}`);
     process.exit(1);
   }
   return stages.map((steps) => steps.filter((step) => only.includes(step.name)));

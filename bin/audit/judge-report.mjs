@@ -1,16 +1,16 @@
 /**
- * An advisory that stays for now, and why that is sound. `until` (YYYY-MM-DD) is when somebody looks at it again.
+ * An accepted advisory and the reason. `until` (YYYY-MM-DD) is when to review it.
  * @typedef {{ advisory: string, package: string, why: string, until: string }} Exception
  */
 
 /**
- * What `npm audit --json` says of one package; a text in `via` is another package, which has an entry of its own.
+ * One package in `npm audit --json`. A string in `via` names another package, which has its own entry.
  * @typedef {{ via: (string | { name: string, title: string, url: string, severity: string })[] }} Vulnerability
  */
 
 /**
- * Holds npm's report against the exceptions. Answers a line for each advisory that nobody has explained, each explanation
- * that is due to be looked at again, and each that explains nothing any more; none where all is well.
+ * Compares npm's report with the exceptions. Returns a line for each advisory without an exception, each exception due for
+ * review, and each obsolete exception.
  * @param {{ vulnerabilities: Record<string, Vulnerability> }} report
  * @param {Exception[]} exceptions
  * @param {string} today YYYY-MM-DD
@@ -32,10 +32,10 @@ export function judgeReport({ vulnerabilities }, exceptions, today) {
     const exception = explained.get(key);
     if (exception === undefined) lines.push(`${severity}: ${key}: ${title} (${url})`);
     else if (exception.until < today)
-      lines.push(`look at it again: ${key} was explained until ${exception.until}`);
+      lines.push(`review the exception: ${key} was accepted until ${exception.until}`);
   }
   for (const key of explained.keys()) {
-    if (!advisories.has(key)) lines.push(`explains nothing any more: ${key}`);
+    if (!advisories.has(key)) lines.push(`obsolete exception: ${key}`);
   }
   return lines;
 }

@@ -16,25 +16,25 @@ const EXCEPTION = {
   until: '2026-06-01',
 };
 
-it('names each advisory that nobody has explained, once', () => {
+it('lists each advisory without an exception once', () => {
   expect(judgeReport(REPORT, [], '2026-01-01')).toEqual([
     'high: GHSA-aaaa-bbbb-cccc left-pad: Pads with anything (https://github.com/advisories/GHSA-aaaa-bbbb-cccc)',
   ]);
 });
 
-it('takes an explanation until its date, for its package and advisory only', () => {
+it('accepts an exception until its date, for its package and advisory only', () => {
   expect(judgeReport(REPORT, [EXCEPTION], '2026-06-01')).toEqual([]);
   expect(judgeReport(REPORT, [EXCEPTION], '2026-06-02')).toHaveLength(1);
   expect(judgeReport(REPORT, [{ ...EXCEPTION, package: 'other' }], '2026-01-01')).toHaveLength(2);
 });
 
-it('names explanations of what is no longer there', () => {
+it('lists obsolete exceptions', () => {
   expect(judgeReport({ vulnerabilities: {} }, [EXCEPTION], '2026-01-01')).toEqual([
-    'explains nothing any more: GHSA-aaaa-bbbb-cccc left-pad',
+    'obsolete exception: GHSA-aaaa-bbbb-cccc left-pad',
   ]);
 });
 
-it('every exception of this repository says why, and until when', () => {
+it('every exception of this repository has a reason and a date', () => {
   const exceptions = JSON.parse(readFileSync(new URL('exceptions.json', import.meta.url), 'utf8'));
   for (const exception of exceptions) {
     expect(exception).toEqual({

@@ -1,21 +1,21 @@
 const BEAT_MS = 1000;
 
 /**
- * Tells the supervisor, if there is one, that this process does its work now, and from then on every second that it is alive:
- * a process that is stopped, or whose event loop is blocked, says nothing.
+ * Notifies the supervisor, if any, that this process is ready, and sends a heartbeat every second from then on. A process
+ * that is stopped or whose event loop is blocked sends none.
  */
 export function announceReady(): void {
   process.send?.('ready');
   const timer = setInterval(() => {
-    // The supervisor may be gone: then this process is about to end.
+    // Without a supervisor, this process is about to end.
     if (process.connected) process.send?.('beat', undefined, {}, () => undefined);
   }, BEAT_MS);
   timer.unref();
 }
 
 /**
- * Calls `stop` once, at SIGTERM, at SIGINT or when the supervisor is gone, and ends the process after it. Under a
- * supervisor SIGINT is left to it: a terminal sends Ctrl-C to the whole group, and the order of stopping matters.
+ * Calls `stop` once, on SIGTERM, SIGINT or loss of the supervisor, and then ends the process. With a supervisor, SIGINT is
+ * ignored: a terminal sends Ctrl-C to the whole process group, and the supervisor stops processes in order.
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
@@ -24,7 +24,7 @@ export function stopOnSignal(stop: () => Promise<void>): void {
     stopping = true;
     stop()
       .catch((error: unknown) => {
-        process.stderr.write(`stopping failed: ${error instanceof Error ? error.stack : String(error)}\n`);
+        process.stderr.write(`shutdown failed: ${error instanceof Error ? error.stack : String(error)}\n`);
         process.exitCode = 1;
       })
       .finally(() => process.exit());

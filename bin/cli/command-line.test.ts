@@ -37,13 +37,13 @@ describe('pharos', () => {
     'secrets',
     'secrets rotate',
     'secrets forget',
-  ])('%s explains itself with --help', async (verb) => {
+  ])('%s shows help with --help', async (verb) => {
     const { code, stdout } = await runPharos([...verb.split(' ').filter(Boolean), '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: ${`pharos ${verb}`.trim()}`);
   });
 
-  it('says what is missing, and exits 1', async () => {
+  it('names a missing option, and exits 1', async () => {
     const { code, stderr } = await runPharos(['org', 'create', '--name', 'Acme']);
     expect(code).toBe(1);
     expect(stderr).toContain('--email');
@@ -57,13 +57,13 @@ describe('pharos org and key', () => {
   it('print one JSON object and nothing else', async () => {
     const { code, stdout } = await create('one@example.com', '--plan', 'pro');
     expect(code).toBe(0);
-    const made = JSON.parse(stdout);
-    expect(made).toEqual({
+    const created = JSON.parse(stdout);
+    expect(created).toEqual({
       organizationId: expect.stringMatching(/^org_/),
       userId: expect.stringMatching(/^usr_/),
       apiKey: expect.stringMatching(/^ph_live_[0-9A-Za-z]{38}$/),
     });
-    const { organizationId } = made;
+    const { organizationId } = created;
     const plan = await withDatabase('org', 'plan', organizationId, 'free');
     expect(JSON.parse(plan.stdout)).toEqual({ organizationId, plan: 'free' });
     const key = await withDatabase('key', 'create', '--org', organizationId, '--scope', 'read');
@@ -73,7 +73,7 @@ describe('pharos org and key', () => {
     });
   });
 
-  it('list what there is, revoke keys, and let people in again', async () => {
+  it('list organizations and users, revoke keys, and reset passwords', async () => {
     const email = 'lists@example.com';
     const { organizationId, userId } = JSON.parse((await create(email, '--plan', 'pro')).stdout);
     const key = JSON.parse((await withDatabase('key', 'create', '--org', organizationId)).stdout);
@@ -109,7 +109,7 @@ describe('pharos org and key', () => {
     });
   }, 60_000);
 
-  it('refuse what is wrong in one line, and exit 1', async () => {
+  it('reject invalid input in one line, and exit 1', async () => {
     const refused = await Promise.all([
       create('not an address'),
       create('two@example.com', '--plan', 'gold'),
@@ -125,7 +125,7 @@ describe('pharos org and key', () => {
     }
   }, 60_000);
 
-  it('take an address again only with its password', async () => {
+  it('accept an existing email address only with its password', async () => {
     expect((await create('three@example.com')).code).toBe(0);
     expect((await create('three@example.com')).code).toBe(0);
     const args = [
@@ -142,8 +142,8 @@ describe('pharos org and key', () => {
   });
 });
 
-describe('a wrong start', () => {
-  it('exits 1 with one line that says what to do', async () => {
+describe('a failed start', () => {
+  it('exits 1 with one line that explains what to do', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const address = taken.address();
@@ -178,7 +178,7 @@ describe('a wrong start', () => {
     taken.close();
   }, 60_000);
 
-  it('of a command that needs no service does not wait for a database that is not there', async () => {
+  it('does not wait for a missing database if the command needs no service', async () => {
     const environment = { DATABASE_URL: 'postgresql://u:p@127.0.0.1:9/x', SECRET_KEY };
     const { code, stdout, stderr } = await runPharos(['org', 'list'], environment);
     expect([code, stdout]).toEqual([1, '']);
@@ -187,7 +187,7 @@ describe('a wrong start', () => {
     );
   });
 
-  it('refuses to connect to Inngest where none is named', async () => {
+  it('refuses to connect to Inngest without a configured server', async () => {
     const { code, stderr } = await runPharos(['worker', '--connect'], {
       DATABASE_URL: database.url,
       SECRET_KEY,
@@ -198,7 +198,7 @@ describe('a wrong start', () => {
     ]);
   });
 
-  it('refuses a secret key other than the one the database was set up with', async () => {
+  it('refuses a different secret key than the one the database was set up with', async () => {
     const keyed = useKey('first key of this database, 32 characters and more');
     expect((await keyed('migrate')).code).toBe(0);
     expect(
@@ -222,11 +222,14 @@ describe('pharos secrets', () => {
         PREVIOUS_SECRET_KEYS: previous,
       });
 
-  it('rotate seals anew under SECRET_KEY, and only a process with that key starts afterwards', async () => {
+  it('rotate re-encrypts with SECRET_KEY, and only processes with that key start afterwards', async () => {
     const [first, second] = ['the first key of a rotated database', 'the second key of a rotated database'];
     expect((await withKeys(first)('org', 'list')).code).toBe(0);
     const alone = await withKeys(second)('secrets', 'rotate');
-    expect([alone.code, alone.stderr]).toEqual([1, expect.stringMatching(/^PREVIOUS_SECRET_KEYS must name/)]);
+    expect([alone.code, alone.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^PREVIOUS_SECRET_KEYS must contain the previous key/),
+    ]);
     const rotated = await withKeys(second, first)('secrets', 'rotate');
     expect([rotated.code, JSON.parse(rotated.stdout)]).toEqual([0, { resealed: 0 }]);
     expect((await withKeys(first)('org', 'list')).code).toBe(1);

@@ -8,14 +8,14 @@ import { publicUrl } from './paths';
 export function registerDemo(program: Command): void {
   program
     .command('demo')
-    .description('Look at Pharos with something in it.')
+    .description('Explore Pharos with sample data.')
     .command('seed')
     .description(
-      'Make an organization with 90 days behind it: monitors of the service itself, incidents, a status page. Prints {organizationId, userId, apiKey, slug}.',
+      'Create an organization with 90 days of sample data: monitors of this service, incidents and a status page. Prints {organizationId, userId, apiKey, slug}.',
     )
-    .option('--email <address>', 'e-mail address of its owner', 'demo@example.com')
+    .option('--email <address>', 'email address of its owner', 'demo@example.com')
     .requiredOption('--password <password>', 'password of its owner, 8 characters or more')
-    .option('--slug <slug>', 'where its status page stands', 'demo')
+    .option('--slug <slug>', 'slug of its status page', 'demo')
     .action(async ({ email, password, slug }) => {
       const demo = await withServices((services, environment) =>
         seedDemo(services, {

@@ -8,41 +8,41 @@ import { printResult, withServices } from './open-database';
 
 /** `pharos key create` and `pharos key revoke`. */
 export function registerKeyCommands(program: Command): void {
-  const key = program.command('key').description('Make and revoke API keys.');
+  const key = program.command('key').description('Create and revoke API keys.');
 
   key
     .command('create')
-    .description('Make an API key of an organization; prints {id, apiKey}, the key for the only time.')
+    .description('Create an API key for an organization; prints {id, apiKey}. The key is shown only once.')
     .requiredOption('--org <organizationId>', 'org_…')
     .option('--name <name>', 'what the key is for', 'Command line')
     .addOption(
-      new Option('--scope <scope>', 'what the key may do')
+      new Option('--scope <scope>', 'what the key can do')
         .choices(['read', 'write'] as const)
         .default('write'),
     )
     .action(async ({ org, name, scope }: { org: string; name: string; scope: 'read' | 'write' }) => {
-      const made = await withServices(({ db, clock }) =>
+      const created = await withServices(({ db, clock }) =>
         db.$transaction(async (tx) => {
           await lockOrganization(tx, org);
           const input = { name, scope, expiresAt: null };
-          const made = await createApiKey(tx, { organizationId: org, now: clock.now(), ...input });
+          const created = await createApiKey(tx, { organizationId: org, now: clock.now(), ...input });
           const ctx = { clock, organizationId: org, actor: { kind: 'operator' } } as const;
-          const subject = { id: made.id, label: name };
+          const subject = { id: created.id, label: name };
           await recordAudit(tx, ctx, { action: 'api-key.create', subject, after: input });
-          return made;
+          return created;
         }),
       );
-      printResult({ id: made.id, apiKey: made.key });
+      printResult({ id: created.id, apiKey: created.key });
     });
 
   key
     .command('revoke')
-    .description('End an API key at once; prints {id, revokedAt}.')
+    .description('Revoke an API key immediately; prints {id, revokedAt}.')
     .argument('<id>', 'key_…')
     .action(async (id: string) => {
       const revokedAt = await withServices(async (services) => {
         const row = await services.db.apiKey.findUnique({ where: { id }, select: { organizationId: true } });
-        if (row === null) throw new DomainError('NOT_FOUND', `There is no API key ${id}.`);
+        if (row === null) throw new DomainError('NOT_FOUND', `API key ${id} does not exist. Check the ID.`);
         const ctx = { ...services, ...row, actor: { kind: 'operator' as const } };
         await revokeApiKey(ctx, id);
         return (await getApiKey(ctx, id)).revokedAt;

@@ -15,7 +15,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { type HttpListener, listenLocally } from '@/lib/testing/http-listener';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 
-/** From the start of the next worker; the dead one is buried 12 s after it was seen last. */
+/** From the start of the next worker; the claims of the dead one are released 12 s after its last heartbeat. */
 const PROMISED_MS = 30_000;
 const LONGEST_START_MS = 20_000;
 
@@ -23,16 +23,16 @@ const database = useTestDatabase();
 const closing: (() => Promise<unknown>)[] = [];
 
 type Story = Awaited<ReturnType<typeof begin>>;
-type Told = { deliveryId: string; receivedAt: number };
+type Request = { deliveryId: string; receivedAt: number };
 
-/** A receiver that answers 200, at first when it is told to. */
+/** A receiver that holds its responses until `respond` is called. */
 async function startHoldingReceiver() {
-  const told: Told[] = [];
+  const received: Request[] = [];
   const held: ServerResponse[] = [];
   let holds = true;
   const server = createServer(async (request, response) => {
     await text(request);
-    told.push({ deliveryId: String(request.headers['x-service-delivery-id']), receivedAt: Date.now() });
+    received.push({ deliveryId: String(request.headers['x-service-delivery-id']), receivedAt: Date.now() });
     if (holds) held.push(response);
     else response.end();
   });
@@ -40,17 +40,17 @@ async function startHoldingReceiver() {
   closing.push(listener.close);
   return {
     url: listener.url,
-    told,
-    /** Answers what is held, and from now on at once; resolves when the answers are out. */
-    async answer(): Promise<void> {
+    received,
+    /** Responds to held requests, and to later ones immediately. Resolves when the responses are sent. */
+    async respond(): Promise<void> {
       holds = false;
-      const asked = held.splice(0).filter(({ destroyed }) => !destroyed);
-      await Promise.all(asked.map((response) => once(response.end(), 'finish')));
+      const open = held.splice(0).filter(({ destroyed }) => !destroyed);
+      await Promise.all(open.map((response) => once(response.end(), 'finish')));
     },
   };
 }
 
-/** A port to which connecting hangs: its process stands still, and no more connections fit into its queue. */
+/** A port where connecting hangs: its process is stopped and its connection queue is full. */
 async function startBlockedPort(): Promise<string> {
   const program = `require('node:net').createServer().listen({ host: '127.0.0.1', port: 0, backlog: 1 },
     function () { console.log(this.address().port) })`;
@@ -93,14 +93,14 @@ async function begin() {
   };
 }
 
-/** Waits for what a step needs; `expect.poll` works within tests only. */
+/** Waits for a condition; `expect.poll` works only within tests. */
 function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   return vi.waitFor(async () => expect(await holds()).toBe(true), { timeout: 15_000, interval: 50 });
 }
 
 const beginWorking = () => startWorker({ DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY });
 
-/** Holds a delivery's row until `release`: whoever wants to write it waits. */
+/** Locks the row of a delivery until `release`. */
 async function lockDelivery(id: string): Promise<{ release(): Promise<void> }> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
@@ -109,23 +109,21 @@ async function lockDelivery(id: string): Promise<{ release(): Promise<void> }> {
   return { release: () => client.end() };
 }
 
-/** The connections of the worker, and whether one of them waits for a lock. */
+/** The database connections of the worker, and whether each waits for a lock. */
 async function readBackends(): Promise<{ pid: number; waits: boolean }[]> {
   return database.db.$queryRaw`
     SELECT pid, wait_event_type = 'Lock' AS waits FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'pharos worker'`;
 }
 
-/** The worker's machine is gone, not only its process: a statement that waits would still be carried out. */
+/** Simulates the loss of the whole machine: otherwise a waiting statement would still run. */
 async function endBackends(): Promise<void> {
   for (const { pid } of await readBackends())
     await database.db.$queryRaw`SELECT pg_terminate_backend(${pid}::int)`;
   await until(async () => (await readBackends()).length === 0);
 }
 
-/**
- * One worker dies with four deliveries in four states; the next one finds them. What each is owed is looked at below.
- */
+// One worker dies with four deliveries in four states, and the next one finishes them.
 describe('a worker that is killed', () => {
   let story: Story;
   let worker: Worker;
@@ -147,15 +145,15 @@ describe('a worker that is killed', () => {
     worker = await beginWorking();
     await story.emit();
     await until(async () => (await story.deliveryOf(endpoints.connecting)).tries.length === 1);
-    await until(() => asking.told.length === 1 && answered.told.length === 1);
+    await until(() => asking.received.length === 1 && answered.received.length === 1);
     const lock = await lockDelivery((await story.deliveryOf(endpoints.answered)).id);
-    await answered.answer();
+    await answered.respond();
     await until(async () => (await readBackends()).some(({ waits }) => waits));
     await worker.kill();
     await endBackends();
     await lock.release();
 
-    // While no worker runs, another event is committed, for an endpoint of its own.
+    // While no worker runs, commit another event, for its own endpoint.
     for (const endpointId of Object.values(endpoints).filter((id) => id !== ''))
       await setEnabled(endpointId, false);
     endpoints.before = await story.addEndpoint(before.url);
@@ -165,7 +163,7 @@ describe('a worker that is killed', () => {
       where: { id: endpoints.connecting },
       data: { url: connecting.url },
     });
-    await Promise.all(Object.values(receivers).map((receiver) => receiver.answer()));
+    await Promise.all(Object.values(receivers).map((receiver) => receiver.respond()));
     restartedAt = Date.now();
     worker = await beginWorking();
   }, 60_000);
@@ -179,35 +177,35 @@ describe('a worker that is killed', () => {
     return database.db.webhookEndpoint.update({ where: { id }, data: { enabled } });
   }
 
-  /** Waits until a delivery is recorded as delivered, and answers what its receiver saw of it. */
+  /** Waits until a delivery is recorded as delivered, and returns what its receiver saw. */
   async function waitForDelivery(place: Place) {
     const read = () => story.deliveryOf(endpoints[place]);
     const left = restartedAt + PROMISED_MS + LONGEST_START_MS - Date.now();
     await expect.poll(async () => (await read()).status, { timeout: left, interval: 100 }).toBe('delivered');
     const delivery = await read();
-    const { told } = receivers[place];
-    expect((told.at(-1)?.receivedAt ?? 0) - restartedAt).toBeLessThan(PROMISED_MS);
-    expect(told.map(({ deliveryId }) => deliveryId)).toEqual(told.map(() => delivery.id));
-    expect(delivery.failures, 'a try that was cut short does not count').toBe(0);
-    const tries = delivery.tries.map(({ error }) =>
+    const { received } = receivers[place];
+    expect((received.at(-1)?.receivedAt ?? 0) - restartedAt).toBeLessThan(PROMISED_MS);
+    expect(received.map(({ deliveryId }) => deliveryId)).toEqual(received.map(() => delivery.id));
+    expect(delivery.failures, 'an interrupted attempt does not count').toBe(0);
+    const attempts = delivery.tries.map(({ error }) =>
       error?.startsWith('cut short') ? 'cut short' : 'recorded',
     );
-    return { received: told.length, tries };
+    return { received: received.length, attempts };
   }
 
-  it('or not running when the event was committed: delivered by the next, once', async () => {
-    expect(await waitForDelivery('before')).toEqual({ received: 1, tries: ['recorded'] });
+  it('before the event was committed: delivered by the next, once', async () => {
+    expect(await waitForDelivery('before')).toEqual({ received: 1, attempts: ['recorded'] });
   }, 60_000);
 
-  it('after it claimed a delivery and before the request went out: delivered by the next, once', async () => {
-    expect(await waitForDelivery('connecting')).toEqual({ received: 1, tries: ['cut short', 'recorded'] });
+  it('after claiming a delivery and before sending the request: delivered by the next, once', async () => {
+    expect(await waitForDelivery('connecting')).toEqual({ received: 1, attempts: ['cut short', 'recorded'] });
   }, 60_000);
 
-  it('during the request: delivered by the next, and twice at most', async () => {
-    expect(await waitForDelivery('asking')).toEqual({ received: 2, tries: ['cut short', 'recorded'] });
+  it('during the request: delivered by the next, at most twice', async () => {
+    expect(await waitForDelivery('asking')).toEqual({ received: 2, attempts: ['cut short', 'recorded'] });
   }, 60_000);
 
-  it('after the receiver’s 200 and before it was recorded: delivered by the next, and twice at most', async () => {
-    expect(await waitForDelivery('answered')).toEqual({ received: 2, tries: ['cut short', 'recorded'] });
+  it('after the 200 of the receiver and before it was recorded: delivered by the next, at most twice', async () => {
+    expect(await waitForDelivery('answered')).toEqual({ received: 2, attempts: ['cut short', 'recorded'] });
   }, 60_000);
 });

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:net';
 import { describeError, StartupError } from '@/lib/core/errors';
 
-/** `variable` is the setting that the port comes from, for what is said when it cannot be had. */
+/** `variable` is the setting that the port comes from, for error messages. */
 type Address = { host: string; port: number; variable?: string };
 
-/** Makes a server listen. A machine without IPv6 gets all of IPv4 for `::`. Throws StartupError that says what to do. */
+/** Starts listening. On a machine without IPv6, `::` falls back to all IPv4 interfaces. Throws StartupError. */
 export async function listenOn(server: Server, address: Address): Promise<void> {
   const { host, port } = address;
   try {
@@ -18,14 +18,14 @@ export async function listenOn(server: Server, address: Address): Promise<void> 
   }
 }
 
-/** Refuses a start early whose port could not be had later. */
+/** Throws StartupError if the port is not available, before anything else is started. */
 export async function requireFreePort(address: Address): Promise<void> {
   const server = createServer();
   await listenOn(server, address);
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Whether an error of `listenOn` means that another program has the port. */
+/** Whether an error of `listenOn` means that another program uses the port. */
 export function isInUse(error: unknown): boolean {
   return error instanceof StartupError && (error.cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
 }
@@ -45,19 +45,19 @@ function refuse(error: unknown, { host, port, variable = 'PORT' }: Address): Sta
   const options = { cause: error };
   if (code === 'EADDRINUSE') {
     return new StartupError(
-      `${variable} ${port} is in use by another program; stop it or set ${variable} to a free one`,
+      `${variable} ${port} is in use by another program; stop it, or set ${variable} to a free port`,
       options,
     );
   }
   if (code === 'EACCES') {
     return new StartupError(
-      `${variable} ${port} is not allowed for this user; set ${variable} to 1024 or above`,
+      `${variable} ${port} requires more privileges; set ${variable} to 1024 or above`,
       options,
     );
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return new StartupError(
-      `HOST ${host} is no address of this machine; set HOST to one, or leave it out`,
+      `HOST ${host} is not an address of this machine; set HOST to one, or remove the setting`,
       options,
     );
   }

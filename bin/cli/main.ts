@@ -3,8 +3,8 @@ import sourceMapSupport from 'source-map-support';
 import { DomainError, StartupError } from '@/lib/core/errors';
 import { whyUnavailable } from '@/lib/platform/db/wait-for-database';
 
-// A stack names lines of the sources. Node's own support would read every map of Next's at the start and keep it, 90 MB;
-// this one reads the map of a file when a stack names that file.
+// Maps stack traces to source lines. Node's own support would load every source map of Next at startup and keep 90 MB;
+// this one reads the map of a file when a stack trace names it.
 sourceMapSupport.install({ environment: 'node', handleUncaughtExceptions: false, hookRequire: false });
 
 program
@@ -13,7 +13,7 @@ program
   .showHelpAfterError()
   .exitOverride();
 
-/** The commands by their first word. Each is loaded when it is asked for, and all of them for the help. */
+/** Commands by their first word. Each is loaded only when used; all of them are loaded for the help. */
 const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['start', async () => (await import('./start')).registerStart],
   ['prepare', async () => (await import('./prepare')).registerPrepare],
@@ -29,16 +29,16 @@ const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
 ]);
 
 try {
-  const asked = COMMANDS.get(process.argv[2] ?? '');
-  for (const load of asked === undefined ? COMMANDS.values() : [asked]) (await load())(program);
+  const requested = COMMANDS.get(process.argv[2] ?? '');
+  for (const load of requested === undefined ? COMMANDS.values() : [requested]) (await load())(program);
   await program.parseAsync(process.argv);
 } catch (error) {
   process.exitCode = report(error);
-  // Whatever a failed start left open must not keep the process.
+  // Whatever a failed start left open must not keep the process alive.
   setImmediate(() => process.exit());
 }
 
-/** Tells the operator in a line what to do; a fault of ours comes with its stack. Answers the exit code. */
+/** Prints one line that tells the operator what to do, or the stack of a bug. Returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode;
   if (error instanceof DomainError) {
@@ -46,15 +46,15 @@ function report(error: unknown): number {
     process.stderr.write(`${error.message}${details ? ` ${details}.` : ''}\n`);
     return 1;
   }
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${formatError(error)}\n`);
   return 1;
 }
 
-function explain(error: unknown): string | undefined {
+function formatError(error: unknown): string | undefined {
   if (error instanceof StartupError) return error.message;
   const reason = whyUnavailable(error);
   if (reason !== null) {
-    return `the database cannot be reached: ${reason}; check that PostgreSQL runs, then run the command again`;
+    return `cannot reach the database: ${reason}; check that PostgreSQL is running, then run the command again`;
   }
   return error instanceof Error ? error.stack : String(error);
 }

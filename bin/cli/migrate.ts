@@ -6,7 +6,7 @@ import { openDatabase } from './open-database';
 export function registerMigrate(program: Command): void {
   program
     .command('migrate')
-    .description('Bring the database up to this version. "start", "web" and "worker" do it too.')
+    .description('Migrate the database to this version. "start", "web" and "worker" do this too.')
     .action(async () => {
       const { close } = await openDatabase(getEnvironment());
       await close();

@@ -15,18 +15,18 @@ import {
 import { chooseSecretKeys, type SecretKeys } from '../supervisor/provide-database';
 import { migrationsPath } from './paths';
 
-/** A migrated database and the keys to what is sealed in it. */
+/** A migrated database and the keys to its encrypted data. */
 export type OpenDatabase = { url: string; keys: SecretKeys; close(): Promise<void> };
 
 const PATIENCE_MS = 30_000;
 const RETRY_MS = 250;
 
-/** With a log, the command waits for a database that is starting up and logs that it does; without one it fails at once. */
+/** With a log, the command waits for a database that is starting, and logs that; without one, it fails immediately. */
 type OpenOptions = { waitsWith?: Logger };
 
 /**
- * The database for a command: the one of DATABASE_URL, else the embedded one of the running service, else the embedded
- * one started for as long as the command runs. Migrated in any case. Throws StartupError.
+ * The database for a command: that of DATABASE_URL, otherwise the embedded one of the running service, otherwise the
+ * embedded one, started while the command runs. Always migrated. Throws StartupError.
  */
 export async function openDatabase(
   environment: Environment,
@@ -43,7 +43,7 @@ export async function openDatabase(
   return opened;
 }
 
-/** Waits a while where the data directory is taken and its server not up yet: the service is just starting. */
+/** If the data directory is locked but its server is not running yet, the service is starting: waits for it. */
 async function openEmbedded(environment: Environment): Promise<OpenDatabase> {
   const dataDir = await ensureDataDir(environment.DATA_DIR);
   const keys = chooseSecretKeys(environment, await readOrCreateSecrets(dataDir));
@@ -52,7 +52,7 @@ async function openEmbedded(environment: Environment): Promise<OpenDatabase> {
     const running = await findRunningPostgres(dataDir);
     if (running) return { url: running.url, keys, close: async () => undefined };
     try {
-      return await startForNow(dataDir, keys);
+      return await startTemporarily(dataDir, keys);
     } catch (error) {
       if (!(error instanceof StartupError) || performance.now() > giveUpAt) throw error;
     }
@@ -60,7 +60,7 @@ async function openEmbedded(environment: Environment): Promise<OpenDatabase> {
   }
 }
 
-async function startForNow(dataDir: string, keys: SecretKeys): Promise<OpenDatabase> {
+async function startTemporarily(dataDir: string, keys: SecretKeys): Promise<OpenDatabase> {
   const lock = lockDataDir(dataDir);
   try {
     const postgres = await startEmbeddedPostgres({
@@ -78,7 +78,7 @@ async function startForNow(dataDir: string, keys: SecretKeys): Promise<OpenDatab
   }
 }
 
-/** Runs a command's work against the database, whether the service is running or not. */
+/** Runs the work of a command against the database, whether the service is running or stopped. */
 export async function withServices<T>(
   work: (services: Services, environment: Environment) => Promise<T>,
 ): Promise<T> {
@@ -95,15 +95,15 @@ export async function withServices<T>(
   }
 }
 
-/** What a command answers: one JSON object on stdout, nothing else. */
+/** Prints the result of a command: one JSON object on stdout, nothing else. */
 export function printResult(result: object): void {
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
-/** Web and worker started apart share a database of their own: the embedded one belongs to `pharos start`. */
+/** Separate web and worker processes need a shared database: the embedded one belongs to `pharos start`. */
 export function requireSharedDatabase(environment: Environment): Environment {
   if (environment.DATABASE_URL !== undefined) return environment;
   throw new StartupError(
-    'DATABASE_URL must be set to run web and worker apart; "pharos start" runs both with an embedded PostgreSQL',
+    'DATABASE_URL must be set to run web and worker separately; "pharos start" runs both with an embedded PostgreSQL',
   );
 }

@@ -7,15 +7,15 @@ import { printResult, withServices } from './open-database';
 
 /** `pharos org create`, `pharos org list` and `pharos org plan`. */
 export function registerOrganizationCommands(program: Command): void {
-  const organization = program.command('org').description('Make, list and change organizations.');
+  const organization = program.command('org').description('Create, list and change organizations.');
 
   organization
     .command('create')
     .description(
-      'Make an organization with its owner and a first API key; prints {organizationId, userId, apiKey}.',
+      'Create an organization with its owner and a first API key; prints {organizationId, userId, apiKey}.',
     )
     .requiredOption('--name <name>', 'name of the organization')
-    .requiredOption('--email <address>', 'e-mail address of its owner')
+    .requiredOption('--email <address>', 'email address of its owner')
     .requiredOption('--password <password>', 'password of its owner, 8 characters or more')
     .option('--plan <plan>', 'free, pro or enterprise (default: DEFAULT_PLAN)')
     .action(async ({ name, email, password, plan }) => {
@@ -40,7 +40,7 @@ export function registerOrganizationCommands(program: Command): void {
 
   organization
     .command('plan')
-    .description('Put an organization on another plan; prints {organizationId, plan}.')
+    .description('Change the plan of an organization; prints {organizationId, plan}.')
     .argument('<organizationId>', 'org_…')
     .argument('<plan>', 'free, pro or enterprise')
     .action(async (organizationId: string, text: string) => {

@@ -3,23 +3,23 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '@/lib/env';
 
-const EVERYWHERE = ['::', '0.0.0.0', ''];
+const ALL_INTERFACES = ['::', '0.0.0.0', ''];
 
-/** The folder of the bundle that is running, whichever part of it this is. */
+/** The directory of the running bundle. */
 const distPath = dirname(fileURLToPath(import.meta.url));
 
-/** The bundle's entry. */
+/** The entry point of the bundle. */
 export const bundlePath = join(distPath, 'pharos.mjs');
 
-/** The project's directory. */
+/** The project directory. */
 export const rootPath = dirname(distPath);
 
-/** Where the migrations are. */
+/** The directory of the migrations. */
 export const migrationsPath = join(rootPath, 'prisma', 'migrations');
 
-/** The address to open: APP_URL, else what HOST and PORT amount to on this machine. */
+/** The address to open: APP_URL, or the one that follows from HOST and PORT. */
 export function publicUrl({ APP_URL, HOST, PORT }: Pick<Environment, 'APP_URL' | 'HOST' | 'PORT'>): string {
   if (APP_URL !== undefined) return APP_URL;
-  const host = EVERYWHERE.includes(HOST) ? 'localhost' : isIPv6(HOST) ? `[${HOST}]` : HOST;
+  const host = ALL_INTERFACES.includes(HOST) ? 'localhost' : isIPv6(HOST) ? `[${HOST}]` : HOST;
   return `http://${host}:${PORT}`;
 }

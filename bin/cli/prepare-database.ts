@@ -7,20 +7,20 @@ import { describeError, StartupError } from '@/lib/core/errors';
 import { childEnvironment } from '@/lib/env';
 import { bundlePath, rootPath } from './paths';
 
-/** What `pharos prepare` sends to its parent: the line to print when all is ready, or why nothing can start. */
+/** What `pharos prepare` sends to its parent: the line to print when everything is ready, or why the start fails. */
 export type Preparation = { greeting: string } | { problem: string };
 
-/** A migrated database under way: `greeting` resolves to the line that is printed when all is ready. */
+/** A database being prepared: `greeting` resolves to the line to print when everything is ready. */
 export type DatabasePreparation = { greeting: Promise<string>; stop(): Promise<void> };
 
-/** Runs `pharos prepare` to its end. `greeting` throws StartupError with its reason. */
+/** Runs `pharos prepare`. `greeting` rejects with a StartupError that explains the problem. */
 export function prepareDatabase(environment: Record<string, string>): DatabasePreparation {
   const child = spawn(process.execPath, [bundlePath, 'prepare'], {
     env: childEnvironment({ ...environment, NODE_ENV: 'production' }),
     stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
   });
   const exited = once(child, 'exit');
-  let preparation: Preparation = { problem: 'the database could not be prepared; the lines above say why' };
+  let preparation: Preparation = { problem: 'the database could not be prepared; see the lines above' };
   child.on('message', (message) => {
     preparation = message as Preparation;
   });
@@ -36,10 +36,10 @@ export function prepareDatabase(environment: Record<string, string>): DatabasePr
   };
 }
 
-/** Builds the web application if it is out of date; after the checks of a start, so that a wrong setting is told at once. */
+/** Builds the web application if it is out of date. Call it after checking settings, so that errors appear early. */
 export async function buildWebApplication(): Promise<void> {
   const program = join(rootPath, 'bin', 'build.mjs');
-  // What `bin/pack.mjs` packed is built, and has nothing to build with.
+  // A packed installation (bin/pack.mjs) is already built and has no compiler.
   if (!existsSync(program)) return;
   const { buildWeb } = await import(pathToFileURL(program).href);
   await buildWeb().catch((error: unknown) => {

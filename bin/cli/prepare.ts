@@ -11,8 +11,8 @@ import { migrationsPath, publicUrl } from './paths';
 import type { Preparation } from './prepare-database';
 
 /**
- * `pharos prepare`: what `pharos start` needs Prisma for. It runs in a process of its own that ends, so that the launcher
- * never holds the client and the schema engine in its memory.
+ * `pharos prepare`: the part of `pharos start` that needs Prisma. It runs in a short-lived process, so the launcher never
+ * keeps the client and the schema engine in memory.
  */
 export function registerPrepare(program: Command): void {
   program
@@ -35,7 +35,7 @@ async function prepare(environment: Environment): Promise<Preparation> {
   return { greeting: await waitForDatabase(() => prepareGreeting(environment), wait) };
 }
 
-/** The line that is printed when all is ready; a fresh install's address carries the set-up token. */
+/** The line to print when everything is ready. The address of a new installation contains the setup token. */
 async function prepareGreeting(environment: Environment): Promise<string> {
   const services = createServices(environment, 'pharos start');
   try {

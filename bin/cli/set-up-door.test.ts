@@ -18,8 +18,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service?.stop());
 
-/** Whether a visitor from this machine is shown the set-up form. */
-async function isLetIn(path: string, headers: Record<string, string> = {}): Promise<boolean> {
+/** Whether a visitor from this machine sees the setup form. */
+async function isOpenFor(path: string, headers: Record<string, string> = {}): Promise<boolean> {
   const page = await new Promise<string>((resolve, reject) => {
     const { port } = new URL(service.url);
     request(
@@ -32,25 +32,25 @@ async function isLetIn(path: string, headers: Record<string, string> = {}): Prom
   return page.includes('name="password"');
 }
 
-describe('the set-up page of a fresh install', () => {
-  it('lets in who has the token, through a proxy too', async () => {
+describe('the setup page of a new installation', () => {
+  it('opens with the token, through a proxy too', async () => {
     const { pathname, search } = new URL(service.setupUrl);
-    expect(await isLetIn(pathname + search)).toBe(true);
-    expect(await isLetIn(pathname + search, { 'x-forwarded-for': '203.0.113.7' })).toBe(true);
+    expect(await isOpenFor(pathname + search)).toBe(true);
+    expect(await isOpenFor(pathname + search, { 'x-forwarded-for': '203.0.113.7' })).toBe(true);
   });
 
   it.each([
     ['comes from this machine, or through a proxy on it that sends no forwarding header', {}],
     ['comes through a proxy on the machine', { 'x-forwarded-for': '203.0.113.7' }],
-    ['comes through a proxy that says Forwarded', { forwarded: 'for=203.0.113.7' }],
-    ['was led here by a foreign name (DNS rebinding)', { host: 'evil.example.com' }],
-    ['says itself where it comes from', { 'x-forwarded-for': '127.0.0.1', [PEER_HEADER]: '127.0.0.1' }],
-  ])('keeps out who has no token and %s', async (_, headers) => {
-    expect(await isLetIn('/setup', headers)).toBe(false);
-    expect(await isLetIn('/setup?token=guess', headers)).toBe(false);
+    ['comes through a proxy that sends Forwarded', { forwarded: 'for=203.0.113.7' }],
+    ['uses a foreign host name (DNS rebinding)', { host: 'evil.example.com' }],
+    ['forges its own peer address', { 'x-forwarded-for': '127.0.0.1', [PEER_HEADER]: '127.0.0.1' }],
+  ])('stays closed for a visitor without a token who %s', async (_, headers) => {
+    expect(await isOpenFor('/setup', headers)).toBe(false);
+    expect(await isOpenFor('/setup?token=guess', headers)).toBe(false);
   });
 
-  it('is opened by the link that "pharos setup-link" shows again', async () => {
+  it('opens with the link from "pharos setup-link"', async () => {
     const { stdout } = await run(process.execPath, [program, 'setup-link'], {
       env: childEnvironment({
         DATA_DIR: service.dataDir,
@@ -62,6 +62,6 @@ describe('the set-up page of a fresh install', () => {
     const { url } = JSON.parse(stdout) as { url: string };
     expect(new URL(url).search).toBe(new URL(service.setupUrl).search);
     const { pathname, search } = new URL(url);
-    expect(await isLetIn(pathname + search)).toBe(true);
+    expect(await isOpenFor(pathname + search)).toBe(true);
   });
 });

@@ -10,19 +10,19 @@ import { publicUrl } from './paths';
 export function registerSetupLink(program: Command): void {
   program
     .command('setup-link')
-    .description('Show the link that sets up a fresh install, the one that "start" printed; prints {url}.')
+    .description('Show the link to set up a new installation, as printed by "start"; prints {url}.')
     .action(async () => {
       printResult({ url: await withServices(readSetupLink) });
     });
 }
 
-/** The link that sets up a fresh install. Throws CONFLICT once it is set up. */
+/** The link to set up a new installation. Throws CONFLICT if it is already set up. */
 export async function readSetupLink(
   { db, keyring }: Pick<Services, 'db' | 'keyring'>,
   environment: Environment,
 ): Promise<string> {
   const url = publicUrl(environment);
   if (await isSetUpOpen(db)) return url + setUpPath(keyring);
-  const text = `${environment.SERVICE_NAME} is set up already. Sign in at ${url}, or run "pharos user reset-password" if nobody can.`;
+  const text = `${environment.SERVICE_NAME} is already set up. Sign in at ${url}, or run "pharos user reset-password" if you cannot.`;
   throw new DomainError('CONFLICT', text);
 }

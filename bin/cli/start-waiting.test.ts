@@ -5,11 +5,11 @@ import { openDatabaseGate } from '@/lib/testing/database-gate';
 import { TEST_SECRET_KEY } from '@/lib/testing/services';
 
 const database = useTestDatabase();
-/** A little longer than a connection of the pool is waited for. */
+/** A little longer than the pool waits for a connection. */
 const SILENT_MS = 12_000;
 
-it('a start waits for a database that is starting up, and then too busy to respond, and says so', async () => {
-  // It recovers; lets the migration through; then does not respond to whoever connects.
+it('a start waits for a database that is starting up and then too busy to respond, and logs it', async () => {
+  // It starts up, lets the migration through, then does not respond to new connections.
   const gate = await openDatabaseGate(database.url, (connection) =>
     connection <= 5 ? 'starting up' : connection === 6 ? 'open' : 'silent',
   );

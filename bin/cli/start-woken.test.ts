@@ -26,18 +26,18 @@ afterAll(async () => {
 });
 
 describe('pharos start, with the keys of an Inngest server', () => {
-  it('answers nobody who cannot sign', async () => {
+  it('rejects unsigned calls', async () => {
     const address = service.url + ENDPOINT;
-    const asked = ['GET', 'POST', 'PUT'].map((method) => fetch(address, { method }));
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([401, 401, 401]);
+    const requests = ['GET', 'POST', 'PUT'].map((method) => fetch(address, { method }));
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([401, 401, 401]);
     expect((await fetch(`${address}/probe-mars`)).status).toBe(404);
   });
 
-  it('has its worker listen where it was told to', async () => {
+  it('has its worker listen on WORKER_PORT', async () => {
     expect((await fetch(`http://127.0.0.1:${workerPort}${ENDPOINT}`)).status).toBe(401);
   });
 
-  it('is synced by its one address, and checks when it is woken', async () => {
+  it('syncs at its one address, and checks when woken', async () => {
     expect(await inngest.sync(service.url + ENDPOINT)).toBe(200);
     await expect
       .poll(() => [...inngest.apps.values()].map(({ url }) => url).toSorted(), PATIENCE)

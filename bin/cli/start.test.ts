@@ -24,7 +24,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pharos-start-'));
-  // Under root the database runs as another user, who has to get through here.
+  // As root, the database runs as another user, who needs access.
   await chmod(folder, 0o755);
   dataDir = join(folder, 'data');
   [target, receiver] = await Promise.all([startTarget(), startReceiver()]);
@@ -44,7 +44,7 @@ async function begin(): Promise<void> {
   api = createApiClient(service.url, apiKey);
 }
 
-/** The process ids that the service's log lines name for a part of it, newest last. */
+/** The process IDs that the service has logged for one of its parts, newest last. */
 function pidsOf(name: 'worker' | 'web'): number[] {
   return [
     ...service.logs().matchAll(new RegExp(`"pid":(\\d+),"hostname":"[^"]*","name":"${name}"`, 'g')),
@@ -55,7 +55,7 @@ function isRunning(pid: number): boolean {
   return existsSync(`/proc/${pid}`);
 }
 
-/** Does something in the running service's database. */
+/** Runs `act` on the database of the running service. */
 async function beside(act: (services: Services) => Promise<void>): Promise<void> {
   const { services, close } = await openServices(dataDir);
   await act(services).finally(close);
@@ -64,9 +64,9 @@ async function beside(act: (services: Services) => Promise<void>): Promise<void>
 const statusOf = async (id: string) => (await api('GET', `/monitors/${id}`)).body.status;
 
 describe('pharos start', () => {
-  it('watches a target: down and up reach the receiver, signed, within seconds of the check', async () => {
+  it('monitors a target: down and up reach the receiver, signed, within seconds of the check', async () => {
     const endpoint = await api('POST', '/webhooks', { url: `${receiver.url}/hook` });
-    const madeAt = Date.now();
+    const createdAt = Date.now();
     const url = target.url;
     const { body: monitor } = await api('POST', '/monitors', {
       name: 'Shop',
@@ -75,7 +75,7 @@ describe('pharos start', () => {
       alertThreshold: 1,
     });
     await expect.poll(() => statusOf(monitor.id), { timeout: 5000 }).toBe('operational');
-    expect((target.requestedAt[0]?.getTime() ?? 0) - madeAt).toBeLessThan(2000);
+    expect((target.requestedAt[0]?.getTime() ?? 0) - createdAt).toBeLessThan(2000);
 
     target.answerWith(503);
     await beside(checkNow);
@@ -107,13 +107,13 @@ describe('pharos start', () => {
     await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'incident.resolved', 5000);
   }, 150_000);
 
-  it('holds DATA_DIR: another start says so and exits 1', async () => {
+  it('locks DATA_DIR: another start reports it and exits 1', async () => {
     const { code, stderr } = await runPharos(['start'], { DATA_DIR: dataDir, PORT: '4999' });
     expect(code).toBe(1);
     expect(stderr.trim()).toMatch(new RegExp(`^another Pharos \\(pid ${service.pid}\\) is using DATA_DIR`));
   });
 
-  it('starts a worker and a web process again that were killed, and goes on', async () => {
+  it('restarts killed worker and web processes, and keeps working', async () => {
     const [worker = 0] = pidsOf('worker').slice(-1);
     const [web = 0] = pidsOf('web').slice(-1);
     process.kill(worker, 'SIGKILL');
@@ -124,7 +124,7 @@ describe('pharos start', () => {
     await expect.poll(() => statusOf(body.id), { timeout: 10_000 }).toBe('operational');
   }, 60_000);
 
-  it('stops everything at SIGTERM, and finds its data again, without a build', async () => {
+  it('stops everything on SIGTERM, and restarts with its data, without a build', async () => {
     const before = (await api('GET', '/monitors')).body;
     const pids = [service.pid, ...pidsOf('worker'), ...pidsOf('web')];
     await service.stop();
@@ -133,12 +133,12 @@ describe('pharos start', () => {
 
     await begin();
     expect(service.logs()).not.toContain('Building');
-    expect(service.setupUrl, 'the set-up is closed').not.toContain('token');
+    expect(service.setupUrl, 'setup is complete').not.toContain('token');
     const known = (await api('GET', '/monitors')).body.map((monitor: { id: string }) => monitor.id);
     expect(known).toEqual(before.map((monitor: { id: string }) => monitor.id));
   }, 60_000);
 
-  it('gets a new secret key while it is stopped, and opens what was sealed before', async () => {
+  it('gets a new secret key while stopped, and decrypts earlier data', async () => {
     const headers = { Authorization: 'Bearer t0ken' };
     const { body } = await api('POST', '/monitors', { name: 'Sealed', url: target.url, headers });
     const rotate = () => runPharos(['secrets', 'rotate'], { DATA_DIR: dataDir });
@@ -151,7 +151,7 @@ describe('pharos start', () => {
     expect((await api('GET', `/monitors/${body.id}`)).body).toMatchObject({ headers });
   }, 120_000);
 
-  it('recovers from kill -9 of everything: history kept, promises held', async () => {
+  it('recovers from kill -9 of everything without losing history or deliveries', async () => {
     receiver.answerWith(500);
     target.answerWith(503);
     const { body: monitor } = await api('POST', '/monitors', {
@@ -171,7 +171,7 @@ describe('pharos start', () => {
     await begin();
 
     expect(await statusOf(monitor.id)).toBe('down');
-    // The first retry is due a minute after the first failure, whoever lives to make it; the minute is told to be over.
+    // The first retry is due a minute after the first failure. Skip that minute.
     await beside(async ({ db }) => {
       await db.$executeRaw`
         UPDATE delivery SET next_attempt_at = next_attempt_at - interval '1 minute' WHERE status = 'pending'`;
@@ -180,16 +180,16 @@ describe('pharos start', () => {
     await expect
       .poll(() => receiver.requests.filter(isPromised).length, { timeout: 60_000, interval: 200 })
       .toBe(2);
-    const tries = receiver.requests.filter(isPromised);
-    expect(new Set(tries.map(({ headers }) => headers['x-service-delivery-id'])).size).toBe(1);
-    expect(tries.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
+    const attempts = receiver.requests.filter(isPromised);
+    expect(new Set(attempts.map(({ headers }) => headers['x-service-delivery-id'])).size).toBe(1);
+    expect(attempts.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
   }, 150_000);
 
   it.each([
     ['SIGINT', false],
     ['SIGTERM', true],
   ] as const)(
-    'stops everything at %s, started through npm: %s',
+    'stops everything on %s, started through npm: %s',
     async (signal, throughNpm) => {
       await service.stop();
       service = await startService({ dataDir, throughNpm });

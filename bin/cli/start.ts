@@ -14,7 +14,7 @@ import { requireFreePort } from './listen-on';
 import { rootPath } from './paths';
 import { buildWebApplication, prepareDatabase } from './prepare-database';
 
-/** What the bundle is built from, and the processes that run other code after a change of it; Next reloads its own part. */
+/** Source folders and the processes to restart when they change; Next reloads its own part. */
 const READERS = new Map([
   ['bin', ['worker', 'web']],
   ['inngest', ['worker']],
@@ -22,7 +22,7 @@ const READERS = new Map([
   ['prisma', ['worker', 'web']],
 ]);
 
-/** An editor writes several files for one save. */
+/** Editors may write several files per save. */
 const QUIET_MS = 150;
 
 /** `pharos start`. */
@@ -30,7 +30,7 @@ export function registerStart(program: Command): void {
   program
     .command('start')
     .description('Run everything: database (embedded unless DATABASE_URL is set), web and worker.')
-    .addOption(new Option('--development', 'reload what is edited: "npm run dev"').hideHelp())
+    .addOption(new Option('--development', 'reload on changes: "npm run dev"').hideHelp())
     .action((options: StartOptions) => start(getEnvironment(), options));
 }
 
@@ -76,7 +76,7 @@ async function start(environment: Environment, { development = false }: StartOpt
 }
 
 /**
- * Where the worker listens: any free port where none is set. If Inngest is to wake it, the web process passes calls on to it.
+ * Where the worker listens: any free port unless one is set. If Inngest wakes it, the web process forwards calls to it.
  * Throws StartupError.
  */
 async function workerAddress(environment: Environment): Promise<Record<string, string>> {
@@ -91,7 +91,7 @@ async function workerAddress(environment: Environment): Promise<Record<string, s
   return { WORKER_PORT: String(port), WORKER_URL: `http://${host}:${port}` };
 }
 
-/** For `npm run dev`: builds the bundle again after a change of its sources, and restarts the processes that it concerns. */
+/** For `npm run dev`: rebuilds the bundle when its sources change, and restarts the affected processes. */
 function watchSources(children: Pick<Supervised, 'restart'>, log: Logger): () => Promise<void> {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -105,7 +105,7 @@ function watchSources(children: Pick<Supervised, 'restart'>, log: Logger): () =>
       log.info({ processes: [...verbs] }, 'sources changed: restarting');
       for (const verb of verbs) children.restart(verb);
     } catch (err) {
-      log.error({ err }, 'what was edited could not be built; the processes run the code of before');
+      log.error({ err }, 'build failed; processes keep running the previous code');
     }
   };
   const watchers = [...READERS.keys()].map((folder) =>

@@ -8,11 +8,11 @@ import { publicUrl } from './paths';
 
 /** `pharos user list` and `pharos user reset-password`. */
 export function registerUserCommands(program: Command): void {
-  const user = program.command('user').description('List people and let them in again.');
+  const user = program.command('user').description('List users and reset passwords.');
 
   user
     .command('list')
-    .description('List everybody who can sign in, and where they belong; prints {users}.')
+    .description('List all users and their organizations; prints {users}.')
     .action(async () => {
       printResult({ users: await withServices(({ db }) => listUsers(db)) });
     });
@@ -20,9 +20,9 @@ export function registerUserCommands(program: Command): void {
   user
     .command('reset-password')
     .description(
-      'Make a link with which a person sets a new password, once, within a day; prints {email, url, expiresAt}.',
+      'Create a link to reset a password, valid once, for 24 hours; prints {email, url, expiresAt}.',
     )
-    .argument('<email>', 'what the person signs in with')
+    .argument('<email>', 'email address of the user')
     .action(async (text: string) => {
       const { email } = parseInput(linkRequestSchema, { email: text });
       const result = await withServices(async (services, environment) => {

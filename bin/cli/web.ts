@@ -28,11 +28,11 @@ import { publicUrl, rootPath } from './paths';
 import { buildWebApplication } from './prepare-database';
 
 type WebServer = {
-  /** Resolves with the application when it is loaded. */
+  /** Resolves to the application once it is loaded. */
   application: Promise<RequestListener>;
-  /** Lets `listener` answer from now on; until then only /api/live is answered. */
+  /** Passes requests to `listener` from now on. Until then, only /api/live succeeds. */
   open(listener: RequestListener): void;
-  /** Takes no more requests and lets running ones end, for a few seconds. */
+  /** Accepts no more requests, and gives running ones a few seconds to finish. */
   stop(): Promise<void>;
 };
 
@@ -55,9 +55,9 @@ export function registerWeb(program: Command): void {
   program
     .command('web')
     .description(
-      'Run the web application alone: dashboard, API and status pages. Needs DATABASE_URL and SECRET_KEY.',
+      'Run only the web application: dashboard, API and status pages. Requires DATABASE_URL and SECRET_KEY.',
     )
-    .addOption(new Option('--development', 'serve what is edited').hideHelp())
+    .addOption(new Option('--development', 'reload on changes').hideHelp())
     .action(async ({ development = false }: { development?: boolean }) => {
       const environment = requireSharedDatabase(getEnvironment());
       await requireFreePort({ host: environment.HOST, port: environment.PORT });
@@ -79,7 +79,7 @@ export function registerWeb(program: Command): void {
       });
       const live = createLiveHub();
       shareLiveHub(live);
-      // Streams last as long as they are let: they end first.
+      // Streams do not end on their own, so close them first.
       const stops: (() => void | Promise<void>)[] = [() => live.suspend(), server.stop];
       stopOnSignal(async () => {
         for (const stop of stops) await stop();
@@ -111,7 +111,7 @@ export function registerWeb(program: Command): void {
           appUrl: environment.APP_URL,
           trustedProxies: environment.TRUSTED_PROXIES,
           findPage: pages.domains.find,
-          // What is kept would hide what was edited.
+          // The cache would hide edits.
           cache: development ? null : pages.cache,
           development,
           application: createApplication(pass),
@@ -123,14 +123,16 @@ export function registerWeb(program: Command): void {
         }),
       );
       if (environment.SIGN_UP === 'open' && mailedLinkBase(services) === null) {
-        log.warn('SIGN_UP=open needs SMTP_URL and APP_URL: until both are set nobody can confirm an address');
+        log.warn(
+          'SIGN_UP=open requires SMTP_URL and APP_URL: until both are set, new users cannot confirm their address',
+        );
       }
       log.info({ host: environment.HOST, port: environment.PORT }, 'web is ready');
       announceReady();
     });
 }
 
-/** Listens at once and loads the built Next application from `directory`. Throws StartupError when the port cannot be had. */
+/** Starts listening, then loads the Next application from `directory`. Throws StartupError if the port is not available. */
 async function startWebServer({
   host,
   port,
@@ -141,28 +143,27 @@ async function startWebServer({
   host: string;
   port: number;
   directory: string;
-  /** Serves the sources as they are edited, and tells open pages over a WebSocket. */
+  /** Reloads sources on changes, and notifies open pages over a WebSocket. */
   development?: boolean;
 }): Promise<WebServer> {
-  let answer: RequestListener = answerStarting;
-  const server = createHttpServer((request, response) => answer(request, response), options);
+  let respond: RequestListener = respondStarting;
+  const server = createHttpServer((request, response) => respond(request, response), options);
   await listenOn(server, { host, port });
 
-  // Next takes every upgrade of the server that it is given, or else of the one a request came from, and closes none that it
-  // does not know: it gets one that nobody connects to.
+  // Next handles every upgrade of the server it is given, or of the one a request came from, and does not close unknown
+  // ones. So it gets a server that nobody connects to.
   const app = next({
     dev: development,
     dir: directory,
     hostname: host,
     port,
-    // In development, pages hear about edits over a WebSocket.
     httpServer: development ? server : createServer(),
   });
   const handle = app.getRequestHandler();
   return {
     application: app.prepare().then(() => (request, response) => void handle(request, response)),
     open: (listener) => {
-      answer = listener;
+      respond = listener;
     },
     stop: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -175,9 +176,8 @@ async function startWebServer({
   };
 }
 
-function answerStarting({ url }: IncomingMessage, response: ServerResponse): void {
+function respondStarting({ url }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Retry-After', '1');
-  // The application answers this as well, once it is loaded; and tells who uses another method.
   if (url === '/api/live') answerJson(response, 200, { status: 'ok' });
   else if (url === '/api/health') answerJson(response, 503, STARTING);
   else

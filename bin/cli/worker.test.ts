@@ -30,17 +30,17 @@ const portOf = (server: ReturnType<typeof createServer>) => {
 };
 
 describe('the port of a worker', () => {
-  it('is a free one where the default is in use and no port is set', async () => {
+  it('is a free one if the default is in use and no port is set', async () => {
     const options = { isCalled: false, log };
     const [first, second] = [createTestServer(), createTestServer()];
-    // The first may find the default port in use as well, by another program.
+    // Another program may use the default port already.
     await listenForWorker(first, { HOST: '127.0.0.1', WORKER_PORT: undefined }, options);
     await listenForWorker(second, { HOST: '127.0.0.1', WORKER_PORT: undefined }, options);
     expect(portOf(second)).toBeGreaterThan(0);
     expect(portOf(second)).not.toBe(DEFAULT_WORKER_PORT);
   });
 
-  it('is the configured one; where it is taken, the start fails and names the setting to change', async () => {
+  it('is the configured one; if that is in use, the start fails and names the setting', async () => {
     const port = await findFreePort();
     const options = { isCalled: false, log };
     const [first, second] = [createTestServer(), createTestServer()];
@@ -51,7 +51,7 @@ describe('the port of a worker', () => {
     );
   });
 
-  it('is never another than Inngest would call', async () => {
+  it('is never different from the one that Inngest calls', async () => {
     const options = { isCalled: true, log };
     const environment = { HOST: '127.0.0.1', WORKER_PORT: undefined };
     const blocker = createTestServer();
@@ -94,7 +94,7 @@ describe('a worker process', () => {
   const readDown = async () =>
     (await health.read()).parts.filter(({ status }) => status === 'down').map(({ name }) => name);
 
-  it('responds to /live and /health on its port, and to nothing else', async () => {
+  it('responds to /live and /health on its port, and nothing else', async () => {
     for (const path of ['/live', '/api/live']) {
       const live = await fetch(`http://localhost:${port}${path}`);
       expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }]);
@@ -104,7 +104,7 @@ describe('a worker process', () => {
     expect((await fetch(`http://localhost:${port}/`)).status).toBe(404);
   });
 
-  it('that cannot store its results is seen within 30 s, and no longer than 15 s after it can', async () => {
+  it('that cannot store its results is reported within 30 s, and for at most 15 s after it can', async () => {
     const client = new Client({ connectionString: database.url });
     await client.connect();
     onTestFinished(() => client.end());
@@ -116,7 +116,7 @@ describe('a worker process', () => {
     await expect.poll(readDown, { timeout: 15_000, interval: 500 }).toEqual([]);
   }, 60_000);
 
-  it('that stands still is seen within 30 s, and no longer than 15 s after it goes on', async () => {
+  it('that is stopped is reported within 30 s, and for at most 15 s after it continues', async () => {
     await monitorTarget(['eu-west']);
     await expect.poll(readDown, { timeout: 15_000, interval: 500 }).toEqual([]);
     process.kill(worker.pid, 'SIGSTOP');

@@ -13,10 +13,10 @@ import { openDatabase, requireSharedDatabase } from './open-database';
 export function registerWorker(program: Command): void {
   program
     .command('worker')
-    .description('Run the engine alone: checks and deliveries. Needs DATABASE_URL and SECRET_KEY.')
+    .description('Run only the worker: checks, deliveries and email. Requires DATABASE_URL and SECRET_KEY.')
     .option(
       '--connect',
-      'connect to Inngest from here instead of listening for it on WORKER_PORT; needs Node.js 22.4',
+      'connect to Inngest instead of listening on WORKER_PORT; requires Node.js 22.4 or later',
       false,
     )
     .addOption(new Option('--development').hideHelp())
@@ -37,8 +37,8 @@ export function registerWorker(program: Command): void {
 }
 
 /**
- * Listens on WORKER_PORT. Without that setting a second worker of this machine finds the default port in use: it takes a
- * free one, unless Inngest is to call it there. Throws StartupError.
+ * Listens on WORKER_PORT. If it is not set and another worker on this machine uses the default port, takes a free one,
+ * unless Inngest calls this worker. Throws StartupError.
  */
 export async function listenForWorker(
   server: Server,
@@ -51,7 +51,7 @@ export async function listenForWorker(
   } catch (error) {
     if (port !== undefined || isCalled || !isInUse(error)) throw error;
     log.warn(
-      `port ${address.port} is in use, so this worker listens on a free one; set WORKER_PORT to choose`,
+      `port ${address.port} is in use, so this worker listens on a free port; set WORKER_PORT to choose one`,
     );
     await listenOn(server, { ...address, port: 0 });
   }

@@ -6,30 +6,30 @@ const MINUTE = 60_000;
 
 const DAY_MS = 1440 * MINUTE;
 
-/** How much longer the way from each region is. */
+/** Relative response times per region. */
 const DISTANCE: Record<string, number> = { 'us-east': 1, 'eu-west': 1.35, 'ap-southeast': 2.1 };
 
-/** A stretch of time in which a demo monitor did not do well, before the present. */
+/** A past period in which a demo monitor failed or was slow. */
 export type Trouble = {
-  /** Minutes before the present at which it began, and how long it lasted. */
+  /** How many minutes ago it began, and how long it lasted. */
   minutesAgo: number;
   minutes: number;
   kind: 'failing' | 'slow';
-  /** The regions that saw it; all unless named. */
+  /** The affected regions; all by default. */
   regions?: string[];
 };
 
-/** A monitor of the demo: what is checked, how it usually answers, and what happened to it. */
+/** A monitor of the demo: its target, usual response time, and past problems. */
 export type DemoMonitor = {
   name: string;
   type: MonitorType;
-  /** What is checked of the service at this address, so that the demo stays true while it runs. */
+  /** The target on the service at this address, so that checks keep running in the demo. */
   target(service: URL): string;
   tags: string[];
   regions: RegionId[];
-  /** Milliseconds in the first region at quiet hours. */
+  /** Response time in the first region at quiet hours, in milliseconds. */
   usual: number;
-  /** Milliseconds above which it counts as degraded. */
+  /** Response time above which it is degraded, in milliseconds. */
   degradedThreshold?: number;
   isPaused?: boolean;
   error: { code: 'timeout' | 'connect' | 'status'; message: string };
@@ -60,7 +60,7 @@ const inOneRegion = (days: number, minutes: number): Trouble => ({
   regions: ['eu-west'],
 });
 
-/** What the demo watches: parts of a web shop, each of them the service itself under another name. */
+/** The demo: parts of a web shop, each of them this service under another name. */
 export const DEMO_MONITORS: readonly DemoMonitor[] = [
   {
     ...{ name: 'Website', type: 'http', target: live('website'), tags: ['public', 'web'] },
@@ -70,7 +70,7 @@ export const DEMO_MONITORS: readonly DemoMonitor[] = [
   {
     ...{ name: 'Checkout API', type: 'http', target: live('checkout'), tags: ['public', 'api'] },
     ...{ regions: EVERYWHERE, usual: 210, error: TIMED_OUT },
-    // Single failed checks alert nobody: a backtest with another threshold has something to tell.
+    // Single failed checks do not alert, but show in a backtest with a different threshold.
     troubles: [
       ...[down(74.1, 55), down(47.6, 20), slow(21.3, 130), down(8.9, 45), down(1.2, 30)],
       ...[1.7, 0.95, 0.6, 0.25].map((days) => down(days, 1)),
@@ -103,7 +103,7 @@ export const DEMO_MONITORS: readonly DemoMonitor[] = [
   },
   {
     ...{ name: 'Reports', type: 'http', target: live('reports'), tags: ['internal'] },
-    // Nothing answers within a millisecond over HTTP: it is degraded for as long as it is watched.
+    // No HTTP response takes less than a millisecond, so this one stays degraded.
     ...{ regions: HERE, usual: 2400, degradedThreshold: 1, error: TIMED_OUT },
     troubles: [slow(30.5, 240), slow(0.4, 600)],
   },
@@ -116,7 +116,7 @@ export const DEMO_MONITORS: readonly DemoMonitor[] = [
     ...{ regions: HERE, usual: 12, error: REFUSED, troubles: [] },
   },
   {
-    // Nothing listens at the discard port: this one is down for real.
+    // Nothing listens on the discard port: this one is really down.
     ...{ name: 'Old mail server', type: 'tcp', target: () => '127.0.0.1:9', tags: ['internal', 'mail'] },
     ...{ regions: HERE, usual: 20, error: REFUSED, troubles: [down(58.3, 40), down(0.11, 160)] },
   },
@@ -127,8 +127,8 @@ export const DEMO_MONITORS: readonly DemoMonitor[] = [
 ];
 
 /**
- * What a check of a demo monitor found that began at `at` (epoch milliseconds), seen at `now`: always the same for the same
- * moments, slower by day than by night, and with a long answer now and then.
+ * The result of a demo check that began at `at` (epoch milliseconds), as of `now`. Deterministic; slower by day than by
+ * night, with an occasional slow response.
  */
 export function sampleCheck(monitor: DemoMonitor, region: string, at: number, now: number): ProbeResult {
   const trouble = monitor.troubles.find(({ minutesAgo, minutes, regions }) => {

@@ -6,13 +6,13 @@ import type { MonitorState, StateConfig, StatusEffect } from '@/lib/state/types'
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Checks of the first days are further apart: charts of hours look the same. */
+/** Interval of checks in the first days: hourly charts look the same. */
 const COARSE = 5 * MINUTE;
 
 /** A check of the past; `startedAt` in epoch milliseconds. */
 export type PastCheck = { region: string; startedAt: number; result: ProbeResult };
 
-/** What an hour of checks from a region comes to. */
+/** The results of an hour from one region, aggregated. */
 export type PastHour = {
   region: string;
   hour: number;
@@ -23,7 +23,7 @@ export type PastHour = {
 };
 
 export type History = {
-  /** Where the monitor stands at the end. */
+  /** The state at the end. */
   state: MonitorState;
   changes: StatusEffect[];
   hours: PastHour[];
@@ -34,8 +34,8 @@ export type History = {
 type Span = { from: number; until: number; rawSince: number };
 
 /**
- * Lets a monitor live through a past: every check from `from` to `until` (epoch milliseconds) goes through the very state
- * machine that the engine asks, and comes out as changes of status, hours, and the latest checks one by one.
+ * Replays the past of a monitor: every check from `from` to `until` (epoch milliseconds) goes through the state machine of the
+ * engine, and results in status changes, hourly rollups, and the individual checks since `rawSince`.
  */
 export function replayHistory(
   config: StateConfig,

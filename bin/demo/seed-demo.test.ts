@@ -14,7 +14,7 @@ import { createTestServices } from '@/lib/testing/services';
 import { DEMO_MONITORS } from './demo-monitors';
 import { type Demo, seedDemo } from './seed-demo';
 
-/** Enough for every kind of trouble. */
+/** Enough for every kind of problem. */
 const DAYS = 13;
 
 const database = useTestDatabase();
@@ -38,7 +38,7 @@ beforeAll(async () => {
 const list = () => listMonitors(ctx, listMonitorsQuery.parse({}));
 
 describe('the demo', () => {
-  it('has monitors in every state, as their last checks left them', async () => {
+  it('has monitors in every state', async () => {
     const byName = new Map((await list()).items.map((monitor) => [monitor.name, monitor]));
     expect(byName.get('Website')).toMatchObject({ status: 'operational', enabled: true });
     expect(byName.get('Reports')).toMatchObject({ status: 'degraded', enabled: true });
@@ -48,20 +48,20 @@ describe('the demo', () => {
     expect(byName.get('Load balancer')?.uptimePercentage).toBe(100);
   });
 
-  it('tells why each status came to be, and has the incidents that followed', async () => {
+  it('has a reason for each status change, and the resulting incidents', async () => {
     const periods = await database.db.statusPeriod.findMany({ where: { state: 'down' } });
     expect(periods.length).toBeGreaterThan(3);
     for (const { why } of periods) expect(why).toMatchObject({ rule: expect.stringMatching(/failed/) });
     const page = await listIncidents(ctx, incidentsQuerySchema.parse({ limit: '100' }));
     const open = page.items.filter(({ resolvedAt }) => resolvedAt === null).map(({ title }) => title);
     expect(open.toSorted()).toEqual([
-      'New products are missing from the search',
+      'New products are missing from search',
       'Old mail server is down',
       'Reports is degraded',
     ]);
   });
 
-  it('has charts of all its days and single checks of two', async () => {
+  it('has charts of all its days and individual checks of two', async () => {
     const website = (await list()).items.find(({ name }) => name === 'Website');
     const stats = await readStats(ctx, website?.id ?? '', statsQuerySchema.parse({}));
     expect(stats.days.filter(({ status }) => status !== null).length).toBeGreaterThanOrEqual(DAYS);
@@ -86,10 +86,10 @@ describe('the demo', () => {
     expect(page.maintenance).toHaveLength(1);
   });
 
-  it('is taken over by the engine where it ends, and tells nobody of the past', async () => {
+  it('continues in the engine, and sends no notifications about the past', async () => {
     const due = await database.db.probeSchedule.count();
-    const watched = DEMO_MONITORS.filter(({ isPaused }) => !isPaused);
-    expect(due).toBe(watched.flatMap(({ regions }) => regions).length);
+    const enabled = DEMO_MONITORS.filter(({ isPaused }) => !isPaused);
+    expect(due).toBe(enabled.flatMap(({ regions }) => regions).length);
     const states = await database.db.monitorState.findMany();
     for (const { machine } of states) expect(() => parseMonitorState(machine)).not.toThrow();
     expect(await database.db.delivery.count()).toBe(0);

@@ -21,39 +21,39 @@ import { prepareTables, writeHistory } from './write-history';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
-/** So long ago single checks begin. */
+/** How far back individual checks go. */
 const RAW = 2 * DAY;
-/** The paused monitor has been so for this long. */
+/** How long the paused monitor has been paused. */
 const PAUSED = 3 * DAY;
 
 const POSTMORTEM = `## What happened
 
-A mailing to all customers put its messages into the queue that confirmations of orders wait in.
+A mailing to all customers filled the queue that also sends order confirmations.
 
-## What we do about it
+## What we are changing
 
-- Confirmations have a queue of their own.
-- A queue that grows for five minutes calls somebody.`;
+- Order confirmations get their own queue.
+- A queue that grows for five minutes pages the on-call engineer.`;
 
 export type DemoOptions = {
   email: string;
   password: string;
   slug: string;
-  /** How many days the monitors have behind them. */
+  /** Days of history. */
   days: number;
-  /** Where the service answers: it is what the demo watches. */
+  /** The address of this service, which the demo monitors. */
   service: URL;
   settings: DomainSettings;
-  /** Told which monitor is written, and how many there are. */
+  /** Called with the monitor being written and the number of monitors. */
   onProgress(name: string, done: number, all: number): void;
 };
 
-/** What was made; the API key is in clear text here and nowhere else. */
+/** The created organization. Only here, the API key is in plain text. */
 export type Demo = NewOrganization & { slug: string };
 
 /**
- * Makes an organization with monitors that have a past of some days, incidents, maintenance, a webhook endpoint and a
- * status page. Its monitors watch the service itself from then on. Throws CONFLICT and SLUG_TAKEN.
+ * Creates an organization with monitors, some days of history, incidents, maintenance, a webhook endpoint and a status
+ * page. From then on, its monitors check this service. Throws CONFLICT and SLUG_TAKEN.
  */
 export async function seedDemo(services: Services, options: DemoOptions): Promise<Demo> {
   const { email, password, slug, service, settings } = options;
@@ -75,7 +75,7 @@ export async function seedDemo(services: Services, options: DemoOptions): Promis
     createStatusPageSchema.parse({
       name: 'Demo shop',
       slug,
-      description: 'How the parts of the shop are doing.',
+      description: 'Current status of our shop.',
       monitors: shown,
       theme: { primaryColor: '#4f46e5', backgroundColor: '#ffffff', textColor: '#18181b' },
       published: true,
@@ -104,7 +104,7 @@ async function addMonitors(
   return ids;
 }
 
-/** Made as it was long ago, and paused, so that the engine waits for its history. */
+/** Creates a monitor in the past, paused until its history is written. */
 async function addMonitor(
   ctx: OrganizationContext,
   demo: DemoMonitor,
@@ -124,70 +124,69 @@ async function addMonitor(
   const { id } = await createMonitor({ ...ctx, clock: { now: () => createdAt } }, input);
   const { number } = await ctx.db.monitor.findUniqueOrThrow({ where: { id }, select: { number: true } });
   const pausedSince = demo.isPaused ? now - PAUSED : null;
-  // Their history is of good checks, whatever counts as slow from now on.
+  // Past checks were fast, whatever the degraded threshold is from now on.
   const config = toStateConfig({ ...input, degradedThreshold: 5000, configVersion: 1 });
   const history = replayHistory(config, { from, until: pausedSince ?? now, rawSince }, (region, at) =>
     sampleCheck(demo, region, at, now),
   );
-  const watched = { id, number, name: demo.name, regions: demo.regions, createdAt };
+  const target = { id, number, name: demo.name, regions: demo.regions, createdAt };
   await writeHistory(
     ctx,
     ctx.organizationId,
-    { ...watched, pausedSince: pausedSince === null ? null : new Date(pausedSince) },
+    { ...target, pausedSince: pausedSince === null ? null : new Date(pausedSince) },
     history,
   );
   return id;
 }
 
-/** What people wrote: an incident that is over, one that goes on, and maintenance to come. */
+/** A resolved incident, an open incident, and upcoming maintenance. */
 async function addStories(ctx: OrganizationContext, ids: Map<string, string>): Promise<void> {
   const now = ctx.clock.now().getTime();
   const at = (msAgo: number): OrganizationContext => ({
     ...ctx,
     clock: { now: () => new Date(now - msAgo) },
   });
-  const over = await createIncident(
+  const resolved = await createIncident(
     at(6 * DAY),
     createIncidentSchema.parse({
-      title: 'Orders are confirmed late',
-      description: 'Confirmations of orders reach customers up to twenty minutes late. No order is lost.',
+      title: 'Delayed order confirmations',
+      description: 'Order confirmations are delayed by up to 20 minutes. No orders are lost.',
       severity: 'major',
       affectedMonitors: [idOf(ids, 'Checkout API')],
     }),
   );
-  await addIncidentUpdate(at(6 * DAY - 18 * MINUTE), over.id, {
+  await addIncidentUpdate(at(6 * DAY - 18 * MINUTE), resolved.id, {
     status: 'identified',
-    message: 'A queue fills faster than it is emptied. More workers are being started.',
+    message: 'The mail queue is growing faster than it is processed. We are adding workers.',
   });
-  await addIncidentUpdate(at(6 * DAY - 70 * MINUTE), over.id, {
+  await addIncidentUpdate(at(6 * DAY - 70 * MINUTE), resolved.id, {
     status: 'resolved',
-    message: 'The queue is empty again, and every confirmation was sent.',
+    message: 'The queue is empty and all confirmations have been sent.',
   });
   await updateIncident(
     at(5 * DAY),
-    over.id,
+    resolved.id,
     updateIncidentSchema.parse({ postmortem: POSTMORTEM, postmortemPublished: true }),
   );
   const open = await createIncident(
     at(50 * MINUTE),
     createIncidentSchema.parse({
-      title: 'New products are missing from the search',
-      description:
-        'Products that were added today cannot be found yet. They can be ordered by their address.',
+      title: 'New products are missing from search',
+      description: 'Products added today do not appear in search results yet. Direct links work.',
       severity: 'minor',
       affectedMonitors: [idOf(ids, 'Search API')],
     }),
   );
   await addIncidentUpdate(at(25 * MINUTE), open.id, {
     status: 'identified',
-    message: 'The index is being built anew. This takes about two hours.',
+    message: 'We are rebuilding the search index. This takes about two hours.',
   });
   const startsAt = new Date(Math.ceil(now / DAY) * DAY + DAY + 2 * 60 * MINUTE);
   await createMaintenance(
     ctx,
     createMaintenanceSchema.parse({
-      title: 'Move to a larger database',
-      message: 'The shop stays open; reports are not available meanwhile.',
+      title: 'Database upgrade',
+      message: 'The shop stays available. Reports are unavailable during the upgrade.',
       monitors: [idOf(ids, 'Checkout API'), idOf(ids, 'Reports')],
       startsAt: startsAt.toISOString(),
       endsAt: new Date(startsAt.getTime() + 90 * MINUTE).toISOString(),
@@ -197,6 +196,6 @@ async function addStories(ctx: OrganizationContext, ids: Map<string, string>): P
 
 function idOf(ids: Map<string, string>, name: string): string {
   const id = ids.get(name);
-  if (id === undefined) throw new Error(`there is no demo monitor ${name}`);
+  if (id === undefined) throw new Error(`unknown demo monitor ${name}`);
   return id;
 }

@@ -13,20 +13,20 @@ import type { History, PastCheck, PastHour } from './replay-history';
 const DAY = 86_400_000;
 const BATCH = 5000;
 
-/** A paused monitor that has its history yet to be written. */
-export type Watched = {
+/** A paused monitor without history. */
+export type HistoryTarget = {
   id: string;
   number: number;
   name: string;
   regions: readonly RegionId[];
   createdAt: Date;
-  /** Since when it has been paused again; null: it is watched from now on. */
+  /** Since when it is paused; null: it is enabled from now on. */
   pausedSince: Date | null;
 };
 
 type DemoServices = Pick<Services, 'db' | 'clock'>;
 
-/** Makes the tables that hours and checks from `from` on are kept in. */
+/** Creates partitions for rollups from `from` and for checks from `rawSince`. */
 export async function prepareTables(
   { db, clock }: DemoServices,
   { from, rawSince }: { from: Date; rawSince: Date },
@@ -41,13 +41,13 @@ export async function prepareTables(
 }
 
 /**
- * Writes what happened to a monitor, incidents included, as the engine would have at the time, and lets the engine take over
- * from there; nobody is told.
+ * Writes the history of a monitor, including incidents, as the engine would have done, and lets the engine continue from
+ * there. Sends no notifications.
  */
 export async function writeHistory(
   { db, clock }: DemoServices,
   organizationId: string,
-  monitor: Watched,
+  monitor: HistoryTarget,
   { state, changes, hours, checks }: History,
 ): Promise<void> {
   const { id: monitorId, number } = monitor;
@@ -75,7 +75,7 @@ export async function writeHistory(
 
 async function writeLedger(
   tx: Transaction,
-  { id: monitorId, createdAt, pausedSince }: Watched,
+  { id: monitorId, createdAt, pausedSince }: HistoryTarget,
   changes: History['changes'],
 ): Promise<void> {
   await tx.statusPeriod.deleteMany({ where: { monitorId } });

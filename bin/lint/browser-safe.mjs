@@ -1,7 +1,7 @@
 import { isTestCode } from './zones.mjs';
 
 /**
- * Components may end up in the browser: whatever they pull in from lib must not reach a Node builtin at run time.
+ * Components may run in the browser: their imports from lib must not reach a Node builtin at run time.
  * @param {import('./import-graph.mjs').ImportGraph} graph
  * @returns {import('./import-graph.mjs').Finding[]}
  */
@@ -18,7 +18,7 @@ export function checkBrowserSafe(graph) {
 }
 
 /**
- * The way from an import to the first Node builtin, or null when there is none.
+ * The chain from an import to the first Node builtin; null if there is none.
  * @param {import('./import-graph.mjs').ImportGraph} graph
  * @param {import('./resolve-import.mjs').Resolution} to
  * @param {Set<string>} seen

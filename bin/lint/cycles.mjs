@@ -1,8 +1,8 @@
 /** @typedef {import('./import-graph.mjs').ImportGraph} ImportGraph */
 
 /**
- * Files that import each other in a circle, tests and types included: neither can be read before the other. One finding for
- * each circle met, with its whole path.
+ * Files that import each other, including tests and types: neither can be understood before the other. One finding per
+ * cycle, with its whole path.
  * @param {ImportGraph} graph
  * @returns {import('./import-graph.mjs').Finding[]}
  */

@@ -3,7 +3,7 @@ import { isBelow, isTestCode, zoneNamed, zoneOf } from './zones.mjs';
 /** @typedef {import('./import-graph.mjs').Finding} Finding */
 
 /**
- * One direction of imports, types included: a zone imports lower ones only, and a folder on no floor is refused.
+ * One direction of imports, including types: a zone imports only lower ones, and every folder needs a floor.
  * @param {import('./import-graph.mjs').ImportGraph} graph
  * @returns {Finding[]}
  */
@@ -27,7 +27,7 @@ export function checkDirection(graph) {
 function checkFile({ path, edges }) {
   if (isTestCode(path)) return [];
   return edges.flatMap(({ specifier, line, typeOnly, to }) => {
-    if (to.kind === 'missing') return [{ path, line, message: `${specifier} leads to no file` }];
+    if (to.kind === 'missing') return [{ path, line, message: `${specifier} does not exist` }];
     if (to.kind !== 'file') return [];
     if (isTestCode(to.path)) return [{ path, line, message: `${to.path} is for tests only` }];
     const refusal = refuse(zoneOf(path), zoneOf(to.path), typeOnly);
@@ -36,7 +36,7 @@ function checkFile({ path, edges }) {
 }
 
 /**
- * Why the zone `from` may not import the zone `to`; null when it may.
+ * Why the zone `from` may not import the zone `to`; null if it may.
  * @param {string | null} from
  * @param {string | null} to
  * @param {boolean} typeOnly
@@ -47,11 +47,11 @@ function refuse(from, to, typeOnly) {
   const importer = zoneNamed(from);
   const names = (/** @type {string[]} */ zones) => zones.some((zone) => isBelow(to, zone));
   if (from === 'components' && typeOnly && to.startsWith('lib/')) return null;
-  if (names(importer.beside ?? [])) return null;
+  if (names(importer.siblings ?? [])) return null;
   if (importer.only && !names(importer.only)) {
     return `${from} may import only ${importer.only.join(', ')}, not ${to}`;
   }
   const { rank } = zoneNamed(to);
   if (rank < importer.rank) return null;
-  return `${from} must not import ${to}, which stands ${rank === importer.rank ? 'beside' : 'above'} it`;
+  return `${from} must not import ${to}, which is ${rank === importer.rank ? 'next to' : 'above'} it`;
 }

@@ -1,11 +1,11 @@
 import { DOORS, isBelow, isTestFile } from './zones.mjs';
 
-/** What a part behind a door must not know. */
+/** Zones that self-contained folders must not import. */
 const DOMAIN = ['lib/domain', 'lib/engine', 'lib/web'];
 
 /**
- * Parts that are not the domain are entered through their door alone, by tests too, which may also use their `testing`
- * folder; and they know nothing of the domain, not even its types. Their own tests may.
+ * Self-contained folders are imported only through their public files; tests may also use their `testing` folder. They do
+ * not import the domain, not even its types; their own tests may.
  * @param {import('./import-graph.mjs').ImportGraph} graph
  * @returns {import('./import-graph.mjs').Finding[]}
  */
@@ -19,7 +19,7 @@ export function checkDoors(graph) {
 }
 
 /**
- * Why `from` may not import `to`; null when it may.
+ * Why `from` may not import `to`; null if it may.
  * @param {string} from
  * @param {string} to
  * @returns {string | null}

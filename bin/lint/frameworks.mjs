@@ -3,7 +3,7 @@ import { isTestCode, mayKnowFrameworks, zoneOf } from './zones.mjs';
 const FRAMEWORKS = ['next', 'next-auth', 'inngest', 'react', 'react-dom'];
 
 /**
- * The engine, the domain verbs and all below know neither the web framework nor the scheduler, not even their types.
+ * The engine, the domain verbs and all lower floors import neither the web framework nor the scheduler, not even types.
  * @param {import('./import-graph.mjs').ImportGraph} graph
  * @returns {import('./import-graph.mjs').Finding[]}
  */

@@ -6,12 +6,12 @@ import { resolveImport } from './resolve-import.mjs';
  * @typedef {{ path: string, edges: Edge[], connectingGlobals: import('./read-imports.mjs').GlobalUse[] }} SourceFile
  * @typedef {Map<string, SourceFile>} ImportGraph
  *
- * What a rule finds; `line` is 0 where the whole file or folder is meant.
+ * A violation of a rule; `line` is 0 for a whole file or folder.
  * @typedef {{ path: string, line: number, message: string }} Finding
  */
 
 /**
- * Who imports whom among `sources` (path → text).
+ * The imports among `sources` (path → text).
  * @param {Map<string, string>} sources
  * @returns {ImportGraph}
  */

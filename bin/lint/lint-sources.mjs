@@ -9,7 +9,7 @@ import { checkOutward } from './outward.mjs';
 const RULES = [checkDirection, checkFrameworks, checkOutward, checkBrowserSafe, checkDoors, checkCycles];
 
 /**
- * Every way in which the sources (path → text) break the rules on imports, as `path:line message`, sorted.
+ * All violations of the import rules in the sources (path → text), as sorted lines `path:line message`.
  * @param {Map<string, string>} sources
  * @returns {string[]}
  */

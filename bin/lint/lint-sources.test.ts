@@ -5,13 +5,13 @@ import { lintSources } from './lint-sources.mjs';
 import { readSourceFiles } from './source-files.mjs';
 import { DOORS } from './zones.mjs';
 
-/** Lints a small repository: path → text. A target that is not given is made, empty. */
+/** Lints a small repository: path → text. */
 function lint(files: Record<string, string>): string[] {
   return lintSources(new Map(Object.entries(files)));
 }
 
 describe('the repository itself', () => {
-  it('keeps to one direction of imports, without cycles', () => {
+  it('has one direction of imports and no cycles', () => {
     const sources = readSourceFiles(fileURLToPath(new URL('../..', import.meta.url)));
     expect(sources.size).toBeGreaterThan(100);
     expect(lintSources(sources)).toEqual([]);
@@ -19,13 +19,13 @@ describe('the repository itself', () => {
 });
 
 describe('direction', () => {
-  it('lets a zone import what lies below it, by alias and by relative path', () => {
+  it('lets a zone import lower ones, by alias and by relative path', () => {
     const files = {
       'lib/core/clock.ts': 'export const clock = 1;',
       'lib/platform/db/client.ts': "import { clock } from '../../core/clock';\nexport const db = clock;",
       'lib/domain/monitors/get-monitor.ts':
         "import { db } from '@/lib/platform/db/client';\nexport const get = db;",
-      'app/page.tsx': "export { get } from '@/lib/domain/monitors/get-monitor';",
+      'app/page.tsx': "export { get } from '@/lib/domain/monitors/find-monitor';",
     };
     expect(lint(files)).toEqual([]);
   });
@@ -36,13 +36,13 @@ describe('direction', () => {
     ['a type inside an expression', "export type G = import('@/lib/domain/monitors/get').Get;"],
     ['a re-export', "export * from '../domain/monitors/get';"],
     ['an import() of a literal', "export const late = () => import('@/lib/domain/monitors/get');"],
-  ])('refuses %s of what lies above', (_, text) => {
+  ])('rejects %s of a higher zone', (_, text) => {
     const findings = lint({
       'lib/domain/monitors/get.ts': 'export const get = 1;\nexport type Get = number;',
       'lib/core/a.ts': text,
     });
     expect(findings).toEqual([
-      'lib/core/a.ts:1 lib/core must not import lib/domain/monitors, which stands above it',
+      'lib/core/a.ts:1 lib/core must not import lib/domain/monitors, which is above it',
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('direction', () => {
     expect(findings[0]).toContain(`lib/${zone} may import only`);
   });
 
-  it('lets probes use the network, and keeps what else is of a check type below schemas', () => {
+  it('lets probes use the network, and keeps the rest of a check type below schemas', () => {
     const findings = lint({
       'lib/platform/net/connect.ts': 'export const connect = 1;',
       'lib/schemas/target.ts': "import { udp } from '@/lib/checks/udp/udp';\nexport const target = udp;",
@@ -83,12 +83,12 @@ describe('direction', () => {
         "import { w } from '@/lib/domain/webhooks/w';\nimport { m } from '@/lib/domain/monitors/m';\nexport const i = w + m;",
     });
     expect(findings).toEqual([
-      'lib/domain/incidents/i.ts:2 lib/domain/incidents must not import lib/domain/monitors, which stands beside it',
-      'lib/domain/webhooks/w.ts:1 lib/domain/webhooks must not import lib/domain/monitors, which stands beside it',
+      'lib/domain/incidents/i.ts:2 lib/domain/incidents must not import lib/domain/monitors, which is next to it',
+      'lib/domain/webhooks/w.ts:1 lib/domain/webhooks must not import lib/domain/monitors, which is next to it',
     ]);
   });
 
-  it('refuses a folder below lib, or a file in it, that stands on no floor', () => {
+  it('rejects folders and files of lib without a floor', () => {
     const findings = lint({ 'lib/billing/pay.ts': 'export {};', 'lib/helpers.ts': 'export {};' });
     expect(findings).toEqual([
       'lib/billing give lib/billing a floor in bin/lint/zones.mjs',
@@ -96,14 +96,14 @@ describe('direction', () => {
     ]);
   });
 
-  it('refuses an import that leads nowhere, for a rule could not follow it', () => {
+  it('rejects imports of missing files, because rules could not follow them', () => {
     const findings = lint({
       'lib/core/a.ts': "import './gone';\nimport '@/lib/platform/db/generated/client';",
     });
-    expect(findings).toEqual(['lib/core/a.ts:1 ./gone leads to no file']);
+    expect(findings).toEqual(['lib/core/a.ts:1 ./gone does not exist']);
   });
 
-  it('lets tests import anything, and nobody else the helpers of tests', () => {
+  it('lets tests import anything, and no other code import test helpers', () => {
     const findings = lint({
       'lib/testing/database.ts': "import '@/lib/engine/drain';",
       'lib/engine/drain.ts': "import '@/lib/testing/database';",
@@ -125,7 +125,7 @@ describe('doors', () => {
     [`${door}/start.test.ts`]: "import { start } from './start';\nimport './testing/playground';\nstart;",
   };
 
-  it('are the index.ts of a folder; its own tests may use what is inside, and others its helpers', () => {
+  it('are the index.ts of a folder; its own tests may use its files, and others its test helpers', () => {
     const files = {
       ...folder,
       'bin/cli.ts': "import { start } from '@/lib/platform/postgres';\nstart;",
@@ -135,7 +135,7 @@ describe('doors', () => {
     expect(lint(files)).toEqual([]);
   });
 
-  it('may be two, where a folder says so', () => {
+  it('may be two', () => {
     const front = 'lib/platform/page-front';
     const files = {
       [`${front}/index.ts`]: 'export const respond = 1;',
@@ -155,30 +155,27 @@ describe('doors', () => {
     ['bin/late.ts', "export const late = () => import('@/lib/platform/postgres/start');"],
     ['bin/cli.test.ts', "import '@/lib/platform/postgres/start';"],
     ['e2e/start.ts', "import '@/lib/platform/postgres/start';"],
-  ])('are not gone around by %s', (path, text) => {
+  ])('cannot be bypassed by %s', (path, text) => {
     const refusal = `${path}:1 import ${door}, not ${door}/start.ts: only index.ts is public`;
     expect(lint({ ...folder, [path]: text })).toContain(refusal);
   });
 
-  it.each(['lib/domain/monitors', 'lib/engine', 'lib/web/http'])(
-    'keep what is behind them from knowing %s',
-    (zone) => {
-      const floor = zone.split('/').slice(0, 2).join('/');
-      const text = `import type { A } from '@/${zone}/a';\nexport type B = A;`;
-      const files = {
-        [`${zone}/a.ts`]: 'export type A = 1;',
-        [`${door}/b.ts`]: text,
-        [`${door}/b.test.ts`]: text,
-      };
-      const findings = lint({ ...folder, ...files });
-      expect(findings).toContain(
-        `${door}/b.ts:1 ${door} must not know ${floor}: take what it needs as an argument`,
-      );
-      expect(findings.filter((finding) => finding.includes('b.test.ts'))).toEqual([]);
-    },
-  );
+  it.each(['lib/domain/monitors', 'lib/engine', 'lib/web/http'])('keep %s out of their folders', (zone) => {
+    const floor = zone.split('/').slice(0, 2).join('/');
+    const text = `import type { A } from '@/${zone}/a';\nexport type B = A;`;
+    const files = {
+      [`${zone}/a.ts`]: 'export type A = 1;',
+      [`${door}/b.ts`]: text,
+      [`${door}/b.test.ts`]: text,
+    };
+    const findings = lint({ ...folder, ...files });
+    expect(findings).toContain(
+      `${door}/b.ts:1 ${door} must not know ${floor}: take what it needs as an argument`,
+    );
+    expect(findings.filter((finding) => finding.includes('b.test.ts'))).toEqual([]);
+  });
 
-  it('have a README.md that says what is behind them', () => {
+  it('have a README.md', () => {
     for (const folder of Object.keys(DOORS)) {
       const root = new URL('../../', import.meta.url);
       expect(readFileSync(new URL(`${folder}/README.md`, root), 'utf8')).toMatch(/^# .{5}/);
@@ -196,7 +193,7 @@ describe('components', () => {
     'lib/domain/monitors/get.ts': 'export const get = 1;\nexport type Get = number;',
   };
 
-  it('import schemas, the pure part of core, each other, and types of anything in lib', () => {
+  it('import schemas, the pure part of core, each other, and all types of lib', () => {
     const text = `
       import { format } from '@/lib/core/duration';
       import { schema } from '@/lib/schemas/monitor';
@@ -210,7 +207,7 @@ describe('components', () => {
     expect(lint({ ...lib, ...files })).toEqual([]);
   });
 
-  it('import no verb, and nothing that needs Node', () => {
+  it('import no verbs, and nothing that needs Node', () => {
     const text =
       "import { get } from '@/lib/domain/monitors/get';\nimport { secret } from '@/lib/core/indirect';";
     expect(lint({ ...lib, 'components/card.tsx': text })).toEqual([
@@ -255,7 +252,7 @@ describe('sockets', () => {
       'lib/domain/webhooks/send.test.ts': text,
     };
     expect(lint(files)).toEqual([
-      `lib/domain/webhooks/send.ts:1 ${name} connects outwards; go through lib/platform/net`,
+      `lib/domain/webhooks/send.ts:1 ${name} opens outgoing connections; use lib/platform/net`,
     ]);
   });
 
@@ -268,7 +265,7 @@ describe('sockets', () => {
     expect(lint({ 'lib/schemas/targets.ts': text })).toEqual([]);
   });
 
-  it('may be streams of events to a component, which runs in a browser', () => {
+  it('may be event streams in components, which run in browsers', () => {
     const text = "export const events = () => new EventSource('/events');";
     expect(lint({ 'components/shell/events.ts': text })).toEqual([]);
     expect(lint({ 'lib/web/http/events.ts': text })).toHaveLength(1);
@@ -276,7 +273,7 @@ describe('sockets', () => {
 });
 
 describe('cycles', () => {
-  it('are refused with their whole path', () => {
+  it('are rejected with their whole path', () => {
     const findings = lint({
       'lib/core/a.ts': "import './b';",
       'lib/core/b.ts': "export * from './c';",
@@ -286,7 +283,7 @@ describe('cycles', () => {
   });
 
   it.each(['lib/core', 'lib/core/testing', 'e2e/support', 'bench/pages'])(
-    'are refused through types too, in %s',
+    'are rejected through types too, in %s',
     (folder) => {
       const files = {
         [`${folder}/a.ts`]: "import { b } from './b';\nexport type A = typeof b;",

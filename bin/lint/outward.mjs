@@ -10,32 +10,32 @@ const SOCKET_MODULES = [
   'undici',
   'nodemailer',
 ];
-/** These judge text or listen; they connect to nothing. */
+/** These parse text or listen, but never connect. */
 const HARMLESS_NAMES = ['isIP', 'isIPv4', 'isIPv6', 'createServer', 'STATUS_CODES'];
-/** Beside the guard itself: the embedded database's own server, the operator's mail server, and the developer's tools. */
+/** The guard itself, the embedded database, the mail server, and developer tools. */
 const MAY_CONNECT = ['lib/platform/net', 'lib/platform/postgres', 'lib/platform/mail', 'bin'];
-/** Runs in the browser, where a page asks the service that it came from. */
-const CALLS_OUR_OWN = ['components/ui/call-route.ts', 'components/docs/search-box.tsx'];
-/** Node has none: a component that opens one runs in a browser, whose policy keeps it to our own origin. */
-const OF_BROWSERS = 'EventSource';
+/** Runs in the browser, where pages call their own service. */
+const CALLS_OWN_SERVICE = ['components/ui/call-route.ts', 'components/docs/search-box.tsx'];
+/** Missing in Node, so it runs only in browsers, where the security policy restricts it to our own origin. */
+const BROWSER_GLOBAL = 'EventSource';
 
 /**
- * Nothing but lib/platform/net connects outwards, so that its guard sees every target.
+ * Only lib/platform/net opens outgoing connections, so its guard sees every target.
  * @param {import('./import-graph.mjs').ImportGraph} graph
  * @returns {import('./import-graph.mjs').Finding[]}
  */
 export function checkOutward(graph) {
   return [...graph.values()].flatMap(({ path, edges, connectingGlobals }) => {
     const zone = zoneOf(path);
-    if (isTestCode(path) || zone === null || MAY_CONNECT.includes(zone) || CALLS_OUR_OWN.includes(path))
+    if (isTestCode(path) || zone === null || MAY_CONNECT.includes(zone) || CALLS_OWN_SERVICE.includes(path))
       return [];
     return [
       ...edges.filter(canConnect).map(({ line, specifier }) => ({ line, name: specifier })),
-      ...connectingGlobals.filter(({ name }) => zone !== 'components' || name !== OF_BROWSERS),
+      ...connectingGlobals.filter(({ name }) => zone !== 'components' || name !== BROWSER_GLOBAL),
     ].map(({ line, name }) => ({
       path,
       line,
-      message: `${name} connects outwards; go through lib/platform/net`,
+      message: `${name} opens outgoing connections; use lib/platform/net`,
     }));
   });
 }

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
 const READS = 'export const port = process.env.PORT;\n';
 
-/** Lints a copy of `source` at each path under the rules of the repository; returns the paths that were refused for `rule`. */
+/** Lints a copy of `source` at each path with the rules of the repository; returns the paths that violate `rule`. */
 async function findRefused(rule: string, source: string, paths: string[]): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'lint-'));
   try {
@@ -21,7 +21,7 @@ async function findRefused(rule: string, source: string, paths: string[]): Promi
     }
     const report = await new Promise<string>((resolve) => {
       const options = ['lint', '--vcs-enabled=false', '--reporter=json', '.'];
-      // It exits with 1 when it finds something.
+      // It exits with 1 if it finds a violation.
       execFile(process.execPath, [biome, ...options], { cwd: directory }, (_, stdout) => resolve(stdout));
     });
     const { diagnostics } = JSON.parse(report) as {
@@ -34,7 +34,7 @@ async function findRefused(rule: string, source: string, paths: string[]): Promi
   }
 }
 
-it('process.env is read by lib/env.ts and the command line’s own files, and refused everywhere else', async () => {
+it('process.env is allowed only in lib/env.ts and the entry points of bin', async () => {
   const allowed = ['lib/env.ts', 'bin/pharos.mjs'];
   const refused = [
     'app/page.tsx',

@@ -1,8 +1,8 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
 /**
- * One import of a file. `names` are the imported names, null where everything comes along (a namespace, a default, a
- * side effect, `import()`). `typeOnly` imports are gone at run time.
+ * One import of a file. `names` are the imported names; null if everything is imported (a namespace, a default, a side
+ * effect, `import()`). `typeOnly` imports do not exist at run time.
  * @typedef {{ specifier: string, line: number, typeOnly: boolean, names: string[] | null }} Import
  *
  * A use of a global that opens a connection.
@@ -16,7 +16,7 @@ const NEEDS_TREE = new RegExp(`\\b(?:${CONNECTING_GLOBALS.join('|')})\\b|\\bimpo
 const GLOBAL_OBJECTS = ['globalThis', 'global', 'window', 'self'];
 
 /**
- * What a source file imports, statically, by re-export, by `import()` of a literal and in types. Throws when it does not parse.
+ * The imports of a source file: static, re-exports, `import()` of a literal, and types. Throws if it does not parse.
  * @param {string} path
  * @param {string} text
  * @returns {FileFacts}
@@ -45,7 +45,7 @@ export function readImports(path, text) {
         : [];
     }),
   ];
-  // The tree costs far more than the module record, and few files need it.
+  // The tree is far more expensive than the module record, and few files need it.
   const tree = NEEDS_TREE.test(text)
     ? readTree(parsed.program, lineOf)
     : { imports: [], connectingGlobals: [] };

@@ -1,17 +1,17 @@
 import { posix } from 'node:path';
 
 const CODE = /\.(ts|tsx|mjs|js)$/;
-/** Made by a build or a generator: not there on a fresh checkout, and nobody's to lint. */
+/** Built or generated: missing in a new checkout, and not linted. */
 const BUILT = ['lib/platform/db/generated/', 'dist/', '.next/'];
 const ENDINGS = ['', '.ts', '.tsx', '.mjs', '/index.ts', '/index.tsx'];
 
 /**
- * Where an import leads: a source file, a package or builtin, built code or another kind of file, or nowhere.
+ * The target of an import: a source file, a package or builtin, built code or another kind of file, or nothing.
  * @typedef {{ kind: 'file', path: string } | { kind: 'package', name: string } | { kind: 'other' } | { kind: 'missing' }} Resolution
  */
 
 /**
- * Resolves `@/…` and relative specifiers among `paths`; all else is a package.
+ * Resolves `@/…` and relative specifiers among `paths`; everything else is a package.
  * @param {string} from the importing file
  * @param {string} specifier
  * @param {{ has(path: string): boolean }} paths
@@ -23,7 +23,7 @@ export function resolveImport(from, specifier, paths) {
   if (BUILT.some((place) => `${target}/`.startsWith(place))) return { kind: 'other' };
   const path = ENDINGS.map((ending) => target + ending).find((candidate) => paths.has(candidate));
   if (path) return { kind: 'file', path };
-  // Style sheets, JSON, pictures and files at the root are not ours to order.
+  // Style sheets, JSON, images and files at the root are not part of the rules.
   const isOther = (posix.extname(target) !== '' && !CODE.test(target)) || !target.includes('/');
   return isOther ? { kind: 'other' } : { kind: 'missing' };
 }

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { MONITOR_TYPES } from '@/lib/checks/types';
 import { readSourceFiles } from './source-files.mjs';
 
-// Rules that lint has no words for. Others stand with what they are about: who reads process.env in process-env.test.ts,
-// that actions parse their arguments in app/server-actions.test.ts, that every route is in the OpenAPI document in
-// app/api/openapi.json/openapi.test.ts, and the direction of imports in lint-sources.test.ts.
+// Rules that lint cannot express. Others are next to their subject: access to process.env in process-env.test.ts, parsing
+// of action arguments in app/server-actions.test.ts, routes in the OpenAPI document in app/api/openapi.json/openapi.test.ts,
+// and the direction of imports in lint-sources.test.ts.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const isTest = (path: string) => /\.(test|spec)\.tsx?$|\/testing\//.test(path);
@@ -17,7 +17,7 @@ const TABLES = [
   ),
 ].map(([, name]) => name);
 
-/** The files in which a pattern stands, each with what was found. */
+/** Every match of a pattern, with its file. */
 function find(pattern: RegExp): string[] {
   return sources.flatMap(([path, text]) =>
     [...text.matchAll(pattern)].map(([found]) => `${path}: ${found.replace(/\s+/g, ' ')}`),
@@ -25,26 +25,26 @@ function find(pattern: RegExp): string[] {
 }
 
 describe('SQL', () => {
-  it('names the columns it reads: a column that a migration adds must reach no client, and cost no query', () => {
-    // Inside LATERAL the columns are chosen by the statement around it.
+  it('names the columns it reads: a column added by a migration must not reach clients or slow down queries', () => {
+    // The statement around LATERAL chooses the columns.
     const wide = new RegExp(`(?<!LATERAL \\(\\s*)SELECT \\*\\s+FROM (raw\\.)?(${TABLES.join('|')})\\b`, 'g');
     expect(find(wide)).toEqual([]);
   });
 
-  it('names the columns it writes: one that a migration adds or moves must not take the value of another', () => {
+  it('names the columns it writes: a column added or moved by a migration must not get the value of another', () => {
     expect(find(/INSERT INTO\s+[\w."]+(\s+AS \w+)?\s+(VALUES|SELECT)\b/g)).toEqual([]);
   });
 });
 
-it('no file is longer than 300 lines: one story that is read from top to bottom', () => {
+it('no file is longer than 300 lines: it tells one story from top to bottom', () => {
   const lengths = sources.map(([path, text]) => ({ path, lines: text.split('\n').length - 1 }));
   expect(lengths.filter(({ lines }) => lines > 300)).toEqual([]);
 });
 
-it('no file but those of check types compares with the name of one: a new type must not be forgotten in any', () => {
+it('only files of check types compare with the name of a type: no other file can miss a new type', () => {
   const name = `'(${MONITOR_TYPES.join('|')})'`;
   const compared = find(new RegExp(`([!=]==|case) ${name}|${name} [!=]==`, 'g'));
-  // How a canary is asked, which is not a check.
+  // A kind of canary, not a check type.
   const known = ["lib/platform/net/canary.ts: case 'ping'"];
   expect(compared.filter((found) => !found.startsWith('lib/checks/'))).toEqual(known);
 });

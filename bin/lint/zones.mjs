@@ -1,15 +1,15 @@
 /**
- * A zone may import every zone of a lower floor, or only those in `only`; of its own floor the zones in `beside`.
- * A name in `only` or `beside` is a zone or a whole floor.
- * @typedef {{ only?: string[], beside?: string[] }} Neighbors
+ * A zone may import every zone of a lower floor, or only those in `only`, and on its own floor those in `siblings`.
+ * A name in `only` or `siblings` is a zone or a whole floor.
+ * @typedef {{ only?: string[], siblings?: string[] }} Neighbors
  * @typedef {Neighbors & { rank: number }} Zone
  * @typedef {{ floor: string, files?: RegExp, zones?: Record<string, Neighbors>, frameworks?: boolean } & Neighbors} Floor
  */
 
 /**
- * The one direction of imports, lowest floor first: a floor imports those above it in this list. A floor with `zones` is a
- * folder of folders, each a zone of its own: what they may know of each other is listed here, and a folder that is not
- * listed knows none of its neighbors. A floor with `files` holds these, wherever they lie.
+ * The direction of imports, lowest floor first: a floor imports those above it in this list. In a floor with `zones`, each
+ * folder is a zone, and may import only the siblings listed here. A floor with `files` contains these files, wherever they
+ * are.
  * @type {Floor[]}
  */
 export const FLOORS = [
@@ -21,38 +21,38 @@ export const FLOORS = [
   { floor: 'lib/plans', only: ['lib/core', 'lib/schemas'] },
   { floor: 'lib/state', only: ['lib/core', 'lib/checks', 'lib/schemas'] },
 
-  // What touches the world, and knows nothing of monitors.
+  // Touches the world, and does not know monitors.
   {
     floor: 'lib/platform',
     zones: {
-      live: { beside: ['lib/platform/db'] },
-      mail: { beside: ['lib/platform/db'] },
-      'page-front': { beside: ['lib/platform/db', 'lib/platform/live'] },
+      live: { siblings: ['lib/platform/db'] },
+      mail: { siblings: ['lib/platform/db'] },
+      'page-front': { siblings: ['lib/platform/db', 'lib/platform/live'] },
     },
   },
   { floor: 'lib/env.ts' },
-  // How a check of each type is carried out: network, but no database.
+  // Runs a check of each type: network, but no database.
   {
     floor: 'probes',
     files: /^lib\/checks\/(.+\/)?probe[^/]*$/,
     only: ['lib/core', 'lib/checks', 'lib/schemas', 'lib/platform/net'],
   },
 
-  // Domain verbs. Monitors are put together with the others in the engine.
+  // Domain verbs. The engine combines monitors with the others.
   { floor: 'lib/domain/context' },
   {
     floor: 'lib/domain',
     zones: {
-      'api-keys': { beside: domain('audit') },
-      organizations: { beside: domain('api-keys', 'audit') },
-      people: { beside: domain('audit', 'organizations') },
-      members: { beside: domain('audit', 'organizations', 'people') },
-      webhooks: { beside: domain('audit', 'organizations') },
-      incidents: { beside: domain('audit', 'notices', 'organizations', 'webhooks') },
-      monitors: { beside: domain('audit', 'organizations') },
-      maintenance: { beside: domain('audit', 'notices', 'organizations', 'monitors') },
-      'status-pages': { beside: domain('audit', 'organizations', 'incidents', 'monitors') },
-      subscribers: { beside: domain('audit', 'notices', 'status-pages') },
+      'api-keys': { siblings: domain('audit') },
+      organizations: { siblings: domain('api-keys', 'audit') },
+      people: { siblings: domain('audit', 'organizations') },
+      members: { siblings: domain('audit', 'organizations', 'people') },
+      webhooks: { siblings: domain('audit', 'organizations') },
+      incidents: { siblings: domain('audit', 'notices', 'organizations', 'webhooks') },
+      monitors: { siblings: domain('audit', 'organizations') },
+      maintenance: { siblings: domain('audit', 'notices', 'organizations', 'monitors') },
+      'status-pages': { siblings: domain('audit', 'organizations', 'incidents', 'monitors') },
+      subscribers: { siblings: domain('audit', 'notices', 'status-pages') },
     },
   },
 
@@ -68,7 +68,7 @@ export const FLOORS = [
 ];
 
 /**
- * Folders that are not the domain, and what of each is public: everybody else enters there, and a README.md says what is behind it.
+ * Self-contained folders and their public files. All other code imports only these. Each folder has a README.md.
  * @type {Record<string, string[]>}
  */
 export const DOORS = {
@@ -84,7 +84,7 @@ function domain(...names) {
 }
 
 /**
- * The zone that a path lies in: its floor, or on a floor with zones the folder or file below it. Null outside every floor.
+ * The zone of a path: its floor or, in a floor with zones, the folder or file below it. Null outside every floor.
  * @param {string} path
  * @returns {string | null}
  */
@@ -103,8 +103,8 @@ export function zoneOf(path) {
  */
 export function zoneNamed(name) {
   const rank = FLOORS.findIndex(({ floor }) => isBelow(name, floor));
-  const { floor = '', zones, only, beside } = FLOORS[rank] ?? {};
-  return { rank, only, beside, ...zones?.[name.slice(floor.length + 1)] };
+  const { floor = '', zones, only, siblings } = FLOORS[rank] ?? {};
+  return { rank, only, siblings, ...zones?.[name.slice(floor.length + 1)] };
 }
 
 /**
@@ -124,7 +124,7 @@ export function isBelow(path, folder) {
 }
 
 /**
- * Whether a file is a test or helps only tests; those may import anything.
+ * Whether a file is a test or a test helper; those may import anything.
  * @param {string} path
  * @returns {boolean}
  */
@@ -133,7 +133,7 @@ export function isTestCode(path) {
 }
 
 /**
- * Whether a file is a test, or lies in a folder of helpers of tests.
+ * Whether a file is a test, or is in a folder of test helpers.
  * @param {string} path
  * @returns {boolean}
  */

@@ -1,5 +1,5 @@
-// A registry or a mirror may offer only the packages of its own platform; npm then leaves the others out of the lockfile,
-// and "npm ci" fails on every other system with "Missing … from lock file". These functions find and add what is missing.
+// If a registry or mirror offers only packages for its own platform, npm omits the others from the lockfile, and "npm ci"
+// fails on every other system with "Missing … from lock file". These functions find and add the missing entries.
 
 /**
  * @typedef {{ version?: string, optional?: boolean, dev?: boolean, os?: string[], cpu?: string[], libc?: string[],
@@ -33,7 +33,7 @@ const PROCESSORS = [
 ];
 
 /**
- * The optional dependencies for which a lockfile has no entry.
+ * The optional dependencies without an entry in a lockfile.
  * @param {Entries} entries
  * @returns {{ parent: string, name: string, version: string }[]}
  */
@@ -46,7 +46,7 @@ export function findMissing(entries) {
 }
 
 /**
- * The entries with all that was missing: version, platform, and nothing that only the package itself could tell.
+ * The entries, including the missing ones with their version and platform.
  * @param {Entries} entries
  * @returns {Entries}
  */
@@ -63,7 +63,7 @@ export function complete(entries) {
 }
 
 /**
- * What a platform package's name says of its platform: `@next/swc-linux-x64-musl`.
+ * The platform in the name of a package such as `@next/swc-linux-x64-musl`.
  * @param {string} name
  * @returns {Pick<Entry, 'os' | 'cpu' | 'libc'>}
  */
@@ -84,7 +84,7 @@ function platformOf(name) {
 }
 
 /**
- * Node's way of finding a package: beside the parent, then further out.
+ * Finds a package like Node does: next to the parent, then further up.
  * @param {Entries} entries
  * @param {string} parent
  * @param {string} name

@@ -5,11 +5,11 @@ import { complete, findMissing } from './platform-packages.mjs';
 describe('the lockfile', () => {
   const { packages } = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'));
 
-  it('holds the optional packages of every platform (else run: node bin/complete-lockfile.mjs)', () => {
+  it('contains the optional packages of every platform (otherwise run: node bin/complete-lockfile.mjs)', () => {
     expect(findMissing(packages)).toEqual([]);
   });
 
-  it("names no registry's address", () => {
+  it('contains no registry address', () => {
     expect(Object.values<{ resolved?: string }>(packages).filter((entry) => entry.resolved)).toEqual([]);
   });
 });
@@ -28,11 +28,11 @@ describe('completing a lockfile', () => {
     'node_modules/beside': { version: '3.0.0' },
   };
 
-  it('finds what neither the parent nor anything further out has', () => {
+  it('finds packages that exist neither next to the parent nor further up', () => {
     expect(findMissing(entries).map(({ name }) => name)).toEqual(['@tool/linux-x64-musl']);
   });
 
-  it('adds it with the platform that its name tells, for development where its parent is', () => {
+  it('adds them with the platform from their name, for development if the parent is', () => {
     expect(complete(entries)['node_modules/@tool/linux-x64-musl']).toEqual({
       version: '1.0.0',
       cpu: ['x64'],

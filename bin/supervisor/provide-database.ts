@@ -14,15 +14,15 @@ export type ProvidedDatabase = { url: string; keys: SecretKeys; stop(): Promise<
 
 const RESTART_MS = 1000;
 
-/** Takes DATA_DIR for this process, where the database is the embedded one. Throws StartupError when another has it. */
+/** Locks DATA_DIR if the database is embedded. Throws StartupError if another process holds it. */
 export async function holdDataDir({ DATABASE_URL, DATA_DIR }: Environment): Promise<{ release(): void }> {
   if (DATABASE_URL !== undefined) return { release: () => undefined };
   return lockDataDir(await ensureDataDir(DATA_DIR));
 }
 
 /**
- * The database of DATABASE_URL, or the embedded one of a DATA_DIR that this process holds, kept running: a PostgreSQL
- * that ends unasked is started again on the same port. Throws StartupError.
+ * The database of DATABASE_URL, or the embedded one of a DATA_DIR that this process has locked. An embedded PostgreSQL that
+ * exits unexpectedly is restarted on the same port. Throws StartupError.
  */
 export async function provideDatabase(environment: Environment, log: Logger): Promise<ProvidedDatabase> {
   const { DATABASE_URL, SECRET_KEY, PREVIOUS_SECRET_KEYS, DATA_DIR } = environment;
@@ -36,8 +36,8 @@ export async function provideDatabase(environment: Environment, log: Logger): Pr
 }
 
 async function keepRunning(dataDir: string, log: Logger): Promise<{ url: string; stop(): Promise<void> }> {
-  const tell = (line: string) => log.info(line);
-  let current: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: tell });
+  const logLine = (line: string) => log.info(line);
+  let current: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: logLine });
   const port = Number(new URL(current.url).port);
   let stopping = false;
 
@@ -45,17 +45,17 @@ async function keepRunning(dataDir: string, log: Logger): Promise<{ url: string;
     while (!stopping) {
       const { code, signal } = await current.exited;
       if (stopping) return;
-      log.error({ code, signal }, 'PostgreSQL ended unasked; starting it again');
+      log.error({ code, signal }, 'PostgreSQL exited unexpectedly; restarting it');
       await restart();
     }
   };
   const restart = async (): Promise<void> => {
     while (!stopping) {
       try {
-        current = await startEmbeddedPostgres({ dataDir, log: tell, findPort: async () => port });
+        current = await startEmbeddedPostgres({ dataDir, log: logLine, findPort: async () => port });
         return;
       } catch (error) {
-        log.error({ err: error }, 'PostgreSQL could not be started; trying again');
+        log.error({ err: error }, 'PostgreSQL could not be started; retrying');
         await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
       }
     }
@@ -70,16 +70,16 @@ async function keepRunning(dataDir: string, log: Logger): Promise<{ url: string;
   };
 }
 
-/** The keys of an installation, under the names that its processes know them by. */
+/** The keys of an installation, named like the settings of its processes. */
 export type SecretKeys = { SECRET_KEY: string; PREVIOUS_SECRET_KEYS: string[] };
 
-/** The keys that the environment names, else those that DATA_DIR keeps. Either way previous ones of the environment count. */
+/** The keys from the environment, otherwise those in DATA_DIR. Previous keys from the environment always count. */
 export function chooseSecretKeys(
   { SECRET_KEY, PREVIOUS_SECRET_KEYS }: Pick<Environment, 'SECRET_KEY' | 'PREVIOUS_SECRET_KEYS'>,
-  kept: Secrets,
+  stored: Secrets,
 ): SecretKeys {
   if (SECRET_KEY !== undefined) return { SECRET_KEY, PREVIOUS_SECRET_KEYS };
-  const { secretKey, previousSecretKeys } = kept;
+  const { secretKey, previousSecretKeys } = stored;
   return {
     SECRET_KEY: secretKey,
     PREVIOUS_SECRET_KEYS: [...previousSecretKeys, ...PREVIOUS_SECRET_KEYS],

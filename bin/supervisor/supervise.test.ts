@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createLogger } from '@/lib/core/logger';
 import { supervise } from './supervise';
 
-/** So long may a process be silent here; several times what one needs to respond on a busy machine. */
+/** Several times longer than a process needs to respond on a busy machine. */
 const SILENT_MS = 6000;
 const IDLE = 'setInterval(() => undefined, 1000);';
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Builds a program that runs `work`, then announces that it is ready the way the web process and the worker do. */
+/** Builds a program that runs `work`, then announces that it is ready, like the web process and the worker. */
 async function writeProgram(name: string, work: string): Promise<string> {
   const outfile = join(folder, `${name}.mjs`);
   await build({
@@ -41,7 +41,7 @@ async function writeProgram(name: string, work: string): Promise<string> {
   return outfile;
 }
 
-/** Supervises the program; `log` lists what is logged, with the fields of each line. */
+/** Supervises the program; `lines` collects its log lines with their fields. */
 async function start(program: string) {
   const lines: Record<string, unknown>[] = [];
   const pidFile = `${program}.pid`;
@@ -72,7 +72,7 @@ describe('a process that is', () => {
       (pid: number) => process.kill(pid, 'SIGUSR2'),
     ],
   ])(
-    '%s is killed and started again, and the log says why',
+    '%s is killed and restarted, and the log shows why',
     async (name, work, freeze) => {
       const { lines, pid } = await start(await writeProgram(name.slice(0, 6), work));
       const frozen = pid();
@@ -83,7 +83,7 @@ describe('a process that is', () => {
         expect.objectContaining({
           process: 'worker',
           childPid: frozen,
-          message: 'a process does not respond; it is killed and started again',
+          message: 'a process does not respond; killing and restarting it',
         }),
       );
       await expect

@@ -5,27 +5,27 @@ import { childEnvironment } from '@/lib/env';
 import { bundlePath } from '../cli/paths';
 
 export type Supervised = {
-  /** Resolves when every process has said that it works; rejects when one ends before. */
+  /** Resolves when every process is ready; rejects if one exits first. */
   ready: Promise<void>;
-  /** Ends the process of a verb, for the next one to run what was built meanwhile. */
+  /** Restarts the process of a verb with the current build. */
   restart(verb: string): void;
-  /** Stops them in reverse order of starting; one that does not end within the grace is killed. */
+  /** Stops processes in reverse order, and kills those that do not exit within the grace period. */
   stop(): Promise<void>;
 };
 
 const GRACE_MS = 12_000;
 const SHORTEST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** A process that worked for so long had a fresh start. */
+/** A process that ran this long resets the restart delay. */
 const STEADY_MS = 60_000;
-/** A process that is ready says every second that it is alive; one that has said nothing for so long is stuck. */
+/** A ready process sends a heartbeat every second. Without one for this long, it is stuck. */
 const SILENT_MS = 30_000;
-/** A start may wait a minute for its database, twice or thrice; after so long it is stuck too. */
+/** A start may wait for its database several times, a minute each. After this long, it is stuck. */
 const LONGEST_START_MS = 300_000;
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 /**
- * Half of V8's limit (MB), and two of glibc's heaps instead of eight per core: what a start leaves behind in either is never
- * given back, and a process at rest would hold it.
+ * Half of V8's limit (MB), and two glibc heaps instead of eight per core: neither returns memory used during startup, so an
+ * idle process would keep it.
  */
 const YOUNG_GENERATION = '--max-semi-space-size=8';
 const MALLOC_ARENA_MAX = '2';
@@ -33,17 +33,17 @@ const MALLOC_ARENA_MAX = '2';
 type Options = {
   environment: Record<string, string>;
   log: Logger;
-  /** What follows each verb. */
+  /** Arguments after each verb. */
   flags?: string[];
-  /** What is run, with the verb as its argument: this command, if not said otherwise. */
+  /** The program to run with the verb as its argument; this command by default. */
   program?: string;
-  /** After how many milliseconds of silence a process is killed. */
+  /** Milliseconds without a heartbeat after which a process is killed. */
   silentMs?: number;
 };
 
 /**
- * Runs verbs of this command as processes of their own, starts each again that ends unasked, and kills those that are stuck,
- * which starts them again as well.
+ * Runs verbs of this command as separate processes. Restarts processes that exit unexpectedly, and kills stuck ones, which
+ * restarts them too.
  */
 export function supervise(verbs: string[], options: Options): Supervised {
   const children = verbs.map((verb) => keepRunning(verb, options));
@@ -83,7 +83,7 @@ function keepRunning(
       const limitMs = isReady ? silentMs : LONGEST_START_MS;
       if (quietMs <= limitMs) return;
       const fields = { process: verb, childPid: pid, silentMs: Math.round(quietMs) };
-      log.error(fields, 'a process does not respond; it is killed and started again');
+      log.error(fields, 'a process does not respond; killing and restarting it');
       child.kill('SIGKILL');
     });
     watch = own;
@@ -102,11 +102,11 @@ function keepRunning(
         return launch();
       }
       if (!wasReady) {
-        settle?.reject(new StartupError(`${verb} could not start; the line above says why`));
+        settle?.reject(new StartupError(`${verb} could not start; see the line above`));
         return;
       }
       if (performance.now() - startedAt > STEADY_MS) waitMs = SHORTEST_WAIT_MS;
-      log.error({ process: verb, code, signal, waitMs }, 'a process ended unasked; starting it again');
+      log.error({ process: verb, code, signal, waitMs }, 'a process exited unexpectedly; restarting it');
       restartTimer = setTimeout(launch, waitMs);
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
     });
@@ -135,21 +135,21 @@ function keepRunning(
 
 type Watch = { heard(isReady: boolean): void; end(): void };
 
-/** Tells every second for how long a process has said nothing, on a clock that stands still while this one does. */
-function watchForSilence(tell: (quietMs: number, isReady: boolean) => void): Watch {
+/** Reports every second how long a process has been silent. Time during which this process was paused does not count. */
+function watchForSilence(report: (quietMs: number, isReady: boolean) => void): Watch {
   let isReady = false;
   let quietMs = 0;
-  let lookedAt = performance.now();
+  let polledAt = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
-    // After a pause of this very process, or of the machine, what was said meanwhile is still to be heard.
-    quietMs += Math.min(now - lookedAt, 2 * LOOK_MS);
-    lookedAt = now;
-    tell(quietMs, isReady);
-  }, LOOK_MS);
+    // After a pause of this process or the machine, messages from the meantime are still queued.
+    quietMs += Math.min(now - polledAt, 2 * POLL_MS);
+    polledAt = now;
+    report(quietMs, isReady);
+  }, POLL_MS);
   return {
-    heard: (saysReady) => {
-      isReady ||= saysReady;
+    heard: (reportsReady) => {
+      isReady ||= reportsReady;
       quietMs = 0;
     },
     end: () => clearInterval(timer),

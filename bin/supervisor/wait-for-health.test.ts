@@ -13,36 +13,36 @@ const part = (name: string, status: Part['status']): Part => ({
   message: `${name} is ${status}`,
 });
 
-/** A service that responds with these parts, one after the other, and notes under which name it was asked. */
+/** A service that responds with these parts in order, and records the requested hosts. */
 async function serve(responses: Part[][]) {
-  const asked: (string | undefined)[] = [];
+  const hosts: (string | undefined)[] = [];
   const listener = await listenLocally(
     createServer(({ headers }, response) => {
-      const parts = responses[Math.min(asked.length, responses.length - 1)] ?? [];
-      asked.push(headers.host);
+      const parts = responses[Math.min(hosts.length, responses.length - 1)] ?? [];
+      hosts.push(headers.host);
       const status = parts.some((one) => one.status === 'down') ? 'down' : 'ok';
       response
         .writeHead(status === 'ok' ? 200 : 503)
         .end(JSON.stringify({ status, parts } satisfies HealthBody));
     }),
   );
-  return { ...listener, asked };
+  return { ...listener, hosts };
 }
 
 describe('a start waits for health', () => {
-  it('under the name of APP_URL, the only one under which the application responds', async () => {
-    const { asked, port, close } = await serve([[part('web', 'down')], [part('database', 'ok')]]);
+  it('with the host of APP_URL, the only one to which the application responds', async () => {
+    const { hosts, port, close } = await serve([[part('web', 'down')], [part('database', 'ok')]]);
     const warn = vi.fn();
     await waitForHealth({ HOST: '127.0.0.1', PORT: port, APP_URL: 'https://pharos.test:8443' }, { warn });
     await waitForHealth({ HOST: '127.0.0.1', PORT: port, APP_URL: undefined }, { warn });
     await close();
-    expect(asked).toEqual(['pharos.test:8443', 'pharos.test:8443', `127.0.0.1:${port}`]);
+    expect(hosts).toEqual(['pharos.test:8443', 'pharos.test:8443', `127.0.0.1:${port}`]);
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('until web and database work; it logs what else is wrong and does not wait for it', async () => {
+  it('for web and database; it logs other problems and does not wait for them', async () => {
     const region = part('region:eu-west', 'down');
-    const { asked, port, close } = await serve([
+    const { hosts, port, close } = await serve([
       [part('web', 'down')],
       [part('database', 'down')],
       [part('database', 'ok'), region, part('inngest', 'degraded')],
@@ -50,7 +50,7 @@ describe('a start waits for health', () => {
     const warn = vi.fn();
     await waitForHealth({ HOST: '127.0.0.1', PORT: port, APP_URL: undefined }, { warn });
     await close();
-    expect(asked).toHaveLength(3);
+    expect(hosts).toHaveLength(3);
     expect(warn.mock.calls).toEqual([
       [{ part: 'region:eu-west', status: 'down' }, region.message],
       [{ part: 'inngest', status: 'degraded' }, 'inngest is degraded'],

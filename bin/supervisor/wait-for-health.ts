@@ -8,17 +8,14 @@ import { type HealthBody, healthSchema } from '@/lib/schemas/health';
 
 const PATIENCE_MS = 60_000;
 const RETRY_MS = 100;
-/**
- * What a start brings by itself. Other parts may need what this machine does not run, such as a region's worker
- * elsewhere.
- */
+/** The parts that a start provides. Others may depend on other machines, such as the worker of a region. */
 const NEEDED = ['web', 'database'];
 
 type Address = Pick<Environment, 'HOST' | 'PORT' | 'APP_URL'>;
 
 /**
- * Resolves when this machine's own /api/health shows web and database at work, and logs what else is not. Throws StartupError
- * after a minute.
+ * Resolves when /api/health on this machine shows web and database as ok, and logs other parts that are not. Throws
+ * StartupError after a minute.
  */
 export async function waitForHealth(address: Address, log: Pick<Logger, 'warn'>): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
@@ -26,12 +23,12 @@ export async function waitForHealth(address: Address, log: Pick<Logger, 'warn'>)
   while (performance.now() < giveUpAt) {
     try {
       const { parts } = await readHealth(address);
-      const wanting = parts.filter(({ status }) => status !== 'ok');
-      if (!wanting.some(({ name }) => NEEDED.includes(name))) {
-        for (const { name, status, message } of wanting) log.warn({ part: name, status }, message);
+      const unhealthy = parts.filter(({ status }) => status !== 'ok');
+      if (!unhealthy.some(({ name }) => NEEDED.includes(name))) {
+        for (const { name, status, message } of unhealthy) log.warn({ part: name, status }, message);
         return;
       }
-      last = wanting.map(({ message }) => message).join(' ');
+      last = unhealthy.map(({ message }) => message).join(' ');
     } catch (error) {
       last = String(error);
     }
@@ -40,7 +37,7 @@ export async function waitForHealth(address: Address, log: Pick<Logger, 'warn'>)
   throw new StartupError(`the service did not become healthy within a minute: ${last}`);
 }
 
-/** With APP_URL the application answers under that name only; `fetch` could not say another than it connects to. */
+/** With APP_URL, the application responds only to that host; `fetch` cannot send a different Host header. */
 async function readHealth({ HOST, PORT, APP_URL }: Address): Promise<HealthBody> {
   const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? 'localhost' : HOST;
   const headers = APP_URL === undefined ? {} : { host: new URL(APP_URL).host };

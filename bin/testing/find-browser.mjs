@@ -10,8 +10,8 @@ const ADVICE =
   'install Chromium (or run `npx playwright install chromium`), or set CHROMIUM_PATH to the program';
 
 /**
- * A Chromium that is there already: CHROMIUM_PATH, Playwright's own, the system's, in this order. Null when there is none;
- * throws when CHROMIUM_PATH names no program.
+ * An installed Chromium: CHROMIUM_PATH, Playwright's or the system's, in this order; null if there is none. Throws if
+ * CHROMIUM_PATH is not a program.
  * @param {Environment} environment
  * @returns {string | null}
  */
@@ -19,7 +19,7 @@ export function findBrowser(environment) {
   const named = environment.CHROMIUM_PATH;
   if (named) {
     if (isProgram(named)) return named;
-    throw new Error(`CHROMIUM_PATH: ${named} is no program that can be run`);
+    throw new Error(`CHROMIUM_PATH: ${named} is not an executable program`);
   }
   const folders = (environment.PATH ?? '').split(delimiter).filter(Boolean);
   const candidates = SYSTEM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
@@ -27,21 +27,21 @@ export function findBrowser(environment) {
 }
 
 /**
- * `findBrowser`, else installs Debian's chromium where this process may (root, apt-get). Throws an error that says what to do
- * where it may not or where that fails.
+ * `findBrowser`, or else installs Debian's chromium (as root, with apt-get). Throws an error that explains what to do if
+ * that is not possible.
  * @param {Environment} environment
  * @returns {string}
  */
 export function findOrInstallBrowser(environment) {
-  const there = findBrowser(environment);
-  if (there) return there;
+  const existing = findBrowser(environment);
+  if (existing) return existing;
   if (process.getuid?.() !== 0 || !hasAptGet(environment)) {
-    throw new Error(`there is no browser for the end-to-end tests: ${ADVICE}`);
+    throw new Error(`no browser found for the end-to-end tests: ${ADVICE}`);
   }
   installChromium();
   const installed = findBrowser(environment);
   if (installed) return installed;
-  throw new Error(`apt-get installed no chromium that can be run: ${ADVICE}`);
+  throw new Error(`apt-get installed no working chromium: ${ADVICE}`);
 }
 
 function installChromium() {

@@ -19,13 +19,13 @@ describe('the browser of the end-to-end tests', () => {
     return path;
   };
 
-  it('is the one that CHROMIUM_PATH names, before any other', async () => {
+  it('is CHROMIUM_PATH before any other', async () => {
     const path = await install('my-browser');
     await install('chromium');
     expect(findBrowser({ CHROMIUM_PATH: path, PATH: directory })).toBe(path);
   });
 
-  it('is refused when CHROMIUM_PATH names no program', () => {
+  it('is rejected if CHROMIUM_PATH is not a program', () => {
     const missing = join(directory, 'missing');
     expect(() => findBrowser({ CHROMIUM_PATH: missing, PATH: directory })).toThrow(
       `CHROMIUM_PATH: ${missing}`,

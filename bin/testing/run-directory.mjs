@@ -3,27 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Makes the directory that holds every temporary file of a test run, so that whatever an interrupted test left lies in it.
+ * Creates the directory for all temporary files of a test run, including those left by an interrupted test.
  * @returns {string}
  */
 export function createRunDirectory() {
   const directory = mkdtempSync(join(tmpdir(), 'pharos-run-'));
-  // Databases started by root run as another user, who has to get through here.
+  // Databases started by root run as another user, who needs access.
   chmodSync(directory, 0o755);
   return directory;
 }
 
 /**
- * Ends the databases that still run in the directory and removes it. Synchronous, for it is called when the process exits.
+ * Stops databases that still run in the directory, and removes it. Synchronous, because it runs when the process exits.
  * @param {string} directory
  */
 export function removeRunDirectory(directory) {
   for (const pid of findDatabases(directory)) {
     try {
-      // Immediate shutdown: its children end with it.
+      // Immediate shutdown, with its child processes.
       process.kill(pid, 'SIGQUIT');
     } catch {
-      // It has ended without taking its file along.
+      // It ended without removing its file.
     }
   }
   rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
@@ -31,7 +31,7 @@ export function removeRunDirectory(directory) {
 
 /**
  * @param {string} directory
- * @returns {number[]} the pids of the servers whose data lie below it
+ * @returns {number[]} the PIDs of servers with data below it
  */
 function findDatabases(directory) {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {

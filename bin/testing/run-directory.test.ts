@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createRunDirectory, removeRunDirectory } from './run-directory.mjs';
 
-it('the directory of a run goes with everything in it, and with the databases that still run there', async () => {
+it('removing the directory of a run removes its contents and stops its databases', async () => {
   const directory = createRunDirectory();
   const data = join(directory, 'some-test', 'data');
   await mkdir(data, { recursive: true });

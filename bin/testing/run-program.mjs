@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 const running = new Set();
 
 /**
- * Runs a program with this process' own input and output, in a process group of its own. Resolves to whether it succeeded.
+ * Runs a program with the output of this process, in its own process group. Resolves to whether it succeeded.
  * @param {string[]} command
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
  * @returns {Promise<boolean>}
@@ -26,7 +26,7 @@ export function runProgram([program = '', ...words], options) {
 }
 
 /**
- * Sends a signal to every running program and to what it started in its group.
+ * Sends a signal to the process group of every running program.
  * @param {NodeJS.Signals} signal
  */
 export function signalPrograms(signal) {
@@ -34,7 +34,7 @@ export function signalPrograms(signal) {
     try {
       if (pid) process.kill(-pid, signal);
     } catch {
-      // It has ended meanwhile.
+      // It has already ended.
     }
   }
 }

@@ -5,18 +5,18 @@ import { runProgram } from './run-program.mjs';
 import { countPlaywright, countVitest } from './test-counts.mjs';
 
 /**
- * One step of `npm test`. `run` resolves to whether it succeeded, or throws what to tell; `count` says how many tests it ran.
+ * One step of `npm test`. `run` resolves to whether it succeeded, or throws a message; `count` returns how many tests it ran.
  * @typedef {{ name: string, title: string, run: () => Promise<boolean>, count?: () => import('./test-counts.mjs').Counts }} Step
  */
 
 /**
- * The steps in their order; those of one stage run at once.
- * @param {{ root: string, directory: string, environment: NodeJS.ProcessEnv }} options `directory` is for all that is temporary
+ * The steps in order; those of a stage run at the same time.
+ * @param {{ root: string, directory: string, environment: NodeJS.ProcessEnv }} options `directory` is for temporary files
  * @returns {Step[][]}
  */
 export function listStages({ root, directory, environment }) {
   /**
-   * @param {string} program a script below node_modules, or one of ours
+   * @param {string} program a script, relative to the project
    * @param {string[]} words
    * @param {Record<string, string>} [extra]
    */
@@ -42,7 +42,7 @@ export function listStages({ root, directory, environment }) {
     [
       {
         name: 'lint',
-        title: 'Lint, with the direction of imports',
+        title: 'Lint, including imports and wording',
         run: async () =>
           (await run('node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.'])) &&
           run('bin/lint-imports.mjs'),

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 /**
- * What a JSON report of Vitest counted. A file that could not even be loaded counts as one failed test.
+ * The counts in a JSON report of Vitest. A file that could not be loaded counts as one failed test.
  * @param {string} path
  * @returns {Counts}
  */
@@ -22,7 +22,7 @@ export function countVitest(path) {
 }
 
 /**
- * What a JSON report of Playwright counted.
+ * The counts in a JSON report of Playwright.
  * @param {string} path
  * @returns {Counts}
  */
@@ -50,7 +50,7 @@ export function addCounts(counts) {
 }
 
 /**
- * The line that `npm test` ends with.
+ * The last line of `npm test`.
  * @param {Counts} counts
  * @returns {string}
  */
@@ -60,7 +60,7 @@ export function formatCounts({ passed, failed, skipped }) {
 
 /**
  * @param {string} path
- * @returns {any} null where the program wrote none
+ * @returns {any} null if there is no report
  */
 function readReport(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;

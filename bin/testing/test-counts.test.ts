@@ -38,11 +38,11 @@ describe('the counts of a test run', () => {
     expect(countPlaywright(path)).toEqual({ passed: 3, failed: 2, skipped: 2 });
   });
 
-  it('are nothing where no report was written', () => {
+  it('are zero without a report', () => {
     expect(countVitest(join(directory, 'missing.json'))).toEqual({ passed: 0, failed: 0, skipped: 0 });
   });
 
-  it('are summed up in one line', () => {
+  it('are added up in one line', () => {
     const sum = addCounts([
       { passed: 1, failed: 2, skipped: 3 },
       { passed: 10, failed: 20, skipped: 30 },
