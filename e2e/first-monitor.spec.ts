@@ -5,9 +5,9 @@ import { expectAccessible, watchFaults } from './support/page-checks';
 import { openServices, type ServiceAccess } from './support/service-access';
 import { type Service, startService } from './support/start-service';
 
-/** A check that is asked for and what it takes to show it; should one be under way already, the next slot. */
+/** A requested check and the time to show it, or the next slot if a check is already running. */
 const SOON = { timeout: 60_000 };
-/** From opening the printed address to the first green check. */
+/** From opening the printed URL to the first successful check. */
 const FIRST_MINUTE = 60_000;
 const OWNER = { email: 'ada@example.com', password: 'correct horse battery' };
 
@@ -26,12 +26,12 @@ test.afterAll(async () => {
   await Promise.all([service?.stop(), target?.close()]);
 });
 
-test('from the printed address to a monitor that goes down before one’s eyes', async ({ page }) => {
+test('from the printed URL to a monitor that is seen going down', async ({ page }) => {
   test.setTimeout(240_000);
   const faults = watchFaults(page, { origin: service.url });
   const begun = performance.now();
 
-  await test.step('set-up makes the organization and shows the key once', async () => {
+  await test.step('setup creates the organization and shows the key once', async () => {
     await page.goto(service.setupUrl);
     await expectAccessible(page);
     await page.getByLabel('Organization').fill('Acme');
@@ -49,15 +49,15 @@ test('from the printed address to a monitor that goes down before one’s eyes',
     await expect(page.getByText(/^ph_live_\w{38}$/)).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Go to monitors' }).click();
-    await expect(page.getByText('Nothing is watched yet')).toBeVisible();
+    await expect(page.getByText('No monitors yet')).toBeVisible();
   });
 
-  await test.step('the first monitor takes a press to test and another to make', async () => {
+  await test.step('the first monitor takes one click to test and another to create', async () => {
     await expect(page.getByText(`${service.url}/api/live`, { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Test now' }).click();
     await expect(page.getByRole('status', { name: 'Test results' })).toContainText(/OK.*us-east.*status 200/);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Watch this service' }).click();
+    await page.getByRole('button', { name: 'Monitor Pharos itself' }).click();
     await expect(page.getByRole('heading', { name: 'This service' })).toBeVisible();
     await expect(page.locator('main').getByText('Operational')).toBeVisible(SOON);
     expect(performance.now() - begun).toBeLessThan(FIRST_MINUTE);
@@ -67,7 +67,7 @@ test('from the printed address to a monitor that goes down before one’s eyes',
     await expect(page.getByLabel('Organization')).toHaveCount(0);
   });
 
-  await test.step('the form names what is wrong and makes the monitor', async () => {
+  await test.step('the form explains errors and creates the monitor', async () => {
     await page.goto(`${service.url}/monitors/new`);
     await expectAccessible(page);
     await page.getByLabel('Name', { exact: true }).fill('Checkout API');
@@ -94,7 +94,7 @@ test('from the printed address to a monitor that goes down before one’s eyes',
     await expectAccessible(page);
   });
 
-  await test.step('the list tells it, and follows when the target comes back', async () => {
+  await test.step('the list shows it, and updates when the target recovers', async () => {
     await page.getByRole('main').getByRole('link', { name: 'Monitors' }).click();
     const row = page.getByRole('row', { name: /Checkout API/ });
     await expect(row).toContainText('Down');

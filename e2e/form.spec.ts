@@ -146,7 +146,7 @@ test('on the edit form the last days say what other numbers would have made of t
 
   await organization.setRole('viewer');
   await page.goto(`${service.url}/monitors/${id}/edit`);
-  await expect(page.getByText('Your role is viewer, which may only read.')).toBeVisible();
+  await expect(page.getByText('Your role is viewer, which is read-only.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save changes' })).toHaveCount(0);
   expect(faults).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 
-test('an incident is opened, updated, resolved and explained, on the status page too; a viewer only reads', async ({
+test('an incident is opened, updated, resolved, and explained, also on the status page; viewers only read', async ({
   page,
   service,
   organization,
@@ -17,7 +17,7 @@ test('an incident is opened, updated, resolved and explained, on the status page
   await api('POST', '/status-pages', { name: 'Acme status', slug, monitors: [shop], published: true });
   const main = page.getByRole('main');
 
-  await test.step('the form names what is wrong, and shows who will read what', async () => {
+  await test.step('the form explains errors and previews the public text', async () => {
     await page.goto(`${service.url}/incidents`);
     await expect(page.getByText('No incidents')).toBeVisible();
     await expectAccessible(page);
@@ -28,18 +28,18 @@ test('an incident is opened, updated, resolved and explained, on the status page
     await expect(page.getByLabel('Title')).toBeFocused();
     await expect(page.getByLabel('First message')).toHaveValue('Payments fail.');
     await page.getByRole('checkbox', { name: 'Back office' }).check();
-    await expect(page.getByText('No status page has one of these monitors.')).toBeVisible();
+    await expect(page.getByText('No status page shows these monitors.')).toBeVisible();
     await page.getByRole('checkbox', { name: 'Shop' }).check();
     await page.getByLabel('Title').fill('Checkout fails');
     await page.getByLabel('Severity').selectOption('critical');
     await expect(page.getByRole('link', { name: 'Acme status' })).toBeVisible();
-    const preview = page.getByRole('region', { name: 'What visitors will read' });
+    const preview = page.getByRole('region', { name: 'Public preview' });
     await expect(preview).toContainText('Critical · Investigating · Affects Shop');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Open incident' }).click();
   });
 
-  await test.step('it has a page of its own, on which updates are posted', async () => {
+  await test.step('updates are posted on its page', async () => {
     await expect(page.getByRole('heading', { name: 'Checkout fails' })).toBeVisible();
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await expect(timeline.getByRole('listitem')).toHaveCount(1);
@@ -57,7 +57,7 @@ test('an incident is opened, updated, resolved and explained, on the status page
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  await test.step('edited, it says so everywhere; resolved, it is over', async () => {
+  await test.step('it is edited and resolved', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Title').fill('Checkout failed');
     await page.getByRole('checkbox', { name: 'Back office' }).uncheck();
@@ -68,15 +68,15 @@ test('an incident is opened, updated, resolved and explained, on the status page
     await expect(main.getByText(/resolved after \d+s/)).toBeVisible();
   });
 
-  await test.step('its postmortem is previewed while it is written, and public once it is published', async () => {
+  await test.step('its postmortem has a live preview and becomes public once published', async () => {
     await page.getByRole('link', { name: 'Write postmortem' }).click();
     await expect(page.getByLabel('Text')).toHaveValue(/\*\*Affected:\*\* Shop/);
-    await page.getByLabel('Text').fill('## Root cause\n\nNobody was **told**.\n\n<b>Not bold</b>');
+    await page.getByLabel('Text').fill('## Root cause\n\nNobody was **notified**.\n\n<b>Not bold</b>');
     const preview = page.getByRole('region', { name: 'Preview' });
     await expect(preview.getByRole('heading', { name: 'Root cause' })).toBeVisible();
     await expect(preview).toContainText('<b>Not bold</b>');
     await expectAccessible(page);
-    await page.getByLabel('Publish it on status pages').check();
+    await page.getByLabel('Publish on status pages').check();
     await page.getByRole('button', { name: 'Save postmortem' }).click();
     await expect(page.getByText('Published on status pages')).toBeVisible();
     const shown = page.getByRole('region', { name: 'Shown on' }).getByRole('link', { name: 'Acme status' });
@@ -88,7 +88,7 @@ test('an incident is opened, updated, resolved and explained, on the status page
     await expectAccessible(page);
   });
 
-  await test.step('the list is narrowed by its address; a viewer is offered nothing but reading', async () => {
+  await test.step('the list is filtered through the URL; viewers get no actions', async () => {
     await api('POST', '/incidents', { title: 'Slow search', severity: 'minor', affectedMonitors: [shop] });
     await organization.setRole('viewer');
     await page.goto(`${service.url}/incidents`);
@@ -98,7 +98,7 @@ test('an incident is opened, updated, resolved and explained, on the status page
     await expectToFit(page);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByLabel('Status').selectOption('resolved');
-    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await expect(page).toHaveURL(/status=resolved/);
     await expect(page.getByRole('link', { name: 'Slow search' })).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Open an incident' })).toHaveCount(0);
@@ -115,7 +115,7 @@ test('an incident is opened, updated, resolved and explained, on the status page
   expect(faults).toEqual([]);
 });
 
-test('an incident that a monitor opened says why, and is deleted after a question', async ({
+test('an incident opened by a monitor shows why, and is deleted after confirmation', async ({
   page,
   service,
   organization,

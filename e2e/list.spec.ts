@@ -8,7 +8,7 @@ import { expect, test } from './support/shared-service';
 
 const MINUTE = 60_000;
 
-/** Makes a monitor that nobody checks, with a status and checks from the table. */
+/** Creates a monitor that is never checked, with the given status and stored checks. */
 async function addMonitor(
   { ctx }: OwnOrganization,
   fields: { name: string; status?: string; tags?: string[] },
@@ -25,7 +25,7 @@ async function addMonitor(
   return id;
 }
 
-/** Waits until the page answers to keys: what comes before that is lost. */
+/** Waits until the page handles keys; earlier ones are lost. */
 async function untilAlive(page: Page) {
   await expect(async () => {
     await page.keyboard.press('/');
@@ -33,7 +33,7 @@ async function untilAlive(page: Page) {
   }).toPass();
 }
 
-test('monitors are found, gone through by keyboard, changed together and deleted with a way back', async ({
+test('monitors are found, browsed by keyboard, changed in bulk, and deleted with undo', async ({
   page,
   service,
   organization,
@@ -48,7 +48,7 @@ test('monitors are found, gone through by keyboard, changed together and deleted
   const names = () => rows.getByRole('link').allTextContents();
   const bar = page.getByRole('region', { name: 'Selected monitors' });
 
-  await test.step('trouble first, each count a filter, and the address says what is shown', async () => {
+  await test.step('problems come first, each count is a filter, and the URL holds the filters', async () => {
     await page.goto(`${service.url}/monitors`);
     await expect.poll(names).toEqual(['Mail', 'Shop search', 'Shop', 'Wiki']);
     await expect(rows.filter({ hasText: 'Wiki' }).getByRole('img')).toHaveAccessibleName(
@@ -72,17 +72,17 @@ test('monitors are found, gone through by keyboard, changed together and deleted
     );
   });
 
-  await test.step('nothing that fits is said, and left by one click', async () => {
+  await test.step('no matches are explained, and cleared with one click', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('kjx');
-    await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No matching monitors' })).toBeVisible();
     await expect(page).toHaveURL(/q=kjx/);
     await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click();
     await expect(rows).toHaveCount(4);
     await expect(page.getByRole('searchbox')).toHaveValue('');
   });
 
-  await test.step('the keyboard goes through the rows, ticks them and opens one', async () => {
+  await test.step('the keyboard moves through rows, selects them, and opens one', async () => {
     await page.goto(`${service.url}/monitors`);
     const first = rows.getByRole('link', { name: 'Mail' });
     await untilAlive(page);
@@ -98,11 +98,11 @@ test('monitors are found, gone through by keyboard, changed together and deleted
     await page.goBack();
   });
 
-  await test.step('several are tagged and paused together', async () => {
+  await test.step('several are tagged and paused in bulk', async () => {
     await page.getByRole('checkbox', { name: 'Select Shop', exact: true }).check();
     await page.getByRole('checkbox', { name: 'Select Wiki' }).click({ modifiers: ['Shift'] });
     await bar.getByRole('button', { name: 'Tags' }).click();
-    const menu = page.getByRole('dialog', { name: 'Tags of the selected monitors' });
+    const menu = page.getByRole('dialog', { name: 'Tags on selected monitors' });
     await expect(menu.getByRole('listitem').filter({ hasText: 'production' })).toContainText('1 of 2');
     await expectAccessible(page);
     await menu.getByLabel('Tag to add').fill('eu');
@@ -118,10 +118,10 @@ test('monitors are found, gone through by keyboard, changed together and deleted
     expect(paused.body.map(({ name }: { name: string }) => name).toSorted()).toEqual(['Shop', 'Wiki']);
   });
 
-  await test.step('deleted, they are gone at once, and come back when it is undone', async () => {
+  await test.step('deleted monitors disappear right away, and come back with undo', async () => {
     await page.getByRole('checkbox', { name: 'Select all monitors shown' }).check();
     await bar.getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No matching monitors' })).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(rows).toHaveCount(2);
     await page.getByRole('checkbox', { name: 'Select Wiki' }).check();
@@ -133,7 +133,7 @@ test('monitors are found, gone through by keyboard, changed together and deleted
     await expect.poll(names).toEqual(['Shop']);
   });
 
-  await test.step('on a telephone rows are cards; a viewer reads', async () => {
+  await test.step('on a phone, rows are cards; viewers cannot select', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${service.url}/monitors`);
     await untilAlive(page);
@@ -151,7 +151,7 @@ test('monitors are found, gone through by keyboard, changed together and deleted
   expect(faults).toEqual([]);
 });
 
-test('of a thousand monitors few are drawn, and all are within reach', async ({
+test('of a thousand monitors few are drawn, and all can be reached', async ({
   page,
   service,
   organization,

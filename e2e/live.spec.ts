@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => target?.close());
 
-test('a list follows what happens without a reload, and says while it cannot', async ({
+test('a list updates without a reload, and shows when it cannot', async ({
   page,
   context,
   service,
@@ -41,7 +41,7 @@ test('a list follows what happens without a reload, and says while it cannot', a
     expect(faults).toEqual([]);
   });
 
-  await test.step('a cut connection is said, and what was missed is there when it is back', async () => {
+  await test.step('a cut connection is shown, and missed changes appear once it is back', async () => {
     connection.cut();
     await expect(mark).toBeVisible({ timeout: 5000 });
     await expectAccessible(page);

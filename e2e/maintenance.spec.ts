@@ -2,7 +2,7 @@ import { startTarget, type Target } from '@/lib/testing/target';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 
-/** What the engine takes to begin or end a window, and the page to ask again. */
+/** The time the engine takes to start or end a window, and the page to refresh. */
 const SOON = { timeout: 30_000 };
 
 let target: Target;
@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => target?.close());
 
-test('a window is planned, seen at its monitor, ended, repeated and deleted; a viewer only reads', async ({
+test('a window is planned, shown on its monitor, ended, repeated, and deleted; viewers only read', async ({
   page,
   service,
   organization,
@@ -27,9 +27,9 @@ test('a window is planned, seen at its monitor, ended, repeated and deleted; a v
   const shop = (await api('POST', '/monitors', { name: 'Shop', url: target.url, interval: 30 })).body.id;
   await api('POST', '/monitors', { name: 'Mail', url: target.url, enabled: false });
 
-  await test.step('the form proposes the reader’s own zone, names what is wrong and keeps the rest', async () => {
+  await test.step('the form defaults to the reader’s time zone, explains errors, and keeps the input', async () => {
     await page.goto(`${service.url}/maintenance`);
-    await expect(page.getByText('No maintenance is planned')).toBeVisible();
+    await expect(page.getByText('No maintenance planned')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Plan maintenance' }).click();
     await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Berlin');
@@ -43,11 +43,11 @@ test('a window is planned, seen at its monitor, ended, repeated and deleted; a v
     await expectAccessible(page);
   });
 
-  await test.step('what repeats is previewed, and a rule that cannot be is explained', async () => {
+  await test.step('recurrences are previewed, and impossible rules explained', async () => {
     await page.getByLabel('Start').fill('2098-03-29T01:30');
     await page.getByLabel('End').fill('2098-03-29T02:30');
     await page.getByLabel('Repeat').selectOption('daily');
-    const preview = page.getByRole('status').filter({ hasText: /Next|Rule|Looking/ });
+    const preview = page.getByRole('status').filter({ hasText: /Next|Rule|Calculating/ });
     await expect(preview.getByRole('listitem')).toHaveText([
       'Sat, 29 Mar 2098, 01:30 – 02:30',
       'Sun, 30 Mar 2098, 01:30 – 03:30',
@@ -61,8 +61,8 @@ test('a window is planned, seen at its monitor, ended, repeated and deleted; a v
     await expectAccessible(page);
   });
 
-  await test.step('one that has started begins, and its monitor says so', async () => {
-    await page.getByLabel('Title').fill('Upgrade of the database');
+  await test.step('a started window is active, and its monitor shows it', async () => {
+    await page.getByLabel('Title').fill('Database upgrade');
     await page.getByLabel('Repeat').selectOption('once');
     await page.getByLabel('Time zone').selectOption('UTC');
     await page.getByLabel('Start').fill(fromNow(-10));
@@ -71,7 +71,7 @@ test('a window is planned, seen at its monitor, ended, repeated and deleted; a v
     await expect(page.getByRole('checkbox', { name: 'Mail' })).toBeHidden();
     await page.getByRole('checkbox', { name: 'Shop' }).check();
     await page.getByRole('button', { name: 'Plan maintenance' }).click();
-    const row = page.getByRole('listitem').filter({ hasText: 'Upgrade of the database' });
+    const row = page.getByRole('listitem').filter({ hasText: 'Database upgrade' });
     await expect(row).toContainText('Active');
     await expect(row).toContainText('Shop');
     await expectAccessible(page);
@@ -83,24 +83,24 @@ test('a window is planned, seen at its monitor, ended, repeated and deleted; a v
     const note = page.getByRole('region', { name: 'Maintenance' });
     await expect(note).toContainText('In maintenance until', SOON);
     await expectAccessible(page);
-    await note.getByRole('link', { name: 'Upgrade of the database' }).click();
+    await note.getByRole('link', { name: 'Database upgrade' }).click();
   });
 
-  await test.step('ended by hand, it is past at once and its monitor comes out', async () => {
-    await expect(page.getByRole('heading', { name: 'Upgrade of the database' })).toBeVisible();
+  await test.step('ended manually, it is finished and its monitor leaves maintenance', async () => {
+    await expect(page.getByRole('heading', { name: 'Database upgrade' })).toBeVisible();
     await page.getByRole('button', { name: 'End now' }).click();
-    const row = page.getByRole('listitem').filter({ hasText: 'Upgrade of the database' });
+    const row = page.getByRole('listitem').filter({ hasText: 'Database upgrade' });
     await expect(row).toContainText('Finished');
     await expect.poll(async () => (await api('GET', `/monitors/${shop}`)).body.maintenance, SOON).toBe(false);
     await row.getByRole('link').click();
   });
 
-  await test.step('changed to repeat, it is upcoming; deleted, it is gone', async () => {
+  await test.step('changed to repeat, it is upcoming; then it is deleted', async () => {
     await page.getByLabel('Start').fill('2098-06-01T10:00');
     await page.getByLabel('End').fill('2098-06-01T11:00');
     await page.getByLabel('Repeat').selectOption('weekly');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    const row = page.getByRole('listitem').filter({ hasText: 'Upgrade of the database' });
+    const row = page.getByRole('listitem').filter({ hasText: 'Database upgrade' });
     await expect(page.getByRole('heading', { name: 'Upcoming' })).toBeVisible();
     await expect(row).toContainText('Sun, 1 Jun 2098, 10:00 – 11:00 UTC');
     await expect(row).toContainText('Weekly');
@@ -109,10 +109,10 @@ test('a window is planned, seen at its monitor, ended, repeated and deleted; a v
     await page.getByRole('button', { name: 'Delete' }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Delete window' }).click();
-    await expect(page.getByText('No maintenance is planned')).toBeVisible();
+    await expect(page.getByText('No maintenance planned')).toBeVisible();
   });
 
-  await test.step('a viewer reads, and is offered nothing else', async () => {
+  await test.step('viewers read, and get no actions', async () => {
     const times = { startsAt: '2098-06-01T10:00:00Z', endsAt: '2098-06-01T11:00:00Z' };
     await api('POST', '/maintenance', { title: 'Planned', monitors: [shop], ...times });
     await organization.setRole('viewer');
@@ -129,7 +129,7 @@ test('a window is planned, seen at its monitor, ended, repeated and deleted; a v
   expect(faults).toEqual([]);
 });
 
-/** What a field of date and time takes, in UTC. */
+/** The value of a `datetime-local` input, in UTC. */
 function fromNow(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString().slice(0, 16);
 }

@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => target?.close());
 
-test('a monitor’s page tells what happened and why, and lets it go and come back', async ({
+test('a monitor’s page shows what happened and why; deletion can be undone', async ({
   page,
   service,
   organization,
@@ -39,8 +39,8 @@ test('a monitor’s page tells what happened and why, and lets it go and come ba
     await expectAccessible(page);
   });
 
-  await test.step('the chart is read by keyboard; its time and lines are chosen in the address', async () => {
-    const chart = main.getByRole('slider', { name: 'Response times, moment by moment' });
+  await test.step('the chart is read by keyboard; its time range and lines are in the URL', async () => {
+    const chart = main.getByRole('slider', { name: 'Response time history' });
     await chart.focus();
     await page.keyboard.press('Home');
     await expect(chart).toHaveAttribute('aria-valuenow', '1');
@@ -55,19 +55,19 @@ test('a monitor’s page tells what happened and why, and lets it go and come ba
     await expect(main.getByRole('button', { name: /^eu-west \d+ ms$/ })).toBeVisible();
     await main.getByRole('button', { name: 'Show as table' }).click();
     await expect(main.getByRole('table', { name: 'Response times' }).getByRole('row')).toHaveCount(85);
-    await main.getByRole('button', { name: 'Hide the table' }).click();
-    const days = main.getByRole('slider', { name: /^Uptime of the last 90 days/ });
+    await main.getByRole('button', { name: 'Hide table' }).click();
+    const days = main.getByRole('slider', { name: 'Daily uptime for the last 90 days' });
     await days.focus();
     await page.keyboard.press('End');
     await expect(days).toHaveAttribute('aria-valuetext', /: (down|degraded|operational)/);
   });
 
-  await test.step('a change of state opens to the vote of each region', async () => {
+  await test.step('a state change expands to the vote of each region', async () => {
     await main.getByText('Went down').first().click();
     await expect(main.getByText(/^us-east: failing, .*responded with 503, expected 200$/)).toBeVisible();
   });
 
-  await test.step('checks are narrowed, paged, and opened to the raw result', async () => {
+  await test.step('checks are filtered, paged, and expanded to the raw result', async () => {
     await main.getByRole('link', { name: 'Older' }).last().click();
     await expect(main.getByRole('link', { name: 'Newest' })).toBeVisible();
     await main.getByRole('link', { name: 'Failed', exact: true }).click();
@@ -80,7 +80,7 @@ test('a monitor’s page tells what happened and why, and lets it go and come ba
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  await test.step('deleted by keyboard, and back by one click', async () => {
+  await test.step('it is deleted by keyboard, and restored with one click', async () => {
     const deleteByKeyboard = async () => {
       await main.getByRole('button', { name: 'More actions for Shop' }).focus();
       await page.keyboard.press('Enter');
@@ -102,7 +102,7 @@ test('a monitor’s page tells what happened and why, and lets it go and come ba
   expect(faults).toEqual([]);
 });
 
-test('before its first check, paused, unknown and read by a viewer, the page says so', async ({
+test('the page explains pauses, pending first checks, and unknown monitors; viewers get no actions', async ({
   page,
   service,
   organization,
@@ -113,11 +113,11 @@ test('before its first check, paused, unknown and read by a viewer, the page say
   const main = page.getByRole('main');
 
   await page.goto(`${service.url}/monitors/${id}`);
-  await expect(main.getByText('Paused: it is not checked')).toBeVisible();
-  await expect(main.getByText('No check was done yet.')).toBeVisible();
+  await expect(main.getByText('Paused: no checks, no alerts')).toBeVisible();
+  await expect(main.getByText('No checks yet.')).toBeVisible();
   await organization.ctx.db.monitor.update({ where: { id }, data: { enabled: true } });
   await page.reload();
-  await expect(main.getByText('The first check is on its way. This page follows by itself.')).toBeVisible();
+  await expect(main.getByText('The first check is running. This page updates automatically.')).toBeVisible();
 
   await organization.setRole('viewer');
   await page.reload();
@@ -130,7 +130,7 @@ test('before its first check, paused, unknown and read by a viewer, the page say
   await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
 });
 
-/** A monitor that just went down, with ninety days of history, and two days of good checks from two regions. */
+/** A monitor that just went down, with 90 days of history and two days of successful checks from two regions. */
 async function addMonitorWithPast({ api, ctx }: OwnOrganization): Promise<string> {
   const { id } = (await api('POST', '/monitors', { name: 'Shop', url: target.url, alertThreshold: 1 })).body;
   await expect.poll(async () => (await api('GET', `/monitors/${id}`)).body.status).toBe('down');

@@ -14,21 +14,21 @@ test.beforeAll(async () => {
 
 test.afterAll(() => receiver?.close());
 
-test('an endpoint from its first test to a failed delivery that is sent again', async ({
+test('an endpoint from its first test to a failed delivery that is resent', async ({
   page,
   service,
   organization,
 }) => {
-  // It looks at many pages in two schemes, and other tests may run beside it.
+  // Checks many pages in two color schemes, possibly in parallel with other tests.
   test.setTimeout(240_000);
   const faults = watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());
   const main = page.getByRole('main');
   const secrets: string[] = [];
 
-  await test.step('the empty page says what webhooks are for', async () => {
+  await test.step('the empty page explains webhooks', async () => {
     await page.goto(`${service.url}/notifications`);
-    await expect(page.getByRole('heading', { name: 'Nobody is told yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No notifications set up yet' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'How to receive webhooks' })).toHaveAttribute(
       'href',
       '/docs#receiving-webhooks',
@@ -36,7 +36,7 @@ test('an endpoint from its first test to a failed delivery that is sent again', 
     await expectAccessible(page);
   });
 
-  await test.step('the form names what is wrong, keeps what was typed, and shows the secret once', async () => {
+  await test.step('the form explains errors, keeps the input, and shows the secret once', async () => {
     await main.getByRole('link', { name: 'New endpoint' }).click();
     await page.getByLabel('URL').fill('ftp://receiver.test');
     await page.getByLabel('Description').fill('On-call bot');
@@ -56,10 +56,10 @@ test('an endpoint from its first test to a failed delivery that is sent again', 
     await expect(page.getByText('whsec_')).toHaveCount(0);
   });
 
-  await test.step('a test brings the receiver’s answer onto the screen', async () => {
+  await test.step('a test shows the receiver’s response', async () => {
     receiver.answerWith(202, 'taken with thanks');
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await expect(page.getByText(/The receiver responded with 202 after \d+ ms/)).toBeVisible();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await expect(page.getByText(/The receiver responded with 202 in \d+ ms/)).toBeVisible();
     await expect(page.getByText('taken with thanks')).toBeVisible();
     await expect(page.getByText(/date: \w{3}, /)).toBeVisible();
     const { headers, body } = await receiver.waitFor(({ path }) => path === '/hook', 5000);
@@ -67,19 +67,19 @@ test('an endpoint from its first test to a failed delivery that is sent again', 
     await expectAccessible(page);
 
     receiver.answerWith(404);
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     await expect(page.getByText(/Not delivered: responded with 404, expected 2xx/)).toBeVisible();
   });
 
-  await test.step('what fails waits for its retry, then stands first, and the navigation tells', async () => {
+  await test.step('a failed delivery waits for its retry, then comes first, and the navigation shows it', async () => {
     receiver.answerWith(503, 'out of order');
     await tellIncident(organization.ctx, 'Shop is down');
     await page.goto(`${service.url}/notifications/deliveries?status=pending`);
     const pending = page.getByRole('row', { name: /incident\.created/ });
-    await expect(pending).toContainText(/next try in \d+s/);
+    await expect(pending).toContainText(/next attempt in \d+s/);
     await expect(pending).toContainText('responded with 503, expected 2xx');
     await skipToLastRetry(organization.ctx);
-    await expect(page.getByText('No delivery is pending.')).toBeVisible();
+    await expect(page.getByText('No pending deliveries.')).toBeVisible();
     await expect(page.getByRole('navigation', { name: 'Main' }).getByText('1 failed delivery')).toBeVisible();
 
     await page.getByRole('link', { name: 'All', exact: true }).click();
@@ -88,22 +88,22 @@ test('an endpoint from its first test to a failed delivery that is sent again', 
     await expectAccessible(page);
   });
 
-  await test.step('its tries tell why, and a replay delivers it', async () => {
+  await test.step('its attempts show why, and a replay delivers it', async () => {
     await page.getByRole('link', { name: 'incident.created' }).click();
     await expect(page.getByRole('heading', { name: 'incident.created' })).toBeVisible();
     await expect(page.getByText('out of order').first()).toBeVisible();
     await expect(page.getByText(/Content-Type: application\/json/).first()).toContainText(
       'X-Service-Signature: sha256=',
     );
-    await page.getByText(/^As it is sent/).click();
+    await page.getByText(/^Exact body as sent/).click();
     receiver.answerWith(200);
     await page.getByRole('button', { name: 'Replay' }).click();
     await expect(main.getByText('Delivered', { exact: true })).toBeVisible();
-    await expect(page.getByText('Try 3 by hand')).toBeVisible();
+    await expect(page.getByText('Attempt 3 (manual)')).toBeVisible();
     await expect(page.getByText('failed delivery', { exact: true })).toHaveCount(0);
   });
 
-  await test.step('what was missed is sent again from the endpoint', async () => {
+  await test.step('missed deliveries are resent from the endpoint', async () => {
     receiver.answerWith(500);
     await tellIncident(organization.ctx, 'Search is down');
     await page.getByRole('link', { name: 'On-call bot' }).click();
@@ -111,12 +111,12 @@ test('an endpoint from its first test to a failed delivery that is sent again', 
     await skipToLastRetry(organization.ctx);
     await expect(page.getByText(/^1 delivery was missed/)).toBeVisible();
     receiver.answerWith(200);
-    await page.getByRole('button', { name: 'Send them' }).click();
-    await expect(page.getByText('1 delivery is on its way again.')).toBeVisible();
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await expect(page.getByText('Resending 1 delivery.')).toBeVisible();
     await expect(main.getByText('Active', { exact: true })).toBeVisible();
   });
 
-  await test.step('its secret is rotated, finished, and replaced at once', async () => {
+  await test.step('its secret is rotated, finished, and replaced immediately', async () => {
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     secrets.push(await readSecret());
     await expect(page.getByText('Two secrets are valid.')).toBeVisible();
@@ -133,7 +133,7 @@ test('an endpoint from its first test to a failed delivery that is sent again', 
     await expect(page.getByText('Two secrets are valid.')).toHaveCount(0);
   });
 
-  await test.step('it is changed, and switched off and on', async () => {
+  await test.step('it is edited, disabled, and enabled', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await expect(page.getByRole('checkbox', { name: /monitor\.degraded/ })).not.toBeChecked();
     await page.getByLabel('Description').fill('Night bot');
@@ -149,7 +149,7 @@ test('an endpoint from its first test to a failed delivery that is sent again', 
     await expect(row).toContainText('Active');
   });
 
-  await test.step('the plan and the role set limits, which the form tells', async () => {
+  await test.step('the form explains limits of the plan and the role', async () => {
     for (const path of ['/second', '/third']) {
       await organization.api('POST', '/webhooks', { url: receiver.url + path });
     }
@@ -180,7 +180,7 @@ test('an endpoint from its first test to a failed delivery that is sent again', 
   }
 });
 
-test('everything of it fits a telephone', async ({ page, service, organization }) => {
+test('all notification pages fit a phone', async ({ page, service, organization }) => {
   const faults = watchFaults(page, { origin: service.url });
   await page.setViewportSize({ width: 390, height: 844 });
   await organization.signIn(page.context());

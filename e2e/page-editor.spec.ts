@@ -7,7 +7,7 @@ import { expect, test } from './support/shared-service';
 
 const NOWHERE = 'http://127.0.0.1:9/';
 
-test('a page is made beside its preview, put in order by keyboard, published, moved and deleted', async ({
+test('a page is created with a preview, ordered by keyboard, published, moved, and deleted', async ({
   page,
   service,
   organization,
@@ -26,9 +26,9 @@ test('a page is made beside its preview, put in order by keyboard, published, mo
     .first();
   const preview = page.frameLocator('iframe').last();
 
-  await test.step('the preview follows the form before anything is saved', async () => {
+  await test.step('the preview follows the unsaved form', async () => {
     await page.goto(`${service.url}/status-pages`);
-    await expect(page.getByText('No status page yet')).toBeVisible();
+    await expect(page.getByText('No status pages yet')).toBeVisible();
     await page.getByRole('link', { name: 'New status page' }).click();
     await page.getByLabel('Name').fill('Acme & Söhne');
     await expect(page.getByLabel('Slug')).toHaveValue('acme-sohne');
@@ -44,32 +44,32 @@ test('a page is made beside its preview, put in order by keyboard, published, mo
     await page.getByLabel('Slug').fill(slug);
   });
 
-  await test.step('monitors change places by the keyboard: dragged, and step by step', async () => {
+  await test.step('monitors are reordered by keyboard: dragged, and step by step', async () => {
     await page.getByRole('button', { name: 'Move Shop', exact: true }).focus();
     await page.keyboard.press('Space');
-    await expect(page.getByText('Shop is at 3 of 3.')).toBeAttached();
+    await expect(page.getByText('Shop is in position 3 of 3.')).toBeAttached();
     await page.keyboard.press('ArrowUp');
-    await expect(page.getByText('Shop is at 2 of 3.')).toBeAttached();
+    await expect(page.getByText('Shop is in position 2 of 3.')).toBeAttached();
     await page.keyboard.press('Space');
     await expect(order.getByRole('listitem')).toHaveText(['Mail', 'Shop', 'Search']);
     await page.getByRole('button', { name: 'Move Shop up' }).press('Enter');
     await expect(page.getByRole('button', { name: 'Move Shop up' })).toBeFocused();
-    await expect(page.getByText('Shop is now 1 of 3.')).toBeAttached();
+    await expect(page.getByText('Shop is now in position 1 of 3.')).toBeAttached();
     await page.getByRole('button', { name: 'Remove Mail' }).press('Enter');
     await expect(page.getByRole('button', { name: 'Remove Search' })).toBeFocused();
     await expect(names(preview)).toHaveText(['Shop', 'Search']);
   });
 
-  await test.step('colours that nobody can read are warned of, and replaced by ones that are', async () => {
+  await test.step('unreadable colors cause a warning, and are replaced by readable ones', async () => {
     await page.getByRole('button', { name: 'Light', exact: true }).first().click();
     await page.getByLabel('Text', { exact: true }).fill('#bbbbbb');
-    await expect(page.getByText('Text #bbbbbb is hard to read')).toContainText('contrast 1.9 : 1');
+    await expect(page.getByText('Text #bbbbbb is hard to read')).toContainText('its contrast is 1.9:1');
     await expectAccessible(page);
     await page.getByRole('button', { name: /^Use #/ }).click();
     await expect(page.getByText('is hard to read')).toHaveCount(0);
   });
 
-  await test.step('what is wrong is said at its field, and what was typed stays', async () => {
+  await test.step('errors are shown at their fields, and the input is kept', async () => {
     await page.getByLabel('Logo').fill('http://example.com/logo.png');
     await page.getByLabel('Published').check();
     await page.getByRole('button', { name: 'Create page' }).click();
@@ -78,7 +78,7 @@ test('a page is made beside its preview, put in order by keyboard, published, mo
     await expect(page.getByLabel('Name')).toHaveValue('Acme & Söhne');
     await page.getByLabel('Logo').fill('');
     await page.getByRole('button', { name: 'Create page' }).click();
-    await expect(page.getByText('Acme & Söhne is made and published')).toBeVisible();
+    await expect(page.getByText('Created and published Acme & Söhne')).toBeVisible();
     await expect(page).toHaveURL(`${service.url}/status-pages/${slug}`);
     const open = await page.getByRole('link', { name: 'Open page' }).getAttribute('href');
     const visited = await page.context().newPage();
@@ -87,22 +87,22 @@ test('a page is made beside its preview, put in order by keyboard, published, mo
     await visited.close();
   });
 
-  await test.step('who would leave without saving is asked', async () => {
+  await test.step('leaving with unsaved changes needs confirmation', async () => {
     await page.getByLabel('Description').fill('Of all we run');
-    await expect(page.getByText('Not saved yet')).toBeVisible();
+    await expect(page.getByText('Unsaved changes')).toBeVisible();
     await page.getByRole('link', { name: 'Maintenance' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     await page.evaluate(() => history.back());
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByLabel('Description')).toHaveValue('Of all we run');
     await page.getByLabel('Slug').fill(`${slug}-2`);
-    await expect(page.getByText(`Links to /status/${slug} stop working`)).toBeVisible();
+    await expect(page.getByText(`Links to /status/${slug} will stop working`)).toBeVisible();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page).toHaveURL(`${service.url}/status-pages/${slug}-2`);
-    await expect(page.getByText('Not saved yet')).toHaveCount(0);
+    await expect(page.getByText('Unsaved changes')).toHaveCount(0);
   });
 
-  await test.step('a domain is given, with the records to set, and looked for', async () => {
+  await test.step('a domain is set, with the records to create, and checked', async () => {
     await page.getByRole('link', { name: 'Domain' }).click();
     await page.getByRole('textbox', { name: 'Domain' }).fill('not a domain');
     await page.getByRole('button', { name: 'Save domain' }).click();
@@ -115,11 +115,11 @@ test('a page is made beside its preview, put in order by keyboard, published, mo
     await expectAccessible(page);
   });
 
-  await test.step('subscribers are listed, and one is removed and brought back', async () => {
+  await test.step('subscribers are listed, and one is removed and restored', async () => {
     await addSubscriber(organization.ctx, `${slug}-2`, 'ann@example.com');
     await page.getByRole('link', { name: 'Subscribers' }).click();
     await page.getByRole('button', { name: 'Remove ann@example.com' }).click();
-    await expect(page.getByText('Nobody has subscribed yet')).toBeVisible();
+    await expect(page.getByText('No subscribers yet')).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByRole('button', { name: 'Remove ann@example.com' })).toBeVisible();
     await expectAccessible(page);
@@ -138,7 +138,7 @@ test('a page is made beside its preview, put in order by keyboard, published, mo
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  await test.step('a viewer reads and sees the page, and is offered nothing else', async () => {
+  await test.step('viewers see the page, and get no actions', async () => {
     await organization.setRole('viewer');
     await page.goto(`${service.url}/status-pages`);
     await expect(page.getByRole('link', { name: 'New status page' })).toHaveCount(0);
@@ -161,10 +161,10 @@ test('a page is made beside its preview, put in order by keyboard, published, mo
     await expectAccessible(page);
     await page.getByLabel('Slug to confirm').fill(`${slug}-2`);
     await page.getByRole('button', { name: 'Delete page' }).click();
-    await expect(page.getByText('No status page yet')).toBeVisible();
+    await expect(page.getByText('No status pages yet')).toBeVisible();
   });
 
-  // What records a trace would run in every frame; that the preview refuses it is as it should be.
+  // The trace recorder tries to run in every frame; the preview is right to block it.
   const isRecorder = (fault: string) => fault.startsWith('console: Blocked script execution in');
   expect(faults.filter((fault) => !isRecorder(fault))).toEqual([]);
 });
@@ -172,7 +172,7 @@ test('a page is made beside its preview, put in order by keyboard, published, mo
 test.describe('on the free plan', () => {
   test.use({ plan: 'free' });
 
-  test('the limits are said where they are met', async ({ page, service, organization }) => {
+  test('limits are explained where they apply', async ({ page, service, organization }) => {
     await organization.signIn(page.context());
     for (const nth of [1, 2, 3]) {
       const slug = `limit-${nth}-${organization.id.slice(-6)}`;
@@ -189,7 +189,7 @@ test.describe('on the free plan', () => {
   });
 });
 
-test('a preview is drawn for who is signed in, at the wish of our own page, and kept by nobody', async ({
+test('a preview needs a session and a request from our own page, and is never cached', async ({
   page,
   service,
   organization,
@@ -215,12 +215,12 @@ function heading(preview: FrameLocator) {
   return preview.locator('h1');
 }
 
-/** The monitors that a preview shows, in their order; hidden from who cannot see, as all of the picture is. */
+/** The monitors of a preview, in order. By selector: the preview is inert, so it has no roles. */
 function names(preview: FrameLocator) {
   return preview.locator('.row h3');
 }
 
-/** Somebody who confirmed; the way there is for the specs of the public page. */
+/** Adds a confirmed subscriber; the sign-up itself is tested with the public page. */
 async function addSubscriber({ db, clock }: OrganizationContext, slug: string, email: string) {
   const { id: pageId } = await db.statusPage.findUniqueOrThrow({ where: { slug } });
   const now = clock.now();

@@ -6,7 +6,7 @@ import { expect, test } from './support/shared-service';
 
 const MINUTE = 60_000;
 
-/** Creates a monitor that was operational until ten minutes ago, and from which nothing was heard since. */
+/** Creates a monitor that was operational until ten minutes ago and has not reported since. */
 async function addSilentMonitor({ ctx }: OwnOrganization, name: string): Promise<string> {
   const { db, clock } = ctx;
   const input = { name, url: `http://${name.toLowerCase()}.test/` };
@@ -28,7 +28,7 @@ async function addSilentMonitor({ ctx }: OwnOrganization, name: string): Promise
   return id;
 }
 
-test('a monitor without data says so in the list, on its page and on the status page', async ({
+test('a monitor without data is marked in the list, on its page, and on the status page', async ({
   page,
   service,
   organization,
@@ -41,7 +41,7 @@ test('a monitor without data says so in the list, on its page and on the status 
   await api('POST', '/status-pages', { name: 'Acme', slug, monitors: [id], published: true });
   const main = page.getByRole('main');
 
-  await test.step('its row names the moment, and it can be filtered', async () => {
+  await test.step('its row shows since when, and it can be filtered', async () => {
     await page.goto(`${service.url}/monitors`);
     await expect(main.getByRole('row', { name: /Shop/ })).toContainText(/No data\s*since .*\d\d:\d\d/);
     await expect(main.getByText('1 monitor · 1 without data')).toBeVisible();
@@ -50,7 +50,7 @@ test('a monitor without data says so in the list, on its page and on the status 
     await expectAccessible(page);
   });
 
-  await test.step('its page names the regions and what its status was', async () => {
+  await test.step('its page names the regions and the last known status', async () => {
     await page.goto(`${service.url}/monitors/${id}`);
     await expect(main.getByText(/^No data since .*\d\d:\d\d.*\.$/)).toBeVisible();
     await expect(
@@ -59,7 +59,7 @@ test('a monitor without data says so in the list, on its page and on the status 
     await expectAccessible(page);
   });
 
-  await test.step('the status page does not call the last known status the current one', async () => {
+  await test.step('the status page does not present the last known status as current', async () => {
     await page.goto(`${service.url}/status/${slug}`);
     await expect(page.getByRole('heading', { name: 'Current status unknown' })).toBeVisible();
     await expect(page.getByRole('listitem').filter({ hasText: 'Shop' })).toContainText('No data since');

@@ -6,10 +6,10 @@ import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 
-/** What went wrong, or null. */
+/** An error message, or null. */
 export type ActionProblem = string | null;
 
-/** Runs a verb for a button, draws the page once more where it succeeded, and answers what went wrong. */
+/** Runs a domain function for a button and refreshes the page. Returns an error message, or null. */
 export async function act(run: (ctx: OrganizationContext) => Promise<unknown>): Promise<ActionProblem> {
   const { ctx } = await requireSession();
   const outcome = await attempt(() => run(ctx));
@@ -18,7 +18,7 @@ export async function act(run: (ctx: OrganizationContext) => Promise<unknown>): 
   return null;
 }
 
-/** What a verb answers, or the page that says that there is nothing here. */
+/** Awaits a read; shows the not-found page for NOT_FOUND. */
 export async function orNotFound<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;

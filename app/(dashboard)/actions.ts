@@ -16,7 +16,7 @@ export async function signOutAction(): Promise<void> {
   redirect('/sign-in');
 }
 
-/** Draws the page that asks once more, with what is known now. */
+/** Refreshes the current page. */
 export async function refreshAction(): Promise<void> {
   await requireSession();
   refresh();

@@ -7,11 +7,11 @@ import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { readJsonBody } from '@/lib/web/http/read-input';
 import { requireSameOrigin } from '@/lib/web/http/request-address';
 
-const SIGNED_OUT = 'You are signed out. Sign in in another tab; what you typed here stays.';
+const SIGNED_OUT = 'You are signed out. Sign in from another tab; your input here is kept.';
 
 /**
- * Answers a script of our own pages that asks by `fetch`: with what the verb answers, or with the refusal to be shown. For
- * what a server action cannot do: run beside others, and end when nobody waits. A page of another site is refused.
+ * Responds to a `fetch` from our own pages with the result of `run`, or with the error to show. Unlike server actions, such
+ * requests run in parallel and stop when the page is left. Requests from other sites are rejected.
  */
 export async function respondToPage<T>(
   request: Request,

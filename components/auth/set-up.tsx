@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { useActionState, useEffect, useRef } from 'react';
-import { curlCreateMonitor } from '@/components/monitors/curl';
+import { curlCreateMonitor } from '@/components/monitors/curl-commands';
 import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
 import { CodeBlock } from '@/components/ui/code-block';

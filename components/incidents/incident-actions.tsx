@@ -8,7 +8,7 @@ import { Button, buttonLook } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { SubmitButton } from '@/components/ui/form';
 
-/** Answers what went wrong, or null. */
+/** Returns an error message, or null. */
 type Action = () => Promise<string | null>;
 
 type Props = {
@@ -16,21 +16,21 @@ type Props = {
   title: string;
   isOpen: boolean;
   automatic: boolean;
-  /** Resolves what is open, and reopens what is resolved. */
-  turn: Action;
+  /** Resolves an open incident, or reopens a resolved one. */
+  toggle: Action;
   remove: Action;
 };
 
 /** Resolve or reopen, edit, delete. */
-export function IncidentActions({ id, title, isOpen, automatic, turn, remove }: Props) {
-  const [problem, turnNow, isTurning] = useActionState(turn, null);
+export function IncidentActions({ id, title, isOpen, automatic, toggle, remove }: Props) {
+  const [problem, action, isPending] = useActionState(toggle, null);
   const Icon = isOpen ? CircleCheck : RotateCcw;
   return (
     <div className="flex flex-col gap-2 sm:items-end">
       <div className="flex flex-wrap gap-2">
-        <form action={turnNow}>
-          <SubmitButton isPending={isTurning}>
-            {isTurning ? null : <Icon aria-hidden="true" />}
+        <form action={action}>
+          <SubmitButton isPending={isPending}>
+            {isPending ? null : <Icon aria-hidden="true" />}
             {isOpen ? 'Resolve' : 'Reopen'}
           </SubmitButton>
         </form>
@@ -38,7 +38,7 @@ export function IncidentActions({ id, title, isOpen, automatic, turn, remove }: 
           <Pencil aria-hidden="true" />
           Edit
         </Link>
-        <DeleteButton title={title} isWatched={isOpen && automatic} remove={remove} />
+        <DeleteButton title={title} isMonitored={isOpen && automatic} remove={remove} />
       </div>
       <div role="alert" className="empty:sr-only">
         {problem ? <Banner tone="bad">{problem}</Banner> : null}
@@ -47,7 +47,15 @@ export function IncidentActions({ id, title, isOpen, automatic, turn, remove }: 
   );
 }
 
-function DeleteButton({ title, isWatched, remove }: { title: string; isWatched: boolean; remove: Action }) {
+function DeleteButton({
+  title,
+  isMonitored,
+  remove,
+}: {
+  title: string;
+  isMonitored: boolean;
+  remove: Action;
+}) {
   const [problem, action, isDeleting] = useActionState(remove, null);
   return (
     <ConfirmDialog
@@ -58,8 +66,8 @@ function DeleteButton({ title, isWatched, remove }: { title: string; isWatched: 
         </Button>
       }
       title={`Delete “${title}”?`}
-      description={`Its updates and its postmortem go with it, from status pages too. Nobody is told.${
-        isWatched ? ' Its monitor opens no other until its status changes again.' : ''
+      description={`This permanently deletes the incident with its updates and postmortem, and removes it from status pages. No notifications are sent.${
+        isMonitored ? ' Its monitor will not open another incident until its status changes.' : ''
       }`}
       confirm="Delete incident"
       action={action}

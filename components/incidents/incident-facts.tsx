@@ -7,21 +7,21 @@ import { Moment } from '@/components/ui/moment';
 import type { Incident } from '@/lib/schemas/incident';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { IncidentStatusBadge, SeverityBadge } from './incident-list';
-import { sayLength } from './incident-texts';
+import { formatLength } from './incident-texts';
 
-/** When an incident began and ended, and who opened it. */
+/** When an incident started and was resolved, and who opened it. */
 export function IncidentFacts({ incident, now }: { incident: Incident; now: Date }) {
   const { startedAt, resolvedAt, automatic, updates } = incident;
   const at = now.toISOString();
   const author = updates.at(-1)?.author;
   return (
     <Facts className="grid-cols-2 lg:grid-cols-2">
-      <Fact term="Began">
+      <Fact term="Started">
         <Moment at={startedAt} now={at} />
       </Fact>
-      <Fact term="Resolved">{resolvedAt ? <Moment at={resolvedAt} now={at} /> : 'not yet'}</Fact>
-      <Fact term="Opened" className="col-span-2">
-        {automatic ? 'by its monitor' : author ? `by ${author}` : 'by a person'}
+      <Fact term="Resolved">{resolvedAt ? <Moment at={resolvedAt} now={at} /> : 'Not yet'}</Fact>
+      <Fact term="Opened by" className="col-span-2">
+        {automatic ? 'Its monitor' : (author ?? 'A person')}
       </Fact>
     </Facts>
   );
@@ -29,7 +29,7 @@ export function IncidentFacts({ incident, now }: { incident: Incident; now: Date
 
 type Props = { incident: Incident; now: Date; children: ReactNode };
 
-/** What an incident is called and how it stands; `children` is what can be done about it. */
+/** Title, status, and severity of an incident; `children` are its actions. */
 export function IncidentHeading({ incident, now, children }: Props) {
   const { title, status, severity } = incident;
   return (
@@ -44,7 +44,7 @@ export function IncidentHeading({ incident, now, children }: Props) {
           <IncidentStatusBadge status={status} />
         </span>
         <SeverityBadge severity={severity} />
-        <span className="text-muted tabular-nums">{sayLength(incident, now)}</span>
+        <span className="text-muted tabular-nums">{formatLength(incident, now)}</span>
       </p>
     </div>
   );
@@ -54,11 +54,11 @@ type Affected = Pick<Monitor, 'id' | 'name' | 'status' | 'enabled' | 'maintenanc
 
 type AffectedMonitorsProps = {
   monitors: readonly Affected[];
-  /** How many more there were that are deleted now. */
+  /** Number of affected monitors that have since been deleted. */
   deleted: number;
 };
 
-/** The monitors that an incident affects, and how they are right now. */
+/** The affected monitors with their current status. */
 export function AffectedMonitors({ monitors, deleted }: AffectedMonitorsProps) {
   return (
     <section className="flex flex-col gap-2" aria-labelledby="affected">
@@ -87,7 +87,7 @@ export function AffectedMonitors({ monitors, deleted }: AffectedMonitorsProps) {
           </li>
         ) : null}
         {monitors.length + deleted === 0 ? (
-          <li className="px-3 py-2 text-muted">None, so no status page shows it.</li>
+          <li className="px-3 py-2 text-muted">None, so no status page shows this incident.</li>
         ) : null}
       </ul>
     </section>
@@ -96,13 +96,13 @@ export function AffectedMonitors({ monitors, deleted }: AffectedMonitorsProps) {
 
 type TimelineProps = {
   incident: Incident;
-  /** Why the service wrote an update, by its moment. */
+  /** Reasons for automatic updates, keyed by `createdAt`. */
   reasons: Readonly<Record<string, string>>;
   serviceName: string;
   now: Date;
 };
 
-/** All that was said of an incident, the newest first, with who said it; for what the service said, why. */
+/** All updates of an incident with their authors, newest first; automatic ones with their reason. */
 export function Timeline({ incident, reasons, serviceName, now }: TimelineProps) {
   return (
     <section className="flex flex-col gap-2" aria-labelledby="timeline">

@@ -9,44 +9,25 @@ import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
 import type { Incident } from '@/lib/schemas/incident';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incident-statuses';
-import { SEVERITY_WORDS, STATUS_WORDS } from './incident-texts';
-import { type AudienceOf, type AudiencePage, audienceOf, MailNote, ShownOn } from './shown-on';
+import { SEVERITY_LABELS, STATUS_LABELS } from './incident-texts';
+import { type Audience, type AudiencePage, audienceOf, EmailNote, ShownOn } from './shown-on';
 
-type FirstMessageProps = {
-  values: Record<string, string>;
-  errors: Record<string, string>;
-  /** What the form holds besides. */
-  shown: { title: string; severity: string; chosen: readonly string[] };
-  monitors: readonly { id: string; name: string }[];
-  audience: AudienceOf;
-};
-
-const STATUSES = INCIDENT_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] }));
-
-type PublicPreviewProps = {
-  title: string;
-  message: string;
-  status: Incident['status'];
-  severity: Incident['severity'];
-  /** Those that a published page shows: a page leaves out monitors that are not on it. */
-  names: readonly string[];
-};
+const STATUSES = INCIDENT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
+const SEVERITIES = INCIDENT_SEVERITIES.map((value) => ({ value, label: SEVERITY_LABELS[value] }));
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
   initial: FormState['values'];
   monitors: readonly { id: string; name: string }[];
   pages: readonly AudiencePage[];
-  /** An incident that is there is only described anew; what is said of it goes into updates. */
+  /** An existing incident has no first message; its status changes through updates. */
   isNew: boolean;
-  /** Monitors of the incident that are deleted: it goes on naming them. */
+  /** Deleted monitors, which the incident keeps. */
   deleted?: readonly string[];
   cancelHref: string;
 };
 
-const SEVERITIES = INCIDENT_SEVERITIES.map((value) => ({ value, label: SEVERITY_WORDS[value] }));
-
-/** The form of an incident, and beside it who will see what. */
+/** The form of an incident, with a preview of who will see what. */
 export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = [], cancelHref }: Props) {
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
@@ -97,7 +78,7 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
         <FirstMessage values={values} errors={errors} shown={shown} monitors={monitors} audience={audience} />
       ) : (
         <p className="text-xs text-muted">
-          Status pages show the change at once. Nobody is mailed: post an update to tell of it.
+          Status pages show the change right away. No email is sent; post an update to notify subscribers.
         </p>
       )}
       <div className="flex justify-end gap-2 border-t border-line pt-4">
@@ -116,7 +97,16 @@ function listIds(joined = ''): string[] {
   return joined.split(',').filter((id) => id !== '');
 }
 
-/** How an incident begins: its status and what is said first, with what the public will read. */
+type FirstMessageProps = {
+  values: Record<string, string>;
+  errors: Record<string, string>;
+  /** The other fields of the form. */
+  shown: { title: string; severity: string; chosen: readonly string[] };
+  monitors: readonly { id: string; name: string }[];
+  audience: Audience;
+};
+
+/** The first status and message of an incident, with a preview of the public text. */
 function FirstMessage({ values, errors, shown, monitors, audience }: FirstMessageProps) {
   const [message, setMessage] = useState(values.description ?? '');
   const [status, setStatus] = useState(values.status ?? 'investigating');
@@ -137,8 +127,8 @@ function FirstMessage({ values, errors, shown, monitors, audience }: FirstMessag
       <TextArea
         name="description"
         label="First message"
-        hint="Public. Without it the title is said."
-        placeholder="What people notice, and what is being done."
+        hint="Shown publicly. If empty, the title is used."
+        placeholder="What people are noticing, and what you're doing about it."
         className="[&_textarea]:font-sans"
         rows={4}
         value={message}
@@ -147,7 +137,7 @@ function FirstMessage({ values, errors, shown, monitors, audience }: FirstMessag
       />
       <section className="flex flex-col gap-1" aria-labelledby="preview">
         <h2 id="preview" className="text-sm font-medium">
-          What visitors will read
+          Public preview
         </h2>
         {audience.pages.length > 0 ? (
           <PublicPreview
@@ -158,27 +148,34 @@ function FirstMessage({ values, errors, shown, monitors, audience }: FirstMessag
             names={names}
           />
         ) : (
-          <p className="text-muted">
-            Nothing: choose a monitor that is on a status page, and it is shown there.
-          </p>
+          <p className="text-muted">Not public yet. Select a monitor that is on a status page.</p>
         )}
-        <MailNote audience={audience} />
+        <EmailNote audience={audience} />
       </section>
     </>
   );
 }
 
-/** The words that visitors of a status page will read; the page has colours and a language of its own. */
+type PublicPreviewProps = {
+  title: string;
+  message: string;
+  status: Incident['status'];
+  severity: Incident['severity'];
+  /** Affected monitors that are on one of the pages; the others are not shown. */
+  names: readonly string[];
+};
+
+/** The text that visitors of a status page will read; pages have their own colors and languages. */
 function PublicPreview({ title, message, status, severity, names }: PublicPreviewProps) {
   return (
     <div className="flex flex-col gap-1.5 rounded-lg border border-l-4 border-line border-l-line-strong bg-surface px-4 py-3">
       <p className="font-semibold wrap-anywhere">{title || 'Untitled'}</p>
       <p className="text-xs text-muted wrap-anywhere">
-        {SEVERITY_WORDS[severity]} · {STATUS_WORDS[status]}
+        {SEVERITY_LABELS[severity]} · {STATUS_LABELS[status]}
         {names.length > 0 ? ` · Affects ${names.join(', ')}` : ''}
       </p>
       <p className="whitespace-pre-line wrap-anywhere">
-        <strong className="font-semibold">{STATUS_WORDS[status]}</strong>{' '}
+        <strong className="font-semibold">{STATUS_LABELS[status]}</strong>{' '}
         <span className="text-muted">now</span>
         <br />
         {message || title}

@@ -5,13 +5,13 @@ import { cn } from '@/components/ui/cn';
 import { Moment } from '@/components/ui/moment';
 import type { Incident } from '@/lib/schemas/incident';
 import type { IncidentLine } from '@/lib/schemas/incident-log';
-import { SEVERITY_WORDS, STATUS_WORDS, sayLength, sayNames } from './incident-texts';
+import { formatLength, formatNames, SEVERITY_LABELS, STATUS_LABELS } from './incident-texts';
 
-const LOOKS = {
-  investigating: { Icon: Search, colour: 'text-bad' },
-  identified: { Icon: ScanSearch, colour: 'text-slow' },
-  monitoring: { Icon: Eye, colour: 'text-accent' },
-  resolved: { Icon: CircleCheck, colour: 'text-good' },
+const STYLES = {
+  investigating: { Icon: Search, color: 'text-bad' },
+  identified: { Icon: ScanSearch, color: 'text-slow' },
+  monitoring: { Icon: Eye, color: 'text-accent' },
+  resolved: { Icon: CircleCheck, color: 'text-good' },
 } as const;
 
 const WASHES = {
@@ -20,13 +20,11 @@ const WASHES = {
   critical: 'border-bad/30 bg-bad-wash text-bad',
 } as const;
 
-type IncidentGroup = { heading: string; incidents: IncidentLine[] };
-
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 type Props = { incidents: IncidentLine[]; names: ReadonlyMap<string, string>; now: Date };
 
-/** Incidents, one a row: what is open, then month by month. */
+/** One incident per row: open ones first, then by month. */
 export function IncidentList({ incidents, names, now }: Props) {
   return groupIncidents(incidents).map(({ heading, incidents: own }) => (
     <section key={heading} className="flex flex-col gap-2">
@@ -42,7 +40,7 @@ export function IncidentList({ incidents, names, now }: Props) {
 
 function IncidentRow({ incident, names, now }: { incident: IncidentLine; names: Props['names']; now: Date }) {
   const { id, title, status, severity, automatic, affectedMonitors, hasPostmortem } = incident;
-  const affected = affectedMonitors.map((monitor) => names.get(monitor) ?? 'a deleted monitor');
+  const affected = affectedMonitors.map((monitor) => names.get(monitor) ?? 'deleted monitor');
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line px-4 py-3 last:border-0 hover:bg-sunken has-focus-visible:bg-sunken lg:grid-cols-[8rem_minmax(0,1fr)_5rem_7rem_12rem]">
       <div className="max-lg:order-2 max-lg:justify-self-end">
@@ -57,7 +55,7 @@ function IncidentRow({ incident, names, now }: { incident: IncidentLine; names: 
           {title}
         </Link>
         <p className="flex items-center gap-1.5 truncate text-xs text-muted">
-          <span className="truncate">{affected.length > 0 ? sayNames(affected) : 'No monitor'}</span>
+          <span className="truncate">{affected.length > 0 ? formatNames(affected) : 'No monitors'}</span>
           {hasPostmortem ? (
             <>
               <FileText className="size-3.5 shrink-0" aria-hidden="true" />
@@ -69,16 +67,16 @@ function IncidentRow({ incident, names, now }: { incident: IncidentLine; names: 
       <div className="flex max-lg:order-4 max-lg:justify-self-end">
         <SeverityBadge severity={severity} />
       </div>
-      <p className="text-xs text-muted max-lg:hidden">{automatic ? 'By a monitor' : 'By a person'}</p>
+      <p className="text-xs text-muted max-lg:hidden">{automatic ? 'Automatic' : 'Manual'}</p>
       <p className="min-w-0 text-xs text-muted tabular-nums max-lg:order-3 lg:text-right">
-        <Length incident={incident} now={now} />
+        <Duration incident={incident} now={now} />
       </p>
     </li>
   );
 }
 
-/** For how long it is open, or when it was and for how long. */
-function Length({ incident, now }: { incident: IncidentLine; now: Date }) {
+/** How long an incident has been open, or when it was and how long it took. */
+function Duration({ incident, now }: { incident: IncidentLine; now: Date }) {
   const { startedAt, resolvedAt } = incident;
   const at = now.toISOString();
   if (resolvedAt === null) {
@@ -93,12 +91,14 @@ function Length({ incident, now }: { incident: IncidentLine; now: Date }) {
       <span className="text-ink">
         <Moment at={startedAt} now={at} />
       </span>
-      <span className="max-lg:before:content-['_·_'] lg:block">{sayLength(incident, now)}</span>
+      <span className="max-lg:before:content-['_·_'] lg:block">{formatLength(incident, now)}</span>
     </>
   );
 }
 
-/** Incidents in the order of the list under their headings: what is open, then the month (UTC) in which each was opened. */
+type IncidentGroup = { heading: string; incidents: IncidentLine[] };
+
+/** Groups a sorted list under headings: open incidents, then the UTC month in which each was opened. */
 export function groupIncidents(incidents: readonly IncidentLine[]): IncidentGroup[] {
   const groups: IncidentGroup[] = [];
   for (const incident of incidents) {
@@ -110,15 +110,15 @@ export function groupIncidents(incidents: readonly IncidentLine[]): IncidentGrou
   return groups;
 }
 
-/** The list before the first incident. */
+/** Shown before the first incident. */
 export function EmptyList({ mayWrite }: { mayWrite: boolean }) {
   return (
     <section className="flex flex-col items-start gap-5 rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
       <div className="flex max-w-2xl flex-col gap-1">
         <h2 className="text-base font-semibold">No incidents</h2>
         <p className="text-muted">
-          One opens by itself when a monitor goes down, and is resolved when it comes back. For everything
-          that no monitor sees, open one yourself: status pages show it, and their subscribers are told.
+          An incident opens automatically when a monitor goes down, and is resolved when it recovers. For
+          anything monitors can’t see, open one yourself: status pages show it, and subscribers are notified.
         </p>
       </div>
       {mayWrite ? (
@@ -135,18 +135,17 @@ export function EmptyList({ mayWrite }: { mayWrite: boolean }) {
   );
 }
 
-/** How far an incident is, as icon and word. */
+/** The status of an incident as icon and label. */
 export function IncidentStatusBadge({ status }: { status: Incident['status'] }) {
-  const { Icon, colour } = LOOKS[status];
+  const { Icon, color } = STYLES[status];
   return (
-    <span className={cn('inline-flex items-center gap-1.5 font-medium whitespace-nowrap', colour)}>
+    <span className={cn('inline-flex items-center gap-1.5 font-medium whitespace-nowrap', color)}>
       <Icon className="size-4 shrink-0" aria-hidden="true" />
-      {STATUS_WORDS[status]}
+      {STATUS_LABELS[status]}
     </span>
   );
 }
 
-/** How bad it is. */
 export function SeverityBadge({ severity }: { severity: Incident['severity'] }) {
   return (
     <span
@@ -155,7 +154,7 @@ export function SeverityBadge({ severity }: { severity: Incident['severity'] }) 
         WASHES[severity],
       )}
     >
-      {SEVERITY_WORDS[severity]}
+      {SEVERITY_LABELS[severity]}
     </span>
   );
 }

@@ -4,21 +4,21 @@ import type { Incident } from '@/lib/schemas/incident';
 type Status = Incident['status'];
 type Severity = Incident['severity'];
 
-export const STATUS_WORDS: Record<Status, string> = {
+export const STATUS_LABELS: Record<Status, string> = {
   investigating: 'Investigating',
   identified: 'Identified',
   monitoring: 'Monitoring',
   resolved: 'Resolved',
 };
 
-export const SEVERITY_WORDS: Record<Severity, string> = {
+export const SEVERITY_LABELS: Record<Severity, string> = {
   minor: 'Minor',
   major: 'Major',
   critical: 'Critical',
 };
 
 /** `open for 12m`, `resolved after 1h 5m`. */
-export function sayLength(
+export function formatLength(
   { startedAt, resolvedAt }: Pick<Incident, 'startedAt' | 'resolvedAt'>,
   now: Date,
 ): string {
@@ -27,8 +27,8 @@ export function sayLength(
   return resolvedAt === null ? `open for ${length}` : `resolved after ${length}`;
 }
 
-/** `Shop, Checkout and 3 more`: at most three names, so that a line stays one. */
-export function sayNames(names: readonly string[]): string {
+/** `Shop, Checkout, Search and 3 more`: at most three names, to fit one line. */
+export function formatNames(names: readonly string[]): string {
   const shown = names.slice(0, 3);
   const left = names.length - shown.length;
   return left > 0 ? `${shown.join(', ')} and ${left} more` : shown.join(', ');

@@ -12,7 +12,7 @@ type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
   text: string;
   isPublished: boolean;
-  /** Names of the status pages on which it would stand. */
+  /** Names of the status pages that would show it. */
   pages: readonly string[];
   cancelHref: string;
 };
@@ -20,7 +20,7 @@ type Props = {
 const SYNTAX =
   'Markdown: ## heading, - list, 1. list, > quote, **bold**, *italic*, `code`, [text](https://…).';
 
-/** The form of a postmortem, with what comes of it beside. */
+/** The form of a postmortem with a live preview. */
 export function PostmortemForm({ save, text, isPublished, pages, cancelHref }: Props) {
   const initial = { postmortem: text, postmortemPublished: isPublished ? 'on' : '' };
   const [state, action, isPending] = useActionState(save, freshState(initial));
@@ -49,11 +49,11 @@ export function PostmortemForm({ save, text, isPublished, pages, cancelHref }: P
       </div>
       <CheckField
         name="postmortemPublished"
-        label="Publish it on status pages"
+        label="Publish on status pages"
         defaultChecked={values.postmortemPublished === 'on'}
         hint={
           pages.length > 0
-            ? `It stands under the incident on ${pages.join(', ')}. Nobody is mailed.`
+            ? `Appears below the incident on ${pages.join(', ')}. No email is sent.`
             : 'No published status page shows this incident.'
         }
         error={errors.postmortemPublished}

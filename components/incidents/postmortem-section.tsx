@@ -5,7 +5,7 @@ import { Markdown } from '@/components/ui/markdown';
 import { formatDuration, formatExact } from '@/lib/core/duration';
 import type { Incident } from '@/lib/schemas/incident';
 
-const LOOK = [
+const PROSE = [
   'flex max-w-[75ch] flex-col gap-3 wrap-anywhere',
   '[&_:is(h3,h4,h5)]:mt-1 [&_:is(h3,h4,h5)]:font-semibold [&_p]:whitespace-pre-line',
   '[&_ul]:list-disc [&_ol]:list-decimal [&_:is(ul,ol)]:pl-6',
@@ -16,7 +16,7 @@ const LOOK = [
 
 type Props = { incident: Incident; mayWrite: boolean };
 
-/** What was learned of an incident, and whether the public reads it; the way to write it once it is over. */
+/** The postmortem and whether it is public, or a link to write one once the incident is resolved. */
 export function PostmortemSection({ incident, mayWrite }: Props) {
   const { id, postmortem, postmortemPublished, resolvedAt } = incident;
   const href = `/incidents/${id}/postmortem`;
@@ -44,7 +44,7 @@ export function PostmortemSection({ incident, mayWrite }: Props) {
         {postmortem === null ? (
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="text-muted">
-              Write down what happened and what changes, for your team or for everybody.
+              Document what happened and what will change, for your team or the public.
             </p>
             <Link prefetch={false} href={href} className={buttonLook()}>
               <PenLine aria-hidden="true" />
@@ -59,25 +59,26 @@ export function PostmortemSection({ incident, mayWrite }: Props) {
   );
 }
 
-/** A postmortem as the dashboard shows it. */
+/** A postmortem in the dashboard's style. */
 export function PostmortemText({ text }: { text: string }) {
   return (
-    <div className={LOOK}>
+    <div className={PROSE}>
       <Markdown text={text} topLevel={3} />
     </div>
   );
 }
 
-/** Where a postmortem begins: the facts that are known, and headings over what is to be written. */
+/** A draft with the known facts and headings to fill in. */
 export function draftPostmortem({ startedAt, resolvedAt }: Incident, names: readonly string[]): string {
-  const began = new Date(startedAt);
-  const ended = resolvedAt === null ? null : new Date(resolvedAt);
-  const length = ended === null ? [] : [`**Duration:** ${formatDuration(ended.getTime() - began.getTime())}`];
+  const started = new Date(startedAt);
+  const resolved = resolvedAt === null ? null : new Date(resolvedAt);
+  const duration =
+    resolved === null ? [] : [`**Duration:** ${formatDuration(resolved.getTime() - started.getTime())}`];
   const facts = [
-    `**Began:** ${formatExact(began)}`,
-    ...length,
+    `**Started:** ${formatExact(started)}`,
+    ...duration,
     ...(names.length === 0 ? [] : [`**Affected:** ${names.join(', ')}`]),
   ];
-  const headings = ['Summary', 'Impact', 'Root cause', 'What we change'];
+  const headings = ['Summary', 'Impact', 'Root cause', 'Action items'];
   return [facts.join('\n'), ...headings.map((heading) => `## ${heading}\n`)].join('\n\n');
 }

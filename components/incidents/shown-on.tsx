@@ -1,18 +1,44 @@
 import { ExternalLink } from 'lucide-react';
 import { countSubscribers } from './incident-texts';
 
+/** A status page with the monitors it shows. */
+export type AudiencePage = {
+  slug: string;
+  name: string;
+  published: boolean;
+  /** Public URL; null if there is none. */
+  address: string | null;
+  monitors: readonly string[];
+  subscribers: number;
+};
+
+export type Audience = {
+  /** Pages that show an incident of these monitors, including unpublished ones. */
+  pages: AudiencePage[];
+  /** Number of emails an update sends. */
+  emails: number;
+};
+
+/** Who sees an incident that affects these monitors: a page shows incidents of its own monitors. */
+export function audienceOf(pages: readonly AudiencePage[], monitors: readonly string[]): Audience {
+  const affected = new Set(monitors);
+  const showing = pages.filter((page) => page.monitors.some((id) => affected.has(id)));
+  const emails = showing.reduce((sum, { published, subscribers }) => sum + (published ? subscribers : 0), 0);
+  return { pages: showing, emails };
+}
+
 type Props = {
-  audience: AudienceOf;
-  /** The incident that the links lead to; without one they lead to the pages. */
+  audience: Audience;
+  /** Links to the incident on each page; without it, to the pages. */
   incidentId?: string;
 };
 
-/** The status pages that show an incident, and how many people each of them mails. */
+/** The status pages that show an incident, with their subscriber counts. */
 export function ShownOn({ audience: { pages }, incidentId }: Props) {
   if (pages.length === 0) {
     return (
       <p className="rounded-lg border border-line bg-surface px-3 py-2 text-muted">
-        No status page has one of these monitors.
+        No status page shows these monitors.
       </p>
     );
   }
@@ -38,7 +64,7 @@ export function ShownOn({ audience: { pages }, incidentId }: Props) {
             </a>
           )}
           <span className="text-xs text-muted tabular-nums">
-            {address === null ? 'not published' : countSubscribers(subscribers)}
+            {address === null ? 'Not published' : countSubscribers(subscribers)}
           </span>
         </li>
       ))}
@@ -46,39 +72,13 @@ export function ShownOn({ audience: { pages }, incidentId }: Props) {
   );
 }
 
-/** What follows from saying something: how many are mailed. */
-export function MailNote({ audience: { mails } }: { audience: AudienceOf }) {
+/** How many subscribers an update emails. */
+export function EmailNote({ audience: { emails } }: { audience: Audience }) {
   return (
     <p className="text-xs text-muted" aria-live="polite">
-      {mails === 0
-        ? 'No subscriber is mailed.'
-        : `${countSubscribers(mails)} of status pages ${mails === 1 ? 'is' : 'are'} mailed within a minute.`}
+      {emails === 0
+        ? 'No subscribers will be emailed.'
+        : `${countSubscribers(emails)} will be emailed within a minute.`}
     </p>
   );
-}
-
-/** A status page as a choice of monitors is held against it. */
-export type AudiencePage = {
-  slug: string;
-  name: string;
-  published: boolean;
-  /** Where the public reads it; null while nobody can. */
-  address: string | null;
-  monitors: readonly string[];
-  subscribers: number;
-};
-
-export type AudienceOf = {
-  /** Those that show an incident of these monitors, to the public or once they are published. */
-  pages: AudiencePage[];
-  /** How many mails an update sends. */
-  mails: number;
-};
-
-/** Who gets to see an incident that affects these monitors: a page shows incidents of the monitors on it. */
-export function audienceOf(pages: readonly AudiencePage[], monitors: readonly string[]): AudienceOf {
-  const affected = new Set(monitors);
-  const showing = pages.filter((page) => page.monitors.some((id) => affected.has(id)));
-  const mails = showing.reduce((sum, { published, subscribers }) => sum + (published ? subscribers : 0), 0);
-  return { pages: showing, mails };
 }

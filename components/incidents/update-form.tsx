@@ -7,20 +7,19 @@ import { type FormState, freshState } from '@/components/ui/form-state';
 import { showToast } from '@/components/ui/toast';
 import type { Incident } from '@/lib/schemas/incident';
 import { INCIDENT_STATUSES } from '@/lib/schemas/incident-statuses';
-import { STATUS_WORDS } from './incident-texts';
-import type { AudienceOf } from './shown-on';
-import { MailNote } from './shown-on';
+import { STATUS_LABELS } from './incident-texts';
+import { type Audience, EmailNote } from './shown-on';
 
-/** The form, and how many updates it has sent. */
+/** The form and the number of updates it has sent. */
 export type UpdateState = FormState & { sent: number };
 
 type Props = {
   post: (state: UpdateState, form: FormData) => Promise<UpdateState>;
   current: Incident['status'];
-  audience: AudienceOf;
+  audience: Audience;
 };
 
-/** Says what is new of an incident, and moves it on. */
+/** Posts an update and changes the status. */
 export function UpdateForm({ post, current, audience }: Props) {
   const [state, action, isPending] = useActionState(post, { ...freshState(), sent: 0 });
   const { sent } = state;
@@ -39,10 +38,10 @@ export function UpdateForm({ post, current, audience }: Props) {
         state={state}
         className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4"
       >
-        {/* Empty again once it was sent. */}
+        {/* Remounted, and therefore empty, after each update. */}
         <Fields key={sent} state={state} current={current} />
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <MailNote audience={audience} />
+          <EmailNote audience={audience} />
           <SubmitButton tone="primary" isPending={isPending} className="ml-auto">
             Post update
           </SubmitButton>
@@ -61,7 +60,7 @@ function Fields({ state: { values, errors }, current }: { state: FormState; curr
         name="message"
         label="Message"
         required
-        placeholder="What is known, what is being done, and when there is more to say."
+        placeholder="What you know, what you're doing, and when you'll post the next update."
         className="[&_textarea]:font-sans"
         defaultValue={values.message}
         error={errors.message}
@@ -71,7 +70,7 @@ function Fields({ state: { values, errors }, current }: { state: FormState; curr
         label="Status"
         options={INCIDENT_STATUSES.map((value) => ({
           value,
-          label: value === current ? `${STATUS_WORDS[value]} (as it is)` : STATUS_WORDS[value],
+          label: value === current ? `${STATUS_LABELS[value]} (no change)` : STATUS_LABELS[value],
         }))}
         value={status}
         onChange={(event) => setChosen(event.target.value)}

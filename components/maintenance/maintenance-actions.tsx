@@ -7,10 +7,11 @@ import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { SubmitButton } from '@/components/ui/form';
 
+/** Returns an error message, or null. */
 type Action = () => Promise<string | null>;
 type Props = { title: string; isActive: boolean; end: Action; remove: Action };
 
-/** End now, for what goes on, and delete. The actions answer what went wrong, or null. */
+/** Ends an active window, and deletes any window. */
 export function MaintenanceActions({ title, isActive, end, remove }: Props) {
   const [problem, endNow, isEnding] = useActionState(end, null);
   return (
@@ -44,7 +45,7 @@ function DeleteButton({ title, isActive, remove }: Omit<Props, 'end'>) {
         </Button>
       }
       title={`Delete “${title}”?`}
-      description={`${isActive ? 'It ends now, and alerts begin again. ' : ''}Its past occurrences go with it, from status pages too.`}
+      description={`${isActive ? 'The window ends now, and alerts resume. ' : ''}Its past occurrences are deleted too, including from status pages.`}
       confirm="Delete window"
       action={action}
       isPending={isDeleting}

@@ -10,18 +10,11 @@ import { MonitorPicker } from './monitor-picker';
 import { OccurrencePreview, type Preview } from './occurrence-preview';
 import { CUSTOM, REPEATS } from './repeat';
 
-type ScheduleFieldsProps = {
-  values: Record<string, string>;
-  errors: Record<string, string>;
-  timeZones: readonly string[];
-  preview: Preview;
-};
-
 const HOUR = 3_600_000;
 
 const OPTIONS = [
   ...REPEATS.map(({ value, label }) => ({ value, label })),
-  { value: CUSTOM, label: 'By a rule …' },
+  { value: CUSTOM, label: 'Custom rule…' },
 ];
 
 type Props = {
@@ -33,7 +26,7 @@ type Props = {
   submitLabel: string;
 };
 
-/** The form of a maintenance window, new or not. */
+/** The form of a new or existing maintenance window. */
 export function MaintenanceForm({ save, preview, initial, monitors, timeZones, submitLabel }: Props) {
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
@@ -43,14 +36,14 @@ export function MaintenanceForm({ save, preview, initial, monitors, timeZones, s
         name="title"
         label="Title"
         required
-        placeholder="Upgrade of the database"
+        placeholder="Database upgrade"
         defaultValue={values.title}
         error={errors.title}
       />
       <TextArea
         name="message"
         label="Message"
-        hint="Shown on status pages. May be empty."
+        hint="Optional. Shown on status pages."
         className="[&_textarea]:font-sans"
         defaultValue={values.message}
         error={errors.message}
@@ -73,7 +66,14 @@ export function MaintenanceForm({ save, preview, initial, monitors, timeZones, s
   );
 }
 
-/** When a window is. Empty, it proposes the next full hour by the reader's own clocks. */
+type ScheduleFieldsProps = {
+  values: Record<string, string>;
+  errors: Record<string, string>;
+  timeZones: readonly string[];
+  preview: Preview;
+};
+
+/** When a window takes place. Defaults to the next full hour in the reader's time zone. */
 function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsProps) {
   const [schedule, setSchedule] = useState({
     startsAt: values.startsAt ?? '',
@@ -84,7 +84,7 @@ function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsPr
   });
   const { startsAt, endsAt, timeZone, repeat, rrule } = schedule;
 
-  // The server does not know the reader's zone.
+  // The server does not know the reader's time zone.
   useEffect(() => {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     setSchedule((current) => {
@@ -124,7 +124,7 @@ function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsPr
           {...bind('rrule')}
           label="Rule"
           placeholder="FREQ=MONTHLY;BYDAY=1SU"
-          hint="An RFC 5545 RRULE, at most hourly. It goes by the clocks of the time zone."
+          hint="An RFC 5545 RRULE, hourly at most, in the time zone above."
           className="[&_input]:font-mono"
           autoCapitalize="characters"
           autoCorrect="off"
@@ -136,7 +136,7 @@ function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsPr
   );
 }
 
-/** What a field of date and time holds for a moment, by the clocks of a zone. */
+/** The value of a `datetime-local` input for an instant in a time zone. */
 function localText(instant: number, timeZone: string): string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   return format.format(instant).replace(' ', 'T');

@@ -4,17 +4,17 @@ import { buttonLook } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { Fact, Facts } from '@/components/ui/fold';
 import type { Maintenance, MaintenanceStatus } from '@/lib/schemas/maintenance';
-import { formatSpan, sayRepeat } from './repeat';
+import { formatRepeat, formatSpan } from './repeat';
 
-const LOOKS = {
-  active: { word: 'Active', Icon: Wrench, colour: 'text-accent' },
-  scheduled: { word: 'Scheduled', Icon: CalendarClock, colour: 'text-ink' },
-  finished: { word: 'Finished', Icon: CircleCheck, colour: 'text-muted' },
+const STYLES = {
+  active: { label: 'Active', Icon: Wrench, color: 'text-accent' },
+  scheduled: { label: 'Scheduled', Icon: CalendarClock, color: 'text-ink' },
+  finished: { label: 'Finished', Icon: CircleCheck, color: 'text-muted' },
 } as const;
 
 type Props = { heading: string; windows: Maintenance[]; names: ReadonlyMap<string, string> };
 
-/** Windows of one status, one a row, under a heading; nothing where there are none. */
+/** Windows of one status under a heading; nothing if there are none. */
 export function MaintenanceList({ heading, windows, names }: Props) {
   if (windows.length === 0) return null;
   return (
@@ -52,7 +52,7 @@ function MaintenanceRow({ window, names }: { window: Maintenance; names: Props['
         </p>
         {window.rrule === null ? null : (
           <p className="truncate text-muted" title={window.rrule}>
-            {sayRepeat(window.rrule)}
+            {formatRepeat(window.rrule)}
           </p>
         )}
       </div>
@@ -64,19 +64,19 @@ function MaintenanceRow({ window, names }: { window: Maintenance; names: Props['
 }
 
 function nameMonitors(ids: string[], names: Props['names']): string {
-  if (ids.length === 0) return 'Its monitors were deleted';
-  return ids.map((id) => names.get(id) ?? 'deleted').join(', ');
+  if (ids.length === 0) return 'All of its monitors were deleted';
+  return ids.map((id) => names.get(id) ?? 'deleted monitor').join(', ');
 }
 
-/** The list before the first window. */
+/** Shown before the first window. */
 export function EmptyList({ mayWrite }: { mayWrite: boolean }) {
   return (
     <section className="flex flex-col items-start gap-5 rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
       <div className="flex max-w-2xl flex-col gap-1">
-        <h2 className="text-base font-semibold">No maintenance is planned</h2>
+        <h2 className="text-base font-semibold">No maintenance planned</h2>
         <p className="text-muted">
-          Within a maintenance window checks go on, but nobody is alerted, no incident opens, and no time
-          counts in the uptime. Status pages announce it ahead.
+          During a maintenance window, checks continue, but no alerts are sent, no incidents open, and the
+          time does not count toward uptime. Status pages announce it in advance.
         </p>
       </div>
       {mayWrite ? (
@@ -93,18 +93,18 @@ export function EmptyList({ mayWrite }: { mayWrite: boolean }) {
   );
 }
 
-/** A window's status as icon and word. */
+/** The status of a window as icon and label. */
 export function MaintenanceStatusBadge({ status }: { status: MaintenanceStatus }) {
-  const { word, Icon, colour } = LOOKS[status];
+  const { label, Icon, color } = STYLES[status];
   return (
-    <span className={cn('inline-flex items-center gap-1.5 font-medium whitespace-nowrap', colour)}>
+    <span className={cn('inline-flex items-center gap-1.5 font-medium whitespace-nowrap', color)}>
       <Icon className="size-4 shrink-0" aria-hidden="true" />
-      {word}
+      {label}
     </span>
   );
 }
 
-/** A window for who may only read. */
+/** A window for viewers. */
 export function MaintenanceFacts({ window, names }: { window: Maintenance; names: string[] }) {
   const { startsAt, endsAt } = window.occurrence ?? window;
   return (
@@ -112,7 +112,7 @@ export function MaintenanceFacts({ window, names }: { window: Maintenance; names
       <Fact term="When">
         {formatSpan(startsAt, endsAt, window.timeZone)} {window.timeZone}
       </Fact>
-      <Fact term="Repeats">{sayRepeat(window.rrule)}</Fact>
+      <Fact term="Repeats">{formatRepeat(window.rrule)}</Fact>
       <Fact term="Monitors">{names.join(', ') || '–'}</Fact>
       <Fact term="Message">
         <span className="whitespace-pre-wrap">{window.message || '–'}</span>

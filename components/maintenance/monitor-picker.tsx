@@ -9,14 +9,14 @@ type Props = {
   monitors: readonly { id: string; name: string }[];
   chosen: string[];
   error?: string;
-  /** The field that the form sends. */
+  /** Name of the form field. */
   name?: string;
   label?: string;
-  /** Told of every change: all that are ticked then. */
+  /** Receives all selected IDs on every change. */
   onChoose?: (ids: string[]) => void;
 };
 
-/** Monitors to tick, with a search that only hides: what is ticked stays so. */
+/** Selects monitors. The search only hides rows; hidden ones stay selected. */
 export function MonitorPicker({
   monitors,
   chosen,
@@ -25,30 +25,30 @@ export function MonitorPicker({
   label = 'Monitors',
   onChoose,
 }: Props) {
-  const [ticked, setTicked] = useState(new Set(chosen));
-  // What was chosen before stands first, and stays where it is while one ticks.
+  const [selected, setSelected] = useState(new Set(chosen));
+  // The initial selection comes first, and the order does not change while selecting.
   const [ordered] = useState(() =>
     [true, false].flatMap((isChosen) => monitors.filter(({ id }) => chosen.includes(id) === isChosen)),
   );
-  const [sought, setSought] = useState('');
-  const fits = (name: string) => name.toLowerCase().includes(sought.trim().toLowerCase());
-  const shown = ordered.filter(({ name }) => fits(name));
-  const tick = (ids: string[], isTicked: boolean) => {
-    const next = new Set(ticked);
+  const [search, setSearch] = useState('');
+  const matches = (name: string) => name.toLowerCase().includes(search.trim().toLowerCase());
+  const shown = ordered.filter(({ name }) => matches(name));
+  const select = (ids: string[], isSelected: boolean) => {
+    const next = new Set(selected);
     for (const id of ids) {
-      if (isTicked) next.add(id);
+      if (isSelected) next.add(id);
       else next.delete(id);
     }
-    setTicked(next);
+    setSelected(next);
     onChoose?.([...next]);
   };
-  const isAllTicked = shown.length > 0 && shown.every(({ id }) => ticked.has(id));
+  const isAllSelected = shown.length > 0 && shown.every(({ id }) => selected.has(id));
   return (
     <fieldset className="flex min-w-0 flex-col gap-1">
       <legend className="mb-1 text-sm font-medium">
         {label}{' '}
         <span className="font-normal text-muted" aria-live="polite">
-          {ticked.size} of {monitors.length}
+          {selected.size} of {monitors.length}
         </span>
       </legend>
       <div className="overflow-hidden rounded-md border border-line-strong bg-surface">
@@ -61,9 +61,9 @@ export function MonitorPicker({
             />
             <input
               type="search"
-              value={sought}
-              onChange={(event) => setSought(event.target.value)}
-              // Enter looks, it does not send the form.
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+              // Enter searches; it must not submit the form.
               onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
               placeholder="Search"
               className="h-8 w-full rounded bg-surface pr-2 pl-8 text-base placeholder:text-muted sm:text-sm"
@@ -73,25 +73,25 @@ export function MonitorPicker({
             tone="bare"
             disabled={shown.length === 0}
             onClick={() =>
-              tick(
+              select(
                 shown.map(({ id }) => id),
-                !isAllTicked,
+                !isAllSelected,
               )
             }
           >
-            {isAllTicked ? 'Clear' : 'Select all'}
+            {isAllSelected ? 'Clear' : 'Select all'}
           </Button>
         </div>
         <ul className="max-h-60 overflow-y-auto py-1">
           {ordered.map(({ id, name }, index) => (
-            <li key={id} hidden={!fits(name)}>
+            <li key={id} hidden={!matches(name)}>
               <label className="flex items-center gap-2 px-3 py-1.5 hover:bg-sunken has-focus-visible:bg-sunken">
                 <input
                   type="checkbox"
                   name={field}
                   value={id}
-                  checked={ticked.has(id)}
-                  onChange={(event) => tick([id], event.target.checked)}
+                  checked={selected.has(id)}
+                  onChange={(event) => select([id], event.target.checked)}
                   aria-invalid={error && index === 0 ? true : undefined}
                   aria-describedby={error ? `${field}-error` : undefined}
                   className="size-4 shrink-0 accent-accent"
@@ -102,7 +102,7 @@ export function MonitorPicker({
           ))}
           {shown.length === 0 ? (
             <li className="px-3 py-2 text-muted">
-              {monitors.length === 0 ? 'There are no monitors yet.' : 'No monitor has such a name.'}
+              {monitors.length === 0 ? 'No monitors yet.' : 'No matching monitors.'}
             </li>
           ) : null}
         </ul>

@@ -1,28 +1,25 @@
-/** The rules that the form offers by name; every other is written out. */
+/** The named recurrence rules of the form. */
 export const REPEATS = [
-  { value: 'once', label: 'Does not repeat', rrule: null, says: 'Once' },
-  { value: 'daily', label: 'Daily', rrule: 'FREQ=DAILY', says: 'Daily' },
-  { value: 'weekly', label: 'Weekly', rrule: 'FREQ=WEEKLY', says: 'Weekly' },
-  { value: 'monthly', label: 'Monthly', rrule: 'FREQ=MONTHLY', says: 'Monthly' },
+  { value: 'once', label: 'Does not repeat', rrule: null, text: 'Once' },
+  { value: 'daily', label: 'Daily', rrule: 'FREQ=DAILY', text: 'Daily' },
+  { value: 'weekly', label: 'Weekly', rrule: 'FREQ=WEEKLY', text: 'Weekly' },
+  { value: 'monthly', label: 'Monthly', rrule: 'FREQ=MONTHLY', text: 'Monthly' },
 ] as const;
 
-/** The name of the form's last choice, a rule of one's own. */
+/** The form's choice for any other rule. */
 export const CUSTOM = 'custom';
 
-/** What the form chooses for a rule. */
+/** The form's choice for a rule. */
 export function repeatOf(rrule: string | null): string {
   return REPEATS.find((repeat) => repeat.rrule === rrule)?.value ?? CUSTOM;
 }
 
-/** A rule in a word where there is one, as it is otherwise. */
-export function sayRepeat(rrule: string | null): string {
-  return REPEATS.find((repeat) => repeat.rrule === rrule)?.says ?? rrule ?? '';
+/** The name of a rule, or the rule itself. */
+export function formatRepeat(rrule: string | null): string {
+  return REPEATS.find((repeat) => repeat.rrule === rrule)?.text ?? rrule ?? '';
 }
 
-/**
- * From when to when, by the clocks of a zone: `Sun, 21 Mar 2027, 02:00 – 04:00`, with the second day where it is another.
- * Both moments in ISO 8601.
- */
+/** `Sun, 21 Mar 2027, 02:00 – 04:00` in a time zone, with the second day if it differs. Takes ISO 8601. */
 export function formatSpan(startsAt: string, endsAt: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,

@@ -10,11 +10,11 @@ import { TestNow } from './form/test-now';
 
 type Props = {
   create: (state: FormState, form: FormData) => Promise<FormState>;
-  /** The form of the monitor that is suggested. */
+  /** Form values of the suggested monitor. */
   suggested: FormState['values'];
 };
 
-/** A first monitor that needs nothing to be filled in: tested with one press, and made with another. */
+/** A prefilled first monitor: one click tests it, another creates it. */
 export function FirstMonitor({ create, suggested }: Props) {
   const [state, action, isPending] = useActionState(create, freshState(suggested));
   return (
@@ -32,10 +32,10 @@ export function FirstMonitor({ create, suggested }: Props) {
       <div className="flex flex-wrap gap-2">
         <SubmitButton tone="primary" size="large" isPending={isPending}>
           {isPending ? null : <Plus aria-hidden="true" />}
-          Watch this service
+          Monitor Pharos itself
         </SubmitButton>
         <Link prefetch={false} href="/monitors/new" className={buttonLook({ size: 'large' })}>
-          Watch something else
+          Monitor a URL
         </Link>
       </div>
     </Form>

@@ -3,17 +3,17 @@ const STEP = 5;
 const WIDTH = 3;
 const HEIGHT = 20;
 
-/** By the letter of a check. The height says what the colour says: a failure stands out from top to bottom. */
+/** By letter. Height repeats what color shows, and a failure takes the full height. */
 const BEATS = {
-  o: { word: 'ok', height: 12, fill: 'fill-good-beat' },
-  s: { word: 'slow', height: 16, fill: 'fill-slow-beat' },
-  f: { word: 'failed', height: 20, fill: 'fill-bad-beat' },
-  u: { word: 'unknown', height: 4, fill: 'fill-rest-beat' },
+  o: { label: 'ok', height: 12, fill: 'fill-good-beat' },
+  s: { label: 'slow', height: 16, fill: 'fill-slow-beat' },
+  f: { label: 'failed', height: 20, fill: 'fill-bad-beat' },
+  u: { label: 'unknown', height: 4, fill: 'fill-rest-beat' },
 } as const;
 
 /**
- * The last checks as bars, a letter each as `readHeartbeats` writes them, the newest at the right; places without a check yet
- * are dots. One path a colour, for a list has a thousand strips.
+ * The last checks as bars, newest on the right; `beats` has one letter per check, as `readHeartbeats` writes them. Missing
+ * checks are dots. One path per color: a list can have a thousand strips.
  */
 export function HeartbeatStrip({ beats }: { beats: string }) {
   const drawn = beats.padStart(LENGTH, 'u');
@@ -24,7 +24,7 @@ export function HeartbeatStrip({ beats }: { beats: string }) {
       className="h-5 w-full max-w-40 shrink-0"
       role="img"
     >
-      <title>{sayCounts(beats)}</title>
+      <title>{formatCounts(beats)}</title>
       {(Object.keys(BEATS) as (keyof typeof BEATS)[]).map((letter) => {
         const { height, fill } = BEATS[letter];
         const path = drawBars(drawn, letter, height);
@@ -41,11 +41,11 @@ function drawBars(beats: string, letter: string, height: number): string {
     .join('');
 }
 
-function sayCounts(beats: string): string {
+function formatCounts(beats: string): string {
   if (beats === '') return 'No checks yet';
   const counted = Object.entries(BEATS)
-    .map(([letter, { word }]) => ({ word, n: [...beats].filter((beat) => beat === letter).length }))
+    .map(([letter, { label }]) => ({ label, n: [...beats].filter((beat) => beat === letter).length }))
     .filter(({ n }) => n > 0)
-    .map(({ word, n }) => `${n} ${word}`);
-  return `Last ${beats.length} checks: ${counted.join(', ')}`;
+    .map(({ label, n }) => `${n} ${label}`);
+  return `Last ${beats.length} ${beats.length === 1 ? 'check' : 'checks'}: ${counted.join(', ')}`;
 }

@@ -4,17 +4,17 @@ const NONE: ReadonlySet<string> = new Set();
 let hidden = NONE;
 const listeners = new Set<() => void>();
 
-/** Leaves monitors off the list that are about to be deleted. It outlives the page that hid them. */
+/** Hides monitors that are about to be deleted. They stay hidden when the page changes. */
 export function hideMonitors(ids: readonly string[]): void {
   change(new Set([...hidden, ...ids]));
 }
 
-/** Shows them again: the deletion was undone, or failed. */
+/** Shows them again after the deletion was undone or failed. */
 export function showMonitors(ids: readonly string[]): void {
   change(new Set([...hidden].filter((id) => !ids.includes(id))));
 }
 
-/** The monitors to leave out. */
+/** IDs of the hidden monitors. */
 export function useHiddenMonitors(): ReadonlySet<string> {
   return useSyncExternalStore(
     (listener) => {

@@ -15,13 +15,11 @@ import { hideMonitors, showMonitors } from './hidden-monitors';
 const ITEM =
   'flex h-8 cursor-pointer items-center gap-2 rounded px-2 text-sm outline-none select-none data-highlighted:bg-sunken [&_svg]:size-4';
 
-type MonitorMenuProps = { id: string; name: string; curl: string; remove: () => Promise<string | null> };
-
-/** Answers what went wrong, or null. */
+/** Returns an error message, or null. */
 type Action = () => Promise<string | null>;
 type Props = { id: string; name: string; enabled: boolean; curl: string; setEnabled: Action; remove: Action };
 
-/** Pause or resume, edit, and in a menu what is done seldom. */
+/** Pause or resume, edit, and a menu for everything else. */
 export function MonitorActions({ id, name, enabled, curl, setEnabled, remove }: Props) {
   const [problem, toggle, isToggling] = useActionState(setEnabled, null);
   const router = useRouter();
@@ -50,15 +48,14 @@ export function MonitorActions({ id, name, enabled, curl, setEnabled, remove }: 
   );
 }
 
-/** What is done with a monitor seldom: copy it, take its call along, delete it. */
-function MonitorMenu({ id, name, curl, remove }: MonitorMenuProps) {
+function MonitorMenu({ id, name, curl, remove }: Pick<Props, 'id' | 'name' | 'curl' | 'remove'>) {
   const router = useRouter();
   const copyCurl = async () => {
     try {
       await navigator.clipboard.writeText(curl);
-      showToast('Copied. Put your API key in its place.');
+      showToast('Copied. Replace <API_KEY> with your API key.');
     } catch {
-      showError(`This browser gives no clipboard to a page without HTTPS. The call: ${curl}`);
+      showError(`The clipboard needs HTTPS. Copy the command from here: ${curl}`);
     }
   };
   const removeUnlessUndone = () => {
@@ -69,7 +66,7 @@ function MonitorMenu({ id, name, curl, remove }: MonitorMenuProps) {
       act: remove,
       restore: () => {
         showMonitors([id]);
-        // Who went on to something else meanwhile is left there.
+        // Do not interrupt someone who has moved on to another page.
         if (window.location.pathname === '/monitors') router.push(`/monitors/${id}`);
       },
     });

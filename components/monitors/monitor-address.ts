@@ -1,7 +1,7 @@
 import type { MonitorView } from '@/lib/schemas/monitor-view';
 import { formatCursor } from '@/lib/schemas/query';
 
-/** The address of a monitor's page that shows it so; what is as usual is left out. */
+/** The URL of a monitor's page with this view; defaults are left out. */
 export function monitorAddress(id: string, view: MonitorView): string {
   const search = new URLSearchParams({
     ...(view.window === '24h' ? {} : { window: view.window }),
@@ -14,7 +14,7 @@ export function monitorAddress(id: string, view: MonitorView): string {
   return search.size > 0 ? `/monitors/${id}?${search}` : `/monitors/${id}`;
 }
 
-/** A percentage of uptime, always with two decimals but for the full hundred. */
+/** `99.98%`: two decimals, except for `100%`. */
 export function formatPercent(percent: number): string {
   return percent === 100 ? '100%' : `${percent.toFixed(2)}%`;
 }

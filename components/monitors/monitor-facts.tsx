@@ -12,15 +12,13 @@ import { type Standing, StandingBadge } from './standing-badge';
 
 const DAY = 86_400_000;
 
-/** Where a monitor has no limit of its own, this is soon: Let's Encrypt's last warning comes then. */
+/** Expires soon, unless the monitor has its own limit. Let's Encrypt sends its last warning then. */
 const SOON_DAYS = 7;
-
-type CertificateFactProps = { end: Date | null; warnDays: number | null; now: Date };
 
 type Props = {
   monitor: Monitor;
   uptime: Uptimes;
-  /** When the target's certificate ends; null where none is known. */
+  /** When the target's certificate expires; null if unknown. */
   certificateEnd: Date | null;
   pages: PageName[];
   now: Date;
@@ -33,7 +31,7 @@ const WINDOW_TERMS = {
   '90d': 'Uptime, 90 days',
 } as const;
 
-/** How a monitor has fared and what it does, at a glance. */
+/** A monitor's uptime and configuration at a glance. */
 export function MonitorFacts({ monitor, uptime, certificateEnd, pages, now }: Props) {
   const { lastCheckedAt, lastResponseTime, tags } = monitor;
   return (
@@ -43,18 +41,18 @@ export function MonitorFacts({ monitor, uptime, certificateEnd, pages, now }: Pr
           {uptime[window] === null ? '–' : formatPercent(uptime[window])}
         </Fact>
       ))}
-      <Fact term="Last response">{lastResponseTime === null ? '–' : `${lastResponseTime} ms`}</Fact>
+      <Fact term="Last response time">{lastResponseTime === null ? '–' : `${lastResponseTime} ms`}</Fact>
       <Fact term="Last check">
-        {lastCheckedAt === null ? 'never' : <Moment at={lastCheckedAt} now={now.toISOString()} />}
+        {lastCheckedAt === null ? 'Never' : <Moment at={lastCheckedAt} now={now.toISOString()} />}
       </Fact>
-      <Fact term="Checked">{`every ${monitor.interval}\u00a0s, timeout ${monitor.timeout}\u00a0s`}</Fact>
-      <Fact term="From">{monitor.regions.join(', ')}</Fact>
-      <Fact term="Asks">{CHECK_TYPES[monitor.type].texts.request(monitor)}</Fact>
+      <Fact term="Frequency">{`Every ${monitor.interval}\u00a0s, timeout ${monitor.timeout}\u00a0s`}</Fact>
+      <Fact term="Regions">{monitor.regions.join(', ')}</Fact>
+      <Fact term="Request">{CHECK_TYPES[monitor.type].texts.request(monitor)}</Fact>
       <Fact term="Certificate">
         <CertificateFact end={certificateEnd} warnDays={monitor.tlsExpiryDays} now={now} />
       </Fact>
       <Fact term="Tags">{tags.length > 0 ? tags.join(', ') : '–'}</Fact>
-      <Fact term="On status pages">{pages.length > 0 ? listPages(pages) : 'none'}</Fact>
+      <Fact term="Status pages">{pages.length > 0 ? listPages(pages) : 'None'}</Fact>
     </Facts>
   );
 }
@@ -70,12 +68,14 @@ function listPages(pages: PageName[]): ReactNode[] {
       >
         {name}
       </Link>
-      {published ? '' : ' (not published)'}
+      {published ? '' : ' (draft)'}
     </span>
   ));
 }
 
-/** When a certificate ends, marked when that is soon or past. */
+type CertificateFactProps = { end: Date | null; warnDays: number | null; now: Date };
+
+/** When a certificate expires, highlighted if that is soon or past. */
 function CertificateFact({ end, warnDays, now }: CertificateFactProps) {
   if (end === null) return '–';
   const left = end.getTime() - now.getTime();
@@ -83,26 +83,26 @@ function CertificateFact({ end, warnDays, now }: CertificateFactProps) {
   if (left <= 0) {
     return (
       <span className="text-bad">
-        ended <Moment at={at} now={now.toISOString()} />
+        Expired <Moment at={at} now={now.toISOString()} />
       </span>
     );
   }
   return (
     <span className={left < (warnDays ?? SOON_DAYS) * DAY ? 'text-slow' : ''}>
-      ends <Moment at={at} now={now.toISOString()} as="until" />
+      Expires <Moment at={at} now={now.toISOString()} as="until" />
     </span>
   );
 }
 
 type StatusLineProps = {
   standing: Standing;
-  /** When it began, and why in words; null where that is not known. */
+  /** When it began and why; null if unknown. */
   since: Date | null;
   why: string | null;
   now: Date;
 };
 
-/** Where a monitor stands: “Down for 12m, since 14:02. 2 of 3 regions failed 3 checks in a row: connection refused”. */
+/** “Down for 12m, since 14:02. 2 of 3 regions failed 3 checks in a row: connection refused”. */
 export function StatusLine({ standing, since, why, now }: StatusLineProps) {
   return (
     <p className="flex flex-wrap items-center gap-x-1.5">

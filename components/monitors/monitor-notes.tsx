@@ -8,15 +8,15 @@ import type { Monitor } from '@/lib/schemas/monitor';
 
 type Props = {
   monitor: Monitor;
-  /** Regions that cannot do its checks at all, and why; null where all can. */
+  /** Regions that cannot run its checks at all, and why; null if all can. */
   unavailable: { regions: string[]; reason: string } | null;
-  /** Regions of the organization without a worker. */
+  /** The organization's regions without a worker. */
   unserved: readonly string[];
   mayWrite: boolean;
   now: Date;
 };
 
-/** What has to be known before anything on the page is read: that nothing is checked, not yet, or not from everywhere. */
+/** Warns above all else if the monitor is not checked, not checked yet, or not from every region. */
 export function MonitorNotes(props: Props) {
   const { monitor } = props;
   return (
@@ -32,26 +32,26 @@ function CheckNote({ monitor, unavailable, mayWrite }: Props) {
   if (!enabled) {
     return (
       <Banner tone="note">
-        Paused: it is not checked, nobody is alerted, and the time counts for no uptime.
-        {mayWrite ? ' Resuming starts with a check at once.' : ''}
+        Paused: no checks, no alerts, and this time does not count toward uptime.
+        {mayWrite ? ' Resuming runs a check right away.' : ''}
       </Banner>
     );
   }
   if (unavailable) {
     return (
       <Banner tone="slow">
-        The worker for {unavailable.regions.join(', ')} cannot do these checks: {unavailable.reason}. They
-        count for nothing until it can.
+        Checks can’t run in {list(unavailable.regions)}: {unavailable.reason}. They are ignored until they
+        can.
       </Banner>
     );
   }
   if (status === 'pending' && lastCheckedAt === null && silentRegions.length < regions.length) {
-    return <Banner tone="note">The first check is on its way. This page follows by itself.</Banner>;
+    return <Banner tone="note">The first check is running. This page updates automatically.</Banner>;
   }
   return null;
 }
 
-/** Which regions deliver no data and why, and what the status then means. */
+/** Which regions report no data and why, and what that means for the status. */
 function SilenceNote({ monitor, unserved, now }: Props) {
   const { regions, silentRegions, noDataSince, status } = monitor;
   const reporting = regions.filter((region) => !silentRegions.includes(region));
@@ -71,23 +71,23 @@ function SilenceNote({ monitor, unserved, now }: Props) {
       {workerless.length > 0 ? ` No worker is running in ${list(workerless)}.` : ''}
       {overdue.length > 0 ? ` Results from ${list(overdue)} are overdue.` : ''}
       {reporting.length > 0
-        ? ` ${list(reporting)} alone ${reporting.length === 1 ? 'decides' : 'decide'} the status meanwhile.`
-        : ` ${status === 'pending' ? 'Nothing has been checked yet' : `The last known status is ${status}`}. The time counts as unknown until data returns.`}
+        ? ` Until they report again, the status is based on ${list(reporting)} alone.`
+        : ` ${status === 'pending' ? 'No checks have run yet' : `The last known status is ${status}`}. This time counts as unknown until data returns.`}
     </Banner>
   );
 }
 
 const list = (regions: readonly string[]) => new Intl.ListFormat('en').format(regions);
 
-/** Tells that a worker is cut off from its own network, so that nobody takes the silence for good news. */
+/** Warns that a worker has lost its own network, so that missing alerts are not mistaken for good news. */
 export function CutOffNote({ regions, now }: { regions: { region: string; since: Date }[]; now: Date }) {
   const [first] = regions;
   if (!first) return null;
   return (
     <Banner tone="slow">
-      The worker for {regions.map(({ region }) => region).join(', ')} has been cut off from its own network
-      since <Moment at={first.since.toISOString()} now={now.toISOString()} />. Its results are dropped, and
-      statuses stay as they were.
+      The worker in {list(regions.map(({ region }) => region))} lost its network connection{' '}
+      <Moment at={first.since.toISOString()} now={now.toISOString()} />. Its results are discarded, and
+      statuses stay unchanged.
     </Banner>
   );
 }
@@ -97,7 +97,7 @@ type MaintenanceNoteProps = {
   window: { id: string; title: string; until: string; timeZone: string };
 };
 
-/** That a monitor is in maintenance, until when, and what its checks say meanwhile. */
+/** Shows until when a monitor is in maintenance, and what its checks report. */
 export function MaintenanceNote({ status, window }: MaintenanceNoteProps) {
   const [until] = formatSpan(window.until, window.until, window.timeZone).split(' – ');
   return (
@@ -118,7 +118,7 @@ export function MaintenanceNote({ status, window }: MaintenanceNoteProps) {
           >
             {window.title}
           </Link>
-          . Checks go on and say {status}; nobody is alerted.
+          . Checks continue (currently {status}), but no alerts are sent.
         </span>
       </div>
     </section>
@@ -127,7 +127,7 @@ export function MaintenanceNote({ status, window }: MaintenanceNoteProps) {
 
 type Incident = { id: string; title: string; status: string; severity: string; startedAt: Date };
 
-/** The incident that is open because of a monitor. */
+/** The open incident that a monitor caused. */
 export function OpenIncident({ incident, now }: { incident: Incident; now: Date }) {
   return (
     <section
@@ -143,7 +143,7 @@ export function OpenIncident({ incident, now }: { incident: Incident; now: Date 
         {incident.title}
       </Link>
       <span className="text-sm">
-        Open incident, {incident.severity}, {incident.status}, began{' '}
+        Open incident, {incident.severity}, {incident.status}, started{' '}
         <Moment at={incident.startedAt.toISOString()} now={now.toISOString()} />
       </span>
     </section>

@@ -2,10 +2,7 @@ import { CircleCheck, CircleDashed, CirclePause, CircleX, TriangleAlert, Unplug,
 import { cn } from '@/components/ui/cn';
 import type { Monitor } from '@/lib/schemas/monitor';
 
-/**
- * Where a monitor stands, for people: its status, or that it is without data, in maintenance or paused. Trouble first, the
- * order of the list.
- */
+/** The status shown for a monitor, which also covers missing data, maintenance, and pauses. Worst first, as in the list. */
 export const STANDINGS = [
   'down',
   'degraded',
@@ -18,9 +15,42 @@ export const STANDINGS = [
 
 export type Standing = (typeof STANDINGS)[number];
 
-type Stands = Pick<Monitor, 'status' | 'enabled' | 'maintenance' | 'noDataSince'>;
+export const STANDING_STYLES = {
+  operational: { label: 'Operational', Icon: CircleCheck, color: 'text-good' },
+  degraded: { label: 'Degraded', Icon: TriangleAlert, color: 'text-slow' },
+  down: { label: 'Down', Icon: CircleX, color: 'text-bad' },
+  noData: { label: 'No data', Icon: Unplug, color: 'text-slow' },
+  pending: { label: 'Pending', Icon: CircleDashed, color: 'text-muted' },
+  maintenance: { label: 'Maintenance', Icon: Wrench, color: 'text-accent' },
+  paused: { label: 'Paused', Icon: CirclePause, color: 'text-muted' },
+} as const;
 
-const SUMMARY_WORDS = {
+/** A standing as icon and label; color only repeats them. */
+export function StandingBadge({ standing, className }: { standing: Standing; className?: string }) {
+  const { label, Icon, color } = STANDING_STYLES[standing];
+  return (
+    <span
+      className={cn(
+        'inline-flex items-center gap-1.5 align-middle font-medium whitespace-nowrap',
+        color,
+        className,
+      )}
+    >
+      <Icon className="size-4 shrink-0" aria-hidden="true" />
+      {label}
+    </span>
+  );
+}
+
+type StandingFields = Pick<Monitor, 'status' | 'enabled' | 'maintenance' | 'noDataSince'>;
+
+export function standingOf({ status, enabled, maintenance, noDataSince }: StandingFields): Standing {
+  if (!enabled) return 'paused';
+  if (maintenance) return 'maintenance';
+  return noDataSince === null ? status : 'noData';
+}
+
+const SUMMARY_LABELS = {
   down: 'down',
   degraded: 'degraded',
   noData: 'without data',
@@ -29,47 +59,13 @@ const SUMMARY_WORDS = {
   paused: 'paused',
 } as const;
 
-/** How a standing is said and drawn. */
-export const STANDING_LOOKS = {
-  operational: { word: 'Operational', Icon: CircleCheck, colour: 'text-good' },
-  degraded: { word: 'Degraded', Icon: TriangleAlert, colour: 'text-slow' },
-  down: { word: 'Down', Icon: CircleX, colour: 'text-bad' },
-  noData: { word: 'No data', Icon: Unplug, colour: 'text-slow' },
-  pending: { word: 'Pending', Icon: CircleDashed, colour: 'text-muted' },
-  maintenance: { word: 'Maintenance', Icon: Wrench, colour: 'text-accent' },
-  paused: { word: 'Paused', Icon: CirclePause, colour: 'text-muted' },
-} as const;
-
-/** A standing as icon and word; the colour only repeats them. */
-export function StandingBadge({ standing, className }: { standing: Standing; className?: string }) {
-  const { word, Icon, colour } = STANDING_LOOKS[standing];
-  return (
-    <span
-      className={cn(
-        'inline-flex items-center gap-1.5 align-middle font-medium whitespace-nowrap',
-        colour,
-        className,
-      )}
-    >
-      <Icon className="size-4 shrink-0" aria-hidden="true" />
-      {word}
-    </span>
-  );
-}
-
-export function standingOf({ status, enabled, maintenance, noDataSince }: Stands): Standing {
-  if (!enabled) return 'paused';
-  if (maintenance) return 'maintenance';
-  return noDataSince === null ? status : 'noData';
-}
-
-/** `12 monitors · 1 down`; standings without a monitor, and the good ones, are left out. */
-export function summarize(monitors: Stands[]): string {
-  const count = (standing: Standing) => monitors.filter((each) => standingOf(each) === standing).length;
-  const notable = (['down', 'degraded', 'noData', 'pending', 'maintenance', 'paused'] as const)
-    .map((standing) => ({ standing, n: count(standing) }))
+/** `12 monitors · 1 down`; operational monitors are not counted. */
+export function summarize(monitors: StandingFields[]): string {
+  const count = (standing: string) => monitors.filter((each) => standingOf(each) === standing).length;
+  const notable = Object.entries(SUMMARY_LABELS)
+    .map(([standing, label]) => ({ label, n: count(standing) }))
     .filter(({ n }) => n > 0)
-    .map(({ standing, n }) => `${n} ${SUMMARY_WORDS[standing]}`);
+    .map(({ label, n }) => `${n} ${label}`);
   const total = `${monitors.length} ${monitors.length === 1 ? 'monitor' : 'monitors'}`;
   return [total, ...(notable.length > 0 ? notable : ['all operational'])].join(' · ');
 }

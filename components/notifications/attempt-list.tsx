@@ -4,11 +4,11 @@ import { Moment } from '@/components/ui/moment';
 import type { DeliveryTry } from '@/lib/schemas/delivery';
 import { formatHeaders } from './delivery-texts';
 
-/** Every try of a delivery, the newest first and open. */
-export function AttemptList({ tries, now }: { tries: DeliveryTry[]; now: string }) {
+/** All attempts of a delivery, newest first; the newest is expanded. */
+export function AttemptList({ attempts, now }: { attempts: DeliveryTry[]; now: string }) {
   return (
     <ol className="overflow-hidden rounded-lg border border-line bg-surface">
-      {tries.toReversed().map((each, index) => (
+      {attempts.toReversed().map((each, index) => (
         <li key={each.id} className="border-b border-line last:border-0">
           <details open={index === 0} className="group">
             <summary className="flex list-none flex-wrap items-center gap-x-3 gap-y-0.5 px-3 py-2.5 hover:bg-sunken [&::-webkit-details-marker]:hidden">
@@ -26,9 +26,9 @@ export function AttemptList({ tries, now }: { tries: DeliveryTry[]; now: string 
 
 function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
   const { attempt, manual, startedAt, duration, statusCode, error, finishedAt } = each;
-  const isOver = finishedAt !== null;
-  const Icon = !isOver ? CircleDashed : error === null ? CircleCheck : CircleX;
-  const colour = !isOver ? 'text-muted' : error === null ? 'text-good' : 'text-bad';
+  const isFinished = finishedAt !== null;
+  const Icon = !isFinished ? CircleDashed : error === null ? CircleCheck : CircleX;
+  const color = !isFinished ? 'text-muted' : error === null ? 'text-good' : 'text-bad';
   return (
     <>
       <ChevronRight
@@ -36,12 +36,14 @@ function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
         aria-hidden="true"
       />
       <span className="w-28 font-medium whitespace-nowrap tabular-nums">
-        Try {attempt}
-        {manual ? <span className="font-normal text-muted"> by hand</span> : null}
+        Attempt {attempt}
+        {manual ? <span className="font-normal text-muted"> (manual)</span> : null}
       </span>
-      <span className={`flex min-w-0 flex-1 items-center gap-1.5 ${colour}`}>
+      <span className={`flex min-w-0 flex-1 items-center gap-1.5 ${color}`}>
         <Icon className="size-4 shrink-0" aria-hidden="true" />
-        <span className="truncate">{!isOver ? 'Under way' : (error ?? `responded with ${statusCode}`)}</span>
+        <span className="truncate">
+          {!isFinished ? 'In progress' : (error ?? `responded with ${statusCode}`)}
+        </span>
       </span>
       <span className="ml-auto whitespace-nowrap text-muted tabular-nums max-sm:w-full max-sm:pl-7 max-sm:text-xs">
         {duration === null ? null : `${duration} ms · `}
@@ -53,25 +55,25 @@ function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
 
 function AttemptDetail({ each }: { each: DeliveryTry }) {
   if (each.finishedAt === null) {
-    return <p className="text-muted">No answer yet.</p>;
+    return <p className="text-muted">No response yet.</p>;
   }
   return (
     <>
-      <AttemptResponse answer={each} />
+      <AttemptResponse attempt={each} />
       {each.request ? (
         <Part
           title="Request"
           text={`POST ${each.request.url}\n${formatHeaders(each.request.headers)}`}
-          label={`Copy the request headers of try ${each.attempt}`}
+          label={`Copy request headers of attempt ${each.attempt}`}
         />
       ) : null}
     </>
   );
 }
 
-/** What a receiver answered to one try, or why there is no answer. */
-export function AttemptResponse({ answer }: { answer: DeliveryTry }) {
-  const { statusCode, duration, error, responseHeaders, responseBody } = answer;
+/** The receiver's response to one attempt, or why there is none. */
+export function AttemptResponse({ attempt }: { attempt: DeliveryTry }) {
+  const { statusCode, duration, error, responseHeaders, responseBody } = attempt;
   const Icon = error === null ? CircleCheck : CircleX;
   return (
     <div className="flex flex-col gap-3">
@@ -80,27 +82,22 @@ export function AttemptResponse({ answer }: { answer: DeliveryTry }) {
         <span className="min-w-0 break-words">
           {error === null ? `The receiver responded with ${statusCode}` : `Not delivered: ${error}`}
           {duration === null ? null : (
-            <span className="font-normal whitespace-nowrap text-muted"> after {duration} ms</span>
+            <span className="font-normal whitespace-nowrap text-muted"> in {duration} ms</span>
           )}
         </span>
       </p>
       {responseHeaders ? (
-        <Part
-          title="Answer's headers"
-          text={formatHeaders(responseHeaders)}
-          label="Copy the answer's headers"
-        />
+        <Part title="Response headers" text={formatHeaders(responseHeaders)} label="Copy response headers" />
       ) : null}
       {responseBody === null ? null : responseBody === '' ? (
-        <p className="text-xs text-muted">The answer has no body.</p>
+        <p className="text-xs text-muted">The response has no body.</p>
       ) : (
-        <Part title="Answer's body, the first 16 KiB" text={responseBody} label="Copy the answer's body" />
+        <Part title="Response body (first 16 KiB)" text={responseBody} label="Copy response body" />
       )}
     </div>
   );
 }
 
-/** A text of a request or an answer, under its name. */
 function Part({ title, text, label }: { title: string; text: string; label: string }) {
   return (
     <div className="flex flex-col gap-1">
@@ -110,18 +107,18 @@ function Part({ title, text, label }: { title: string; text: string; label: stri
   );
 }
 
-/** The body of a delivery, to read, and as it is sent. */
+/** The body of a delivery, formatted and as sent. */
 export function PayloadView({ text }: { text: string }) {
   const bytes = new TextEncoder().encode(text).length;
   return (
     <div className="flex flex-col gap-3">
-      <CodeBlock text={JSON.stringify(JSON.parse(text), null, 2)} label="Copy the payload, indented" />
+      <CodeBlock text={JSON.stringify(JSON.parse(text), null, 2)} label="Copy formatted payload" />
       <details>
         <summary className="w-fit text-sm text-muted hover:text-ink">
-          As it is sent, to the byte: {bytes} bytes
+          Exact body as sent ({bytes} bytes)
         </summary>
         <div className="pt-2">
-          <CodeBlock text={text} label="Copy the payload as it is sent" />
+          <CodeBlock text={text} label="Copy payload as sent" />
         </div>
       </details>
     </div>

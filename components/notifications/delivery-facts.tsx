@@ -5,12 +5,12 @@ import type { Delivery } from '@/lib/schemas/delivery';
 
 type Props = {
   delivery: Delivery;
-  /** What its endpoint is called; null: deleted. */
+  /** Name of its endpoint; null if deleted. */
   endpoint: string | null;
   now: Date;
 };
 
-/** Where a delivery goes, and how far it is. */
+/** The endpoint and progress of a delivery. */
 export function DeliveryFacts({ delivery, endpoint, now }: Props) {
   const { webhookId, createdAt, attempts, nextAttemptAt, settledAt } = delivery;
   const at = now.toISOString();
@@ -18,7 +18,7 @@ export function DeliveryFacts({ delivery, endpoint, now }: Props) {
     <Facts className="lg:grid-cols-[2fr_1fr_1fr_1fr]">
       <Fact term="Endpoint" className="max-lg:col-span-2">
         {endpoint === null ? (
-          <span className="font-normal text-muted">deleted</span>
+          <span className="font-normal text-muted">Deleted</span>
         ) : (
           <Link
             prefetch={false}
@@ -29,16 +29,16 @@ export function DeliveryFacts({ delivery, endpoint, now }: Props) {
           </Link>
         )}
       </Fact>
-      <Fact term="Made">
+      <Fact term="Created">
         <Moment at={createdAt} now={at} />
       </Fact>
-      <Fact term="Tries">{attempts}</Fact>
+      <Fact term="Attempts">{attempts}</Fact>
       {nextAttemptAt ? (
-        <Fact term="Next try" className="max-lg:col-span-2">
+        <Fact term="Next attempt" className="max-lg:col-span-2">
           <Moment at={nextAttemptAt} now={at} as="until" />
         </Fact>
       ) : (
-        <Fact term="Ended" className="max-lg:col-span-2">
+        <Fact term="Finished" className="max-lg:col-span-2">
           {settledAt ? <Moment at={settledAt} now={at} /> : '–'}
         </Fact>
       )}

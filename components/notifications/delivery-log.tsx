@@ -3,7 +3,7 @@ import { buttonLook } from '@/components/ui/button';
 import { Moment } from '@/components/ui/moment';
 import type { Delivery, DeliveryStatus } from '@/lib/schemas/delivery';
 import { formatLogPlace, LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/delivery-log';
-import { STATUS_WORDS, sayOutcome } from './delivery-texts';
+import { formatOutcome, STATUS_LABELS } from './delivery-texts';
 import { DeliveryBadge } from './status-badges';
 
 const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted whitespace-nowrap';
@@ -13,23 +13,17 @@ const CELL = 'px-3 py-2 align-middle max-sm:p-0';
 const ROW =
   'relative border-b border-line last:border-0 hover:bg-sunken has-focus-visible:bg-sunken max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:items-baseline max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:px-3 max-sm:py-2.5';
 
-type DeliveryTableProps = {
-  deliveries: Delivery[];
-  now: Date;
-  /** What each endpoint is called, by id; absent where all are of one endpoint. */
-  names?: Map<string, string>;
-};
-
 type Props = {
-  /** Where this log is, without its query. */
+  /** Path of this log, without its query. */
   path: string;
   query: LogQuery;
   page: { items: Delivery[]; next: LogPlace | null };
+  /** Endpoint names by ID; absent if all deliveries belong to one endpoint. */
   names?: Map<string, string>;
   now: Date;
 };
 
-/** A page of the log, what narrows it, and the way to the next page. */
+/** A page of the log with a status filter and pagination. */
 export function DeliveryLog({ path, query, page, names, now }: Props) {
   const { status, after } = query;
   const at = (place: LogPlace | null) => {
@@ -46,11 +40,11 @@ export function DeliveryLog({ path, query, page, names, now }: Props) {
         <DeliveryTable deliveries={page.items} now={now} {...(names ? { names } : {})} />
       ) : (
         <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
-          {status ? `No delivery is ${status}.` : 'Nothing was sent yet. Deliveries are kept for 30 days.'}
+          {status ? `No ${status} deliveries.` : 'No deliveries yet. Deliveries are kept for 30 days.'}
         </p>
       )}
       {after || page.next ? (
-        <nav aria-label="Pages" className="flex justify-end gap-2">
+        <nav aria-label="Pagination" className="flex justify-end gap-2">
           {after ? (
             <Link prefetch={false} href={at(null)} className={buttonLook()}>
               First page
@@ -67,21 +61,19 @@ export function DeliveryLog({ path, query, page, names, now }: Props) {
   );
 }
 
-type DeliveryFilterProps = { path: string; status: DeliveryStatus | undefined };
-
-/** Narrows a log to one status; the choice is in the address. */
-function DeliveryFilter({ path, status }: DeliveryFilterProps) {
+/** Filters a log by status through the URL. */
+function DeliveryFilter({ path, status }: { path: string; status: DeliveryStatus | undefined }) {
   const choices = [
     { label: 'All', href: path, isChosen: status === undefined },
     ...LOG_ORDER.map((each) => ({
-      label: STATUS_WORDS[each],
+      label: STATUS_LABELS[each],
       href: `${path}?status=${each}`,
       isChosen: each === status,
     })),
   ];
   return (
     <nav
-      aria-label="Deliveries by status"
+      aria-label="Filter deliveries by status"
       className="flex gap-1 self-start rounded-lg border border-line bg-sunken p-1"
     >
       {choices.map(({ label, href, isChosen }) => (
@@ -99,7 +91,8 @@ function DeliveryFilter({ path, status }: DeliveryFilterProps) {
   );
 }
 
-/** Deliveries, one a row. */
+type DeliveryTableProps = { deliveries: Delivery[]; now: Date; names?: Map<string, string> };
+
 function DeliveryTable({ deliveries, now, names }: DeliveryTableProps) {
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -118,13 +111,13 @@ function DeliveryTable({ deliveries, now, names }: DeliveryTableProps) {
               </th>
             ) : null}
             <th scope="col" className={HEAD}>
-              Last try
+              Last attempt
             </th>
-            <th scope="col" className={`${HEAD} w-16 text-right`}>
-              Tries
+            <th scope="col" className={`${HEAD} w-20 text-right`}>
+              Attempts
             </th>
             <th scope="col" className={`${HEAD} w-36 text-right`}>
-              Made
+              Created
             </th>
           </tr>
         </thead>
@@ -134,7 +127,7 @@ function DeliveryTable({ deliveries, now, names }: DeliveryTableProps) {
               key={delivery.id}
               delivery={delivery}
               now={now.toISOString()}
-              {...(names ? { endpoint: names.get(delivery.webhookId) ?? 'deleted endpoint' } : {})}
+              {...(names ? { endpoint: names.get(delivery.webhookId) ?? 'Deleted endpoint' } : {})}
             />
           ))}
         </tbody>
@@ -167,8 +160,8 @@ function DeliveryRow({ delivery, now, endpoint }: { delivery: Delivery; now: str
         </td>
       )}
       <td className={`${CELL} text-muted max-sm:order-4 max-sm:col-span-2 max-sm:text-xs`}>
-        <span className="block truncate" title={sayOutcome(delivery)}>
-          {sayOutcome(delivery)}
+        <span className="block truncate" title={formatOutcome(delivery)}>
+          {formatOutcome(delivery)}
         </span>
       </td>
       <td className={`${CELL} text-right tabular-nums max-sm:hidden`}>{attempts}</td>
@@ -177,10 +170,10 @@ function DeliveryRow({ delivery, now, endpoint }: { delivery: Delivery; now: str
       >
         <Moment at={createdAt} now={now} />
         {manualAttemptAt ? (
-          <span className="block text-xs max-sm:ml-2 max-sm:inline">next try now</span>
+          <span className="block text-xs max-sm:ml-2 max-sm:inline">next attempt now</span>
         ) : nextAttemptAt ? (
           <span className="block text-xs max-sm:ml-2 max-sm:inline">
-            next try <Moment at={nextAttemptAt} now={now} as="until" />
+            next attempt <Moment at={nextAttemptAt} now={now} as="until" />
           </span>
         ) : null}
       </td>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { formatHeaders, sayOutcome } from './delivery-texts';
+import { formatHeaders, formatOutcome } from './delivery-texts';
 
 const fine = { status: 'delivered', reason: null, lastStatusCode: 204, lastError: null } as const;
 
-describe('the outcome of a delivery in words', () => {
+describe('formatOutcome', () => {
   it.each([
     [fine, 'responded with 204'],
     [{ ...fine, status: 'pending', lastStatusCode: null }, ''],
@@ -15,13 +15,13 @@ describe('the outcome of a delivery in words', () => {
       { ...fine, status: 'failed', reason: 'endpoint_deleted', lastError: 'x' },
       'not sent: the endpoint was deleted',
     ],
-    // A replay that failed leaves it delivered.
+    // A failed replay leaves it delivered.
     [{ ...fine, lastStatusCode: 500, lastError: 'responded with 500, expected 2xx' }, 'responded with 500'],
-  ] as const)('%j is %j', (delivery, words) => {
-    expect(sayOutcome(delivery)).toBe(words);
+  ] as const)('formats %j as %j', (delivery, text) => {
+    expect(formatOutcome(delivery)).toBe(text);
   });
 });
 
-it('headers are listed by name', () => {
+it('sorts headers by name', () => {
   expect(formatHeaders({ 'X-Two': '2', accept: '*', 'X-One': '1' })).toBe('accept: *\nX-One: 1\nX-Two: 2');
 });

@@ -1,33 +1,33 @@
 import type { Delivery, DeliveryStatus } from '@/lib/schemas/delivery';
 import type { EventKind, Webhook, WebhookFormat } from '@/lib/schemas/webhook';
 
-/** What each event means, for people who choose. */
+/** When each event is sent. */
 export const EVENT_TEXTS: Record<EventKind, string> = {
-  'monitor.down': 'A monitor failed as often as its threshold says.',
-  'monitor.up': 'A monitor has recovered.',
-  'monitor.degraded': 'A monitor is slow, or fails from some regions.',
-  'incident.created': 'An incident was opened, by a monitor or by hand.',
+  'monitor.down': 'A monitor went down: its checks failed as often as its threshold allows.',
+  'monitor.up': 'A monitor recovered.',
+  'monitor.degraded': 'A monitor is slow, or fails in some regions.',
+  'incident.created': 'An incident was opened, automatically or manually.',
   'incident.updated': 'The status of an incident changed.',
   'incident.resolved': 'An incident was resolved.',
 };
 
 export const FORMAT_TEXTS: Record<WebhookFormat, { label: string; hint: string }> = {
-  standard: { label: 'Standard', hint: 'The events of the API reference as JSON, signed.' },
-  slack: { label: 'Slack', hint: 'A message for an incoming webhook of Slack. Not signed.' },
-  discord: { label: 'Discord', hint: 'A message for a webhook of a Discord channel. Not signed.' },
-  teams: { label: 'Microsoft Teams', hint: 'A card for a workflow of Microsoft Teams. Not signed.' },
+  standard: { label: 'Standard', hint: 'Signed JSON events, as documented in the API reference.' },
+  slack: { label: 'Slack', hint: 'Messages for a Slack incoming webhook. Not signed.' },
+  discord: { label: 'Discord', hint: 'Messages for a Discord channel webhook. Not signed.' },
+  teams: { label: 'Microsoft Teams', hint: 'Cards for a Microsoft Teams workflow. Not signed.' },
 };
 
 const EVENT_COUNT = Object.keys(EVENT_TEXTS).length;
 
-export const STATUS_WORDS: Record<DeliveryStatus, string> = {
+export const STATUS_LABELS: Record<DeliveryStatus, string> = {
   failed: 'Failed',
   pending: 'Pending',
   delivered: 'Delivered',
 };
 
-/** Why a delivery failed for good, or what its newest try came to; empty before the first. */
-export function sayOutcome(
+/** Why a delivery failed, or the result of its latest attempt; empty before the first. */
+export function formatOutcome(
   delivery: Pick<Delivery, 'status' | 'reason' | 'lastStatusCode' | 'lastError'>,
 ): string {
   const { status, reason, lastStatusCode, lastError } = delivery;
@@ -37,14 +37,14 @@ export function sayOutcome(
   return lastStatusCode === null ? '' : `responded with ${lastStatusCode}`;
 }
 
-/** How a delivery stands, in a sentence that follows its status. */
-export function sayStanding(delivery: Delivery): string {
-  const outcome = sayOutcome(delivery);
+/** Details that follow the status of a delivery. */
+export function formatStanding(delivery: Delivery): string {
+  const outcome = formatOutcome(delivery);
   if (delivery.reason !== 'exhausted' || delivery.event === 'webhook.test') return outcome;
-  return `after the last try of its schedule: ${outcome}`;
+  return `after the last scheduled attempt: ${outcome}`;
 }
 
-/** Header lines by name: the database does not keep their order. */
+/** Header lines sorted by name: the database does not keep their order. */
 export function formatHeaders(headers: Record<string, string>): string {
   return Object.entries(headers)
     .sort(([a], [b]) => a.localeCompare(b, 'en'))
@@ -52,19 +52,19 @@ export function formatHeaders(headers: Record<string, string>): string {
     .join('\n');
 }
 
-/** Whether an endpoint is told of every event there is. */
-export function isEverything(events: readonly EventKind[]): boolean {
+/** Whether these are all events. */
+export function isAllEvents(events: readonly EventKind[]): boolean {
   return events.length === EVENT_COUNT;
 }
 
-/** What an endpoint is called: its description, or its address without the scheme. */
+/** The name of an endpoint: its description, or its URL without the scheme. */
 export function endpointName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   return description || url.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
-/** `All events`, the only one, or `3 of 6 events`. */
-export function sayEvents(events: readonly EventKind[]): string {
+/** `All events`, the name of a single event, or `3 of 6 events`. */
+export function formatEvents(events: readonly EventKind[]): string {
   const [first, ...others] = events;
-  if (isEverything(events)) return 'All events';
+  if (isAllEvents(events)) return 'All events';
   return first && others.length === 0 ? first : `${events.length} of ${EVENT_COUNT} events`;
 }

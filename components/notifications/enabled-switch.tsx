@@ -8,7 +8,7 @@ type Props = {
   setEnabled: (enabled: boolean) => Promise<string | null>;
 };
 
-/** Turns an endpoint on and off in its row; shows at once what was asked for, and what went wrong with it. */
+/** Enables or disables an endpoint in its row, optimistically; shows an error if that fails. */
 export function EnabledSwitch({ name, enabled, setEnabled }: Props) {
   const [isOn, setOn] = useOptimistic(enabled);
   const [problem, turn, isPending] = useActionState((_: string | null, to: boolean) => setEnabled(to), null);

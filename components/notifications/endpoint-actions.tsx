@@ -8,13 +8,14 @@ import { Button, buttonLook } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { SubmitButton } from '@/components/ui/form';
 
+/** Returns an error message, or null. */
 type Action = () => Promise<string | null>;
 type Props = { name: string; enabled: boolean; editHref: string; setEnabled: Action; remove: Action };
 
-/** Edit, disable or enable, and delete. The actions answer what went wrong, or null. */
+/** Edit, disable or enable, and delete. */
 export function EndpointActions({ name, enabled, editHref, setEnabled, remove }: Props) {
   const [problem, toggle, isToggling] = useActionState(setEnabled, null);
-  const [refusal, erase, isErasing] = useActionState(remove, null);
+  const [deleteProblem, deleteNow, isDeleting] = useActionState(remove, null);
   const Icon = enabled ? Pause : Play;
   return (
     <div className="flex flex-col gap-2 sm:items-end">
@@ -37,11 +38,11 @@ export function EndpointActions({ name, enabled, editHref, setEnabled, remove }:
             </Button>
           }
           title={`Delete “${name}”?`}
-          description="Nothing more is sent to it, also not what still waits. What was sent stays in the log."
+          description="No more events are sent to it, and pending deliveries fail. Past deliveries stay in the log."
           confirm="Delete endpoint"
-          action={erase}
-          isPending={isErasing}
-          problem={refusal}
+          action={deleteNow}
+          isPending={isDeleting}
+          problem={deleteProblem}
         />
       </div>
       <div role="alert" className="empty:sr-only">

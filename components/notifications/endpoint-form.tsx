@@ -13,11 +13,11 @@ type Props = {
   action: (form: FormData) => void;
   isPending: boolean;
   submit: string;
-  /** Where leaving the form leads. */
+
   cancelHref: string;
 };
 
-/** The fields of an endpoint, for a new one and for one that is changed. */
+/** The form of a new or existing endpoint. */
 export function EndpointForm({ state, action, isPending, submit, cancelHref }: Props) {
   const { values, errors } = state;
   const [format, setFormat] = useState(values.format);
@@ -33,7 +33,7 @@ export function EndpointForm({ state, action, isPending, submit, cancelHref }: P
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
-        hint="Gets a POST for every event. Use https."
+        hint="Receives a POST request for every event. Use HTTPS."
         defaultValue={values.url}
         error={errors.url}
       />
@@ -41,7 +41,7 @@ export function EndpointForm({ state, action, isPending, submit, cancelHref }: P
         name="description"
         label="Description"
         placeholder="On-call bot"
-        hint="What it is, for the people who see it in the list."
+        hint="Shown in the list of endpoints."
         defaultValue={values.description}
         error={errors.description}
       />
@@ -58,7 +58,7 @@ export function EndpointForm({ state, action, isPending, submit, cancelHref }: P
       <CheckField
         name="enabled"
         label="Send events"
-        hint="Otherwise it is disabled: what waits for it ends as failed, and events that happen meanwhile are not sent."
+        hint="When off, queued deliveries fail and new events are not sent."
         defaultChecked={values.enabled === 'on'}
         error={errors.enabled}
       />
@@ -74,7 +74,7 @@ export function EndpointForm({ state, action, isPending, submit, cancelHref }: P
   );
 }
 
-/** What an endpoint is told of; at least one. */
+/** The events that an endpoint receives; at least one. */
 function EventChoice({ chosen, error }: { chosen: string[]; error?: string }) {
   return (
     <fieldset className="flex flex-col gap-1">

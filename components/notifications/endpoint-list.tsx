@@ -5,13 +5,13 @@ import { Fact, Facts } from '@/components/ui/fold';
 import { Moment } from '@/components/ui/moment';
 import type { Delivery } from '@/lib/schemas/delivery';
 import type { Webhook } from '@/lib/schemas/webhook';
-import { endpointName, FORMAT_TEXTS, isEverything, STATUS_WORDS, sayEvents } from './delivery-texts';
+import { endpointName, FORMAT_TEXTS, formatEvents, isAllEvents, STATUS_LABELS } from './delivery-texts';
 import { EnabledSwitch } from './enabled-switch';
 import { EndpointBadge } from './status-badges';
 
 const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted';
 const CELL = 'px-3 py-2 align-middle max-lg:p-0';
-/** On a narrow screen a row becomes a small card; browsers keep its meaning as a table row. */
+/** On narrow screens a row becomes a card; it keeps its table semantics. */
 const ROW =
   'relative border-b border-line last:border-0 hover:bg-sunken has-[a:focus-visible]:bg-sunken max-lg:grid max-lg:grid-cols-[1fr_auto] max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-3 max-lg:py-3';
 
@@ -21,11 +21,10 @@ type Props = {
   endpoints: Webhook[];
   latest: Map<string, Delivery>;
   now: Date;
-  /** Absent where the reader may change nothing. */
+  /** Absent for viewers. */
   setEnabled?: SetEnabled;
 };
 
-/** The endpoints, one a row. */
 export function EndpointList({ endpoints, latest, now, setEnabled }: Props) {
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -97,7 +96,7 @@ function EndpointRow({ endpoint, last, now, setEnabled }: RowProps) {
       <td className={`${CELL} max-lg:hidden`}>{FORMAT_TEXTS[format].label}</td>
       <td className={`${CELL} max-lg:hidden`}>
         <span className="relative" title={events.join(', ')}>
-          {sayEvents(events)}
+          {formatEvents(events)}
         </span>
       </td>
       <td
@@ -114,13 +113,13 @@ function EndpointRow({ endpoint, last, now, setEnabled }: RowProps) {
   );
 }
 
-/** What is worth knowing first: that it fails, or else how the last delivery went. */
+/** Failures first, otherwise the last delivery. */
 function Activity({ endpoint, last, now }: { endpoint: Webhook; last: Delivery | undefined; now: string }) {
   const { failingSince, autoDisabledAt } = endpoint;
   if (autoDisabledAt) {
     return (
       <span className="text-bad">
-        Disabled for failing <Moment at={autoDisabledAt} now={now} />
+        Disabled after failures <Moment at={autoDisabledAt} now={now} />
       </span>
     );
   }
@@ -131,30 +130,30 @@ function Activity({ endpoint, last, now }: { endpoint: Webhook; last: Delivery |
       </span>
     );
   }
-  if (!last) return 'No delivery yet';
+  if (!last) return 'No deliveries yet';
   return (
     <>
-      {STATUS_WORDS[last.status]} <Moment at={last.lastAttemptAt ?? last.createdAt} now={now} />
+      {STATUS_LABELS[last.status]} <Moment at={last.lastAttemptAt ?? last.createdAt} now={now} />
     </>
   );
 }
 
-/** The list before the first endpoint: what webhooks are for, and how to begin. */
+/** Shown before the first endpoint: what webhooks are for, and how to start. */
 export function EmptyEndpoints({ mayCreate }: { mayCreate: boolean }) {
   return (
     <section className="rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
       <div className="flex max-w-2xl flex-col gap-5">
         <div className="flex flex-col gap-2">
-          <h2 className="text-base font-semibold">Nobody is told yet</h2>
+          <h2 className="text-base font-semibold">No notifications set up yet</h2>
           <p className="text-muted">
-            A webhook endpoint is an address of yours that gets a signed POST within seconds when a monitor
-            goes down, recovers or slows, and when an incident changes. What fails is tried again five times
-            over a day, and every try can be looked at here. Slack, Discord and Microsoft Teams take the
+            Add a webhook endpoint to receive a signed POST request within seconds when a monitor goes down,
+            recovers, or slows down, and when an incident changes. Failed deliveries are retried five times
+            over about 26 hours. Every attempt is logged here. Slack, Discord, and Microsoft Teams can receive
             events as messages.
           </p>
           {mayCreate ? null : (
             <p className="text-muted">
-              Someone who may write in this organization can add the first endpoint.
+              Ask a member or admin of this organization to add the first endpoint.
             </p>
           )}
         </div>
@@ -178,19 +177,19 @@ export function EmptyEndpoints({ mayCreate }: { mayCreate: boolean }) {
   );
 }
 
-/** What an endpoint is told of, and how. */
+/** The format and events of an endpoint. */
 export function EndpointFacts({ endpoint, now }: { endpoint: Webhook; now: Date }) {
   const { format, events, createdAt, updatedAt } = endpoint;
   return (
     <Facts className="lg:grid-cols-[1fr_2fr_1fr_1fr]">
       <Fact term="Format">{FORMAT_TEXTS[format].label}</Fact>
       <Fact term="Events" className="max-lg:order-last max-lg:col-span-2">
-        {isEverything(events) ? `All: ${events.join(', ')}` : events.join(', ')}
+        {isAllEvents(events) ? `All: ${events.join(', ')}` : events.join(', ')}
       </Fact>
       <Fact term="Created">
         <Moment at={createdAt} now={now.toISOString()} />
       </Fact>
-      <Fact term="Changed" className="max-lg:hidden">
+      <Fact term="Updated" className="max-lg:hidden">
         <Moment at={updatedAt} now={now.toISOString()} />
       </Fact>
     </Facts>

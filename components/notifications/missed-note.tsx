@@ -5,16 +5,16 @@ import { Banner } from '@/components/ui/banner';
 import { SubmitButton } from '@/components/ui/form';
 import { Moment } from '@/components/ui/moment';
 
-/** How far back missed deliveries are sent again. */
+/** How far back missed deliveries are resent. */
 export const SPANS = ['all', 'day', 'hour'] as const;
 
 const SPAN_TEXTS: Record<(typeof SPANS)[number], string> = {
-  all: 'all of them',
-  day: 'those of the last 24 hours',
-  hour: 'those of the last hour',
+  all: 'All',
+  day: 'Last 24 hours',
+  hour: 'Last hour',
 };
 
-/** What sending again answered: how many begin their schedule anew, or what went wrong. */
+/** How many deliveries were queued again, or what went wrong. */
 export type Recovered = { queued: number | null; problem: string | null };
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
   recover: (state: Recovered, form: FormData) => Promise<Recovered>;
 };
 
-/** Says what an endpoint has missed, and sends it again. */
+/** Shows what an endpoint has missed, and resends it. */
 export function MissedNote({ missed, now, recover }: Props) {
   const [{ queued, problem }, action, isPending] = useActionState(recover, { queued: null, problem: null });
   return (
@@ -32,11 +32,11 @@ export function MissedNote({ missed, now, recover }: Props) {
         <Banner tone="slow" className="sm:items-center sm:[&>svg]:mt-0">
           <form action={action} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
             <p>
-              {sayCount(missed)} <Moment at={missed.since.toISOString()} now={now} />.
+              {formatCount(missed)} <Moment at={missed.since.toISOString()} now={now} />.
             </p>
             <div className="flex flex-wrap items-center gap-2 text-ink">
               <label className="sr-only" htmlFor="span">
-                Which of them to send
+                Deliveries to resend
               </label>
               <select
                 id="span"
@@ -49,13 +49,13 @@ export function MissedNote({ missed, now, recover }: Props) {
                   </option>
                 ))}
               </select>
-              <SubmitButton isPending={isPending}>Send them</SubmitButton>
+              <SubmitButton isPending={isPending}>Resend</SubmitButton>
             </div>
           </form>
         </Banner>
       ) : null}
       <div role="status" className="empty:sr-only">
-        {queued === null ? null : <Banner tone="note">{sayQueued(queued)}</Banner>}
+        {queued === null ? null : <Banner tone="note">{formatQueued(queued)}</Banner>}
       </div>
       <div role="alert" className="empty:sr-only">
         {problem ? <Banner tone="bad">{problem}</Banner> : null}
@@ -64,12 +64,12 @@ export function MissedNote({ missed, now, recover }: Props) {
   );
 }
 
-function sayCount({ count, isCapped }: { count: number; isCapped: boolean }): string {
+function formatCount({ count, isCapped }: { count: number; isCapped: boolean }): string {
   if (count === 1) return '1 delivery was missed';
   return `${count}${isCapped ? ' or more' : ''} deliveries were missed, the oldest`;
 }
 
-function sayQueued(queued: number): string {
-  if (queued === 0) return 'None of them was made in that time; nothing was sent.';
-  return queued === 1 ? '1 delivery is on its way again.' : `${queued} deliveries are on their way again.`;
+function formatQueued(queued: number): string {
+  if (queued === 0) return 'No deliveries were missed in that period. Nothing was resent.';
+  return queued === 1 ? 'Resending 1 delivery.' : `Resending ${queued} deliveries.`;
 }

@@ -8,36 +8,36 @@ import { type FormState, freshState } from '@/components/ui/form-state';
 import { EndpointForm } from './endpoint-form';
 import { NewSecret } from './secret-section';
 
-/** What was made; the secret is shown once and never again. null: its format is not signed. */
-export type MadeEndpoint = { id: string; secret: string | null };
-export type NewEndpointState = FormState & { made: MadeEndpoint | null };
+/** A created endpoint. The secret is shown only once; null if the format is not signed. */
+export type CreatedEndpoint = { id: string; secret: string | null };
+export type NewEndpointState = FormState & { created: CreatedEndpoint | null };
 
 type Props = {
   create: (state: NewEndpointState, form: FormData) => Promise<NewEndpointState>;
   initial: FormState['values'];
 };
 
-/** The form of a new endpoint, and in its place, once it is made, its secret. */
+/** The form of a new endpoint, replaced by its secret once it is created. */
 export function NewEndpoint({ create, initial }: Props) {
-  const [state, action, isPending] = useActionState(create, { ...freshState(initial), made: null });
-  const { made } = state;
-  if (!made) {
+  const [state, action, isPending] = useActionState(create, { ...freshState(initial), created: null });
+  const { created } = state;
+  if (!created) {
     return (
       <EndpointForm {...{ state, action, isPending }} submit="Create endpoint" cancelHref="/notifications" />
     );
   }
   return (
     <div className="flex flex-col gap-5">
-      {made.secret ? (
-        <NewSecret secret={made.secret} />
+      {created.secret ? (
+        <NewSecret secret={created.secret} />
       ) : (
         <Banner tone="note">
-          The endpoint is made. Messages in this format are not signed: it needs no secret.
+          The endpoint was created. Messages in this format are not signed, so there is no secret.
         </Banner>
       )}
       <Link
         prefetch={false}
-        href={`/notifications/${made.id}`}
+        href={`/notifications/${created.id}`}
         className={`${buttonLook({ tone: 'primary', size: 'large' })} self-start`}
       >
         Go to the endpoint and test it

@@ -5,7 +5,7 @@ import { useActionState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { SubmitButton } from '@/components/ui/form';
 
-/** Asks for one more try now. `isWaiting`: one that was asked for is not made yet. */
+/** Requests another attempt now. `isWaiting`: a requested attempt has not started yet. */
 export function ReplayButton({
   replay,
   isWaiting,

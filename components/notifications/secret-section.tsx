@@ -9,17 +9,17 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { SubmitButton } from '@/components/ui/form';
 import { Moment } from '@/components/ui/moment';
 
-/** The header that has to be found in a request, computed from its raw body. */
+/** Computes the expected signature header from the raw body. */
 const VERIFY = `printf 'sha256=%s' "$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/.* //')"`;
 
-/** What a rotation answered: the new secret, or what went wrong. */
+/** The new secret, or what went wrong. */
 export type Rotated = { secret: string | null; problem: string | null };
 
 type Props = {
-  /** Until when the old secret signs as well; null: there is one secret. */
+  /** When the old secret expires; null if there is only one. */
   rotationEndsAt: string | null;
   now: string;
-  /** Absent where the reader may change nothing. */
+  /** Absent for viewers. */
   actions?: {
     rotate: (immediate: boolean) => Promise<Rotated>;
     finish: () => Promise<string | null>;
@@ -28,7 +28,7 @@ type Props = {
 
 const NOTHING: Rotated = { secret: null, problem: null };
 
-/** The signing secret: never shown here, but replaced, with or without a time in which both are valid. */
+/** Rotates the signing secret, with or without a period in which both are valid. Never shows the current one. */
 export function SecretSection({ rotationEndsAt, now, actions }: Props) {
   return (
     <section aria-labelledby="secret-title" className="flex flex-col gap-3">
@@ -39,12 +39,12 @@ export function SecretSection({ rotationEndsAt, now, actions }: Props) {
         <p className="text-muted">
           {rotationEndsAt ? (
             <>
-              <strong className="font-medium text-ink">Two secrets are valid.</strong> The old one ends{' '}
-              <Moment at={rotationEndsAt} now={now} as="until" />; until then every request carries the
-              signatures of both. Finish when your receiver has the new one.
+              <strong className="font-medium text-ink">Two secrets are valid.</strong> The old one expires{' '}
+              <Moment at={rotationEndsAt} now={now} as="until" />. Until then, every request carries both
+              signatures. Finish the rotation once your receiver has the new secret.
             </>
           ) : (
-            'Every request is signed with it. It was shown when it was made; when it is rotated, both secrets are valid for 24 hours.'
+            'Signs every request. It was shown once, when it was created. After a rotation, both secrets are valid for 24 hours.'
           )}
         </p>
         {actions ? <Rotation isRotating={rotationEndsAt !== null} {...actions} /> : null}
@@ -56,14 +56,14 @@ export function SecretSection({ rotationEndsAt, now, actions }: Props) {
 type RotationProps = { isRotating: boolean } & NonNullable<Props['actions']>;
 
 function Rotation({ isRotating, rotate, finish }: RotationProps) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [rotated, replace, isReplacing] = useActionState(async (_: Rotated, immediate: boolean) => {
     const outcome = await rotate(immediate);
-    if (outcome.secret) setAsking(false);
+    if (outcome.secret) setConfirming(false);
     return outcome;
   }, NOTHING);
-  const [refusal, end, isEnding] = useActionState(finish, null);
-  const problem = isAsking ? null : (rotated.problem ?? refusal);
+  const [finishProblem, end, isEnding] = useActionState(finish, null);
+  const problem = isConfirming ? null : (rotated.problem ?? finishProblem);
   return (
     <>
       <div role="alert" className="empty:sr-only">
@@ -81,11 +81,11 @@ function Rotation({ isRotating, rotate, finish }: RotationProps) {
           </form>
         )}
         <ConfirmDialog
-          open={isAsking}
-          onOpenChange={setAsking}
+          open={isConfirming}
+          onOpenChange={setConfirming}
           trigger={<Button tone="danger">Leaked: replace immediately</Button>}
           title="Replace the secret immediately?"
-          description="Every older secret ends at once. Until your receiver has the new one, it will refuse what is sent."
+          description="All older secrets stop working immediately. Your receiver will reject requests until it has the new one."
           confirm="Replace immediately"
           action={() => startTransition(() => replace(true))}
           isPending={isReplacing}
@@ -96,7 +96,7 @@ function Rotation({ isRotating, rotate, finish }: RotationProps) {
   );
 }
 
-/** A signing secret, right after it was made: the only time that it is shown. */
+/** A new signing secret: the only time it is shown. */
 export function NewSecret({ secret }: { secret: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -105,23 +105,21 @@ export function NewSecret({ secret }: { secret: string }) {
       <h2 id="new-secret" ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
         Your signing secret
       </h2>
-      <Banner tone="slow">
-        Keep it now: it is stored encrypted and not shown again. If you lose it, rotate it.
-      </Banner>
-      <CodeBlock text={secret} label="Copy the signing secret" />
+      <Banner tone="slow">Copy it now. You won’t be able to see it again. If you lose it, rotate it.</Banner>
+      <CodeBlock text={secret} label="Copy signing secret" />
       <p className="text-muted">
-        Believe only requests whose <code className="font-mono text-xs">X-Service-Signature</code> is the
-        HMAC-SHA256 of the raw body under this secret, <code className="font-mono text-xs">whsec_</code>{' '}
+        Accept only requests whose <code className="font-mono text-xs">X-Service-Signature</code> is the
+        HMAC-SHA256 of the raw body with this secret, <code className="font-mono text-xs">whsec_</code>{' '}
         included. In a shell:
       </p>
-      <CodeBlock text={VERIFY} label="Copy the command" />
+      <CodeBlock text={VERIFY} label="Copy command" />
       <p className="text-muted">
         <Link
           prefetch={false}
           href="/docs#verifying-webhooks"
           className="text-accent underline underline-offset-2"
         >
-          Receivers in Node.js, Python and Go
+          Example receivers in Node.js, Python, and Go
         </Link>{' '}
         are in the API reference.
       </p>

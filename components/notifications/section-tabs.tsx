@@ -5,7 +5,7 @@ const TABS = [
   { id: 'deliveries', href: '/notifications/deliveries', label: 'Deliveries' },
 ] as const;
 
-/** The two sides of notifications: where events go, and what became of them. */
+/** Tabs for endpoints and their deliveries. */
 export function SectionTabs({ current }: { current: (typeof TABS)[number]['id'] }) {
   return (
     <nav aria-label="Notifications" className="flex gap-4 border-b border-line">

@@ -10,48 +10,46 @@ import { cn } from '@/components/ui/cn';
 import { Moment } from '@/components/ui/moment';
 import type { DeliveryStatus } from '@/lib/schemas/delivery';
 import type { Webhook } from '@/lib/schemas/webhook';
-import { STATUS_WORDS } from './delivery-texts';
+import { STATUS_LABELS } from './delivery-texts';
 
-type Look = { word: string; Icon: LucideIcon; colour: string };
+type BadgeStyle = { label: string; Icon: LucideIcon; color: string };
 
-const ENDPOINT_LOOKS: Record<Webhook['status'], Look> = {
-  active: { word: 'Active', Icon: CircleCheck, colour: 'text-good' },
-  failing: { word: 'Failing', Icon: TriangleAlert, colour: 'text-bad' },
-  disabled: { word: 'Disabled', Icon: CirclePause, colour: 'text-muted' },
+const ENDPOINT_STYLES: Record<Webhook['status'], BadgeStyle> = {
+  active: { label: 'Active', Icon: CircleCheck, color: 'text-good' },
+  failing: { label: 'Failing', Icon: TriangleAlert, color: 'text-bad' },
+  disabled: { label: 'Disabled', Icon: CirclePause, color: 'text-muted' },
 };
 
-const DELIVERY_LOOKS: Record<DeliveryStatus, Look> = {
-  failed: { word: STATUS_WORDS.failed, Icon: CircleX, colour: 'text-bad' },
-  pending: { word: STATUS_WORDS.pending, Icon: CircleDashed, colour: 'text-slow' },
-  delivered: { word: STATUS_WORDS.delivered, Icon: CircleCheck, colour: 'text-good' },
+const DELIVERY_STYLES: Record<DeliveryStatus, BadgeStyle> = {
+  failed: { label: STATUS_LABELS.failed, Icon: CircleX, color: 'text-bad' },
+  pending: { label: STATUS_LABELS.pending, Icon: CircleDashed, color: 'text-slow' },
+  delivered: { label: STATUS_LABELS.delivered, Icon: CircleCheck, color: 'text-good' },
 };
 
-/** How an endpoint is doing, as icon and word. */
 export function EndpointBadge({ status }: { status: Webhook['status'] }) {
-  return <Badge {...ENDPOINT_LOOKS[status]} />;
+  return <Badge {...ENDPOINT_STYLES[status]} />;
 }
 
-/** What became of a delivery, as icon and word. */
 export function DeliveryBadge({ status, className }: { status: DeliveryStatus; className?: string }) {
-  return <Badge {...DELIVERY_LOOKS[status]} className={className} />;
+  return <Badge {...DELIVERY_STYLES[status]} className={className} />;
 }
 
-function Badge({ word, Icon, colour, className }: Look & { className?: string }) {
+function Badge({ label, Icon, color, className }: BadgeStyle & { className?: string }) {
   return (
     <span
       className={cn(
         'inline-flex items-center gap-1.5 align-middle font-medium whitespace-nowrap',
-        colour,
+        color,
         className,
       )}
     >
       <Icon className="size-4 shrink-0" aria-hidden="true" />
-      {word}
+      {label}
     </span>
   );
 }
 
-/** How an endpoint is doing, since when, and what that means. */
+/** The status of an endpoint, and what it means. */
 export function EndpointStanding({ endpoint, now }: { endpoint: Webhook; now: Date }) {
   return (
     <p className="flex flex-wrap items-center gap-x-1.5">
@@ -70,18 +68,17 @@ function Meaning({ endpoint, now }: { endpoint: Webhook; now: string }) {
   if (autoDisabledAt) {
     return (
       <>
-        since <Moment at={autoDisabledAt} now={now} />, because it only failed for days. Enable it when the
-        receiver works; what it misses meanwhile can be sent then.
+        automatically <Moment at={autoDisabledAt} now={now} />, after days of failures. Enable it once the
+        receiver works again; you can resend the missed deliveries then.
       </>
     );
   }
-  if (status === 'disabled')
-    return 'by a person: what waited has failed, and events that happen meanwhile are not sent.';
+  if (status === 'disabled') return 'manually. Pending deliveries failed, and new events are not sent.';
   if (failingSince) {
     return (
       <>
-        for <Moment at={failingSince} now={now} as="duration" />: after 5 days without a success it is
-        disabled.
+        for <Moment at={failingSince} now={now} as="duration" />. It is disabled automatically after 5 days
+        without a successful delivery.
       </>
     );
   }

@@ -8,41 +8,41 @@ import { Button } from '@/components/ui/button';
 import type { DeliveryDetail } from '@/lib/schemas/delivery';
 import { AttemptResponse } from './attempt-list';
 
-const ASK_MS = 400;
-/** A try takes 30 s at most; what takes longer was not begun. */
-const PATIENCE_MS = 40_000;
+const POLL_MS = 400;
+/** An attempt takes 30 s at most; after that, no worker has started it. */
+const TIMEOUT_MS = 40_000;
 
-/** What asking for a test answered: the delivery that a worker will send, or what went wrong. */
-export type Begun = { id: string; problem: null } | { id: null; problem: string };
+/** The queued test delivery, or what went wrong. */
+export type QueuedTest = { id: string; problem: null } | { id: null; problem: string };
 
 type Props = {
-  send: () => Promise<Begun>;
-  /** The delivery once its try has ended; null until then. */
-  readAnswer: (id: string) => Promise<DeliveryDetail | null>;
+  send: () => Promise<QueuedTest>;
+  /** The delivery once its attempt has finished; null until then. */
+  readResult: (id: string) => Promise<DeliveryDetail | null>;
   isEnabled: boolean;
 };
 
 type Phase =
   | { kind: 'idle' | 'sending' }
   | { kind: 'late'; id: string }
-  | { kind: 'answered'; delivery: DeliveryDetail }
-  | { kind: 'refused'; problem: string };
+  | { kind: 'finished'; delivery: DeliveryDetail }
+  | { kind: 'failed'; problem: string };
 
-/** Sends a test to the endpoint and waits for what its receiver answers, whichever process sends it. */
-export function TestSend({ send, readAnswer, isEnabled }: Props) {
+/** Sends a test event to the endpoint and waits for the receiver's response, whichever process sends it. */
+export function TestSend({ send, readResult, isEnabled }: Props) {
   const [phase, setPhase] = useState<Phase>({ kind: 'idle' });
-  const isHere = useRef(true);
+  const isMounted = useRef(true);
   useEffect(() => {
-    isHere.current = true;
+    isMounted.current = true;
     return () => {
-      isHere.current = false;
+      isMounted.current = false;
     };
   }, []);
 
-  // No transition: the page's own refreshes would wait for its end.
+  // Not a transition: it would hold up the page's own refreshes.
   const run = async () => {
     setPhase({ kind: 'sending' });
-    const next = await ask({ send, readAnswer }, () => isHere.current);
+    const next = await runTest({ send, readResult }, () => isMounted.current);
     if (next) setPhase(next);
   };
 
@@ -53,8 +53,8 @@ export function TestSend({ send, readAnswer, isEnabled }: Props) {
       </h2>
       <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
         <p className="text-muted">
-          Sends the event <code className="font-mono text-xs">webhook.test</code> once, whatever the endpoint
-          is told of otherwise.{isEnabled ? '' : ' Nothing is sent while the endpoint is disabled.'}
+          Sends one <code className="font-mono text-xs">webhook.test</code> event, whatever events the
+          endpoint receives.{isEnabled ? '' : ' Enable the endpoint to send a test.'}
         </p>
         <Button
           onClick={run}
@@ -67,7 +67,7 @@ export function TestSend({ send, readAnswer, isEnabled }: Props) {
           ) : (
             <Send aria-hidden="true" />
           )}
-          Send a test
+          Send test event
         </Button>
         <div role="status" className="empty:sr-only">
           <Outcome phase={phase} />
@@ -82,23 +82,23 @@ function Outcome({ phase }: { phase: Phase }) {
     case 'idle':
       return null;
     case 'sending':
-      return <p className="text-muted">Sent to a worker; waiting for the receiver, for up to 30 seconds.</p>;
-    case 'refused':
+      return <p className="text-muted">Waiting up to 30 seconds for the receiver…</p>;
+    case 'failed':
       return <Banner tone="bad">{phase.problem}</Banner>;
     case 'late':
       return (
         <Banner tone="slow">
-          No worker has sent it yet. It waits in <DeliveryLink id={phase.id}>the log</DeliveryLink> until one
-          does.
+          No worker has sent it yet. It stays queued in <DeliveryLink id={phase.id}>the log</DeliveryLink>{' '}
+          until one does.
         </Banner>
       );
-    case 'answered': {
+    case 'finished': {
       const last = phase.delivery.tries.at(-1);
       return (
         <div className="flex flex-col gap-3">
-          {last ? <AttemptResponse answer={last} /> : null}
+          {last ? <AttemptResponse attempt={last} /> : null}
           <p>
-            <DeliveryLink id={phase.delivery.id}>What was sent</DeliveryLink>
+            <DeliveryLink id={phase.delivery.id}>View delivery</DeliveryLink>
           </p>
         </div>
       );
@@ -118,24 +118,24 @@ function DeliveryLink({ id, children }: { id: string; children: string }) {
   );
 }
 
-/** Asks for a test, then for its answer until it is there; null when nobody waits any more. */
-async function ask(
-  { send, readAnswer }: Pick<Props, 'send' | 'readAnswer'>,
+/** Queues a test and polls for its result; null once the page was left. */
+async function runTest(
+  { send, readResult }: Pick<Props, 'send' | 'readResult'>,
   isAwaited: () => boolean,
 ): Promise<Phase | null> {
   try {
     const { id, problem } = await send();
-    if (problem !== null) return { kind: 'refused', problem };
-    const giveUpAt = performance.now() + PATIENCE_MS;
-    while (performance.now() < giveUpAt) {
-      const delivery = await readAnswer(id);
+    if (problem !== null) return { kind: 'failed', problem };
+    const deadline = performance.now() + TIMEOUT_MS;
+    while (performance.now() < deadline) {
+      const delivery = await readResult(id);
       if (!isAwaited()) return null;
-      if (delivery) return { kind: 'answered', delivery };
-      await new Promise((resolve) => setTimeout(resolve, ASK_MS));
+      if (delivery) return { kind: 'finished', delivery };
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     return { kind: 'late', id };
   } catch {
-    const problem = 'The service did not answer. The test may still be sent: look at the deliveries below.';
-    return { kind: 'refused', problem };
+    const problem = 'The server did not respond. The test may still be sent; check the deliveries below.';
+    return { kind: 'failed', problem };
   }
 }

@@ -4,29 +4,29 @@ import { Button } from '@/components/ui/button';
 import type { MonitorName } from './page-values';
 
 type Props = {
-  /** Those that are not on the page. */
+  /** Monitors not on the page yet. */
   monitors: readonly MonitorName[];
-  isNothingChosen: boolean;
-  /** `nextFocus` is the id of the element that the keyboard goes on from. */
+  isPageEmpty: boolean;
+  /** `nextFocus` is the ID of the element to focus next. */
   add: (ids: string[], nextFocus: string) => void;
 };
 
-/** More than anybody reads: who looks for one among them types. */
-const SHOWN = 50;
-export const SEARCH = 'search-monitors';
+/** Beyond this many, people search. */
+const MAX_SHOWN = 50;
+export const SEARCH_ID = 'search-monitors';
 
 function addButtonId(id: string): string {
   return `add-${id}`;
 }
 
-/** Monitors to put on the page, found by name. */
-export function AddMonitors({ monitors, isNothingChosen, add }: Props) {
-  const [sought, setSought] = useState('');
-  const wanted = sought.trim().toLowerCase();
-  const found = monitors.filter(({ name }) => name.toLowerCase().includes(wanted));
+/** Searches monitors and adds them to the page. */
+export function AddMonitors({ monitors, isPageEmpty, add }: Props) {
+  const [query, setQuery] = useState('');
+  const search = query.trim().toLowerCase();
+  const found = monitors.filter(({ name }) => name.toLowerCase().includes(search));
   if (monitors.length === 0) {
-    return isNothingChosen ? (
-      <p className="text-muted">There are no monitors yet. The page can be made now and filled later.</p>
+    return isPageEmpty ? (
+      <p className="text-muted">No monitors yet. You can create the page now and add monitors later.</p>
     ) : (
       <p className="text-muted">All monitors are on the page.</p>
     );
@@ -41,11 +41,11 @@ export function AddMonitors({ monitors, isNothingChosen, add }: Props) {
             aria-hidden="true"
           />
           <input
-            id={SEARCH}
+            id={SEARCH_ID}
             type="search"
-            value={sought}
-            onChange={(event) => setSought(event.target.value)}
-            // Enter looks, it does not send the form.
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            // Enter searches; it must not submit the form.
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
             placeholder="Add monitors"
             className="h-8 w-full rounded bg-surface pr-2 pl-8 text-base placeholder:text-muted sm:text-sm"
@@ -57,22 +57,22 @@ export function AddMonitors({ monitors, isNothingChosen, add }: Props) {
           onClick={() =>
             add(
               found.map(({ id }) => id),
-              SEARCH,
+              SEARCH_ID,
             )
           }
         >
-          {wanted === '' ? 'Add all' : `Add ${found.length}`}
+          {search === '' ? 'Add all' : `Add ${found.length}`}
         </Button>
       </div>
-      <ul aria-label="Monitors that are not on the page" className="max-h-52 overflow-y-auto py-1">
-        {found.slice(0, SHOWN).map(({ id, name }, index) => (
+      <ul aria-label="Monitors not on the page" className="max-h-52 overflow-y-auto py-1">
+        {found.slice(0, MAX_SHOWN).map(({ id, name }, index) => (
           <li key={id}>
             <button
               type="button"
               id={addButtonId(id)}
               onClick={() => {
                 const next = found[index + 1] ?? found[index - 1];
-                add([id], next ? addButtonId(next.id) : SEARCH);
+                add([id], next ? addButtonId(next.id) : SEARCH_ID);
               }}
               className="flex w-full items-center gap-2 px-3 py-1.5 text-left -outline-offset-2 hover:bg-sunken"
             >
@@ -82,9 +82,11 @@ export function AddMonitors({ monitors, isNothingChosen, add }: Props) {
             </button>
           </li>
         ))}
-        {found.length === 0 ? <li className="px-3 py-1.5 text-muted">No monitor has such a name.</li> : null}
-        {found.length > SHOWN ? (
-          <li className="px-3 py-1.5 text-muted">{found.length - SHOWN} more: type a part of a name.</li>
+        {found.length === 0 ? <li className="px-3 py-1.5 text-muted">No matching monitors.</li> : null}
+        {found.length > MAX_SHOWN ? (
+          <li className="px-3 py-1.5 text-muted">
+            {found.length - MAX_SHOWN} more. Search to narrow the list.
+          </li>
         ) : null}
       </ul>
     </div>

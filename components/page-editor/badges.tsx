@@ -11,52 +11,51 @@ import {
 } from 'lucide-react';
 import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
 import type { DomainStatus } from '@/lib/schemas/status-page';
-import { DOMAIN_WORDS, STANDING_WORDS } from './page-values';
+import { DOMAIN_LABELS, STANDING_LABELS } from './page-values';
 
-type Look = { Icon: LucideIcon; colour: string };
+type BadgeStyle = { Icon: LucideIcon; color: string };
 
-const STANDINGS: Record<PageStanding, Look> = {
-  operational: { Icon: CircleCheck, colour: 'text-good' },
-  degraded: { Icon: TriangleAlert, colour: 'text-slow' },
-  down: { Icon: CircleX, colour: 'text-bad' },
-  pending: { Icon: CircleDashed, colour: 'text-muted' },
-  noData: { Icon: Unplug, colour: 'text-slow' },
-  paused: { Icon: CirclePause, colour: 'text-muted' },
-  empty: { Icon: CircleDashed, colour: 'text-muted' },
+const STANDINGS: Record<PageStanding, BadgeStyle> = {
+  operational: { Icon: CircleCheck, color: 'text-good' },
+  degraded: { Icon: TriangleAlert, color: 'text-slow' },
+  down: { Icon: CircleX, color: 'text-bad' },
+  pending: { Icon: CircleDashed, color: 'text-muted' },
+  noData: { Icon: Unplug, color: 'text-slow' },
+  paused: { Icon: CirclePause, color: 'text-muted' },
+  empty: { Icon: CircleDashed, color: 'text-muted' },
 };
 
-const DOMAINS: Record<DomainStatus['status'], Look> = {
-  none: { Icon: CircleDashed, colour: 'text-muted' },
-  pending: { Icon: CircleDashed, colour: 'text-slow' },
-  verified: { Icon: CircleCheck, colour: 'text-good' },
-  lost: { Icon: TriangleAlert, colour: 'text-bad' },
-  taken: { Icon: CircleX, colour: 'text-bad' },
+const DOMAINS: Record<DomainStatus['status'], BadgeStyle> = {
+  none: { Icon: CircleDashed, color: 'text-muted' },
+  pending: { Icon: CircleDashed, color: 'text-slow' },
+  verified: { Icon: CircleCheck, color: 'text-good' },
+  lost: { Icon: TriangleAlert, color: 'text-bad' },
+  taken: { Icon: CircleX, color: 'text-bad' },
 };
 
-/** How the monitors of a page are, as icon and word. */
+/** The combined status of a page's monitors. */
 export function StandingBadge({ standing }: { standing: PageStanding }) {
-  return <Badge {...STANDINGS[standing]} word={STANDING_WORDS[standing]} />;
+  return <Badge {...STANDINGS[standing]} label={STANDING_LABELS[standing]} />;
 }
 
-/** What became of a page's domain, as icon and word. */
+/** The status of a page's domain. */
 export function DomainBadge({ status }: { status: DomainStatus['status'] }) {
-  return <Badge {...DOMAINS[status]} word={DOMAIN_WORDS[status]} />;
+  return <Badge {...DOMAINS[status]} label={DOMAIN_LABELS[status]} />;
 }
 
-/** Whether everybody can see a page. */
 export function PublishedBadge({ isPublished }: { isPublished: boolean }) {
   return isPublished ? (
-    <Badge Icon={Globe} colour="text-good" word="Published" />
+    <Badge Icon={Globe} color="text-good" label="Published" />
   ) : (
-    <Badge Icon={PencilRuler} colour="text-muted" word="Draft" />
+    <Badge Icon={PencilRuler} color="text-muted" label="Draft" />
   );
 }
 
-function Badge({ word, Icon, colour }: Look & { word: string }) {
+function Badge({ label, Icon, color }: BadgeStyle & { label: string }) {
   return (
-    <span className={`inline-flex items-center gap-1.5 align-middle font-medium whitespace-nowrap ${colour}`}>
+    <span className={`inline-flex items-center gap-1.5 align-middle font-medium whitespace-nowrap ${color}`}>
       <Icon className="size-4 shrink-0" aria-hidden="true" />
-      {word}
+      {label}
     </span>
   );
 }

@@ -13,7 +13,7 @@ type Props = {
   remove: (state: FormState, form: FormData) => Promise<FormState>;
 };
 
-/** Deletes a page for good, once its slug is typed: its address is printed in places that nobody here knows. */
+/** Permanently deletes a page after its slug is typed: links to it may exist anywhere. */
 export function DeletePage({ name, slug, remove }: Props) {
   const [state, action, isPending] = useActionState(remove, freshState());
   const error = state.errors.confirmation;
@@ -26,7 +26,7 @@ export function DeletePage({ name, slug, remove }: Props) {
         </Button>
       }
       title={`Delete “${name}”?`}
-      description="Its address, feeds, badges and domain stop working, and its subscribers are forgotten. Monitors and incidents stay."
+      description="Its address, feeds, badges, and domain stop working, and its subscribers are deleted. Monitors and incidents are kept."
       confirm="Delete page"
       action={action}
       isPending={isPending}

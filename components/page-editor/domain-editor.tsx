@@ -12,20 +12,12 @@ import { showToast } from '@/components/ui/toast';
 import type { DomainStatus } from '@/lib/schemas/status-page';
 import { DomainBadge } from './badges';
 
-type DomainStateProps = {
-  domain: string;
-  status: DomainStatus;
-  now: string;
-  /** Answers what went wrong, or null; absent where the reader may change nothing. */
-  check?: () => Promise<string | null>;
-};
-
-const MEANS: Record<DomainStatus['status'], string> = {
+const MEANINGS: Record<DomainStatus['status'], string> = {
   none: '',
-  pending: 'The record is looked for every 5 minutes during the first 3 days, then once a day.',
-  verified: 'The page is served there. The record is looked for again once a day and has to stay.',
-  lost: 'The record was missing for 3 days, so the page is not served there any more. Put it back.',
-  taken: 'Another page has proved this domain before. It comes free when that page lets it go.',
+  pending: 'The record is checked every 5 minutes for the first 3 days, then once a day.',
+  verified: 'The page is served on this domain. Keep the record: it is checked once a day.',
+  lost: 'The record was missing for 3 days, so the page is no longer served on this domain. Add the record again.',
+  taken: 'Another page has already verified this domain. It becomes available when that page releases it.',
 };
 
 type DnsRecord = NonNullable<DomainStatus['record']>;
@@ -33,13 +25,13 @@ type DnsRecord = NonNullable<DomainStatus['record']>;
 type Props = {
   domain: string | null;
   plan: string;
-  /** Whether the plan has custom domains. */
+  /** Whether the plan includes custom domains. */
   isIncluded: boolean;
-  /** Absent where the reader may change nothing. */
+  /** Absent for viewers. */
   save?: (state: FormState, form: FormData) => Promise<FormState>;
 };
 
-/** The domain of a page: set, changed or taken away. */
+/** Sets, changes, or removes the domain of a page. */
 export function DomainEditor({ domain, plan, isIncluded, save }: Props) {
   return (
     <section aria-labelledby="domain-title" className="flex flex-col gap-3">
@@ -48,14 +40,14 @@ export function DomainEditor({ domain, plan, isIncluded, save }: Props) {
           Custom domain
         </h2>
         <p className="text-muted">
-          The page under a name of yours, such as status.example.com. Two DNS records show that the name is
-          yours and lead visitors here.
+          Serve the page on your own domain, such as status.example.com. Two DNS records prove that you own it
+          and route visitors here.
         </p>
       </div>
       {isIncluded ? null : (
         <Banner tone="slow">
           The {plan} plan does not include custom domains.
-          {domain === null ? '' : ' One that is verified stays; it can be removed.'}
+          {domain === null ? '' : ' A verified domain keeps working until you remove it.'}
         </Banner>
       )}
       {save ? (
@@ -73,8 +65,7 @@ function DomainForm({ domain, isDisabled, save }: FormProps) {
   const [state, action, isPending] = useActionState(
     async (previous: FormState, form: FormData) => {
       const next = await save(previous, form);
-      if (next.message === null)
-        showToast(next.values.customDomain ? 'Saved the domain' : 'Removed the domain');
+      if (next.message === null) showToast(next.values.customDomain ? 'Domain saved' : 'Domain removed');
       return next;
     },
     freshState({ customDomain: domain ?? '' }),
@@ -93,7 +84,9 @@ function DomainForm({ domain, isDisabled, save }: FormProps) {
           disabled={isDisabled}
           className="min-w-0 flex-1 basis-64 [&_input]:font-mono"
           hint={
-            domain === null ? undefined : 'Empty it and save to remove the domain. Another one begins anew.'
+            domain === null
+              ? undefined
+              : 'Clear this field and save to remove the domain. A new domain must be verified first.'
           }
           defaultValue={state.values.customDomain}
           error={state.errors.customDomain}
@@ -108,12 +101,20 @@ function DomainForm({ domain, isDisabled, save }: FormProps) {
   );
 }
 
-/** What became of a page's domain, and what is left to do for it. */
+type DomainStateProps = {
+  domain: string;
+  status: DomainStatus;
+  now: string;
+  /** Returns an error message, or null. Absent for viewers. */
+  check?: () => Promise<string | null>;
+};
+
+/** The status of a page's domain and the DNS records to create. */
 export function DomainState({ domain, status: known, now, check }: DomainStateProps) {
   const { status, record, pointTo, checkedAt, verifiedAt, error } = known;
   const [problem, run, isPending] = useActionState(async () => {
     const refusal = await check?.();
-    if (refusal == null) showToast('Looked for the record');
+    if (refusal == null) showToast('Checked the DNS record');
     return refusal ?? null;
   }, null);
   return (
@@ -128,16 +129,16 @@ export function DomainState({ domain, status: known, now, check }: DomainStatePr
         <span className="text-xs text-muted">
           {verifiedAt ? (
             <>
-              since <Moment at={verifiedAt} now={now} />
+              verified <Moment at={verifiedAt} now={now} />
               {', '}
             </>
           ) : null}
           {checkedAt ? (
             <>
-              looked for <Moment at={checkedAt} now={now} />
+              checked <Moment at={checkedAt} now={now} />
             </>
           ) : (
-            'not looked for yet'
+            'not checked yet'
           )}
         </span>
         {check ? (
@@ -153,27 +154,27 @@ export function DomainState({ domain, status: known, now, check }: DomainStatePr
         {problem ? <Banner tone="bad">{problem}</Banner> : null}
       </div>
       {error ? <Banner tone={status === 'pending' ? 'slow' : 'bad'}>{error}</Banner> : null}
-      <p className="text-muted">{MEANS[status]}</p>
+      <p className="text-muted">{MEANINGS[status]}</p>
       <DomainRecords record={record} pointTo={pointTo} />
     </section>
   );
 }
 
-/** The records to make at whoever holds the domain's DNS, to copy part by part. */
+/** The records to create at the DNS provider. */
 function DomainRecords({ record, pointTo }: Pick<DomainStatus, 'record' | 'pointTo'>) {
   return (
     <div className="flex flex-col gap-3">
-      {record ? <RecordCard title="Shows that the domain is yours" record={record} /> : null}
+      {record ? <RecordCard title="Proves that you own the domain" record={record} /> : null}
       {pointTo ? (
         <RecordCard
-          title="Leads visitors here"
+          title="Routes visitors here"
           record={pointTo}
-          note="Where the name itself cannot have a CNAME, an ALIAS or A record does as well."
+          note="If this name can’t have a CNAME record, use an ALIAS or A record instead."
         />
       ) : (
         <p className="rounded-md border border-line bg-surface px-4 py-3 text-muted">
-          Let the domain lead to the server that this service runs on. The address is not known here: whoever
-          operates it sets <code className="font-mono text-xs">APP_URL</code>.
+          Point the domain to the server that runs this service. To see the record here, ask your operator to
+          set <code className="font-mono text-xs">APP_URL</code>.
         </p>
       )}
     </div>

@@ -22,26 +22,17 @@ import { ChevronDown, ChevronUp, GripVertical, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { FieldNotes } from '@/components/ui/field';
-import { AddMonitors, SEARCH } from './add-monitors';
-import { type MonitorName, moved } from './page-values';
+import { AddMonitors, SEARCH_ID } from './add-monitors';
+import { type MonitorName, moveId } from './page-values';
 
 type Move = 'up' | 'down';
-
-type MonitorOrderRowProps = {
-  id: string;
-  name: string;
-  isFirst: boolean;
-  isLast: boolean;
-  step: (id: string, move: Move) => void;
-  remove: (id: string) => void;
-};
 
 const BUTTON =
   'flex size-8 shrink-0 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-40 aria-disabled:hover:bg-transparent';
 
-/** What a screen reader says of a handle. */
+/** Read by screen readers on drag handles. */
 const INSTRUCTIONS =
-  'Press space or enter to pick up the monitor, the arrow keys to move it, space or enter to put it down, escape to leave it where it was.';
+  'Press Space or Enter to pick up the monitor, the arrow keys to move it, Space or Enter to drop it, or Escape to cancel.';
 
 type Props = {
   monitors: readonly MonitorName[];
@@ -50,7 +41,7 @@ type Props = {
   change: (chosen: readonly string[]) => void;
 };
 
-/** The monitors of a page in their order: by drag, by keyboard, or step by step with buttons. */
+/** The ordered monitors of a page: reorder by drag and drop, by keyboard, or with buttons. */
 export function MonitorOrder({ monitors, chosen, error, change }: Props) {
   const names = new Map(monitors.map(({ id, name }) => [id, name]));
   const nameOf = (id: string | number) => names.get(String(id)) ?? 'Deleted monitor';
@@ -58,10 +49,10 @@ export function MonitorOrder({ monitors, chosen, error, change }: Props) {
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const refocus = useRef<string | null>(null);
 
-  // What changes its place in the document, or leaves it, loses the focus.
+  // Moved and removed elements lose the focus.
   useEffect(() => {
     if (refocus.current === null) return;
     const last = moveButtonId(chosen.at(-1) ?? '', 'remove');
@@ -70,30 +61,30 @@ export function MonitorOrder({ monitors, chosen, error, change }: Props) {
     refocus.current = null;
   });
 
-  const put = (from: number, to: number) => change(moved(chosen, from, to));
-  const step = (id: string, move: Move) => {
+  const move = (from: number, to: number) => change(moveId(chosen, from, to));
+  const step = (id: string, direction: Move) => {
     const from = chosen.indexOf(id);
-    const to = from + (move === 'up' ? -1 : 1);
+    const to = from + (direction === 'up' ? -1 : 1);
     if (to < 0 || to >= chosen.length) return;
-    refocus.current = moveButtonId(id, move);
-    put(from, to);
-    setSaid(`${nameOf(id)} is now ${to + 1} of ${chosen.length}.`);
+    refocus.current = moveButtonId(id, direction);
+    move(from, to);
+    setAnnouncement(`${nameOf(id)} is now in position ${to + 1} of ${chosen.length}.`);
   };
   const remove = (id: string) => {
     const index = chosen.indexOf(id);
     const next = chosen[index + 1] ?? chosen[index - 1];
-    refocus.current = next === undefined ? SEARCH : moveButtonId(next, 'remove');
+    refocus.current = next === undefined ? SEARCH_ID : moveButtonId(next, 'remove');
     change(chosen.filter((one) => one !== id));
-    setSaid(`${nameOf(id)} is no longer on the page.`);
+    setAnnouncement(`Removed ${nameOf(id)}.`);
   };
   const add = (ids: string[], nextFocus: string) => {
     const [first = ''] = ids;
     refocus.current = nextFocus;
     change([...chosen, ...ids]);
-    setSaid(ids.length === 1 ? `${nameOf(first)} is on the page.` : `${ids.length} monitors added.`);
+    setAnnouncement(ids.length === 1 ? `Added ${nameOf(first)}.` : `Added ${ids.length} monitors.`);
   };
   const drop = ({ active, over }: DragEndEvent) => {
-    if (over) put(chosen.indexOf(String(active.id)), chosen.indexOf(String(over.id)));
+    if (over) move(chosen.indexOf(String(active.id)), chosen.indexOf(String(over.id)));
   };
 
   return (
@@ -105,7 +96,7 @@ export function MonitorOrder({ monitors, chosen, error, change }: Props) {
         </span>
       </legend>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       <DndContext
         id={useId()}
@@ -135,7 +126,7 @@ export function MonitorOrder({ monitors, chosen, error, change }: Props) {
       </DndContext>
       <AddMonitors
         monitors={monitors.filter(({ id }) => !chosen.includes(id))}
-        isNothingChosen={chosen.length === 0}
+        isPageEmpty={chosen.length === 0}
         add={add}
       />
       <FieldNotes name="monitors" label="Monitors" error={error} />
@@ -143,28 +134,36 @@ export function MonitorOrder({ monitors, chosen, error, change }: Props) {
   );
 }
 
-/** What a screen reader says while something is dragged. */
+/** Screen reader announcements while dragging. */
 function announce(
   nameOf: (id: UniqueIdentifier) => string,
   placeOf: (id: UniqueIdentifier) => number,
   count: number,
 ): Announcements {
   const place = (over: { id: UniqueIdentifier } | null) =>
-    over === null ? 'outside of the list' : `at ${placeOf(over.id)} of ${count}`;
+    over === null ? 'outside the list' : `in position ${placeOf(over.id)} of ${count}`;
   return {
     onDragStart: ({ active }) => `Picked up ${nameOf(active.id)}, ${place(active)}.`,
     onDragOver: ({ active, over }) => `${nameOf(active.id)} is ${place(over)}.`,
-    onDragEnd: ({ active, over }) => `Put down ${nameOf(active.id)} ${place(over)}.`,
-    onDragCancel: ({ active }) => `${nameOf(active.id)} stays where it was.`,
+    onDragEnd: ({ active, over }) => `Dropped ${nameOf(active.id)} ${place(over)}.`,
+    onDragCancel: ({ active }) => `Canceled. ${nameOf(active.id)} was not moved.`,
   };
 }
 
-/** Where the focus is to be found again after a move. */
+/** ID of a button, to restore the focus after a move. */
 function moveButtonId(id: string, button: Move | 'remove'): string {
   return `${button}-${id}`;
 }
 
-/** A monitor of the page with what puts it elsewhere. */
+type MonitorOrderRowProps = {
+  id: string;
+  name: string;
+  isFirst: boolean;
+  isLast: boolean;
+  step: (id: string, direction: Move) => void;
+  remove: (id: string) => void;
+};
+
 function MonitorOrderRow({ id, name, isFirst, isLast, step, remove }: MonitorOrderRowProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({ id, attributes: { roleDescription: 'sortable' } });
@@ -197,7 +196,7 @@ function MonitorOrderRow({ id, name, isFirst, isLast, step, remove }: MonitorOrd
             type="button"
             id={moveButtonId(id, move)}
             aria-label={`Move ${name} ${move}`}
-            // Not `disabled`, which would take the focus away at the end of the list.
+            // Not `disabled`, which would lose the focus at the end of the list.
             aria-disabled={move === 'up' ? isFirst : isLast}
             onClick={() => step(id, move)}
             className={BUTTON}

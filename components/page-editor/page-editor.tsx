@@ -12,18 +12,18 @@ import { PageFields } from './page-fields';
 import { isSame, type MonitorName, NEW_PAGE, type PageValues, suggestSlug } from './page-values';
 import { PreviewPane } from './preview-pane';
 
-/** `slug` is the page's once it is saved; null: it was refused, and the state says why. */
+/** `slug` is the saved page's; null if saving failed, with the reason in `state`. */
 export type PageSaved = { state: FormState; slug: string | null };
 
 type Props = {
   save: (previous: FormState, form: FormData) => Promise<PageSaved>;
   monitors: readonly MonitorName[];
   baseUrl: string;
-  /** The page as it is; null: a new one. */
+  /** Null for a new page. */
   page: PageValues | null;
 };
 
-/** A page's form, and beside it what it comes to. */
+/** The form of a page next to a live preview. */
 export function PageEditor({ save, monitors, baseUrl, page }: Props) {
   const router = useRouter();
   const [saved, setSaved] = useState(page ?? NEW_PAGE);
@@ -31,15 +31,15 @@ export function PageEditor({ save, monitors, baseUrl, page }: Props) {
   const [isSlugTyped, setSlugTyped] = useState(page !== null);
 
   const [state, action, isPending] = useActionState(async (previous: FormState, form: FormData) => {
-    const answer = await save(previous, form);
-    if (answer.slug === null) return answer.state;
-    const now = { ...values, slug: answer.slug };
+    const result = await save(previous, form);
+    if (result.slug === null) return result.state;
+    const now = { ...values, slug: result.slug };
     setSaved(now);
-    showToast(sayWhat(page === null ? null : saved, now));
-    const path = `/status-pages/${answer.slug}`;
+    showToast(formatSaved(page === null ? null : saved, now));
+    const path = `/status-pages/${result.slug}`;
     if (page === null) router.push(path);
-    else if (answer.slug !== saved.slug) router.replace(path);
-    return answer.state;
+    else if (result.slug !== saved.slug) router.replace(path);
+    return result.state;
   }, freshState());
 
   const change = (changes: Partial<PageValues>) => {
@@ -66,7 +66,7 @@ export function PageEditor({ save, monitors, baseUrl, page }: Props) {
         />
         <div className="sticky bottom-0 z-20 -mx-1 flex items-center justify-end gap-2 border-t border-line bg-canvas px-1 py-3">
           <p className="mr-auto text-xs text-muted" role="status">
-            {isDirty && page !== null ? 'Not saved yet' : ''}
+            {isDirty && page !== null ? 'Unsaved changes' : ''}
           </p>
           {page === null ? (
             <Link prefetch={false} href="/status-pages" className={buttonLook({ size: 'large' })}>
@@ -86,13 +86,13 @@ export function PageEditor({ save, monitors, baseUrl, page }: Props) {
   );
 }
 
-function sayWhat(before: PageValues | null, { name, published }: PageValues): string {
-  if (before === null) return published ? `${name} is made and published` : `${name} is made`;
+function formatSaved(before: PageValues | null, { name, published }: PageValues): string {
+  if (before === null) return published ? `Created and published ${name}` : `Created ${name}`;
   if (before.published === published) return `Saved ${name}`;
-  return published ? `${name} is published` : `${name} is no longer published`;
+  return published ? `Published ${name}` : `Unpublished ${name}`;
 }
 
-/** Asks who would leave with changes that are not saved. */
+/** Asks for confirmation before unsaved changes are lost. */
 function LeaveDialog({ isDirty }: { isDirty: boolean }) {
   const [departure, setDeparture] = useLeaveGuard(isDirty);
   return (
@@ -100,7 +100,7 @@ function LeaveDialog({ isDirty }: { isDirty: boolean }) {
       open={departure !== null}
       onOpenChange={() => setDeparture(null)}
       title="Leave without saving?"
-      description="What you changed on this page is lost then."
+      description="Your unsaved changes will be lost."
       confirm="Leave"
       action={() => {
         setDeparture(null);
@@ -112,13 +112,10 @@ function LeaveDialog({ isDirty }: { isDirty: boolean }) {
   );
 }
 
-/** A way out that was asked for, and how to take it. */
+/** A blocked navigation and how to resume it. */
 type Departure = { leave: () => void };
 
-/**
- * Holds who would leave the page by a link or by the way back while `isDirty`; null: nobody wants to. Closing the tab is
- * asked about by the browser itself.
- */
+/** Blocks links and the back button while `isDirty`; null if nothing is blocked. The browser itself confirms closing the tab. */
 function useLeaveGuard(isDirty: boolean): [Departure | null, (departure: null) => void] {
   const router = useRouter();
   const [departure, setDeparture] = useState<Departure | null>(null);
@@ -129,8 +126,8 @@ function useLeaveGuard(isDirty: boolean): [Departure | null, (departure: null) =
     const { signal } = stop;
     window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
 
-    const holdLink = (event: MouseEvent) => {
-      const href = leadsAway(event);
+    const blockLink = (event: MouseEvent) => {
+      const href = leavingHref(event);
       if (href === null) return;
       event.preventDefault();
       event.stopPropagation();
@@ -141,11 +138,11 @@ function useLeaveGuard(isDirty: boolean): [Departure | null, (departure: null) =
         },
       });
     };
-    document.addEventListener('click', holdLink, { capture: true, signal });
+    document.addEventListener('click', blockLink, { capture: true, signal });
 
-    // Not every browser can hold the way back yet.
+    // Not every browser can block the back button yet.
     const { navigation } = globalThis as { navigation?: Navigation };
-    const holdWayBack = (event: NavigateEvent) => {
+    const blockTraversal = (event: NavigateEvent) => {
       if (event.navigationType !== 'traverse' || !event.cancelable) return;
       const { key } = event.destination;
       event.preventDefault();
@@ -156,15 +153,15 @@ function useLeaveGuard(isDirty: boolean): [Departure | null, (departure: null) =
         },
       });
     };
-    navigation?.addEventListener('navigate', holdWayBack, { signal });
+    navigation?.addEventListener('navigate', blockTraversal, { signal });
     return () => stop.abort();
   }, [isDirty, router]);
 
   return [departure, setDeparture];
 }
 
-/** Where a click leads within the app, away from this page; null where it leads nowhere, or into another tab. */
-function leadsAway(event: MouseEvent): string | null {
+/** The URL of a clicked link to another page of the app; null for anything else, such as a new tab. */
+function leavingHref(event: MouseEvent): string | null {
   const { target, button, metaKey, ctrlKey, shiftKey, altKey } = event;
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
   if (link === null || link.target === '_blank' || link.hasAttribute('download')) return null;

@@ -5,51 +5,35 @@ import { CheckField, describedBy, FieldNotes, TextArea, TextField } from '@/comp
 import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
 import { MonitorOrder } from './monitor-order';
 import type { MonitorName, PageValues } from './page-values';
-import { judgeTheme, NEEDED_CONTRAST, type UnreadableColour } from './page-values';
+import { findUnreadableColors, MIN_CONTRAST, type UnreadableColor } from './page-values';
 
-const COLOURS = [
+const COLORS = [
   { name: 'primaryColor', label: 'Accent' },
   { name: 'backgroundColor', label: 'Background' },
   { name: 'textColor', label: 'Text' },
 ] as const;
 
-const NAMES: Record<UnreadableColour['field'], string> = { textColor: 'Text', primaryColor: 'Accent' };
+const LABELS: Record<UnreadableColor['field'], string> = { textColor: 'Text', primaryColor: 'Accent' };
 
-/** Whole looks to begin with; each can be read. */
-const LOOKS = [
+/** Preset themes, all readable. */
+const THEMES = [
   { name: 'Dark', theme: THEME_DEFAULTS },
   { name: 'Light', theme: { primaryColor: '#15803d', backgroundColor: '#ffffff', textColor: '#18181b' } },
   { name: 'Paper', theme: { primaryColor: '#9a3412', backgroundColor: '#faf7f2', textColor: '#292524' } },
   { name: 'Midnight', theme: { primaryColor: '#7dd3fc', backgroundColor: '#0b1220', textColor: '#e2e8f0' } },
 ] as const;
 
-type ThemeFieldsProps = {
-  values: PageValues;
-  errors: Record<string, string>;
-  change: (changes: Partial<PageValues>) => void;
-};
-
-type ColourFieldProps = {
-  name: string;
-  label: string;
-  value: string;
-  /** Shown by the picker while the text is no colour. */
-  fallback: string;
-  error?: string;
-  onChange: (value: string) => void;
-};
-
 type Props = {
   values: PageValues;
   errors: Record<string, string>;
   monitors: readonly MonitorName[];
-  /** The slug that the page has; null: it is new. */
+  /** The current slug; null for a new page. */
   savedSlug: string | null;
   baseUrl: string;
   change: (changes: Partial<PageValues>) => void;
 };
 
-/** All that a page shows, and where. */
+/** All fields of a page. */
 export function PageFields({ values, errors, monitors, savedSlug, baseUrl, change }: Props) {
   return (
     <>
@@ -73,7 +57,7 @@ export function PageFields({ values, errors, monitors, savedSlug, baseUrl, chang
         name="description"
         label="Description"
         rows={2}
-        hint="A sentence under the name. May be empty."
+        hint="Optional. A sentence below the name."
         className="[&_textarea]:font-sans"
         value={values.description}
         onChange={(event) => change({ description: event.target.value })}
@@ -88,7 +72,7 @@ export function PageFields({ values, errors, monitors, savedSlug, baseUrl, chang
       <CheckField
         name="showResponseTimes"
         label="Show response times"
-        hint="A chart of the last 24 hours for each monitor."
+        hint="A 24-hour chart for each monitor."
         checked={values.showResponseTimes}
         onChange={(event) => change({ showResponseTimes: event.target.checked })}
         error={errors.showResponseTimes}
@@ -102,7 +86,7 @@ export function PageFields({ values, errors, monitors, savedSlug, baseUrl, chang
         placeholder="https://example.com/logo.svg"
         spellCheck={false}
         className="[&_input]:font-mono"
-        hint="The https address of an image, shown 32 pixels high. May be empty."
+        hint="Optional. HTTPS URL of an image, shown 32 pixels high."
         value={values.logoUrl}
         onChange={(event) => change({ logoUrl: event.target.value })}
         error={errors.logoUrl}
@@ -110,7 +94,7 @@ export function PageFields({ values, errors, monitors, savedSlug, baseUrl, chang
       <CheckField
         name="published"
         label="Published"
-        hint="Everybody who has the address can see the page. Otherwise it answers as if it were not there."
+        hint="Anyone with the address can see the page. When off, visitors get a “not found” page."
         checked={values.published}
         onChange={(event) => change({ published: event.target.checked })}
         error={errors.published}
@@ -121,15 +105,15 @@ export function PageFields({ values, errors, monitors, savedSlug, baseUrl, chang
 
 type SlugFieldProps = {
   value: string;
-  /** What it is now; null: the page is new. */
+  /** The current slug; null for a new page. */
   saved: string | null;
-  /** The address of the service, without a slash at the end. */
+  /** URL of the service, without a trailing slash. */
   baseUrl: string;
   error?: string;
   onChange: (slug: string) => void;
 };
 
-/** The end of the page's address, with what a change of it breaks. */
+/** The slug, with a warning about what a change breaks. */
 function SlugField({ value, saved, baseUrl, error, onChange }: SlugFieldProps) {
   const isMoved = saved !== null && value !== saved;
   return (
@@ -148,7 +132,7 @@ function SlugField({ value, saved, baseUrl, error, onChange }: SlugFieldProps) {
       hint={
         isMoved ? (
           <span className="text-slow">
-            Links to /status/{saved} stop working, its feeds, badges and embeds too.
+            Links to /status/{saved} will stop working, including feeds, badges, and embeds.
           </span>
         ) : (
           <span className="break-all">
@@ -160,15 +144,17 @@ function SlugField({ value, saved, baseUrl, error, onChange }: SlugFieldProps) {
   );
 }
 
-/** The colours of a page, with a word on those that nobody could read. */
+type ThemeFieldsProps = Pick<Props, 'values' | 'errors' | 'change'>;
+
+/** The colors of a page, with warnings for unreadable ones. */
 function ThemeFields({ values, errors, change }: ThemeFieldsProps) {
-  const unreadable = judgeTheme(values);
+  const unreadable = findUnreadableColors(values);
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
-      <legend className="mb-1 text-sm font-medium">Colours</legend>
+      <legend className="mb-1 text-sm font-medium">Colors</legend>
       <div className="flex flex-wrap gap-1.5">
-        {LOOKS.map(({ name, theme }) => (
-          <Button key={name} onClick={() => change(theme)} aria-pressed={isLook(values, theme)}>
+        {THEMES.map(({ name, theme }) => (
+          <Button key={name} onClick={() => change(theme)} aria-pressed={isTheme(values, theme)}>
             <span
               aria-hidden="true"
               className="flex size-4 items-center justify-center rounded-full border border-line-strong"
@@ -181,8 +167,8 @@ function ThemeFields({ values, errors, change }: ThemeFieldsProps) {
         ))}
       </div>
       <div className="grid gap-3 sm:grid-cols-3">
-        {COLOURS.map(({ name, label }) => (
-          <ColourField
+        {COLORS.map(({ name, label }) => (
+          <ColorField
             key={name}
             name={name}
             label={label}
@@ -198,8 +184,8 @@ function ThemeFields({ values, errors, change }: ThemeFieldsProps) {
           <Banner key={field} tone="slow">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
               <p className="min-w-0 flex-1 basis-64">
-                {NAMES[field]} {chosen} is hard to read on this background: contrast {contrast} : 1, readable
-                from {NEEDED_CONTRAST} : 1 on. Visitors see {shown} instead.
+                {LABELS[field]} {chosen} is hard to read on this background: its contrast is {contrast}:1, and{' '}
+                {MIN_CONTRAST}:1 is required. Visitors see {shown} instead.
               </p>
               <Button onClick={() => change({ [field]: shown })}>Use {shown}</Button>
             </div>
@@ -210,12 +196,22 @@ function ThemeFields({ values, errors, change }: ThemeFieldsProps) {
   );
 }
 
-function isLook(values: PageValues, theme: (typeof LOOKS)[number]['theme']): boolean {
-  return COLOURS.every(({ name }) => values[name].toLowerCase() === theme[name]);
+function isTheme(values: PageValues, theme: (typeof THEMES)[number]['theme']): boolean {
+  return COLORS.every(({ name }) => values[name].toLowerCase() === theme[name]);
 }
 
-/** A colour, as its hex digits and by the system's picker. */
-function ColourField({ name, label, value, fallback, error, onChange }: ColourFieldProps) {
+type ColorFieldProps = {
+  name: string;
+  label: string;
+  value: string;
+  /** Shown by the picker while the text is not a valid color. */
+  fallback: string;
+  error?: string;
+  onChange: (value: string) => void;
+};
+
+/** A color as hex text and with the system's picker. */
+function ColorField({ name, label, value, fallback, error, onChange }: ColorFieldProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <label htmlFor={name} className="text-sm font-medium">
@@ -224,7 +220,7 @@ function ColourField({ name, label, value, fallback, error, onChange }: ColourFi
       <div className="flex items-stretch rounded-md border border-line-strong bg-surface has-aria-invalid:border-bad">
         <input
           type="color"
-          aria-label={`Pick: ${label}`}
+          aria-label={`Pick ${label.toLowerCase()} color`}
           value={readHex(value) ?? fallback}
           onChange={(event) => onChange(event.target.value)}
           className="m-1 h-7 w-8 shrink-0 cursor-pointer rounded border-0 bg-transparent p-0"

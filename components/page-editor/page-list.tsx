@@ -7,18 +7,17 @@ import { DomainBadge, PublishedBadge, StandingBadge } from './badges';
 
 const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted';
 const CELL = 'px-3 py-2.5 align-middle max-lg:p-0';
-/** On a narrow screen a row becomes a small card; browsers keep its meaning as a table row. */
+/** On narrow screens a row becomes a card; it keeps its table semantics. */
 const ROW =
   'relative border-b border-line last:border-0 hover:bg-sunken has-[a:focus-visible]:bg-sunken max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-3 max-lg:py-3';
 
 type Props = {
   pages: StatusPage[];
-  /** By the page's id. */
+  /** By page ID. */
   standings: ReadonlyMap<string, PageStanding>;
   subscribers: ReadonlyMap<string, number>;
 };
 
-/** The status pages, one a row. */
 export function PageList({ pages, standings, subscribers }: Props) {
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -29,10 +28,10 @@ export function PageList({ pages, standings, subscribers }: Props) {
               Page
             </th>
             <th scope="col" className={`${HEAD} w-40`}>
-              Now
+              Status
             </th>
             <th scope="col" className={`${HEAD} w-32`}>
-              Visible
+              Visibility
             </th>
             <th scope="col" className={`${HEAD} w-64`}>
               Domain
@@ -105,19 +104,19 @@ function PageRow({ page, standing, subscribers }: RowProps) {
   );
 }
 
-/** The list before the first page: what pages are for, and how to begin. */
+/** Shown before the first page: what status pages are for, and how to start. */
 export function EmptyPages({ mayCreate }: { mayCreate: boolean }) {
   return (
     <section className="flex flex-col items-start gap-5 rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
       <div className="flex max-w-2xl flex-col gap-2">
-        <h2 className="text-base font-semibold">No status page yet</h2>
+        <h2 className="text-base font-semibold">No status pages yet</h2>
         <p className="text-muted">
-          A status page shows everybody how the monitors of your choice are: now, over the last 90 days, and
-          what happened. It keeps itself fresh, speaks the visitor’s language, and tells people of incidents
-          and maintenance by e-mail and feed, under your own domain if you like.
+          A status page shows the public how the monitors you choose are doing, now and over the last 90 days,
+          and what happened. It updates automatically, speaks the visitor’s language, and announces incidents
+          and maintenance by email and feed, on your own domain if you like.
         </p>
         {mayCreate ? null : (
-          <p className="text-muted">Someone who may write in this organization can make the first one.</p>
+          <p className="text-muted">Ask a member or admin of this organization to create the first one.</p>
         )}
       </div>
       {mayCreate ? (

@@ -4,7 +4,7 @@ import { PreviewPane } from './preview-pane';
 
 type Props = { values: PageValues; monitors: readonly MonitorName[] };
 
-/** A page for who may only read: what it shows, and how it looks. */
+/** A page for viewers: its content and a preview. */
 export function PageReader({ values, monitors }: Props) {
   const names = new Map(monitors.map(({ id, name }) => [id, name]));
   return (
@@ -17,7 +17,7 @@ export function PageReader({ values, monitors }: Props) {
           {values.monitors.map((id) => names.get(id) ?? 'Deleted monitor').join(', ') || 'None'}
         </Fact>
         <Fact term="Response times">{values.showResponseTimes ? 'Shown' : 'Not shown'}</Fact>
-        <Fact term="Colours">
+        <Fact term="Colors">
           {values.primaryColor} {values.backgroundColor} {values.textColor}
         </Fact>
         <Fact term="Logo" className="col-span-2 break-all">

@@ -10,7 +10,7 @@ const TABS = [
   { end: '/subscribers', label: 'Subscribers' },
 ] as const;
 
-/** The sides of a status page. */
+/** The tabs of a status page. */
 export function PageTabs({ slug }: { slug: string }) {
   const pathname = usePathname();
   return (

@@ -1,34 +1,74 @@
 import { describe, expect, it } from 'vitest';
-import { isSame, moved, NEW_PAGE, suggestSlug } from './page-values';
+import { contrast, readHex } from '@/components/status-page/theme/color';
+import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
+import {
+  findUnreadableColors,
+  isAlwaysDark,
+  isSame,
+  MIN_CONTRAST,
+  moveId,
+  NEW_PAGE,
+  suggestSlug,
+} from './page-values';
 
-describe('a slug suggested for a name', () => {
+describe('suggestSlug', () => {
   it.each([
     ['Acme Shop & Söhne', 'acme-shop-sohne'],
     ['  Status -- 2  ', 'status-2'],
     ['状態', ''],
     ['x'.repeat(80), 'x'.repeat(63)],
     [`${'x'.repeat(62)} y`, 'x'.repeat(62)],
-  ])('of “%s” is “%s”', (name, slug) => {
+  ])('turns “%s” into “%s”', (name, slug) => {
     expect(suggestSlug(name)).toBe(slug);
   });
 });
 
-describe('the order of monitors', () => {
-  it('puts one in another place, and the others move up', () => {
-    expect(moved(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
-    expect(moved(['a', 'b', 'c', 'd'], 3, 1)).toEqual(['a', 'd', 'b', 'c']);
+describe('moveId', () => {
+  it('moves an ID and shifts the others', () => {
+    expect(moveId(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
+    expect(moveId(['a', 'b', 'c', 'd'], 3, 1)).toEqual(['a', 'd', 'b', 'c']);
   });
 
-  it('stays the same beyond its ends', () => {
+  it('changes nothing for indexes out of range', () => {
     const ids = ['a', 'b'];
-    expect(moved(ids, 0, -1)).toBe(ids);
-    expect(moved(ids, 1, 2)).toBe(ids);
-    expect(moved(ids, 5, 0)).toBe(ids);
+    expect(moveId(ids, 0, -1)).toBe(ids);
+    expect(moveId(ids, 1, 2)).toBe(ids);
+    expect(moveId(ids, 5, 0)).toBe(ids);
   });
 });
 
-it('a form is changed when its order is, and not when it was typed back', () => {
+it('treats a changed order as a change, until it is restored', () => {
   const two = { ...NEW_PAGE, monitors: ['a', 'b'] };
   expect(isSame(two, { ...two, monitors: ['b', 'a'] })).toBe(false);
-  expect(isSame(two, { ...two, monitors: moved(moved(two.monitors, 0, 1), 0, 1) })).toBe(true);
+  expect(isSame(two, { ...two, monitors: moveId(moveId(two.monitors, 0, 1), 0, 1) })).toBe(true);
+});
+
+describe('findUnreadableColors', () => {
+  it('finds none in the default theme', () => {
+    expect(findUnreadableColors(THEME_DEFAULTS)).toEqual([]);
+  });
+
+  it('finds text and accent too close to the background, with readable replacements', () => {
+    const theme = { textColor: '#888888', primaryColor: '#FFFF00', backgroundColor: '#ffffff' };
+    const found = findUnreadableColors(theme);
+    expect(found.map(({ field, contrast: reached }) => [field, reached])).toEqual([
+      ['textColor', '3.5'],
+      ['primaryColor', '1.0'],
+    ]);
+    for (const { shown } of found) {
+      expect(contrast(readHex(shown) ?? '#ffffff', '#ffffff')).toBeGreaterThanOrEqual(MIN_CONTRAST);
+    }
+  });
+
+  it('ignores invalid colors', () => {
+    expect(findUnreadableColors({ textColor: '#00', primaryColor: '', backgroundColor: '#000000' })).toEqual(
+      [],
+    );
+    expect(findUnreadableColors({ ...THEME_DEFAULTS, backgroundColor: 'white' })).toEqual([]);
+  });
+
+  it('considers only dark backgrounds always dark', () => {
+    expect(isAlwaysDark(THEME_DEFAULTS)).toBe(true);
+    expect(isAlwaysDark({ ...THEME_DEFAULTS, backgroundColor: '#ffffff', textColor: '#000000' })).toBe(false);
+  });
 });

@@ -4,19 +4,19 @@ import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
 import type { StatusPage } from '@/lib/schemas/status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
 
-/** A colour that visitors could not read on the background, and the one that the page shows in its place. */
-export type UnreadableColour = {
+/** A color that is unreadable on the background, and the one that the page shows instead. */
+export type UnreadableColor = {
   field: 'textColor' | 'primaryColor';
   chosen: string;
-  /** How far it is from the background, from 1 to 21, as `2.1`. */
+  /** Contrast ratio to the background, from 1 to 21, such as `2.1`. */
   contrast: string;
   shown: string;
 };
 
-/** What WCAG 2.2 AA asks of texts. */
-export const NEEDED_CONTRAST = 4.5;
+/** The contrast ratio that WCAG 2.2 AA requires for text. */
+export const MIN_CONTRAST = 4.5;
 
-export const STANDING_WORDS: Record<PageStanding, string> = {
+export const STANDING_LABELS: Record<PageStanding, string> = {
   operational: 'Operational',
   degraded: 'Degraded',
   down: 'Down',
@@ -26,7 +26,7 @@ export const STANDING_WORDS: Record<PageStanding, string> = {
   empty: 'No monitors',
 };
 
-export const DOMAIN_WORDS: Record<StatusPage['customDomainStatus']['status'], string> = {
+export const DOMAIN_LABELS: Record<StatusPage['customDomainStatus']['status'], string> = {
   none: 'None',
   pending: 'Waiting for DNS',
   verified: 'Verified',
@@ -34,7 +34,7 @@ export const DOMAIN_WORDS: Record<StatusPage['customDomainStatus']['status'], st
   taken: 'Taken',
 };
 
-/** What the form of a status page holds: texts as typed, whatever they are. */
+/** Values of the status page form, as typed. */
 export type PageValues = {
   name: string;
   slug: string;
@@ -43,16 +43,15 @@ export type PageValues = {
   primaryColor: string;
   backgroundColor: string;
   textColor: string;
-  /** Ids, in the order they are shown. */
+  /** IDs in display order. */
   monitors: readonly string[];
   showResponseTimes: boolean;
   published: boolean;
 };
 
-/** A monitor that can stand on a page. */
 export type MonitorName = { id: string; name: string };
 
-/** The form of a page that does not exist yet. */
+/** Form values of a new page. */
 export const NEW_PAGE: PageValues = {
   name: '',
   slug: '',
@@ -64,7 +63,7 @@ export const NEW_PAGE: PageValues = {
   published: false,
 };
 
-/** The form of a page as it is. */
+/** Form values of an existing page. */
 export function valuesOf(page: StatusPage): PageValues {
   const { name, slug, description, logoUrl, theme, monitors, showResponseTimes, published } = page;
   return {
@@ -75,12 +74,12 @@ export function valuesOf(page: StatusPage): PageValues {
   };
 }
 
-/** Whether two forms would save the same. */
+/** Whether two forms have equal values. */
 export function isSame(one: PageValues, other: PageValues): boolean {
   return JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 }
 
-/** A slug made of a name: `Acme Shop & Söhne` becomes `acme-shop-sohne`. */
+/** A slug for a name: `Acme Shop & Söhne` becomes `acme-shop-sohne`. */
 export function suggestSlug(name: string): string {
   return name
     .normalize('NFKD')
@@ -91,23 +90,23 @@ export function suggestSlug(name: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** The ids with the one at `from` at the place `to`; the same ones where there is no such place. */
-export function moved(ids: readonly string[], from: number, to: number): readonly string[] {
+/** Moves the ID at `from` to index `to`; unchanged if there is no such index. */
+export function moveId(ids: readonly string[], from: number, to: number): readonly string[] {
   const id = ids[from];
   if (id === undefined || to < 0 || to >= ids.length || from === to) return ids;
   const others = ids.filter((_, index) => index !== from);
   return [...others.slice(0, to), id, ...others.slice(to)];
 }
 
-/** Where visitors read a page: its own domain once that is verified, else below the service's address. */
+/** The public URL of a page: its domain once verified, otherwise a path of the service. */
 export function addressOf(page: StatusPage, baseUrl: string): string {
   const { customDomain, customDomainVerified, slug } = page;
   const hasDomain = customDomain !== null && customDomainVerified;
   return hasDomain ? `https://${customDomain}` : `${baseUrl}/status/${slug}`;
 }
 
-/** The colours of a theme that are too close to its background. Colours that are none yet are not judged. */
-export function judgeTheme(theme: Theme): UnreadableColour[] {
+/** Colors of a theme with too little contrast to its background. Invalid colors are ignored. */
+export function findUnreadableColors(theme: Theme): UnreadableColor[] {
   const background = readHex(theme.backgroundColor);
   if (background === null) return [];
   const readable = readableTheme(theme);
@@ -120,13 +119,13 @@ export function judgeTheme(theme: Theme): UnreadableColour[] {
     const chosen = readHex(theme[field]);
     if (chosen === null) return [];
     const reached = contrast(chosen, background);
-    if (reached >= NEEDED_CONTRAST) return [];
-    // Cut, not rounded: 4.46 is not 4.5.
+    if (reached >= MIN_CONTRAST) return [];
+    // Truncated, not rounded: 4.46 is not 4.5.
     return [{ field, chosen, shown, contrast: (Math.floor(reached * 10) / 10).toFixed(1) }];
   });
 }
 
-/** Whether the page is dark for every visitor, as one with a dark background is. */
-export function isDarkForAll(theme: Theme): boolean {
+/** Whether the page is dark for every visitor because its background is dark. */
+export function isAlwaysDark(theme: Theme): boolean {
   return readableTheme(theme).scheme === 'dark';
 }

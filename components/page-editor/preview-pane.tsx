@@ -5,15 +5,15 @@ import { type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef, useStat
 import { Banner } from '@/components/ui/banner';
 import type { PagePreview } from '@/lib/schemas/page-preview';
 import type { PageValues } from './page-values';
-import { isDarkForAll } from './page-values';
+import { isAlwaysDark } from './page-values';
 
 type Scheme = PagePreview['scheme'];
 
-/** A try to have a page drawn; `asked` is the page as JSON. */
-type Version = { number: number; asked: string };
+/** One rendering of the preview; `request` is the page as JSON. */
+type Version = { number: number; request: string };
 
-/** So long nobody types before the server is asked. */
-const QUIET_MS = 250;
+/** Debounce before the server is queried. */
+const DEBOUNCE_MS = 250;
 
 const RETRY_MS = 5000;
 
@@ -29,23 +29,23 @@ const SCHEMES = [
   { value: 'dark', label: 'Dark', Icon: Moon },
 ] as const;
 
-/** Who scrolls by keyboard has to get there: nothing in the picture takes the focus. */
-const REACHABLE = { tabIndex: 0 };
+/** Lets keyboard users scroll the preview: nothing inside takes the focus. */
+const FOCUSABLE = { tabIndex: 0 };
 
 type Props = { values: PageValues; className?: string };
 
-/** What visitors would see of what is in the form now. */
+/** A live preview of the form as visitors would see it. */
 export function PreviewPane({ values, className }: Props) {
   const [device, setDevice] = useState<Device>('desktop');
   const [scheme, setScheme] = useState<Scheme>('light');
-  const { versions, seen, hasFailed, settle } = usePreview(values, scheme);
+  const { versions, shown, hasFailed, settle } = usePreview(values, scheme);
   const box = useRef<HTMLElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
 
   useEffect(() => {
     const { current } = box;
     if (!current) return;
-    // On a phone the picture of a desktop would be too small to read.
+    // On phones, a desktop preview would be too small to read.
     if (current.clientWidth < WIDTHS.phone) setDevice('phone');
     const observer = new ResizeObserver(() =>
       setSize({ width: current.clientWidth, height: current.clientHeight }),
@@ -62,40 +62,38 @@ export function PreviewPane({ values, className }: Props) {
         <h2 id="preview-title" className="mr-auto text-sm font-semibold">
           Preview
         </h2>
-        {isDarkForAll(values) ? (
-          <span className="text-xs text-muted">Dark for everybody, as its background is</span>
+        {isAlwaysDark(values) ? (
+          <span className="text-xs text-muted">Always dark, because the background is dark</span>
         ) : (
-          <Segments label="Colours of the visitor" choices={SCHEMES} value={scheme} choose={setScheme} />
+          <Segments label="Visitor’s color scheme" choices={SCHEMES} value={scheme} choose={setScheme} />
         )}
         <Segments label="Width" choices={DEVICES} value={device} choose={setDevice} />
       </div>
       <div role="status" className="pb-2 empty:hidden">
         {hasFailed ? (
-          <Banner tone="slow">
-            The page could not be drawn: the preview may be out of date. Trying again.
-          </Banner>
+          <Banner tone="slow">The preview could not be updated and may be out of date. Retrying…</Banner>
         ) : null}
       </div>
       <section
         ref={box}
-        {...REACHABLE}
-        aria-label="The page, to scroll"
+        {...FOCUSABLE}
+        aria-label="Scrollable preview"
         className="relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto rounded-lg border border-line bg-sunken"
       >
         {scale > 0
           ? versions.map((version) => (
               <PreviewFrame
                 key={version.number}
-                asked={version.asked}
-                isSeen={version.number === seen?.number}
+                request={version.request}
+                isShown={version.number === shown?.number}
                 width={width}
-                leastHeight={size.height / scale}
+                minHeight={size.height / scale}
                 scale={scale}
-                settle={(isDrawn) => settle(version, isDrawn)}
+                settle={(isRendered) => settle(version, isRendered)}
               />
             ))
           : null}
-        {seen === null ? (
+        {shown === null ? (
           <div className="flex h-full animate-pulse flex-col gap-4 p-6" aria-hidden="true">
             <div className="h-6 w-40 rounded bg-line" />
             <div className="h-16 rounded bg-line" />
@@ -116,12 +114,12 @@ type SegmentsProps<T extends string> = {
   choose: (value: T) => void;
 };
 
-/** One of a few, side by side. */
+/** A segmented control. */
 function Segments<T extends string>({ label, choices, value, choose }: SegmentsProps<T>) {
   return (
     <fieldset className="flex rounded-md border border-line bg-surface p-0.5">
       <legend className="sr-only">{label}</legend>
-      {choices.map(({ value: own, label: says, Icon }) => (
+      {choices.map(({ value: own, label: text, Icon }) => (
         <button
           key={own}
           type="button"
@@ -130,7 +128,7 @@ function Segments<T extends string>({ label, choices, value, choose }: SegmentsP
           className="flex h-6.5 items-center gap-1 rounded px-2 text-xs text-muted hover:text-ink aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-ink"
         >
           <Icon className="size-3.5" aria-hidden="true" />
-          {says}
+          {text}
         </button>
       ))}
     </fieldset>
@@ -138,20 +136,20 @@ function Segments<T extends string>({ label, choices, value, choose }: SegmentsP
 }
 
 /**
- * Which pages are to be drawn for what is in the form: the one that is seen, and a newer one behind it while that is on its
- * way. Whoever draws them tells what came of each; what could not be drawn is tried again.
+ * The previews to render: the one shown, and a newer one loading behind it. `settle` reports whether a version was rendered;
+ * failed ones are retried.
  */
 function usePreview(values: PageValues, scheme: Scheme) {
-  const asked = JSON.stringify(previewOf(values, scheme));
-  const [newest, setNewest] = useState<Version>({ number: 0, asked });
-  const [seen, setSeen] = useState<Version | null>(null);
+  const request = JSON.stringify(previewOf(values, scheme));
+  const [newest, setNewest] = useState<Version>({ number: 0, request });
+  const [shown, setShown] = useState<Version | null>(null);
   const [hasFailed, setFailed] = useState(false);
 
   useEffect(() => {
-    if (asked === newest.asked) return;
-    const timer = setTimeout(() => setNewest({ number: newest.number + 1, asked }), QUIET_MS);
+    if (request === newest.request) return;
+    const timer = setTimeout(() => setNewest({ number: newest.number + 1, request }), DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [asked, newest]);
+  }, [request, newest]);
 
   useEffect(() => {
     if (!hasFailed) return;
@@ -160,17 +158,17 @@ function usePreview(values: PageValues, scheme: Scheme) {
   }, [hasFailed, newest]);
 
   return {
-    versions: seen === null || seen.number === newest.number ? [newest] : [seen, newest],
-    seen,
+    versions: shown === null || shown.number === newest.number ? [newest] : [shown, newest],
+    shown,
     hasFailed,
-    settle: (version: Version, isDrawn: boolean) => {
-      if (isDrawn) setSeen(version);
-      setFailed(!isDrawn);
+    settle: (version: Version, isRendered: boolean) => {
+      if (isRendered) setShown(version);
+      setFailed(!isRendered);
     },
   };
 }
 
-/** What of the form can be seen on the page. */
+/** The fields of the form that are visible on the page. */
 function previewOf(values: PageValues, scheme: Scheme): PagePreview {
   const { name, description, logoUrl, monitors, showResponseTimes } = values;
   const { primaryColor, backgroundColor, textColor } = values;
@@ -182,60 +180,60 @@ function previewOf(values: PageValues, scheme: Scheme): PagePreview {
 }
 
 type PreviewFrameProps = {
-  /** The page to draw, as JSON. */
-  asked: string;
-  isSeen: boolean;
-  /** The window of the page that is shown, in its own pixels. */
+  /** The page as JSON. */
+  request: string;
+  isShown: boolean;
+  /** Viewport size of the page in CSS pixels. */
   width: number;
-  leastHeight: number;
-  /** How much smaller it is shown. */
+  minHeight: number;
+  /** Display scale, at most 1. */
   scale: number;
-  /** Told once whether the page could be drawn. */
-  settle: (isDrawn: boolean) => void;
+  /** Called once with whether the page was rendered. */
+  settle: (isRendered: boolean) => void;
 };
 
 /**
- * A picture of one page, as tall as the page is; nothing in it runs or can be pressed. The page is sent into the frame by a
- * form, so that it comes with headers of its own.
+ * An inert preview of one page at its full height. A form posts the page into the frame, so that it has its own response
+ * headers.
  */
-function PreviewFrame({ asked, isSeen, width, leastHeight, scale, settle }: PreviewFrameProps) {
+function PreviewFrame({ request, isShown, width, minHeight, scale, settle }: PreviewFrameProps) {
   const name = `preview${useId()}`;
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const [contentHeight, setContentHeight] = useState(0);
-  const height = Math.max(contentHeight, leastHeight);
+  const height = Math.max(contentHeight, minHeight);
 
   useEffect(() => form.current?.submit(), []);
 
-  // After every drawing: the page has another height at another width.
+  // After every render: the height depends on the width.
   useLayoutEffect(() => {
-    if (isSeen) setContentHeight(frame.current?.contentDocument?.documentElement.offsetHeight ?? 0);
+    if (isShown) setContentHeight(frame.current?.contentDocument?.documentElement.offsetHeight ?? 0);
   });
 
-  const look = ({ currentTarget: { contentDocument } }: SyntheticEvent<HTMLIFrameElement>) => {
+  const onLoad = ({ currentTarget: { contentDocument } }: SyntheticEvent<HTMLIFrameElement>) => {
     if (contentDocument?.URL === 'about:blank') return;
-    // Neither a refusal nor the browser's own page for a service that is silent has it.
-    const isDrawn = contentDocument?.getElementById('main') != null;
-    if (contentDocument && isDrawn) contentDocument.body.inert = true;
-    settle(isDrawn);
+    // Error responses and the browser's own error page lack this element.
+    const isRendered = contentDocument?.getElementById('main') != null;
+    if (contentDocument && isRendered) contentDocument.body.inert = true;
+    settle(isRendered);
   };
 
   return (
     <div
-      className={isSeen ? 'relative mx-auto overflow-hidden' : 'invisible absolute'}
+      className={isShown ? 'relative mx-auto overflow-hidden' : 'invisible absolute'}
       style={{ width: width * scale, height: height * scale }}
     >
       <form ref={form} method="post" action="/preview/status-page" target={name} hidden>
-        <input type="hidden" name="page" value={asked} />
+        <input type="hidden" name="page" value={request} />
       </form>
       <iframe
         ref={frame}
         name={name}
-        title="The page as visitors would see it"
-        // Its own origin is ours, for it to be measured; without scripts that gives it nothing.
+        title="Page preview"
+        // Same origin, so that it can be measured; harmless without scripts.
         sandbox="allow-same-origin"
-        onLoad={look}
-        aria-hidden={!isSeen}
+        onLoad={onLoad}
+        aria-hidden={!isShown}
         className="absolute top-0 left-0 origin-top-left border-0"
         style={{ width, height, transform: `scale(${scale})` }}
       />

@@ -5,37 +5,29 @@ import { CodeBlock } from '@/components/ui/code-block';
 import { SelectField } from '@/components/ui/field';
 import type { MonitorName } from './page-values';
 
-/** What `/embed` takes, in CSS pixels. */
+/** Height of `/embed` in CSS pixels. */
 const EMBED_HEIGHT = 44;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-type Badge = {
-  address: string;
-  name: string;
-  /** The value of one of the choices. */
-  shown: string;
-  monitors: readonly MonitorName[];
-};
-
 type Props = {
-  /** The address of the page, without a slash at the end. */
+  /** URL of the page, without a trailing slash. */
   address: string;
   name: string;
-  /** Those on the page. */
+  /** Monitors on the page. */
   monitors: readonly MonitorName[];
 };
 
-/** What other places show of a page, to copy. */
+/** Links, badges, embeds, and feeds of a page, ready to copy. */
 export function ShareSnippets({ address, name, monitors }: Props) {
   const [shown, setShown] = useState('page');
   const badge = badgeMarkup({ address, name, shown, monitors });
   return (
     <>
       <Part title="Address">
-        <CodeBlock text={address} label="Copy the address" />
+        <CodeBlock text={address} label="Copy address" />
       </Part>
-      <Part title="Badge" text="An image of the status, for READMEs and web sites.">
+      <Part title="Badge" text="An image of the current status for READMEs and websites.">
         <SelectField
           name="badge"
           label="Shows"
@@ -44,29 +36,29 @@ export function ShareSnippets({ address, name, monitors }: Props) {
           onChange={(event) => setShown(event.target.value)}
           options={badge.choices}
         />
-        <Labelled label="Markdown">
-          <CodeBlock text={badge.markdown} label="Copy the badge as Markdown" />
-        </Labelled>
-        <Labelled label="HTML">
-          <CodeBlock text={badge.html} label="Copy the badge as HTML" />
-        </Labelled>
+        <Labeled label="Markdown">
+          <CodeBlock text={badge.markdown} label="Copy badge as Markdown" />
+        </Labeled>
+        <Labeled label="HTML">
+          <CodeBlock text={badge.html} label="Copy badge as HTML" />
+        </Labeled>
       </Part>
-      <Part title="Embed" text="The status as one line in the page’s colours, which keeps itself fresh.">
+      <Part title="Embed" text="A one-line status in the page’s colors that updates automatically.">
         <CodeBlock
           text={`<iframe src="${address}/embed" title="Status" width="320" height="${EMBED_HEIGHT}" style="border:0"></iframe>`}
-          label="Copy the frame"
+          label="Copy embed code"
         />
       </Part>
-      <Part title="Feeds" text="Incidents and maintenance, for feed readers and chat.">
-        <Labelled label="Atom">
-          <CodeBlock text={`${address}/feed.atom`} label="Copy the address of the Atom feed" />
-        </Labelled>
-        <Labelled label="RSS">
-          <CodeBlock text={`${address}/feed.rss`} label="Copy the address of the RSS feed" />
-        </Labelled>
+      <Part title="Feeds" text="Incidents and maintenance for feed readers and chat apps.">
+        <Labeled label="Atom">
+          <CodeBlock text={`${address}/feed.atom`} label="Copy Atom feed URL" />
+        </Labeled>
+        <Labeled label="RSS">
+          <CodeBlock text={`${address}/feed.rss`} label="Copy RSS feed URL" />
+        </Labeled>
       </Part>
-      <Part title="JSON" text="Everything the page shows, for programs; any web site may read it.">
-        <CodeBlock text={`${address}/status.json`} label="Copy the address of the JSON" />
+      <Part title="JSON" text="Everything the page shows, as data. Any website may read it.">
+        <CodeBlock text={`${address}/status.json`} label="Copy JSON URL" />
       </Part>
     </>
   );
@@ -85,7 +77,7 @@ function Part({ title, text, children }: { title: string; text?: string; childre
   );
 }
 
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
+function Labeled({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-1">
       <span className="text-xs text-muted">{label}</span>
@@ -94,10 +86,10 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** What a badge can show, and the one that is chosen as Markdown and as HTML. Names in it cannot break out of either. */
-export function badgeMarkup({ address, name, shown, monitors }: Badge) {
-  const [about = '', figure] = shown.split(' ');
-  const monitor = monitors.find(({ id }) => id === about);
+/** The badge choices, and Markdown and HTML for the choice `shown`. Names are escaped. */
+export function badgeMarkup({ address, name, shown, monitors }: Props & { shown: string }) {
+  const [subject = '', figure] = shown.split(' ');
+  const monitor = monitors.find(({ id }) => id === subject);
   const query = monitor
     ? `?${new URLSearchParams({ monitor: monitor.id, ...(figure === 'uptime' ? { show: 'uptime' } : {}) })}`
     : '';
@@ -105,10 +97,10 @@ export function badgeMarkup({ address, name, shown, monitors }: Badge) {
   const alt = `Status of ${monitor?.name ?? name}`;
   return {
     choices: [
-      { value: 'page', label: 'The whole page' },
+      { value: 'page', label: 'Whole page' },
       ...monitors.flatMap(({ id, name: own }) => [
         { value: id, label: `${own}: status` },
-        { value: `${id} uptime`, label: `${own}: uptime of 30 days` },
+        { value: `${id} uptime`, label: `${own}: 30-day uptime` },
       ]),
     ],
     markdown: `[![${alt.replace(/[[\]\\`]/g, '\\$&').replace(/\s+/g, ' ')}](${image})](${address})`,

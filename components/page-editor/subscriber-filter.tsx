@@ -6,22 +6,22 @@ import type { SubscriberStatus } from '@/lib/schemas/subscriber';
 const CHOICES = [
   { status: undefined, label: 'All' },
   { status: 'confirmed', label: 'Confirmed' },
-  { status: 'pending', label: 'Asked to confirm' },
+  { status: 'pending', label: 'Unconfirmed' },
 ] as const satisfies { status: SubscriberStatus | undefined; label: string }[];
 
 type Props = {
   path: string;
   status: SubscriberStatus | undefined;
-  /** How many there are of this status. */
+  /** Number of subscribers with this status. */
   total: number;
 };
 
-/** Narrows the subscribers to one status, in the address, and says how many they are. */
+/** Filters subscribers by status through the URL, and shows their number. */
 export function SubscriberFilter({ path, status, total }: Props) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <nav
-        aria-label="Subscribers by status"
+        aria-label="Filter subscribers by status"
         className="flex gap-1 rounded-lg border border-line bg-sunken p-1"
       >
         {CHOICES.map(({ status: own, label }) => (
@@ -47,11 +47,11 @@ type SubscriberPagerProps = {
   path: string;
   status: SubscriberStatus | undefined;
   isFirst: boolean;
-  /** Where the next page begins; null: this is the last. */
+  /** Cursor of the next page; null on the last one. */
   next: Cursor | null;
 };
 
-/** The ways to the next page of subscribers and back to the first. */
+/** Links to the first and next page of subscribers. */
 export function SubscriberPager({ path, status, isFirst, next }: SubscriberPagerProps) {
   if (isFirst && next === null) return null;
   const at = (place: Cursor | null) =>
@@ -60,7 +60,7 @@ export function SubscriberPager({ path, status, isFirst, next }: SubscriberPager
       ...(place ? { after: formatCursor(place) } : {}),
     })}`;
   return (
-    <nav aria-label="Pages" className="flex justify-end gap-2">
+    <nav aria-label="Pagination" className="flex justify-end gap-2">
       {isFirst ? null : (
         <Link prefetch={false} href={at(null)} className={buttonLook()}>
           First page

@@ -9,21 +9,21 @@ import type { Subscriber } from '@/lib/schemas/subscriber';
 type Props = {
   subscribers: readonly Subscriber[];
   now: string;
-  isNarrowed: boolean;
-  /** Answers what went wrong, or null; absent where the reader may change nothing. */
+  isFiltered: boolean;
+  /** Returns an error message, or null. Absent for viewers. */
   remove?: (id: string) => Promise<string | null>;
 };
 
-/** Who gets mails of a page, one a row. Who is removed is gone at once, and back as long as it is undone. */
-export function SubscriberList({ subscribers, now, isNarrowed, remove }: Props) {
+/** Email subscribers of a page. A removed row disappears right away; the removal can be undone for a moment. */
+export function SubscriberList({ subscribers, now, isFiltered, remove }: Props) {
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const shown = subscribers.filter(({ id }) => !hidden.includes(id));
   if (shown.length === 0) {
     return (
       <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
-        {isNarrowed
-          ? 'There is nobody of this kind.'
-          : 'Nobody has subscribed yet. Visitors do it at the foot of the page.'}
+        {isFiltered
+          ? 'No matching subscribers.'
+          : 'No subscribers yet. Visitors can subscribe at the bottom of the page.'}
       </p>
     );
   }
@@ -73,7 +73,7 @@ function SubscriberRow({ subscriber, now, remove }: RowProps) {
           </>
         ) : (
           <>
-            Asked <Moment at={createdAt} now={now} />
+            Requested <Moment at={createdAt} now={now} />
           </>
         )}
       </span>

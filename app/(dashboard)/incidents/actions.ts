@@ -18,7 +18,7 @@ import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../act';
 import { readIncidentForm, readNewIncidentForm, readPostmortemForm, readUpdateForm } from './read-form';
 
-/** Opens an incident as `POST /incidents` would, and goes to it. */
+/** Opens an incident as `POST /incidents` would, then goes to its page. */
 export async function createIncidentAction(previous: FormState, form: FormData): Promise<FormState> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () =>
@@ -28,7 +28,7 @@ export async function createIncidentAction(previous: FormState, form: FormData):
   redirect(`/incidents/${outcome.value.id}`);
 }
 
-/** Describes an incident anew as `PUT /incidents/:id` would, and goes back to it. */
+/** Updates an incident as `PUT /incidents/:id` would, then returns to its page. */
 export async function updateIncidentAction(
   id: string,
   previous: FormState,
@@ -46,7 +46,7 @@ export async function updateIncidentAction(
   redirect(`/incidents/${outcome.value.id}`);
 }
 
-/** Says what is new as `POST /incidents/:id/updates` would, and empties the form. */
+/** Posts an update as `POST /incidents/:id/updates` would, and clears the form. */
 export async function postUpdateAction(
   id: string,
   previous: UpdateState,
@@ -66,7 +66,7 @@ export async function postUpdateAction(
   return { ...freshState(), sent: sent + 1 };
 }
 
-/** Writes a postmortem as `PUT /incidents/:id` would, and goes back to the incident. */
+/** Saves a postmortem as `PUT /incidents/:id` would, then returns to the incident. */
 export async function savePostmortemAction(
   id: string,
   previous: FormState,

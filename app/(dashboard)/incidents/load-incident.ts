@@ -6,7 +6,7 @@ import { readAudiences } from '@/lib/domain/status-pages/public-address';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../act';
 
-/** The incident of an address, once a request, for its title and its page. */
+/** The incident of a URL, read once per request for the title and the page. */
 export const loadIncident = cache(async (id: string) => {
   const { ctx } = await requireSession();
   return { ctx, incident: await orNotFound(getIncident(ctx, id)) };

@@ -1,11 +1,11 @@
 import { readChosen } from '@/components/ui/form-state';
 
-/** A text of the form; a form sends line breaks as CR LF, whatever was typed. */
+/** A text field. Browsers submit line breaks as CR LF. */
 function textOf(form: FormData, name: string): string {
   return String(form.get(name) ?? '').replaceAll('\r\n', '\n');
 }
 
-/** The sent form as a body of `PUT /incidents/:id`, still to be parsed: the schema refuses what is wrong. */
+/** The submitted form as an unvalidated body of `PUT /incidents/:id`. */
 export function readIncidentForm(form: FormData): Record<string, unknown> {
   return {
     title: textOf(form, 'title'),
@@ -14,10 +14,10 @@ export function readIncidentForm(form: FormData): Record<string, unknown> {
   };
 }
 
-/** The same for `POST /incidents`, with how it begins. */
+/** The same for `POST /incidents`, with its first status and message. */
 export function readNewIncidentForm(form: FormData): Record<string, unknown> {
-  const begins = { status: textOf(form, 'status'), description: textOf(form, 'description') };
-  return { ...readIncidentForm(form), ...begins };
+  const first = { status: textOf(form, 'status'), description: textOf(form, 'description') };
+  return { ...readIncidentForm(form), ...first };
 }
 
 /** The body of `POST /incidents/:id/updates`. */
@@ -25,7 +25,7 @@ export function readUpdateForm(form: FormData): Record<string, unknown> {
   return { message: textOf(form, 'message'), status: textOf(form, 'status') };
 }
 
-/** The postmortem for `PUT /incidents/:id`. A box that is not ticked sends nothing. */
+/** The postmortem for `PUT /incidents/:id`. Browsers omit unchecked boxes. */
 export function readPostmortemForm(form: FormData): Record<string, unknown> {
   return {
     postmortem: textOf(form, 'postmortem'),

@@ -17,12 +17,10 @@ import {
 } from '@/lib/schemas/maintenance';
 import { nameOfObject, parseInput, typedFields } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import type { ActionProblem } from '../act';
 import { readMaintenanceForm, readSchedule } from './read-form';
 
-/** What went wrong, or null. */
-type ActionProblem = string | null;
-
-/** Makes a window as `POST /maintenance` would, and goes back to the list. */
+/** Creates a window as `POST /maintenance` would, then returns to the list. */
 export async function createMaintenanceAction(previous: FormState, form: FormData): Promise<FormState> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () =>
@@ -32,7 +30,7 @@ export async function createMaintenanceAction(previous: FormState, form: FormDat
   redirect('/maintenance');
 }
 
-/** Changes a window as `PUT /maintenance/:id` would, and goes back to the list. */
+/** Updates a window as `PUT /maintenance/:id` would, then returns to the list. */
 export async function updateMaintenanceAction(
   id: string,
   previous: FormState,
@@ -50,7 +48,7 @@ export async function updateMaintenanceAction(
   redirect('/maintenance');
 }
 
-/** What the times of a form that is still being filled in come to. */
+/** Previews the occurrences of an unsaved form. */
 export async function previewAction(schedule: Record<string, string>): Promise<Previewed> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () => {
@@ -63,7 +61,7 @@ export async function previewAction(schedule: Record<string, string>): Promise<P
     startsAt: startsAt.toISOString(),
     endsAt: endsAt.toISOString(),
   }));
-  return { occurrences, problem: occurrences.length > 0 ? null : 'All its occurrences are past.' };
+  return { occurrences, problem: occurrences.length > 0 ? null : 'All occurrences are in the past.' };
 }
 
 const LABELS: Record<string, string> = {

@@ -30,7 +30,7 @@ const WINDOW = {
   updatedAt: '2027-01-01T00:00:00.000Z',
 };
 
-function sent(changes: Record<string, string> = {}): FormData {
+function formData(changes: Record<string, string> = {}): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries({ ...VALUES, ...changes })) {
     if (name !== 'monitors') form.set(name, value);
@@ -40,9 +40,9 @@ function sent(changes: Record<string, string> = {}): FormData {
 }
 
 const read = (changes?: Record<string, string>) =>
-  parseInput(createMaintenanceSchema, readMaintenanceForm(sent(changes)));
+  parseInput(createMaintenanceSchema, readMaintenanceForm(formData(changes)));
 
-it('the form is read by the clocks of its zone', () => {
+it('reads times in the time zone of the form', () => {
   expect(read()).toEqual({
     title: 'Upgrade',
     message: '',
@@ -61,12 +61,12 @@ it.each([
   ['endsAt', { endsAt: 'tomorrow' }],
   ['timeZone', { timeZone: 'Mars' }],
   ['rrule', { repeat: 'custom', rrule: '' }],
-])('%s is named where it is wrong', (field, changes) => {
+])('names an invalid %s', (field, changes) => {
   expect(() => read(changes)).toThrow(field);
 });
 
 it.each(['20:30:00.000', '20:30:15.000', '20:30:15.250', '20:30:00.250'])(
-  '%s comes back to the millisecond',
+  'round-trips %s to the millisecond',
   (time) => {
     const startsAt = `2027-07-01T${time}Z`;
     const shown = formValues({ ...maintenanceSchema.parse(WINDOW), startsAt }, 'once');
@@ -74,7 +74,7 @@ it.each(['20:30:00.000', '20:30:15.000', '20:30:15.250', '20:30:00.250'])(
   },
 );
 
-it('a window comes back as it was from the form that shows it', () => {
+it('round-trips a window through the form', () => {
   const window = maintenanceSchema.parse(WINDOW);
   const shown = formValues(window, repeatOf(window.rrule));
   expect(shown).toMatchObject({ startsAt: '2027-07-01T16:30', repeat: 'custom' });

@@ -8,7 +8,7 @@ type Fields = { get(name: string): unknown };
 
 const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/;
 
-/** The times of the form as the API takes them. Throws VALIDATION_ERROR for what is no date and time. */
+/** The schedule of the form as the API takes it. Throws VALIDATION_ERROR for an invalid date or time. */
 export function readSchedule(form: Fields) {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const timeZone = text('timeZone') || 'UTC';
@@ -16,29 +16,29 @@ export function readSchedule(form: Fields) {
   const rrule = repeat === CUSTOM ? text('rrule') : REPEATS.find(({ value }) => value === repeat)?.rrule;
   const [startsAt, endsAt] = (['startsAt', 'endsAt'] as const).map((name) => {
     const wall = LOCAL.test(text(name)) ? Date.parse(`${text(name)}Z`) : Number.NaN;
-    if (Number.isNaN(wall)) throw noMoment(name);
-    // The schema names a zone that is none.
+    if (Number.isNaN(wall)) throw invalidTime(name);
+    // An unknown time zone is left to the schema, which names the field.
     return new Date(isTimeZone(timeZone) ? instantOf(wall, timeZone) : wall).toISOString();
   });
   return { startsAt, endsAt, timeZone, rrule: rrule ?? null };
 }
 
-/** The sent form as a body of `POST /maintenance`, still to be parsed: the schema refuses what is wrong. */
+/** The submitted form as an unvalidated body of `POST /maintenance`. */
 export function readMaintenanceForm(form: FormData): Record<string, unknown> {
   return {
     title: String(form.get('title') ?? ''),
-    // A form sends line breaks as CR LF, whatever was typed.
+    // Browsers submit line breaks as CR LF.
     message: String(form.get('message') ?? '').replaceAll('\r\n', '\n'),
     monitors: readChosen(form, 'monitors', 1000),
     ...readSchedule(form),
   };
 }
 
-/** What the form shows of a window: its times by the clocks of its zone. */
+/** Form values of a window, with times in its own time zone. */
 export function formValues(window: Maintenance, repeat: string): Record<string, string> {
   const local = (at: string) => {
     const text = new Date(wallTime(Date.parse(at), window.timeZone)).toISOString();
-    // The API takes seconds and milliseconds: they must come back as they were.
+    // The API accepts seconds and milliseconds, which must survive a round trip.
     return text.replace(/(:00)?(\.000)?Z$/, '');
   };
   return {
@@ -53,7 +53,7 @@ export function formValues(window: Maintenance, repeat: string): Record<string, 
   };
 }
 
-function noMoment(path: string): DomainError {
+function invalidTime(path: string): DomainError {
   const detail = { path, code: 'invalid', message: 'must be a date and time' };
   return new DomainError('VALIDATION_ERROR', `The request is not valid: ${path}.`, [detail]);
 }

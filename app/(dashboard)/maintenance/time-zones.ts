@@ -1,4 +1,4 @@
-/** Every zone that the form offers, UTC first; one that a window has already is among them. */
+/** Time zones of the form, UTC first, always including the window's own. */
 export function listTimeZones(own?: string): string[] {
   const known = Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC');
   const all = ['UTC', ...known];

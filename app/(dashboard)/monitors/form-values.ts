@@ -16,8 +16,8 @@ type Values = Record<string, string>;
 type Query = Record<string, string | string[] | undefined>;
 
 /**
- * The form of a new monitor as it opens: the schema's own defaults, with name, url and type from the address where it
- * names them.
+ * Initial form values of a new monitor: the schema's defaults, with `name`, `url`, and `type` from the query string if
+ * given.
  */
 export function newMonitorValues(query: Query): Values {
   const defaults = parseInput(createMonitorSchema, REQUIRED);
@@ -26,17 +26,17 @@ export function newMonitorValues(query: Query): Values {
   return toValues({ ...defaults, name: given('name'), url: given('url'), type });
 }
 
-/** A first monitor that answers at once: the service itself, which says that it lives to whoever asks. */
+/** The suggested first monitor: Pharos itself, whose liveness endpoint needs no credentials. */
 export function firstMonitorValues(baseUrl: string): Values {
   return newMonitorValues({ name: 'This service', url: `${baseUrl}/api/live` });
 }
 
-/** The form of a monitor as it is, without the values of its headers: nobody looks over a shoulder at a token. */
+/** Form values of an existing monitor, with secret header values hidden. */
 export function monitorValues(monitor: Monitor): Values {
   return toValues(monitor);
 }
 
-/** The form of another monitor like this one. A `ref` names one monitor only. */
+/** Form values of a copy. A `ref` is unique, so it is not copied. */
 export function copyValues(monitor: Monitor): Values {
   return toValues({ ...monitor, name: `${cutText(monitor.name, 93)} (copy)`, ref: null, enabled: true });
 }
@@ -48,7 +48,7 @@ function toValues(config: MonitorConfig): Values {
   };
 }
 
-/** What was typed into the form as a body of the API that nobody has checked yet. */
+/** The submitted form as an unvalidated body of the API. */
 export function readMonitorForm(typed: Typed): MonitorInput {
   return readMonitorInput(FORM_FIELDS, typed);
 }

@@ -5,7 +5,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { FORM_FIELDS } from '@/lib/schemas/monitor/fields';
 import { REGIONS } from '@/lib/schemas/regions';
 
-/** What the form offers, and whether the plan has room for another monitor. */
+/** The choices of the form, and the plan's monitor limit if it is reached. */
 export async function readChoices(
   ctx: OrganizationContext,
 ): Promise<{ choices: FormChoices; limitReached: number | null }> {

@@ -8,14 +8,14 @@ import { monitorFields } from '@/lib/schemas/monitor/fields';
 import { readMonitorForm } from './form-values';
 
 /**
- * What was typed as the body of a call, with the headers that were left hidden as the monitor `source` has them: one of the
- * organization, or NOT_FOUND. Throws VALIDATION_ERROR for those that it does not have, or has for another origin.
+ * The submitted form as a request body, with hidden headers filled in from the monitor `source`. Throws NOT_FOUND if the
+ * organization has no such monitor, and VALIDATION_ERROR for headers that it lacks or has for another origin.
  */
 export async function readTypedMonitor(ctx: OrganizationContext, typed: Typed, source: string | null) {
   const input = readMonitorForm(typed);
   if (source === null || input.headers === undefined) return input;
   const target = targetSchema.safeParse(input);
-  // What is not valid by itself is refused by the schema of the call, in its own words.
+  // An invalid target is left to the schema of the request, which names the field.
   if (!target.success) return input;
   return { ...input, ...keepHidden({ headers: input.headers }, await getMonitor(ctx, source), target.data) };
 }

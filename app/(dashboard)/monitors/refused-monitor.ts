@@ -4,8 +4,8 @@ import { findCheckType } from '@/lib/checks/types';
 import type { DomainError } from '@/lib/core/errors';
 
 /**
- * The form after a refusal. A target that the form shows in several inputs is one text for the API: the input that is wrong
- * gets its error.
+ * The form after a rejected submission. The API has one field for the target; if the form splits it into several inputs, the
+ * invalid one gets the error.
  */
 export function refusedMonitor(previous: FormState, error: DomainError, typed: Typed): FormState {
   const state = refusedState(previous, error, { ...typed });

@@ -3,8 +3,8 @@ import { parseInput } from '@/lib/schemas/validation';
 import { createWebhookSchema, EVENT_KINDS } from '@/lib/schemas/webhook';
 import { endpointValues, initialValues, readEndpointForm } from './endpoint-values';
 
-/** What a browser sends for these values. */
-function sent({ events, enabled, ...values }: Record<string, string>): FormData {
+/** The form data that a browser sends for these values. */
+function formData({ events, enabled, ...values }: Record<string, string>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(values)) form.set(name, value);
   for (const event of events?.split(',').filter((each) => each !== '') ?? []) form.append('events', event);
@@ -15,15 +15,15 @@ function sent({ events, enabled, ...values }: Record<string, string>): FormData 
 const read = (changes: Record<string, string>) =>
   parseInput(
     createWebhookSchema,
-    readEndpointForm(sent({ ...initialValues(), url: 'https://a.test/', ...changes })),
+    readEndpointForm(formData({ ...initialValues(), url: 'https://a.test/', ...changes })),
   );
 
-it('the form of an endpoint opens with what the API takes as defaults', () => {
+it('opens a new form with the defaults of the API', () => {
   expect(read({})).toEqual(parseInput(createWebhookSchema, { url: 'https://a.test/' }));
   expect(read({}).events).toEqual([...EVENT_KINDS]);
 });
 
-it('the form of an endpoint sends back what it shows', () => {
+it('submits what the form shows', () => {
   const endpoint = {
     url: 'https://b.test/',
     description: 'Bot',
@@ -34,6 +34,6 @@ it('the form of an endpoint sends back what it shows', () => {
   expect(read(endpointValues(endpoint))).toEqual(endpoint);
 });
 
-it('an endpoint without events is refused at that field', () => {
+it('rejects an endpoint without events at that field', () => {
   expect(() => read({ events: '' })).toThrow('events');
 });

@@ -4,12 +4,12 @@ import { createWebhookSchema, type Webhook } from '@/lib/schemas/webhook';
 
 type Values = Record<string, string>;
 
-/** The form of a new endpoint as it opens: the schema's own defaults. */
+/** Initial form values of a new endpoint: the schema's defaults. */
 export function initialValues(): Values {
   return { ...endpointValues(parseInput(createWebhookSchema, { url: 'https://any.invalid' })), url: '' };
 }
 
-/** The form of an endpoint as it is. */
+/** Form values of an existing endpoint. */
 export function endpointValues(
   endpoint: Pick<Webhook, 'url' | 'description' | 'events' | 'format' | 'enabled'>,
 ): Values {
@@ -17,7 +17,7 @@ export function endpointValues(
   return { url, description, format, events: events.join(','), enabled: enabled ? 'on' : '' };
 }
 
-/** The sent form as a body of `POST /webhooks`, still to be parsed: the schema refuses what is wrong. */
+/** The submitted form as an unvalidated body of `POST /webhooks`. */
 export function readEndpointForm(form: FormData): Record<string, unknown> {
   return {
     url: String(form.get('url') ?? ''),

@@ -13,8 +13,8 @@ const MONITORS = 20;
 const OTHERS = 5;
 
 /**
- * Looks in everything of the organization for what somebody types; `here` is the id of the monitor on the screen, if
- * there is one.
+ * Searches the organization's monitors, status pages, and incidents; `here` is the ID of the monitor on the screen, if
+ * any.
  */
 export async function searchAction(typed: string, here: string | null): Promise<Found> {
   const { ctx } = await requireSession();
@@ -29,7 +29,7 @@ export async function searchAction(typed: string, here: string | null): Promise<
   return { here: shown, monitors, statusPages, incidents };
 }
 
-/** Pauses or resumes a monitor from wherever one is. */
+/** Pauses or resumes a monitor from any page. */
 export async function switchMonitorAction(id: string, enabled: boolean): Promise<ActionProblem> {
   return act((ctx) =>
     updateMonitor(ctx, parseInput(monitorIdSchema, id), { enabled: parseInput(flag, enabled) }),

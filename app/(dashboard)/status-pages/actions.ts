@@ -11,7 +11,7 @@ import { parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { atFormFields, readPageForm } from './read-page-form';
 
-/** Makes a page as `POST /status-pages` would. */
+/** Creates a page as `POST /status-pages` would. */
 export async function createPageAction(previous: FormState, form: FormData): Promise<PageSaved> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () => {

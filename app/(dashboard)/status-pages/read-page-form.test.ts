@@ -4,7 +4,7 @@ import { createStatusPageSchema } from '@/lib/schemas/status-page';
 import { parseInput } from '@/lib/schemas/validation';
 import { atFormFields, readPageForm } from './read-page-form';
 
-const TYPED: [string, string][] = [
+const FIELDS: [string, string][] = [
   ['name', ' Acme '],
   ['slug', 'acme'],
   ['description', 'One\r\nTwo'],
@@ -17,15 +17,15 @@ const TYPED: [string, string][] = [
   ['published', 'on'],
 ];
 
-function typed(changes: Record<string, string> = {}): FormData {
+function formData(changes: Record<string, string> = {}): FormData {
   const form = new FormData();
-  for (const [name, value] of TYPED) form.append(name, changes[name] ?? value);
+  for (const [name, value] of FIELDS) form.append(name, changes[name] ?? value);
   return form;
 }
 
-describe('the form of a page', () => {
-  it('is what the API takes, with its monitors in their order and null for what is empty', () => {
-    expect(parseInput(createStatusPageSchema, readPageForm(typed()))).toMatchObject({
+describe('readPageForm', () => {
+  it('returns a body of the API with ordered monitors and null for empty fields', () => {
+    expect(parseInput(createStatusPageSchema, readPageForm(formData()))).toMatchObject({
       name: 'Acme',
       description: 'One\nTwo',
       logoUrl: null,
@@ -35,20 +35,20 @@ describe('the form of a page', () => {
     });
   });
 
-  it('names a colour that is none by its own field, and a logo that is not https', () => {
-    const refusal = refuse(typed({ textColor: 'black', logoUrl: 'http://example.com/logo.png' }));
-    expect(refusal.details?.map(({ path, message }) => [path, message])).toEqual([
+  it('reports an invalid color at its own field, and a logo that is not https', () => {
+    const error = rejection(formData({ textColor: 'black', logoUrl: 'http://example.com/logo.png' }));
+    expect(error.details?.map(({ path, message }) => [path, message])).toEqual([
       ['logoUrl', 'must be an https URL'],
       ['textColor', 'must be a hex color such as #22c55e'],
     ]);
   });
 });
 
-function refuse(form: FormData): DomainError {
+function rejection(form: FormData): DomainError {
   try {
     parseInput(createStatusPageSchema, readPageForm(form));
   } catch (error) {
     if (error instanceof DomainError) return atFormFields(error);
   }
-  throw new Error('the form was taken');
+  throw new Error('the form was accepted');
 }

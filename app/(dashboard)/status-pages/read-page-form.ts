@@ -2,13 +2,13 @@ import { readChosen } from '@/components/ui/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-page';
 
-/** The sent form as a body of `POST /status-pages`, still to be parsed: the schema refuses what is wrong. */
+/** The submitted form as an unvalidated body of `POST /status-pages`. */
 export function readPageForm(form: FormData): Record<string, unknown> {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   return {
     name: text('name'),
     slug: text('slug'),
-    // A form sends line breaks as CR LF, whatever was typed.
+    // Browsers submit line breaks as CR LF.
     description: text('description').replaceAll('\r\n', '\n') || null,
     logoUrl: text('logoUrl') || null,
     theme: {
@@ -22,7 +22,7 @@ export function readPageForm(form: FormData): Record<string, unknown> {
   };
 }
 
-/** A refusal whose details name the fields of the form: it has no `theme`, but three colours. */
+/** An error whose details name the form's fields: it has three colors instead of `theme`. */
 export function atFormFields(error: DomainError): DomainError {
   const details = error.details?.map((detail) => ({ ...detail, path: detail.path.replace(/^theme\./, '') }));
   return new DomainError(error.code, error.message, details);

@@ -2,16 +2,16 @@ import type { Overview } from '@/lib/domain/monitors/read-overview';
 import type { Incident } from '@/lib/schemas/incident';
 import type { UptimeWindow } from '@/lib/schemas/stats';
 
-/** One line of the chart: a value a bucket, and the one of all buckets together. */
+/** A chart line: one value per bucket, and one for the whole window. */
 export type ChartLine = { key: string; label: string; values: (number | null)[]; total: number | null };
 
-/** A stretch of time that is marked: what the ledger says of it, other than that all was well. Epoch milliseconds. */
+/** A highlighted period: a ledger state other than operational. Epoch milliseconds. */
 export type ChartBand = { state: MarkedState; from: number; to: number };
 
-/** An incident that was open within the chart. Epoch milliseconds. */
+/** An incident that overlaps the chart. Epoch milliseconds. */
 export type ChartIncident = { id: string; title: string; from: number; to: number };
 
-/** What the chart draws: `count` buckets of `width` milliseconds from `from` on, the last one up to `now`. Plain data. */
+/** Plain data for the chart: `count` buckets of `width` milliseconds from `from`; the last one ends at `now`. */
 export type ChartData = {
   window: UptimeWindow;
   from: number;
@@ -19,7 +19,7 @@ export type ChartData = {
   count: number;
   now: number;
   lines: ChartLine[];
-  /** Of each bucket: the checks that said something of the target, and how many of them failed. */
+  /** Per bucket: checks with a known outcome, and how many of them failed. */
   checks: number[];
   failures: number[];
   bands: ChartBand[];
@@ -29,7 +29,7 @@ export type ChartData = {
 const MARKED = ['down', 'degraded', 'maintenance', 'paused', 'unknown'] as const;
 export type MarkedState = (typeof MARKED)[number];
 
-/** Percentiles of all regions together, or the median of each, with what else happened in the time. */
+/** Percentiles across all regions, or the median of each, plus states and incidents. */
 export function chartData(
   overview: Overview,
   { by, incidents }: { by: 'all' | 'region'; incidents: readonly Incident[] },
@@ -61,7 +61,7 @@ export function chartData(
   };
 }
 
-/** The last bucket can be cut short by the present, the others are whole. */
+/** The last bucket may be cut short; the others have full width. */
 function widthOf({ together }: Overview): number {
   const [first, second] = together.buckets;
   if (!first) return 1;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Overview } from '@/lib/domain/monitors/read-overview';
 import type { Incident } from '@/lib/schemas/incident';
 import { chartData } from './chart-data';
-import { formatMs, sayBucket, sayEvents, timeTicks } from './chart-texts';
+import { formatBucket, formatEvents, formatMs, formatTimeTicks } from './chart-texts';
 
 const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;
@@ -20,7 +20,7 @@ const bucket = (index: number, p50: number | null, checks: number, failures = 0)
   p99: p50 && p50 * 3,
 });
 
-/** Four quarters of an hour: good, down for five minutes, nothing known, good up to now. */
+/** Four quarters of an hour: good, down for five minutes, unknown, good until now. */
 const series = {
   checks: 40,
   failures: 3,
@@ -67,8 +67,8 @@ const incidents = [incident('inc_now', at(1), at(2)), incident('inc_before', at(
 
 const data = chartData(overview, { by: 'all', incidents });
 
-describe('what the chart draws', () => {
-  it('are three percentiles, or the median of each region, with gaps where nothing was measured', () => {
+describe('chart data', () => {
+  it('has three percentiles, or the median of each region, with gaps where nothing was measured', () => {
     expect(data.lines).toEqual([
       { key: 'p50', label: 'Median', values: [100, 120, null, 90], total: 100 },
       { key: 'p95', label: 'p95', values: [200, 240, null, 180], total: 200 },
@@ -81,28 +81,26 @@ describe('what the chart draws', () => {
     ]);
   });
 
-  it('marks what was not well, and incidents of its time alone', () => {
+  it('highlights states other than operational and overlapping incidents', () => {
     expect(data.bands.map(({ state }) => state)).toEqual(['down', 'unknown']);
     expect(data.incidents.map(({ id }) => id)).toEqual(['inc_now']);
     expect([data.from, data.width, data.count]).toEqual([START, QUARTER, 4]);
   });
 });
 
-describe('a moment of the chart', () => {
+describe('a bucket', () => {
   it.each([
     [0, ['15 checks, none failed']],
     [1, ['3 of 15 checks failed', 'down for 5m', 'incident: Shop is down']],
     [2, ['No checks', 'unknown for 15m']],
     [3, ['7 checks, none failed']],
-  ])('in bucket %i is told with what happened', (index, said) =>
-    expect(sayEvents(data, index)).toEqual(said),
-  );
+  ])('%i lists its events', (index, expected) => expect(formatEvents(data, index)).toEqual(expected));
 
-  it('is told by the clocks of the reader, a day of the longest chart in UTC', () => {
-    expect(sayBucket(data, 1, 'Asia/Tokyo')).toBe('10 Mar, 23:15 – 23:30');
-    expect(sayBucket(data, 3, 'Asia/Tokyo')).toBe('10 Mar, 23:45 – 00:00');
-    expect(sayBucket({ ...data, window: '90d' }, 1, 'Asia/Tokyo')).toBe('10 Mar (UTC)');
-    expect(timeTicks(data, 'Asia/Tokyo').map(({ label }) => label)).toEqual([
+  it('shows its time in the reader’s zone, and days of the longest chart in UTC', () => {
+    expect(formatBucket(data, 1, 'Asia/Tokyo')).toBe('10 Mar, 23:15 – 23:30');
+    expect(formatBucket(data, 3, 'Asia/Tokyo')).toBe('10 Mar, 23:45 – 00:00');
+    expect(formatBucket({ ...data, window: '90d' }, 1, 'Asia/Tokyo')).toBe('10 Mar (UTC)');
+    expect(formatTimeTicks(data, 'Asia/Tokyo').map(({ label }) => label)).toEqual([
       '23:00',
       '23:15',
       '23:30',

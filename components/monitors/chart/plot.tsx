@@ -1,10 +1,10 @@
 import type { ChartBand, ChartData, ChartLine } from './chart-data';
-import { lineLook } from './chart-texts';
+import { lineStyle } from './chart-texts';
 
-/** The drawing is a box of these units, stretched over the place it has. */
+/** SVG units; the drawing stretches to fill its container. */
 const BOX = { width: 1000, height: 100 } as const;
 
-const BAND_LOOKS: Record<ChartBand['state'], { wash: string; edge: string }> = {
+const BAND_STYLES: Record<ChartBand['state'], { wash: string; edge: string }> = {
   down: { wash: 'fill-bad-wash', edge: 'fill-bad-beat' },
   degraded: { wash: 'fill-slow-wash', edge: 'fill-slow-beat' },
   maintenance: { wash: 'fill-accent/10', edge: 'fill-accent' },
@@ -15,9 +15,9 @@ const BAND_LOOKS: Record<ChartBand['state'], { wash: string; edge: string }> = {
 const EDGE = 2;
 const FAILURES = 10;
 
-type Props = { data: ChartData; lines: { line: ChartLine; place: number }[]; top: number; ticks: number[] };
+type Props = { data: ChartData; lines: { line: ChartLine; index: number }[]; top: number; ticks: number[] };
 
-/** The drawing alone, stretched over its place: bands, grid, failures and lines. It says nothing by itself. */
+/** The chart's bands, grid, failures, and lines, hidden from screen readers. */
 export function Plot({ data, lines, top, ticks }: Props) {
   const frame = { from: data.from, to: data.from + data.count * data.width };
   const shares = data.failures.map((failures, index) => failures / Math.max(1, data.checks[index] ?? 0));
@@ -30,7 +30,7 @@ export function Plot({ data, lines, top, ticks }: Props) {
     >
       {data.bands.map((band) => {
         const place = placeOf(band, frame);
-        const { wash, edge } = BAND_LOOKS[band.state];
+        const { wash, edge } = BAND_STYLES[band.state];
         return place ? (
           <g key={`${band.state} ${band.from}`}>
             <rect x={place.x} y={0} width={place.width} height={BOX.height} className={wash} />
@@ -56,8 +56,8 @@ export function Plot({ data, lines, top, ticks }: Props) {
         ) : null;
       })}
       <path d={barsPath(shares, FAILURES)} className="fill-bad-beat" />
-      {lines.map(({ line, place }) => {
-        const { stroke, dash, width } = lineLook(place);
+      {lines.map(({ line, index }) => {
+        const { stroke, dash, width } = lineStyle(index);
         return (
           <path
             key={line.key}
@@ -75,7 +75,7 @@ export function Plot({ data, lines, top, ticks }: Props) {
   );
 }
 
-/** Where a scale of milliseconds ends, and its lines: from 0 in steps of 1, 2, 2.5 or 5 times a power of ten, at most five. */
+/** The end of a scale and its ticks: from 0 in steps of 1, 2, 2.5, or 5 times a power of ten, at most five. */
 export function niceScale(highest: number): { top: number; ticks: number[] } {
   const least = Math.max(highest, 4) / 4;
   const power = 10 ** Math.floor(Math.log10(least));
@@ -84,12 +84,12 @@ export function niceScale(highest: number): { top: number; ticks: number[] } {
   return { top: steps * step, ticks: Array.from({ length: steps + 1 }, (_, index) => index * step) };
 }
 
-/** The middle of a bucket, as a share of the width. */
+/** The middle of a bucket as a share of the width. */
 export function middleOf(bucket: number, count: number): number {
   return (bucket + 0.5) / count;
 }
 
-/** A line through values, each in the middle of its bucket, broken where there is none; `top` touches the upper edge. */
+/** A line through the middle of each bucket, with gaps at nulls; `top` is the upper edge. */
 export function linePath(values: readonly (number | null)[], top: number): string {
   return values
     .map((value, index) => {
@@ -98,32 +98,32 @@ export function linePath(values: readonly (number | null)[], top: number): strin
       const y = round((1 - value / top) * BOX.height);
       const isStart = (values[index - 1] ?? null) === null;
       const isAlone = isStart && (values[index + 1] ?? null) === null;
-      // A line without length would not be drawn.
+      // A zero-length line would not be drawn.
       return `${isStart ? 'M' : 'L'}${x} ${y}${isAlone ? 'h0.1' : ''}`;
     })
     .join('');
 }
 
-/** A bar up from the lower edge for every share above 0; a whole one is `height` units high. */
+/** A bar from the lower edge for every share above 0; a share of 1 is `height` units high. */
 export function barsPath(shares: readonly number[], height: number): string {
   const width = BOX.width / shares.length;
   return shares
     .map((share, index) => {
       if (share <= 0) return '';
-      // Seldom is still to be seen.
+      // Keep small shares visible.
       const tall = round(Math.max(share, 0.2) * height);
       return `M${round(index * width)} ${BOX.height}v-${tall}h${round(width)}v${tall}z`;
     })
     .join('');
 }
 
-/** The part of the box, from its left edge, that a stretch of time takes; null where it lies outside. */
+/** The part of the box that a period covers; null if it lies outside. */
 export function placeOf(
-  stretch: { from: number; to: number },
+  period: { from: number; to: number },
   frame: { from: number; to: number },
 ): { x: number; width: number } | null {
   const share = (at: number) => (at - frame.from) / (frame.to - frame.from);
-  const [start, end] = [Math.max(0, share(stretch.from)), Math.min(1, share(stretch.to))];
+  const [start, end] = [Math.max(0, share(period.from)), Math.min(1, share(period.to))];
   if (end <= start) return null;
   return { x: round(start * BOX.width), width: round((end - start) * BOX.width) };
 }

@@ -7,19 +7,19 @@ import { ReadingArea } from '@/components/ui/reading-area';
 import { useReading } from '@/components/ui/use-reading';
 import type { ChartData, ChartLine } from './chart-data';
 import {
+  formatBucket,
+  formatEvents,
+  formatFailures,
   formatMs,
-  lineLook,
-  sayBucket,
-  sayEvents,
-  sayFailures,
-  timeTicks,
-  WINDOW_WORDS,
+  formatTimeTicks,
+  lineStyle,
+  WINDOW_LABELS,
 } from './chart-texts';
 import { middleOf, niceScale, Plot } from './plot';
 
 const CELL = 'px-3 py-1.5 text-left align-top font-normal max-sm:px-1.5';
 
-/** Response times over a window: lines, marked times, and what each moment says under pointer, finger or arrow keys. */
+/** Response times over a window. Pointer, touch, and arrow keys read the values of each bucket. */
 export function ResponseChart({ data }: { data: ChartData }) {
   const zone = useTimeZone();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
@@ -33,11 +33,11 @@ export function ResponseChart({ data }: { data: ChartData }) {
     });
 
   const shown = data.lines
-    .map((line, place) => ({ line, place }))
+    .map((line, index) => ({ line, index }))
     .filter(({ line }) => !hidden.has(line.key));
   const highest = Math.max(0, ...shown.flatMap(({ line }) => line.values.map((value) => value ?? 0)));
   const { top, ticks } = niceScale(highest);
-  const time = index === null ? WINDOW_WORDS[data.window] : sayBucket(data, index, zone);
+  const time = index === null ? WINDOW_LABELS[data.window] : formatBucket(data, index, zone);
   const read = index ?? data.count - 1;
   const values = data.lines.map(({ label, values: each }) => `${label} ${formatMs(each[read] ?? null)}`);
   return (
@@ -60,8 +60,8 @@ export function ResponseChart({ data }: { data: ChartData }) {
         </div>
         <ReadingArea
           reading={reading}
-          label="Response times, moment by moment"
-          text={[sayBucket(data, read, zone), ...values, ...sayEvents(data, read)].join(', ')}
+          label="Response time history"
+          text={[formatBucket(data, read, zone), ...values, ...formatEvents(data, read)].join(', ')}
           className="h-48"
         >
           <Plot data={data} lines={shown} top={top} ticks={ticks} />
@@ -70,12 +70,12 @@ export function ResponseChart({ data }: { data: ChartData }) {
               className="pointer-events-none absolute inset-y-0 w-px bg-line-strong"
               style={{ left: `${middleOf(index, data.count) * 100}%` }}
             >
-              {shown.map(({ line, place }) => {
+              {shown.map(({ line, index: nth }) => {
                 const value = line.values[index] ?? null;
                 return value === null ? null : (
                   <span
                     key={line.key}
-                    className={`absolute -left-[3.5px] size-2 -translate-y-1/2 rounded-full ring-2 ring-surface ${lineLook(place).fill}`}
+                    className={`absolute -left-[3.5px] size-2 -translate-y-1/2 rounded-full ring-2 ring-surface ${lineStyle(nth).fill}`}
                     style={{ top: `${(1 - value / top) * 100}%` }}
                   />
                 );
@@ -84,7 +84,7 @@ export function ResponseChart({ data }: { data: ChartData }) {
           )}
         </ReadingArea>
         <div className="relative col-start-2 mt-1 h-4 text-xs text-muted tabular-nums" aria-hidden="true">
-          {timeTicks(data, zone).map(({ share, label }) => (
+          {formatTimeTicks(data, zone).map(({ share, label }) => (
             <span key={share} className="absolute whitespace-nowrap" style={{ left: `${share * 100}%` }}>
               {label}
             </span>
@@ -93,34 +93,34 @@ export function ResponseChart({ data }: { data: ChartData }) {
         </div>
       </div>
       <p className="min-h-5 px-2 text-sm text-muted">
-        {index === null ? sayTotals(data) : sayEvents(data, index).join(' · ')}
+        {index === null ? formatTotals(data) : formatEvents(data, index).join(' · ')}
       </p>
       <ChartTable data={data} zone={zone} />
     </div>
   );
 }
 
-function sayTotals({ checks, failures }: ChartData): string {
+function formatTotals({ checks, failures }: ChartData): string {
   const sum = (counts: number[]) => counts.reduce((all, each) => all + each, 0);
   return checks.every((count) => count === 0)
-    ? 'Nothing was measured in this time.'
-    : sayFailures(sum(failures), sum(checks));
+    ? 'No checks in this period.'
+    : formatFailures(sum(failures), sum(checks));
 }
 
-type Props = {
+type LegendProps = {
   lines: ChartLine[];
   hidden: ReadonlySet<string>;
   toggle: (key: string) => void;
-  /** The bucket that is read; null: the values of all together. */
+  /** The bucket being read; null for the whole window. */
   index: number | null;
 };
 
-/** The lines by name with what they say of the time that is read; each can be put away, which rescales the rest. */
-function Legend({ lines, hidden, toggle, index }: Props) {
+/** Line names and values. Each line can be hidden, which rescales the rest. */
+function Legend({ lines, hidden, toggle, index }: LegendProps) {
   return (
-    <ul aria-label="Lines" className="flex flex-wrap gap-x-1 gap-y-1">
-      {lines.map((line, place) => {
-        const { stroke, dash, width } = lineLook(place);
+    <ul aria-label="Chart lines" className="flex flex-wrap gap-x-1 gap-y-1">
+      {lines.map((line, nth) => {
+        const { stroke, dash, width } = lineStyle(nth);
         const isShown = !hidden.has(line.key);
         return (
           <li key={line.key}>
@@ -151,7 +151,7 @@ function Legend({ lines, hidden, toggle, index }: Props) {
   );
 }
 
-/** The numbers of the chart as a table, made when somebody asks for it. The newest stand first. */
+/** The chart as a table, newest first, rendered on request. */
 function ChartTable({ data, zone }: { data: ChartData; zone: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -162,7 +162,7 @@ function ChartTable({ data, zone }: { data: ChartData; zone: string }) {
         onClick={() => setOpen(!isOpen)}
         className="h-7 self-start px-2 text-xs"
       >
-        {isOpen ? 'Hide the table' : 'Show as table'}
+        {isOpen ? 'Hide table' : 'Show as table'}
       </Button>
       {isOpen ? (
         <div className="rounded-md border border-line max-sm:text-xs">
@@ -178,7 +178,7 @@ function ChartTable({ data, zone }: { data: ChartData; zone: string }) {
                   </th>
                 ))}
                 <th scope="col" className={CELL}>
-                  What happened
+                  Events
                 </th>
               </tr>
             </thead>
@@ -188,14 +188,14 @@ function ChartTable({ data, zone }: { data: ChartData; zone: string }) {
                 return (
                   <tr key={index} className="border-b border-line last:border-0">
                     <th scope="row" className={`${CELL} sm:whitespace-nowrap`}>
-                      {sayBucket(data, index, zone)}
+                      {formatBucket(data, index, zone)}
                     </th>
                     {data.lines.map(({ key, values }) => (
                       <td key={key} className={`${CELL} text-right whitespace-nowrap`}>
                         {formatMs(values[index] ?? null)}
                       </td>
                     ))}
-                    <td className={`${CELL} text-muted`}>{sayEvents(data, index).join(' · ')}</td>
+                    <td className={`${CELL} text-muted`}>{formatEvents(data, index).join(' · ')}</td>
                   </tr>
                 );
               })}

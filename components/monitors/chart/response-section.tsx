@@ -11,18 +11,18 @@ type Props = { id: string; view: MonitorView; overview: Overview; incidents: Inc
 
 const WINDOW_LABELS = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const;
 
-/** Response times, and the choice of their time and of percentiles or regions, which stands in the address. */
+/** The response time chart; its time range and lines are chosen in the URL. */
 export function ResponseSection({ id, view, overview, incidents }: Props) {
   const at = (change: Partial<MonitorView>) => monitorAddress(id, { ...view, ...change });
   return (
     <section aria-labelledby="response-title" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <h2 id="response-title" className="mr-auto text-sm font-semibold">
-          {view.by === 'region' ? 'Response time, median of each region' : 'Response time'}
+          {view.by === 'region' ? 'Median response time by region' : 'Response time'}
         </h2>
         {overview.regions.length > 1 || view.by === 'region' ? (
           <Segments
-            label="Lines of the chart"
+            label="Chart lines"
             segments={[
               { label: 'Percentiles', href: at({ by: 'all' }), isChosen: view.by === 'all' },
               { label: 'By region', href: at({ by: 'region' }), isChosen: view.by === 'region' },
@@ -30,7 +30,7 @@ export function ResponseSection({ id, view, overview, incidents }: Props) {
           />
         ) : null}
         <Segments
-          label="Time of the charts"
+          label="Time range"
           segments={UPTIME_WINDOWS.map((window) => ({
             label: WINDOW_LABELS[window],
             href: at({ window }),

@@ -10,12 +10,13 @@ import { CheckTable } from './check-table';
 
 type Props = { monitor: Monitor; view: MonitorView; page: Page<CheckResult>; now: Date };
 
-/** A page of a monitor's checks, what narrows it, and the ways to older and to the newest ones. */
+/** A page of a monitor's checks with filters and pagination. */
 export function CheckList({ monitor, view, page, now }: Props) {
   const { id, regions } = monitor;
-  const narrow = (change: Partial<MonitorView>) => monitorAddress(id, { ...view, after: null, ...change });
-  const at = (after: Cursor | null) => narrow({ after });
-  const isNarrowed = view.region !== undefined || view.outcome !== undefined;
+  const withFilter = (change: Partial<MonitorView>) =>
+    monitorAddress(id, { ...view, after: null, ...change });
+  const at = (after: Cursor | null) => withFilter({ after });
+  const isFiltered = view.region !== undefined || view.outcome !== undefined;
   return (
     <section aria-labelledby="checks-title" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -24,19 +25,19 @@ export function CheckList({ monitor, view, page, now }: Props) {
         </h2>
         {regions.length > 1 ? (
           <Segments
-            label="Checks by region"
+            label="Filter checks by region"
             segments={[undefined, ...regions].map((region) => ({
               label: region ?? 'All regions',
-              href: narrow({ region }),
+              href: withFilter({ region }),
               isChosen: view.region === region,
             }))}
           />
         ) : null}
         <Segments
-          label="Checks by result"
+          label="Filter checks by result"
           segments={([undefined, 'failed'] as const).map((outcome) => ({
             label: outcome === undefined ? 'All' : 'Failed',
-            href: narrow({ outcome }),
+            href: withFilter({ outcome }),
             isChosen: view.outcome === outcome,
           }))}
         />
@@ -49,11 +50,11 @@ export function CheckList({ monitor, view, page, now }: Props) {
         />
       ) : (
         <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
-          {isNarrowed || view.after ? 'No such check is kept.' : sayNoCheck(monitor)}
+          {isFiltered || view.after ? 'No matching checks.' : formatEmpty(monitor)}
         </p>
       )}
       {view.after || page.next ? (
-        <nav aria-label="Pages of checks" className="flex justify-end gap-2">
+        <nav aria-label="Check pagination" className="flex justify-end gap-2">
           {view.after ? (
             <Link prefetch={false} scroll={false} href={at(null)} className={buttonLook()}>
               Newest
@@ -70,11 +71,11 @@ export function CheckList({ monitor, view, page, now }: Props) {
   );
 }
 
-function sayNoCheck({ enabled }: Monitor): string {
-  return enabled ? 'The first check is on its way; it takes a few seconds.' : 'No check was done yet.';
+function formatEmpty({ enabled }: Monitor): string {
+  return enabled ? 'The first check is running. This takes a few seconds.' : 'No checks yet.';
 }
 
-/** The regions whose worker cannot do checks of this kind at all, such as ping where nothing may send it, and why. */
+/** Regions whose worker cannot run this type of check at all, such as ping without the privilege, and why. */
 export function findUnavailable(
   latest: readonly CheckResult[],
 ): { regions: string[]; reason: string } | null {
@@ -85,6 +86,6 @@ export function findUnavailable(
   if (!first) return null;
   return {
     regions: unable.flatMap(({ region }) => region ?? []),
-    reason: first.errorMessage ?? 'checks of this kind are not possible there',
+    reason: first.errorMessage ?? 'this type of check is not available there',
   };
 }

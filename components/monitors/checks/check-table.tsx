@@ -9,12 +9,12 @@ import { formatMs } from '../chart/chart-texts';
 import { PhaseBar } from '../phases/phase-bar';
 import { phasesOf, SHADES, sumPhases } from '../phases/phases';
 
-/** How a check ended, for people: a good one can be slow. */
-const OUTCOME_LOOKS = {
-  ok: { word: 'OK', Icon: CircleCheck, colour: 'text-good' },
-  slow: { word: 'Slow', Icon: Timer, colour: 'text-slow' },
-  failed: { word: 'Failed', Icon: CircleX, colour: 'text-bad' },
-  unknown: { word: 'Unknown', Icon: CircleHelp, colour: 'text-muted' },
+/** Outcomes as shown: a successful check can be slow. */
+const OUTCOME_STYLES = {
+  ok: { label: 'OK', Icon: CircleCheck, color: 'text-good' },
+  slow: { label: 'Slow', Icon: Timer, color: 'text-slow' },
+  failed: { label: 'Failed', Icon: CircleX, color: 'text-bad' },
+  unknown: { label: 'Unknown', Icon: CircleHelp, color: 'text-muted' },
 } as const;
 
 const CELL = 'px-3 py-2 max-sm:p-0';
@@ -22,24 +22,16 @@ const CELL = 'px-3 py-2 max-sm:p-0';
 const ROW =
   'relative border-b border-line last:border-0 hover:bg-sunken has-focus-visible:bg-sunken max-sm:grid max-sm:grid-cols-[1fr_auto_auto] max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:px-3 max-sm:py-2';
 
-type OutcomeOfProps = {
-  check: CheckResult;
-  degradedThreshold: number;
-  now: string;
-  isOpen: boolean;
-  toggle: () => void;
-};
-
 const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted whitespace-nowrap';
 
 type Props = {
   checks: CheckResult[];
-  /** Milliseconds above which a good check is slow. */
+  /** Milliseconds above which a successful check is slow. */
   degradedThreshold: number;
   now: string;
 };
 
-/** Checks, one a row; each opens to all that is kept of it, and stays open while newer ones come in. */
+/** One check per row. Rows expand to the full result and stay open while new checks arrive. */
 export function CheckTable({ checks, degradedThreshold, now }: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (key: string) =>
@@ -69,7 +61,7 @@ export function CheckTable({ checks, degradedThreshold, now }: Props) {
               Code
             </th>
             <th scope="col" className={HEAD}>
-              What was wrong
+              Error
             </th>
           </tr>
         </thead>
@@ -93,10 +85,17 @@ export function CheckTable({ checks, degradedThreshold, now }: Props) {
   );
 }
 
-/** A check on one line, and under it, once opened, the whole of it. */
-function CheckRow({ check, degradedThreshold, now, isOpen, toggle }: OutcomeOfProps) {
+type RowProps = {
+  check: CheckResult;
+  degradedThreshold: number;
+  now: string;
+  isOpen: boolean;
+  toggle: () => void;
+};
+
+function CheckRow({ check, degradedThreshold, now, isOpen, toggle }: RowProps) {
   const detail = useId();
-  const { word, Icon, colour } = OUTCOME_LOOKS[outcomeOf(check, degradedThreshold)];
+  const { label, Icon, color } = OUTCOME_STYLES[outcomeOf(check, degradedThreshold)];
   return (
     <>
       <tr className={ROW}>
@@ -112,8 +111,8 @@ function CheckRow({ check, degradedThreshold, now, isOpen, toggle }: OutcomeOfPr
               className={`size-4 shrink-0 text-muted transition-transform ${isOpen ? 'rotate-90' : ''}`}
               aria-hidden="true"
             />
-            <Icon className={`size-4 shrink-0 ${colour}`} aria-hidden="true" />
-            <span className={colour}>{word}</span>
+            <Icon className={`size-4 shrink-0 ${color}`} aria-hidden="true" />
+            <span className={color}>{label}</span>
           </button>
         </td>
         <td className={`${CELL} whitespace-nowrap text-muted tabular-nums`}>
@@ -143,15 +142,15 @@ function CheckRow({ check, degradedThreshold, now, isOpen, toggle }: OutcomeOfPr
   );
 }
 
-/** What a check shows as, with the limit above which its monitor calls it slow, in milliseconds. */
+/** The outcome to show: a successful check above `degradedThreshold` milliseconds is slow. */
 export function outcomeOf(
   { outcome, responseTime }: Pick<CheckResult, 'outcome' | 'responseTime'>,
   degradedThreshold: number,
-): keyof typeof OUTCOME_LOOKS {
+): keyof typeof OUTCOME_STYLES {
   return outcome === 'ok' && (responseTime ?? 0) > degradedThreshold ? 'slow' : outcome;
 }
 
-/** All that is kept of one check: what was wrong in words, its phases, and the result as the API answers it. */
+/** The error, the phases, and the raw result as the API returns it. */
 function CheckDetail({ check }: { check: CheckResult }) {
   const phases = phasesOf([check.phases]);
   return (
@@ -171,9 +170,9 @@ function CheckDetail({ check }: { check: CheckResult }) {
           </dl>
         </div>
       ) : (
-        <p className="text-muted">No phase of this check was reached.</p>
+        <p className="text-muted">No timings were recorded for this check.</p>
       )}
-      <CodeBlock text={JSON.stringify(check, null, 2)} label="Copy the raw result" />
+      <CodeBlock text={JSON.stringify(check, null, 2)} label="Copy raw result" />
     </div>
   );
 }

@@ -15,25 +15,25 @@ const check = (change: Partial<CheckResult>): CheckResult => ({
   ...change,
 });
 
-describe('a check', () => {
+describe('outcomeOf', () => {
   it.each([
     ['ok', 500, 'ok'],
     ['ok', 501, 'slow'],
     ['failed', 501, 'failed'],
     ['unknown', null, 'unknown'],
-  ] as const)('that was %s in %s ms shows as %s, slow being above 500 ms', (outcome, responseTime, shown) => {
+  ] as const)('shows %s in %s ms as %s with a threshold of 500 ms', (outcome, responseTime, shown) => {
     expect(outcomeOf({ outcome, responseTime }, 500)).toBe(shown);
   });
 });
 
-describe('a kind of check that a worker cannot do', () => {
+describe('findUnavailable', () => {
   const unable = {
     outcome: 'unknown',
     errorCode: 'unavailable',
     errorMessage: 'ping is unavailable here',
   } as const;
 
-  it('is told with its regions and why', () => {
+  it('returns the regions and the reason', () => {
     const latest = [
       check(unable),
       check({ region: 'eu-west' }),
@@ -45,7 +45,7 @@ describe('a kind of check that a worker cannot do', () => {
     });
   });
 
-  it('is not one that failed, or whose address is closed', () => {
+  it('ignores failed and blocked checks', () => {
     const blocked = check({ outcome: 'unknown', errorCode: 'blocked' });
     expect(findUnavailable([check({ outcome: 'failed', errorCode: 'timeout' }), blocked])).toBeNull();
   });

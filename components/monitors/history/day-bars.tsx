@@ -7,21 +7,21 @@ import { formatDuration } from '@/lib/core/duration';
 import type { DayBar } from '@/lib/schemas/stats';
 import { formatPercent } from '../monitor-address';
 
-const WORDS = { operational: 'operational', degraded: 'degraded at times', down: 'down at times' } as const;
+const LABELS = { operational: 'operational', degraded: 'degraded at times', down: 'down at times' } as const;
 
 const STEP = 8;
 const WIDTH = 6;
 const HEIGHT = 32;
 
-/** The height says what the colour says. */
-const LOOKS = [
+/** Height repeats what color shows. */
+const STYLES = [
   { status: 'operational', height: 24, fill: 'fill-good-beat' },
   { status: 'degraded', height: 28, fill: 'fill-slow-beat' },
   { status: 'down', height: 32, fill: 'fill-bad-beat' },
   { status: null, height: 8, fill: 'fill-rest-beat' },
 ] as const;
 
-/** The last days as bars, each of which says what it was like under pointer, finger or arrow keys. */
+/** The last days as bars. Pointer, touch, and arrow keys read the summary of each day. */
 export function DayBars({ days }: { days: DayBar[] }) {
   const reading = useReading(days.length);
   const { index } = reading;
@@ -30,8 +30,8 @@ export function DayBars({ days }: { days: DayBar[] }) {
     <div className="flex flex-col gap-2 rounded-lg border border-line bg-surface p-3">
       <ReadingArea
         reading={reading}
-        label={`Uptime of the last ${days.length} days, day by day`}
-        text={read ? sayDay(read) : ''}
+        label={`Daily uptime for the last ${days.length} days`}
+        text={read ? formatDayBar(read) : ''}
         className="h-8"
       >
         <svg
@@ -43,14 +43,16 @@ export function DayBars({ days }: { days: DayBar[] }) {
           {index === null ? null : (
             <rect x={index * STEP} y={0} width={STEP} height={HEIGHT} className="fill-line" />
           )}
-          {LOOKS.map(({ status, height, fill }) => (
+          {STYLES.map(({ status, height, fill }) => (
             <path key={fill} d={barsOf(days, status, height)} className={fill} />
           ))}
         </svg>
       </ReadingArea>
       <div className="flex justify-between gap-3 text-xs text-muted tabular-nums">
         <span className="max-sm:hidden">{days.length} days ago</span>
-        <span className="text-sm">{index === null || !read ? sayDays(days) : sayDay(read)}</span>
+        <span className="text-sm">
+          {index === null || !read ? formatDaySummary(days) : formatDayBar(read)}
+        </span>
         <span className="max-sm:hidden">today</span>
       </div>
     </div>
@@ -66,19 +68,19 @@ function barsOf(days: DayBar[], wanted: DayBar['status'], height: number): strin
     .join('');
 }
 
-/** `20 Nov 2026: down for 14m, 99.02% uptime`, days being of UTC. */
-export function sayDay({ date, status, uptimePercentage, downtime }: DayBar): string {
+/** `20 Nov 2026: down for 14m, 99.02% uptime`. Days are UTC days. */
+export function formatDayBar({ date, status, uptimePercentage, downtime }: DayBar): string {
   const day = formatDay(new Date(`${date}T00:00:00Z`), 'UTC', true);
-  if (status === null || uptimePercentage === null) return `${day}: nothing is known`;
+  if (status === null || uptimePercentage === null) return `${day}: no data`;
   if (status === 'operational') return `${day}: operational`;
-  const what = downtime > 0 ? `down for ${formatDuration(downtime)}` : WORDS[status];
+  const what = downtime > 0 ? `down for ${formatDuration(downtime)}` : LABELS[status];
   return `${day}: ${what}, ${formatPercent(uptimePercentage)} uptime`;
 }
 
-/** `88 of 90 days without downtime`; days of which nothing is known count for neither. */
-export function sayDays(days: readonly DayBar[]): string {
+/** `88 of 90 days with no downtime`. Days without data are not counted. */
+export function formatDaySummary(days: readonly DayBar[]): string {
   const known = days.filter(({ status }) => status !== null);
-  if (known.length === 0) return 'Nothing is known yet';
+  if (known.length === 0) return 'No data yet';
   const good = known.filter(({ status }) => status !== 'down').length;
-  return `${good} of ${known.length} ${known.length === 1 ? 'day' : 'days'} without downtime`;
+  return `${good} of ${known.length} ${known.length === 1 ? 'day' : 'days'} with no downtime`;
 }

@@ -4,7 +4,7 @@ import { Moment } from '@/components/ui/moment';
 import type { Incident } from '@/lib/schemas/incident';
 
 type Props = {
-  incidents: Incident[] /** Whether there are older ones. */;
+  incidents: Incident[];
   hasMore: boolean;
   id: string;
   now: Date;
@@ -29,7 +29,7 @@ export function IncidentList({ incidents, hasMore, id, now }: Props) {
           ))}
         </ul>
       ) : (
-        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">No incident yet.</p>
+        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">No incidents yet.</p>
       )}
       {hasMore ? (
         <Link
@@ -37,7 +37,7 @@ export function IncidentList({ incidents, hasMore, id, now }: Props) {
           href={`/incidents?monitor=${id}`}
           className="self-end text-sm text-muted underline underline-offset-2 hover:text-ink"
         >
-          All incidents of this monitor
+          All incidents for this monitor
         </Link>
       ) : null}
     </section>
@@ -67,7 +67,7 @@ function IncidentItem({ incident, now }: { incident: Incident; now: string }) {
         <span className={isOpen ? 'font-medium text-bad' : ''}>
           {isOpen ? `Open, ${status}` : 'Resolved'}
         </span>
-        {` · ${severity} · ${automatic ? 'automatic' : 'by a person'}`}
+        {` · ${severity} · ${automatic ? 'automatic' : 'manual'}`}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Transition, whySchema } from '@/lib/schemas/transition';
-import { tellTransition, tellVote } from './transition-texts';
+import { formatTransition, formatVote } from './transition-texts';
 
 const AT = '2026-03-10T14:02:00.000Z';
 
@@ -26,8 +26,8 @@ const vote = (region: string, change: object = {}) => ({
   ...change,
 });
 
-describe('a change of state', () => {
-  it('is told with the rule, every region’s vote, and how it was dated', () => {
+describe('formatTransition', () => {
+  it('shows the rule, every region’s vote, and that the change is backdated', () => {
     const why = whySchema.parse({
       rule: '2 of 3 regions failed 3 checks in a row: connection refused',
       regions: [
@@ -39,7 +39,7 @@ describe('a change of state', () => {
       quorum: 2,
       configVersion: 1,
     });
-    expect(tellTransition(transition({ why, decidedAt: '2026-03-10T14:04:30.000Z' }))).toEqual({
+    expect(formatTransition(transition({ why, decidedAt: '2026-03-10T14:04:30.000Z' }))).toEqual({
       title: 'Went down',
       why: '2 of 3 regions failed 3 checks in a row: connection refused',
       votes: [
@@ -47,34 +47,40 @@ describe('a change of state', () => {
         'eu-west: failing, 4 failed checks in a row: connection refused',
         'ap-southeast: good',
       ],
-      dating: 'Counted from the first check that showed it, 2m before it was sure.',
+      backdated: 'Starts at the first check that showed it, 2m before the outage was confirmed.',
     });
   });
 
-  it('from trouble to operational is a recovery', () => {
+  it('calls operational after down or degraded a recovery', () => {
     const why = whySchema.parse({ rule: 'Recovered in us-east' });
     for (const from of ['down', 'degraded'] as const) {
-      expect(tellTransition(transition({ from, to: 'operational', why }))).toMatchObject({
+      expect(formatTransition(transition({ from, to: 'operational', why }))).toMatchObject({
         title: 'Recovered',
         why: 'Recovered in us-east',
       });
     }
   });
 
-  it('by a person says what was done, once', () => {
-    const told = (to: Transition['to'], rule: string) =>
-      tellTransition(transition({ to, why: whySchema.parse({ rule }) }));
-    const without = { votes: [], dating: null };
-    expect(told('paused', 'monitoring was paused')).toEqual({ title: 'Was paused', why: null, ...without });
-    expect(told('pending', 'what is probed was changed')).toEqual({
-      title: 'Checks began',
+  it('says once what a person did', () => {
+    const format = (from: Transition['from'], to: Transition['to'], rule: string) =>
+      formatTransition(transition({ from, to, why: whySchema.parse({ rule }) }));
+    const rest = { votes: [], backdated: null };
+    expect(format('operational', 'paused', 'monitoring was paused')).toEqual({
+      ...{ title: 'Monitoring paused', why: null, ...rest },
+    });
+    expect(format('paused', 'pending', 'monitoring was resumed')).toEqual({
+      ...{ title: 'Monitoring resumed', why: null, ...rest },
+    });
+    expect(format('operational', 'pending', 'what is probed was changed')).toEqual({
+      title: 'Reset to pending',
       why: 'What is probed was changed',
-      ...without,
+      ...rest,
     });
   });
 
-  it('to operational is a recovery only from trouble', () => {
-    const title = (from: Transition['from']) => tellTransition(transition({ from, to: 'operational' })).title;
+  it('calls operational a recovery only after down or degraded', () => {
+    const title = (from: Transition['from']) =>
+      formatTransition(transition({ from, to: 'operational' })).title;
     expect((['degraded', 'pending', 'maintenance', 'unknown'] as const).map(title)).toEqual([
       'Recovered',
       'Came up',
@@ -84,23 +90,23 @@ describe('a change of state', () => {
   });
 
   it.each([
-    [null, 'pending', 'The monitor was made'],
-    [null, 'paused', 'The monitor was made, paused'],
-    ['operational', 'unknown', 'No region reported for some time'],
-    ['unknown', 'operational', 'Regions report again'],
-  ] as const)('without a stored reason, from %s to %s, is explained by what it is', (from, to, words) => {
-    expect(tellTransition(transition({ from, to })).why).toBe(words);
+    [null, 'pending', 'Monitor created', null],
+    [null, 'paused', 'Monitor created, paused', null],
+    ['operational', 'unknown', 'Stopped reporting', 'No region has reported for some time'],
+    ['unknown', 'operational', 'Operational again', 'Regions are reporting again'],
+  ] as const)('explains %s to %s without a stored reason', (from, to, title, why) => {
+    expect(formatTransition(transition({ from, to }))).toMatchObject({ title, why });
   });
 });
 
-describe('the vote of a region', () => {
+describe('formatVote', () => {
   it.each([
     [vote('us-east', { vote: false }), 'us-east: no recent result, so no vote'],
-    [vote('us-east', { verdict: null }), 'us-east: too few checks to say'],
+    [vote('us-east', { verdict: null }), 'us-east: not enough checks yet'],
     [vote('us-east', { verdict: 'slow', slows: 3 }), 'us-east: slow, 3 slow checks in a row'],
     [
       vote('us-east', { failures: 1, error: refused }),
       'us-east: good, but one failed check: connection refused',
     ],
-  ])('%# is told in words', (each, words) => expect(tellVote(each)).toBe(words));
+  ])('%#', (each, text) => expect(formatVote(each)).toBe(text));
 });

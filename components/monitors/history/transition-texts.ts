@@ -9,49 +9,63 @@ const TITLES: Record<Transition['to'], string> = {
   operational: 'Came up',
   degraded: 'Became degraded',
   down: 'Went down',
-  pending: 'Checks began',
-  paused: 'Was paused',
-  maintenance: 'Maintenance began',
-  unknown: 'Fell silent',
+  pending: 'Reset to pending',
+  paused: 'Monitoring paused',
+  maintenance: 'Maintenance started',
+  unknown: 'Stopped reporting',
 };
 
-/** Rules that would only repeat the title. */
-const SAID_BY_TITLE: ReadonlySet<string> = new Set(['monitoring was paused', 'maintenance began']);
+/** Stored rules that only repeat the title. */
+const REPEATED_BY_TITLE: ReadonlySet<string> = new Set([
+  'monitoring was paused',
+  'monitoring was resumed',
+  'maintenance began',
+]);
 
-/** A change of state in words: what happened, why where that is not said by it, how each region saw it, and how it came to be dated so. */
-export type ToldTransition = { title: string; why: string | null; votes: string[]; dating: string | null };
+/** A state change for people. `why` is null if the title says it all; `backdated` is null if the change took effect immediately. */
+export type TransitionTexts = {
+  title: string;
+  why: string | null;
+  votes: string[];
+  backdated: string | null;
+};
 
-/** Tells a change of a monitor's state from what is stored with it. */
-export function tellTransition(transition: Transition): ToldTransition {
+/** Formats a state change from what is stored with it. */
+export function formatTransition(transition: Transition): TransitionTexts {
   const { from, to, why, at, decidedAt } = transition;
   const lagMs = Date.parse(decidedAt) - Date.parse(at);
+  const confirmed = to === 'down' ? 'the outage' : 'the change';
   return {
-    title: to === 'operational' ? titleOfGood(from) : TITLES[to],
-    why: why?.rule && SAID_BY_TITLE.has(why.rule) ? null : upperFirst(why?.rule ?? explainSilently(from, to)),
-    votes: why?.regions.map(tellVote) ?? [],
-    dating:
+    title: formatTitle(from, to),
+    why: formatWhy(transition),
+    votes: why?.regions.map(formatVote) ?? [],
+    backdated:
       lagMs < 1000
         ? null
-        : `Counted from the first check that showed it, ${formatDuration(lagMs)} before it was sure.`,
+        : `Starts at the first check that showed it, ${formatDuration(lagMs)} before ${confirmed} was confirmed.`,
   };
 }
 
-function titleOfGood(from: Transition['from']): string {
-  if (from === 'down' || from === 'degraded') return 'Recovered';
-  return from === 'pending' || from === null ? 'Came up' : 'Operational again';
+function formatTitle(from: Transition['from'], to: Transition['to']): string {
+  if (to === 'operational') {
+    if (from === 'down' || from === 'degraded') return 'Recovered';
+    return from === 'pending' || from === null ? 'Came up' : 'Operational again';
+  }
+  if (from === null && to === 'pending') return 'Monitor created';
+  if (from === null && to === 'paused') return 'Monitor created, paused';
+  if (from === 'paused' && to === 'pending') return 'Monitoring resumed';
+  return TITLES[to];
 }
 
-/** Why, where nothing is stored: at its beginning, and when checks fall silent and come again. */
-function explainSilently(from: Transition['from'], to: Transition['to']): string {
-  if (to === 'unknown') return 'no region reported for some time';
-  if (from === 'unknown') return 'regions report again';
-  if (from === null && to === 'pending') return 'the monitor was made';
-  if (from === null && to === 'paused') return 'the monitor was made, paused';
-  return 'nothing is known of why';
+function formatWhy({ from, to, why }: Transition): string | null {
+  if (why?.rule) return REPEATED_BY_TITLE.has(why.rule) ? null : upperFirst(why.rule);
+  if (to === 'unknown') return 'No region has reported for some time';
+  if (from === 'unknown') return 'Regions are reporting again';
+  return from === null ? null : 'Reason unknown';
 }
 
 /** `eu-west: failing, 3 failed checks in a row: connection refused`. */
-export function tellVote({ region, verdict, failures, slows, vote, error }: Vote): string {
+export function formatVote({ region, verdict, failures, slows, vote, error }: Vote): string {
   if (!vote) return `${region}: no recent result, so no vote`;
   const cause = error ? `: ${error.message}` : '';
   switch (verdict) {
@@ -62,15 +76,15 @@ export function tellVote({ region, verdict, failures, slows, vote, error }: Vote
     case 'good':
       return failures > 0 ? `${region}: good, but ${inARow(failures, 'failed')}${cause}` : `${region}: good`;
     case null:
-      return `${region}: too few checks to say`;
+      return `${region}: not enough checks yet`;
   }
 }
 
-function inARow(count: number, what: string): string {
-  return count === 1 ? `one ${what} check` : `${count} ${what} checks in a row`;
+function inARow(count: number, outcome: string): string {
+  return count === 1 ? `one ${outcome} check` : `${count} ${outcome} checks in a row`;
 }
 
-/** The name of a region stays as it is written. */
+/** Capitalizes a sentence, unless it starts with the name of a region. */
 function upperFirst(text: string): string {
   if (REGION_IDS.some((region) => text.startsWith(region))) return text;
   return text.charAt(0).toUpperCase() + text.slice(1);

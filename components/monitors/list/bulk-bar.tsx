@@ -7,36 +7,33 @@ import { doUnlessUndone, showError, showToast, UNREACHABLE } from '@/components/
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { hideMonitors, showMonitors } from '../hidden-monitors';
 
-/** The longest tag that the service takes. */
-const LONGEST = 50;
+const MAX_TAG_LENGTH = 50;
 
-type TagMenuProps = {
-  selected: readonly MonitorOverview[];
-  /** Every tag that is in use, to choose from. */
-  tags: readonly string[];
-  isDisabled: boolean;
-  onAdd: (tag: string) => void;
-  onRemove: (tag: string) => void;
+/** Server actions on the selected monitors. They return an error message, or null. */
+export type BulkActions = {
+  setEnabled: (ids: string[], enabled: boolean) => Promise<string | null>;
+  tag: (ids: string[], change: { add: string[]; remove: string[] }) => Promise<string | null>;
+  remove: (ids: string[]) => Promise<string | null>;
 };
 
 type Props = {
   selected: readonly MonitorOverview[];
-  /** How many the list shows. */
+  /** How many monitors the list shows. */
   shown: number;
-  most: number;
-  /** Every tag that is in use. */
+  max: number;
+  /** Every tag in use. */
   tags: readonly string[];
   actions: BulkActions;
   onSelectAll: () => void;
   onClear: () => void;
 };
 
-/** What can be done with the selected monitors, always in sight. */
-export function BulkBar({ selected, shown, most, tags, actions, onSelectAll, onClear }: Props) {
+/** Actions on the selected monitors, always in view. */
+export function BulkBar({ selected, shown, max, tags, actions, onSelectAll, onClear }: Props) {
   const [isBusy, startChange] = useTransition();
   const ids = selected.map(({ id }) => id);
-  const count = sayCount(selected.length);
-  useShortcuts({ escape: { label: 'Select nothing', run: onClear } });
+  const count = formatCount(selected.length);
+  useShortcuts({ escape: { label: 'Clear selection', run: onClear } });
 
   const run = (change: Promise<string | null>, done: string) =>
     startChange(async () => {
@@ -55,8 +52,8 @@ export function BulkBar({ selected, shown, most, tags, actions, onSelectAll, onC
     });
   };
 
-  const isTooMany = selected.length > most;
-  const isStill = isBusy || isTooMany;
+  const isTooMany = selected.length > max;
+  const isDisabled = isBusy || isTooMany;
   return (
     <section
       aria-label="Selected monitors"
@@ -64,21 +61,21 @@ export function BulkBar({ selected, shown, most, tags, actions, onSelectAll, onC
     >
       <p className="mr-1 font-medium tabular-nums" aria-live="polite">
         {selected.length} selected
-        {isTooMany ? `, ${most} at most` : ''}
+        {isTooMany ? ` (maximum ${max})` : ''}
       </p>
       {selected.length < shown ? (
         <Button tone="bare" onClick={onSelectAll}>
-          Select all {Math.min(shown, most)}
+          Select all {Math.min(shown, max)}
         </Button>
       ) : null}
       {selected.some(({ enabled }) => enabled) ? (
-        <Button disabled={isStill} onClick={() => run(actions.setEnabled(ids, false), `Paused ${count}`)}>
+        <Button disabled={isDisabled} onClick={() => run(actions.setEnabled(ids, false), `Paused ${count}`)}>
           <Pause aria-hidden="true" />
           Pause
         </Button>
       ) : null}
       {selected.some(({ enabled }) => !enabled) ? (
-        <Button disabled={isStill} onClick={() => run(actions.setEnabled(ids, true), `Resumed ${count}`)}>
+        <Button disabled={isDisabled} onClick={() => run(actions.setEnabled(ids, true), `Resumed ${count}`)}>
           <Play aria-hidden="true" />
           Resume
         </Button>
@@ -86,26 +83,36 @@ export function BulkBar({ selected, shown, most, tags, actions, onSelectAll, onC
       <TagMenu
         selected={selected}
         tags={tags}
-        isDisabled={isStill}
-        onAdd={(tag) => run(actions.tag(ids, { add: [tag], remove: [] }), `Tagged ${count} “${tag}”`)}
-        onRemove={(tag) => run(actions.tag(ids, { add: [], remove: [tag] }), `Took “${tag}” off ${count}`)}
+        isDisabled={isDisabled}
+        onAdd={(tag) => run(actions.tag(ids, { add: [tag], remove: [] }), `Added “${tag}” to ${count}`)}
+        onRemove={(tag) =>
+          run(actions.tag(ids, { add: [], remove: [tag] }), `Removed “${tag}” from ${count}`)
+        }
       />
-      <Button tone="danger" disabled={isStill} onClick={remove}>
+      <Button tone="danger" disabled={isDisabled} onClick={remove}>
         <Trash2 aria-hidden="true" />
         Delete
       </Button>
-      <Button tone="bare" className="px-2" aria-label="Select nothing" onClick={onClear}>
+      <Button tone="bare" className="px-2" aria-label="Clear selection" onClick={onClear}>
         <X aria-hidden="true" />
       </Button>
     </section>
   );
 }
 
-function sayCount(count: number): string {
+function formatCount(count: number): string {
   return count === 1 ? '1 monitor' : `${count} monitors`;
 }
 
-/** Puts a tag on the selected monitors, or takes one off that some of them have. */
+type TagMenuProps = {
+  selected: readonly MonitorOverview[];
+  tags: readonly string[];
+  isDisabled: boolean;
+  onAdd: (tag: string) => void;
+  onRemove: (tag: string) => void;
+};
+
+/** Adds a tag to the selected monitors, or removes one that some of them have. */
 function TagMenu({ selected, tags, isDisabled, onAdd, onRemove }: TagMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
@@ -127,7 +134,7 @@ function TagMenu({ selected, tags, isDisabled, onAdd, onRemove }: TagMenuProps) 
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
-          aria-label="Tags of the selected monitors"
+          aria-label="Tags on selected monitors"
           side="top"
           sideOffset={8}
           collisionPadding={8}
@@ -144,7 +151,7 @@ function TagMenu({ selected, tags, isDisabled, onAdd, onRemove }: TagMenuProps) 
               aria-label="Tag to add"
               placeholder="Add a tag"
               list="known-tags"
-              maxLength={LONGEST}
+              maxLength={MAX_TAG_LENGTH}
               autoComplete="off"
               autoCapitalize="none"
               value={typed}
@@ -171,7 +178,7 @@ function TagMenu({ selected, tags, isDisabled, onAdd, onRemove }: TagMenuProps) 
                   <Button
                     tone="bare"
                     className="h-7 px-1.5"
-                    aria-label={`Take “${tag}” off`}
+                    aria-label={`Remove “${tag}”`}
                     onClick={() => finish(onRemove, tag)}
                   >
                     <X aria-hidden="true" />
@@ -185,13 +192,3 @@ function TagMenu({ selected, tags, isDisabled, onAdd, onRemove }: TagMenuProps) 
     </Popover.Root>
   );
 }
-
-/** What went wrong, or null. */
-type Problem = string | null;
-
-/** What can be done with the selected monitors: server actions, handed in by the page. */
-export type BulkActions = {
-  setEnabled: (ids: string[], enabled: boolean) => Promise<Problem>;
-  tag: (ids: string[], change: { add: string[]; remove: string[] }) => Promise<Problem>;
-  remove: (ids: string[]) => Promise<Problem>;
-};

@@ -1,23 +1,7 @@
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { STANDINGS, type Standing, standingOf } from '../standing-badge';
 
-const byName = new Intl.Collator('en', { numeric: true });
-
-type Comparison = (a: MonitorOverview, b: MonitorOverview) => number;
-
-const rank = (monitor: MonitorOverview) => STANDINGS.indexOf(standingOf(monitor));
-
-/** Unknown values count as equal here: whichever way the list goes, they come last. */
-const compareBy: Record<Sort['key'], Comparison> = {
-  status: (a, b) => rank(a) - rank(b),
-  name: (a, b) => byName.compare(a.name, b.name),
-  uptime: (a, b) => a.uptimePercentage - b.uptimePercentage,
-  p95: (a, b) => (a.p95 === null || b.p95 === null ? 0 : a.p95 - b.p95),
-  checked: (a, b) =>
-    a.lastCheckedAt === null || b.lastCheckedAt === null ? 0 : compareTexts(a.lastCheckedAt, b.lastCheckedAt),
-};
-
-/** What the list is sorted by, and which way each goes first: worst, slowest, latest on top. */
+/** What the list can be sorted by, and the first direction of each: worst, slowest, or latest on top. */
 export const SORTS = {
   status: { label: 'Status', startsDescending: false },
   name: { label: 'Name', startsDescending: false },
@@ -29,10 +13,10 @@ export const SORTS = {
 export type SortKey = keyof typeof SORTS;
 export type Sort = { key: SortKey; isDescending: boolean };
 
-/** What the address says of the list: which monitors, in which order. */
+/** The list's filters and order, kept in the URL. */
 export type ListQuery = {
   q: string;
-  /** None: all of them. */
+  /** Empty for all. */
   standings: readonly Standing[];
   type: string | null;
   tag: string | null;
@@ -47,7 +31,7 @@ export const WHOLE_LIST: ListQuery = {
   sort: { key: 'status', isDescending: false },
 };
 
-/** Reads an address. What it does not understand it passes over: an old link shows more rather than an error. */
+/** Parses the query of a URL. Ignores what it does not know: an old link shows more monitors rather than an error. */
 export function readListQuery(params: Pick<URLSearchParams, 'get'>): ListQuery {
   const standings = params.get('status')?.split(',') ?? [];
   return {
@@ -59,7 +43,7 @@ export function readListQuery(params: Pick<URLSearchParams, 'get'>): ListQuery {
   };
 }
 
-/** The address of a list, from its `?` on; empty for the whole list. */
+/** The query string of a list with its `?`; empty for the whole list. */
 export function writeListQuery({ q, standings, type, tag, sort }: ListQuery): string {
   const params = new URLSearchParams();
   if (q.trim() !== '') params.set('q', q.trim());
@@ -72,13 +56,13 @@ export function writeListQuery({ q, standings, type, tag, sort }: ListQuery): st
   return text === '' ? '' : `?${text}`;
 }
 
-/** The order after another click on a column: its own first direction, then the other one. */
-export function turnSort(current: Sort, key: SortKey): Sort {
+/** The order after a click on a column: its first direction, then the opposite. */
+export function toggleSort(current: Sort, key: SortKey): Sort {
   const isDescending = current.key === key ? !current.isDescending : SORTS[key].startsDescending;
   return { key, isDescending };
 }
 
-/** Whether the address narrows the list. */
+/** Whether any filter is set. */
 export function isFiltered({ q, standings, type, tag }: ListQuery): boolean {
   return q.trim() !== '' || standings.length > 0 || type !== null || tag !== null;
 }
@@ -93,35 +77,35 @@ function writeSort({ key, isDescending }: Sort): string {
   return isDescending ? `-${key}` : key;
 }
 
-/** The monitors that fit, in the order asked for; of equals by their names. */
+/** The matching monitors in the requested order; ties are ordered by name. */
 export function selectMonitors(monitors: readonly MonitorOverview[], query: ListQuery): MonitorOverview[] {
   const { standings } = query;
   return monitors
     .filter((monitor) => standings.length === 0 || standings.includes(standingOf(monitor)))
-    .filter(fitting(query))
+    .filter(matching(query))
     .sort(ordering(query.sort));
 }
 
-/** How many there are of each standing, among those that fit otherwise. */
+/** Matching monitors per standing, regardless of the standings chosen. */
 export function countStandings(
   monitors: readonly MonitorOverview[],
   query: ListQuery,
 ): ReadonlyMap<Standing, number> {
   const counts = new Map<Standing, number>(STANDINGS.map((standing) => [standing, 0]));
-  for (const monitor of monitors.filter(fitting(query))) {
+  for (const monitor of monitors.filter(matching(query))) {
     const standing = standingOf(monitor);
     counts.set(standing, (counts.get(standing) ?? 0) + 1);
   }
   return counts;
 }
 
-/** What can be chosen from: each value once, in the order of names. */
+/** Each value once, ordered by name. */
 export function listChoices(values: readonly string[]): string[] {
   return [...new Set(values)].sort(byName.compare);
 }
 
-/** Whether a monitor has the type and the tag, and every word of the search in its name, its target or a tag. */
-function fitting({ q, type, tag }: ListQuery): (monitor: MonitorOverview) => boolean {
+/** Matches the type, the tag, and every word of the search in the name, the target, or a tag. */
+function matching({ q, type, tag }: ListQuery): (monitor: MonitorOverview) => boolean {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return (monitor) => {
     if (type !== null && monitor.type !== type) return false;
@@ -132,17 +116,31 @@ function fitting({ q, type, tag }: ListQuery): (monitor: MonitorOverview) => boo
   };
 }
 
+const byName = new Intl.Collator('en', { numeric: true });
+
+const rank = (monitor: MonitorOverview) => STANDINGS.indexOf(standingOf(monitor));
+
+/** Unknown values compare as equal: they come last in either direction. */
+const compareBy: Record<SortKey, (a: MonitorOverview, b: MonitorOverview) => number> = {
+  status: (a, b) => rank(a) - rank(b),
+  name: (a, b) => byName.compare(a.name, b.name),
+  uptime: (a, b) => a.uptimePercentage - b.uptimePercentage,
+  p95: (a, b) => (a.p95 === null || b.p95 === null ? 0 : a.p95 - b.p95),
+  checked: (a, b) =>
+    a.lastCheckedAt === null || b.lastCheckedAt === null ? 0 : compareTexts(a.lastCheckedAt, b.lastCheckedAt),
+};
+
 function ordering({ key, isDescending }: Sort): (a: MonitorOverview, b: MonitorOverview) => number {
   const direction = isDescending ? -1 : 1;
   return (a, b) =>
     direction * compareBy[key](a, b) ||
     unknownLast(key, a, b) ||
     byName.compare(a.name, b.name) ||
-    // Equals stay where they are, in whatever order the next refresh brings them.
+    // A stable order, whatever order the next refresh returns.
     compareTexts(a.id, b.id);
 }
 
-function unknownLast(key: Sort['key'], a: MonitorOverview, b: MonitorOverview): number {
+function unknownLast(key: SortKey, a: MonitorOverview, b: MonitorOverview): number {
   const isUnknown = (monitor: MonitorOverview) =>
     (key === 'p95' && monitor.p95 === null) || (key === 'checked' && monitor.lastCheckedAt === null);
   return Number(isUnknown(a)) - Number(isUnknown(b));

@@ -2,21 +2,21 @@ import { Search } from 'lucide-react';
 import { useRef } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { cn } from '@/components/ui/cn';
-import { type ListQuery, SORTS, type Sort, type SortKey, turnSort } from './list-query';
+import { type ListQuery, SORTS, type Sort, type SortKey, toggleSort } from './list-query';
 
 const CONTROL =
   'h-8 rounded-md border border-line-strong bg-surface text-base text-ink placeholder:text-muted sm:text-sm';
 
 type Props = {
   query: ListQuery;
-  /** What monitors of the list have. */
+  /** Types and tags of the listed monitors. */
   types: readonly string[];
   tags: readonly string[];
   onType: (q: string) => void;
   onChoose: (change: Partial<Omit<ListQuery, 'q'>>) => void;
 };
 
-/** Search, type and tag; the order too where there are no heads of columns to click. `/` goes to the search. */
+/** Search, type, and tag, plus the order on screens without column headers. `/` focuses the search. */
 export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
   const search = useRef<HTMLInputElement>(null);
   useShortcuts({ '/': { label: 'Search the list', run: () => search.current?.select() } });
@@ -32,7 +32,7 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
           onChange={(event) => onType(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && query.q === '' && event.currentTarget.blur()}
           aria-keyshortcuts="/"
-          placeholder="Name, target or tag"
+          placeholder="Name, target, or tag"
           autoComplete="off"
           spellCheck={false}
           className={cn(CONTROL, 'w-full pr-2 pl-8')}
@@ -41,7 +41,7 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
       {types.length > 1 || query.type !== null ? (
         <Choice
           label="Type"
-          every="All types"
+          all="All types"
           values={types}
           value={query.type}
           onChange={(type) => onChoose({ type })}
@@ -50,7 +50,7 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
       {tags.length > 0 || query.tag !== null ? (
         <Choice
           label="Tag"
-          every="All tags"
+          all="All tags"
           values={tags}
           value={query.tag}
           onChange={(tag) => onChoose({ tag })}
@@ -63,14 +63,14 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
 
 type ChoiceProps = {
   label: string;
-  every: string;
+  all: string;
   values: readonly string[];
   value: string | null;
   onChange: (value: string | null) => void;
 };
 
-function Choice({ label, every, values, value, onChange }: ChoiceProps) {
-  // What an address names stays to be seen, also where no monitor has it any more.
+function Choice({ label, all, values, value, onChange }: ChoiceProps) {
+  // Keep the chosen value visible even if no monitor has it anymore.
   const offered = value === null || values.includes(value) ? values : [...values, value];
   return (
     <select
@@ -79,7 +79,7 @@ function Choice({ label, every, values, value, onChange }: ChoiceProps) {
       onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
       className={cn(CONTROL, 'max-w-40 px-2')}
     >
-      <option value="">{every}</option>
+      <option value="">{all}</option>
       {offered.map((each) => (
         <option key={each} value={each}>
           {each}
@@ -97,7 +97,7 @@ function SortChoice({ sort, onChange }: { sort: Sort; onChange: (sort: Sort) => 
       value={sort.key}
       onChange={(event) => {
         const key = keys.find((each) => each === event.target.value);
-        if (key) onChange(turnSort(sort, key));
+        if (key) onChange(toggleSort(sort, key));
       }}
       className={cn(CONTROL, 'px-2 lg:hidden')}
     >

@@ -6,33 +6,33 @@ import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { useHiddenMonitors } from '../hidden-monitors';
-import { STANDING_LOOKS, STANDINGS, type Standing, summarize } from '../standing-badge';
+import { STANDING_STYLES, STANDINGS, type Standing, summarize } from '../standing-badge';
 import type { BulkActions } from './bulk-bar';
-import { countStandings, isFiltered, listChoices, selectMonitors, turnSort } from './list-query';
+import { countStandings, isFiltered, listChoices, selectMonitors, toggleSort } from './list-query';
 import { ListToolbar } from './list-toolbar';
 import { MonitorTable } from './monitor-table';
 import { useListQuery } from './use-list-query';
 
-/** Which rows are ticked, and the one from which a range is drawn. */
+/** The selected rows, and the one that a range selection starts from. */
 type Selection = { ids: ReadonlySet<string>; anchor: string | null };
 
 export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: null };
 
-/** Loaded with the first selection: most visits have none. */
+/** Loaded on the first selection: most visits have none. */
 const BulkBar = dynamic(() => import('./bulk-bar').then((module) => module.BulkBar), { ssr: false });
 
 type Props = {
   monitors: readonly MonitorOverview[];
   now: string;
-  /** Null for who only reads. */
-  bulk: { actions: BulkActions; most: number } | null;
-  /** Beside the heading: the way to a new monitor. */
+  /** Null for viewers. */
+  bulk: { actions: BulkActions; max: number } | null;
+  /** The button to create a monitor, next to the heading. */
   create: ReactNode;
-  /** Shown where there is no monitor at all. */
+  /** Shown if there are no monitors. */
   empty: ReactNode;
 };
 
-/** All monitors of an organization: searched, narrowed, sorted and selected without asking the server. */
+/** All monitors of an organization, searched, filtered, sorted, and selected in the browser. */
 export function MonitorBrowser({ monitors, now, bulk, create, empty }: Props) {
   const hidden = useHiddenMonitors();
   const present = useMemo(() => monitors.filter(({ id }) => !hidden.has(id)), [monitors, hidden]);
@@ -42,7 +42,7 @@ export function MonitorBrowser({ monitors, now, bulk, create, empty }: Props) {
   const types = useMemo(() => listChoices(present.map((monitor) => monitor.type)), [present]);
   const tags = useMemo(() => listChoices(present.flatMap((monitor) => monitor.tags)), [present]);
   const [selection, setSelection] = useState(NOTHING_SELECTED);
-  // What a filter hides is not acted on; it is still ticked when the filter goes.
+  // Rows hidden by a filter are left out of actions, but stay selected.
   const selected = useMemo(() => shown.filter(({ id }) => selection.ids.has(id)), [shown, selection]);
   const selectedIds = useMemo(() => new Set(selected.map(({ id }) => id)), [selected]);
 
@@ -58,7 +58,7 @@ export function MonitorBrowser({ monitors, now, bulk, create, empty }: Props) {
   const select = (id: string, isRange: boolean) =>
     setSelection((before) => (isRange ? toggleTo(before, id, order()) : toggle(before, id)));
   const selectAll = (isSelected: boolean) =>
-    setSelection(isSelected ? selectOnly(order().slice(0, bulk?.most)) : NOTHING_SELECTED);
+    setSelection(isSelected ? selectOnly(order().slice(0, bulk?.max)) : NOTHING_SELECTED);
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -89,13 +89,13 @@ export function MonitorBrowser({ monitors, now, bulk, create, empty }: Props) {
         ) : null}
       </div>
       {shown.length === 0 ? (
-        <NothingFits onClear={clear} />
+        <NoMatches onClear={clear} />
       ) : (
         <MonitorTable
           monitors={shown}
           now={now}
           sort={query.sort}
-          onSort={(key) => choose({ sort: turnSort(query.sort, key) })}
+          onSort={(key) => choose({ sort: toggleSort(query.sort, key) })}
           selected={bulk === null ? null : selectedIds}
           onSelect={select}
           onSelectAll={selectAll}
@@ -105,7 +105,7 @@ export function MonitorBrowser({ monitors, now, bulk, create, empty }: Props) {
         <BulkBar
           selected={selected}
           shown={shown.length}
-          most={bulk.most}
+          max={bulk.max}
           tags={tags}
           actions={bulk.actions}
           onSelectAll={() => selectAll(true)}
@@ -120,27 +120,26 @@ function Heading() {
   return <h1 className="flex min-h-8 items-center text-lg font-semibold">Monitors</h1>;
 }
 
-/** The list where no monitor fits what was asked for. */
-function NothingFits({ onClear }: { onClear: () => void }) {
+function NoMatches({ onClear }: { onClear: () => void }) {
   return (
     <section className="flex flex-col items-start gap-3 rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
       <div className="flex flex-col gap-1">
-        <h2 className="text-base font-semibold">Nothing matches</h2>
-        <p className="text-muted">No monitor fits this search and these filters.</p>
+        <h2 className="text-base font-semibold">No matching monitors</h2>
+        <p className="text-muted">Try a different search, or clear the filters.</p>
       </div>
       <Button onClick={onClear}>Clear filters</Button>
     </section>
   );
 }
 
-/** With `id` ticked where it was not, and not where it was. */
+/** Selects or deselects one row. */
 export function toggle({ ids }: Selection, id: string): Selection {
   return { ids: withEach(ids, [id], !ids.has(id)), anchor: id };
 }
 
 /**
- * The same with everything from the anchor to `id`, as a list in this `order` shows them: all become what `id` becomes.
- * Without an anchor in the list, `id` alone.
+ * Selects or deselects everything from the anchor to `id` in the given order, depending on `id`.
+ * Without an anchor in the list, only `id`.
  */
 export function toggleTo(selection: Selection, id: string, order: readonly string[]): Selection {
   const { ids, anchor } = selection;
@@ -151,15 +150,15 @@ export function toggleTo(selection: Selection, id: string, order: readonly strin
   return { ids: withEach(ids, range, !ids.has(id)), anchor: id };
 }
 
-/** With these ticked, and no others. */
+/** Selects these and no others. */
 export function selectOnly(ids: readonly string[]): Selection {
   return { ids: new Set(ids), anchor: null };
 }
 
-function withEach(ids: ReadonlySet<string>, changed: readonly string[], isTicked: boolean): Set<string> {
+function withEach(ids: ReadonlySet<string>, changed: readonly string[], isSelected: boolean): Set<string> {
   const next = new Set(ids);
   for (const id of changed) {
-    if (isTicked) next.add(id);
+    if (isSelected) next.add(id);
     else next.delete(id);
   }
   return next;
@@ -171,7 +170,7 @@ type StandingFilterProps = {
   onChoose: (chosen: readonly Standing[]) => void;
 };
 
-/** How many monitors stand how, each count a filter; standings without a monitor are left out. */
+/** The number of monitors per standing; each is a filter. Standings without a monitor are left out. */
 function StandingFilter({ counts, chosen, onChoose }: StandingFilterProps) {
   const shown = STANDINGS.filter((standing) => counts.get(standing) || chosen.includes(standing));
   const toggle = (standing: Standing) =>
@@ -180,7 +179,7 @@ function StandingFilter({ counts, chosen, onChoose }: StandingFilterProps) {
     <fieldset className="flex min-w-0 flex-wrap gap-1.5">
       <legend className="sr-only">Status</legend>
       {shown.map((standing) => {
-        const { word, Icon, colour } = STANDING_LOOKS[standing];
+        const { label, Icon, color } = STANDING_STYLES[standing];
         return (
           <button
             key={standing}
@@ -189,9 +188,9 @@ function StandingFilter({ counts, chosen, onChoose }: StandingFilterProps) {
             onClick={() => toggle(standing)}
             className="flex h-8 items-center gap-1.5 rounded-md border border-line bg-surface px-2.5 text-sm whitespace-nowrap hover:bg-sunken aria-pressed:border-accent aria-pressed:bg-sunken"
           >
-            <Icon className={cn('size-4 shrink-0', colour)} aria-hidden="true" />
+            <Icon className={cn('size-4 shrink-0', color)} aria-hidden="true" />
             <span className="font-medium tabular-nums">{counts.get(standing) ?? 0}</span>
-            <span className="text-muted">{word.toLowerCase()}</span>
+            <span className="text-muted">{label.toLowerCase()}</span>
           </button>
         );
       })}

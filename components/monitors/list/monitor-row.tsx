@@ -7,7 +7,7 @@ import { HeartbeatStrip } from '../heartbeat-strip';
 import { formatPercent } from '../monitor-address';
 import { StandingBadge, standingOf } from '../standing-badge';
 
-/** One place for what head and rows share. From `lg` on a table; below, a row is a card of two lines. */
+/** Column styles for the header and rows. Below `lg`, each row is a two-line card. */
 export const HEAD_CELL =
   'sticky top-0 z-20 bg-surface shadow-[inset_0_-1px_0_var(--line)] px-3 py-2 text-left text-xs font-medium text-muted';
 
@@ -23,25 +23,24 @@ export const WIDTHS = {
   checked: 'w-28',
 } as const;
 
-/** On a narrow screen a row becomes a small card; browsers keep its meaning as a table row. */
+/** On narrow screens a row becomes a card; it keeps its table semantics. */
 const ROW =
   'relative scroll-mt-12 scroll-mb-24 border-b border-line hover:bg-sunken has-[a:focus-visible]:bg-sunken has-checked:bg-accent/6 lg:h-13 max-lg:grid max-lg:h-19 max-lg:grid-cols-[auto_minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-3 max-lg:py-2';
 
 type Props = {
   monitor: MonitorOverview;
   now: string;
-  /** In the list, from 0. */
+  /** Zero-based. */
   index: number;
-  /** Null for who may not select. */
+  /** Null if rows cannot be selected. */
   isSelected: boolean | null;
   onSelect: (id: string, isRange: boolean) => void;
   onFocus: (id: string) => void;
 };
 
-/** The element of a monitor's row that takes the focus. */
+/** ID of the link in a monitor's row, which takes the focus. */
 export const rowLinkId = (id: string) => `row-${id}`;
 
-/** A monitor in the list. */
 export const MonitorRow = memo(function MonitorRow(props: Props) {
   const { monitor, now, index, isSelected, onSelect, onFocus } = props;
   const { id, name, regions, uptimePercentage, p95, lastCheckedAt, noDataSince, beats } = monitor;
@@ -49,7 +48,7 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
   return (
     <tr
       data-row
-      // The head is the first row.
+      // The header is the first row.
       aria-rowindex={index + 2}
       className={ROW}
       onFocus={() => onFocus(id)}
@@ -103,7 +102,7 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
         {p95 === null ? <span className="text-muted">–</span> : `${p95} ms`}
       </td>
       <td className={`${CELL} text-right text-muted tabular-nums max-lg:hidden`}>
-        {lastCheckedAt === null ? 'never' : <Moment at={lastCheckedAt} now={now} />}
+        {lastCheckedAt === null ? 'Never' : <Moment at={lastCheckedAt} now={now} />}
       </td>
     </tr>
   );

@@ -12,18 +12,18 @@ import { HEAD_CELL, MonitorRow, rowLinkId, WIDTHS } from './monitor-row';
 import { useRowWindow } from './use-row-window';
 
 type Props = {
-  /** In the order in which they are shown. */
+  /** In display order. */
   monitors: readonly MonitorOverview[];
   now: string;
   sort: Sort;
   onSort: (key: SortKey) => void;
-  /** Null for who may not select. */
+  /** Null if rows cannot be selected. */
   selected: ReadonlySet<string> | null;
   onSelect: (id: string, isRange: boolean) => void;
   onSelectAll: (isSelected: boolean) => void;
 };
 
-/** The monitors, one a row; of many only those around the window are drawn. `j` and `k` go through them. */
+/** One monitor per row. Long lists draw only the rows near the viewport. `j` and `k` move through them. */
 export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, onSelectAll }: Props) {
   const host = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
@@ -34,7 +34,7 @@ export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, 
   const moveTo = (index: number) => {
     const id = monitors[Math.min(Math.max(index, 0), monitors.length - 1)]?.id;
     if (id === undefined) return;
-    // The row has to be there before it can take the focus.
+    // The row must be rendered before it can take the focus.
     flushSync(() => setFocused(id));
     const link = document.getElementById(rowLinkId(id));
     link?.focus({ preventScroll: true });
@@ -44,21 +44,21 @@ export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, 
     j: { label: 'Next monitor', run: () => moveTo(pinned + 1) },
     k: { label: 'Previous monitor', run: () => moveTo(pinned - 1) },
     enter: {
-      label: 'Open the monitor',
+      label: 'Open monitor',
       run: () => (pinned === -1 ? undefined : router.push(`/monitors/${focused}`)),
     },
     ...(selected === null
       ? {}
       : {
           x: {
-            label: 'Select the monitor',
+            label: 'Select monitor',
             run: () => (focused === null || pinned === -1 ? undefined : onSelect(focused, false)),
           },
         }),
   });
 
   const select = useLatest(onSelect);
-  const head = { sort, onSort };
+  const sorting = { sort, onSort };
   return (
     <div className="overflow-clip rounded-lg border border-line bg-surface">
       <table className="w-full table-fixed border-collapse max-lg:block" aria-rowcount={monitors.length + 1}>
@@ -66,11 +66,11 @@ export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, 
           <tr aria-rowindex={1}>
             {selected === null ? null : (
               <th scope="col" className={cn(HEAD_CELL, WIDTHS.select, 'p-0 max-lg:hidden')}>
-                <SelectAll selected={selected.size} of={monitors.length} onChange={onSelectAll} />
+                <SelectAll selected={selected.size} total={monitors.length} onChange={onSelectAll} />
               </th>
             )}
-            <ColumnHead {...head} label="Status" sortKey="status" className={WIDTHS.status} />
-            <ColumnHead {...head} label="Monitor" sortKey="name" />
+            <ColumnHead {...sorting} label="Status" sortKey="status" className={WIDTHS.status} />
+            <ColumnHead {...sorting} label="Monitor" sortKey="name" />
             <th scope="col" className={cn(HEAD_CELL, WIDTHS.regions)}>
               Regions
             </th>
@@ -78,14 +78,19 @@ export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, 
               Last 30 checks
             </th>
             <ColumnHead
-              {...head}
-              label="Uptime, 30 d"
+              {...sorting}
+              label="Uptime (30 d)"
               sortKey="uptime"
               className={cn(WIDTHS.uptime, 'text-right')}
             />
-            <ColumnHead {...head} label="p95, 24 h" sortKey="p95" className={cn(WIDTHS.p95, 'text-right')} />
             <ColumnHead
-              {...head}
+              {...sorting}
+              label="p95 (24 h)"
+              sortKey="p95"
+              className={cn(WIDTHS.p95, 'text-right')}
+            />
+            <ColumnHead
+              {...sorting}
               label="Last check"
               sortKey="checked"
               className={cn(WIDTHS.checked, 'text-right')}
@@ -117,12 +122,12 @@ export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, 
   );
 }
 
-/** The room of rows that are not drawn. */
+/** The space of rows that are not drawn. */
 function Gap({ height }: { height: number }) {
   return height === 0 ? null : <tr className="max-lg:block" style={{ height }} />;
 }
 
-/** A function that stays the same and does what the latest one does: rows are drawn once, not at every letter typed. */
+/** A stable function that calls the latest `run`, so that typing does not rerender every row. */
 function useLatest<Args extends unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
   const latest = useRef(run);
   useEffect(() => {
@@ -136,11 +141,10 @@ function useLatest<Args extends unknown[]>(run: (...args: Args) => void): (...ar
   return stable;
 }
 
-type SelectAllProps = { selected: number; of: number; onChange: (isSelected: boolean) => void };
+type SelectAllProps = { selected: number; total: number; onChange: (isSelected: boolean) => void };
 
-/** Ticks everything that the list shows, or nothing. */
-function SelectAll({ selected, of, onChange }: SelectAllProps) {
-  const isAll = of > 0 && selected === of;
+function SelectAll({ selected, total, onChange }: SelectAllProps) {
+  const isAll = total > 0 && selected === total;
   return (
     <label className="flex h-8 w-10 items-center justify-center">
       <input
@@ -165,7 +169,7 @@ type ColumnHeadProps = {
   className?: string;
 };
 
-/** The head of a column that the list can be sorted by. */
+/** A sortable column header. */
 function ColumnHead({ label, sortKey, sort, onSort, className }: ColumnHeadProps) {
   const isSorted = sort.key === sortKey;
   const Arrow = sort.isDescending ? ArrowDown : ArrowUp;

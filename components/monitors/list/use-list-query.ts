@@ -2,13 +2,10 @@ import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type ListQuery, readListQuery, WHOLE_LIST, writeListQuery } from './list-query';
 
-/** Long enough for a word to be typed: browsers refuse a page that changes its address at every letter. */
+/** Long enough to type a word: browsers throttle a page that changes its URL at every keystroke. */
 const TYPING_MS = 250;
 
-/**
- * What the list shows, kept in the address, so that it can be shared and one can go back; nothing is asked of the server. A
- * choice is a step to go back from, typing is none.
- */
+/** The list's filters and order, kept in the URL without a request. Choices add a history entry; typing does not. */
 export function useListQuery(): {
   query: ListQuery;
   choose: (change: Partial<Omit<ListQuery, 'q'>>) => void;
@@ -21,7 +18,7 @@ export function useListQuery(): {
   const written = useRef(inAddress.q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  // The address changed by other means than typing: by going back, or by a link.
+  // The URL changed by other means than typing, such as the back button or a link.
   useEffect(() => {
     if (inAddress.q === written.current) return;
     written.current = inAddress.q;
@@ -30,24 +27,24 @@ export function useListQuery(): {
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const query = useMemo(() => ({ ...inAddress, q }), [inAddress, q]);
-  const go = (next: ListQuery, isStep: boolean) => {
+  const navigate = (next: ListQuery, isHistoryEntry: boolean) => {
     clearTimeout(timer.current);
     written.current = next.q.trim();
     const address = `${window.location.pathname}${writeListQuery(next)}`;
-    if (isStep) window.history.pushState(null, '', address);
+    if (isHistoryEntry) window.history.pushState(null, '', address);
     else window.history.replaceState(null, '', address);
   };
   return {
     query,
-    choose: (change) => go({ ...query, ...change }, true),
+    choose: (change) => navigate({ ...query, ...change }, true),
     type: (text) => {
       setQ(text);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => go({ ...query, q: text }, false), TYPING_MS);
+      timer.current = setTimeout(() => navigate({ ...query, q: text }, false), TYPING_MS);
     },
     clear: () => {
       setQ('');
-      go({ ...WHOLE_LIST, sort: query.sort }, true);
+      navigate({ ...WHOLE_LIST, sort: query.sort }, true);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { PHASES, type Phases } from '@/lib/checks/result';
 import { SHADES } from './phases';
 
-/** Phases as one bar; `longest` milliseconds fill its place. The numbers stand beside it, so it says nothing itself. */
+/** Phases as one bar; `longest` milliseconds fill the width. Hidden from screen readers, since the numbers are shown too. */
 export function PhaseBar({ phases, longest }: { phases: Phases; longest: number }) {
   return (
     <div className="flex h-2 w-full gap-px overflow-hidden rounded-sm bg-sunken" aria-hidden="true">

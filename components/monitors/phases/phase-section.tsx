@@ -5,15 +5,15 @@ import { PhaseTable } from './phase-table';
 
 type Props = { window: UptimeWindow; summaries: PhaseSummary[]; latest: CheckResult[] };
 
-/** How far back is told; raw results, which alone know phases, are kept for a shorter time than the longest chart. */
+/** Raw results, which alone have phases, are kept for less time than the longest chart covers. */
 const SPANS: Record<UptimeWindow, string> = {
   '24h': 'the last 24 hours',
   '7d': 'the last 7 days',
   '30d': 'the last 30 days',
-  '90d': 'the time for which single results are kept',
+  '90d': 'the retention period of individual results',
 };
 
-/** Where the time of checks goes; nothing before the first good one. */
+/** Where checks spend their time; nothing before the first successful check. */
 export function PhaseSection({ window, summaries, latest }: Props) {
   if (summaries.length === 0) return null;
   return (
@@ -23,7 +23,7 @@ export function PhaseSection({ window, summaries, latest }: Props) {
           Phases
         </h2>
         <p className="text-xs text-muted">
-          Medians of good checks spread over {SPANS[window]}; the latest check below them.
+          Medians of successful checks over {SPANS[window]}, with the latest check below.
         </p>
       </div>
       <PhaseTable summaries={summaries} latest={latest} />

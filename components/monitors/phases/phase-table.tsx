@@ -7,7 +7,7 @@ import { phasesOf, SHADES, sumPhases } from './phases';
 const HEAD =
   'px-3 py-2 text-xs font-medium whitespace-nowrap text-muted max-sm:px-0 max-sm:py-1 max-sm:align-bottom max-sm:whitespace-normal';
 const CELL = 'px-3 py-2 align-top tabular-nums max-sm:p-0';
-/** On a phone a row is a line for its name and one for its numbers. */
+/** On phones, a row is a line for the name and a line for the numbers. */
 const ROW = 'border-b border-line last:border-0 max-sm:grid max-sm:gap-x-1 max-sm:px-3 max-sm:py-2';
 
 type Props = {
@@ -16,12 +16,12 @@ type Props = {
   latest: CheckResult[];
 };
 
-/** Where checks spend their time: the median of each phase, together and by region, and the latest check below it. */
+/** The median of each phase, overall and by region, with the latest check below. */
 export function PhaseTable({ summaries, latest }: Props) {
   const phases = phasesOf([...summaries.map(({ medians }) => medians), ...latest.map((each) => each.phases)]);
   const longest = Math.max(1, ...summaries.map(({ medians }) => sumPhases(medians)));
   const columns = { gridTemplateColumns: `repeat(${phases.length + 1}, minmax(0, 1fr))` };
-  // From one region alone, all together say the same again.
+  // With one region, the overall row would only repeat it.
   const rows = summaries.length === 2 ? summaries.slice(1) : summaries;
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -29,7 +29,7 @@ export function PhaseTable({ summaries, latest }: Props) {
         <thead className="max-sm:block">
           <tr className={`${ROW} last:border-b max-sm:py-0`} style={columns}>
             <th scope="col" className={`${HEAD} text-left max-sm:hidden`}>
-              From
+              Region
             </th>
             <td className="w-1/4 max-sm:hidden" />
             {phases.map(({ key, label }) => (
@@ -42,7 +42,7 @@ export function PhaseTable({ summaries, latest }: Props) {
               </th>
             ))}
             <th scope="col" className={`${HEAD} text-right`}>
-              Whole
+              Total
             </th>
           </tr>
         </thead>
@@ -57,7 +57,7 @@ export function PhaseTable({ summaries, latest }: Props) {
                   </span>
                   <span className="block text-xs text-muted max-sm:ml-2 max-sm:inline">
                     median of {checks}
-                    {last ? ', last' : ''}
+                    {last ? ', latest' : ''}
                   </span>
                 </th>
                 <td className="px-3 py-3.5 align-top max-sm:hidden">
@@ -66,7 +66,7 @@ export function PhaseTable({ summaries, latest }: Props) {
                 {phases.map(({ key }) => (
                   <Cell key={key} median={medians[key]} last={last?.phases[key]} />
                 ))}
-                <Cell median={medians.responseTime} last={last?.responseTime} isWhole />
+                <Cell median={medians.responseTime} last={last?.responseTime} isTotal />
               </tr>
             );
           })}
@@ -76,12 +76,12 @@ export function PhaseTable({ summaries, latest }: Props) {
   );
 }
 
-/** A median, and below it the same of the latest check; undefined: there is none to compare with. */
-function Cell(props: { median: number | null; last: number | null | undefined; isWhole?: boolean }) {
-  const { median, last, isWhole = false } = props;
+/** A median with the value of the latest check below; undefined if there is none to compare. */
+function Cell(props: { median: number | null; last: number | null | undefined; isTotal?: boolean }) {
+  const { median, last, isTotal = false } = props;
   return (
     <td className={`${CELL} text-right whitespace-nowrap max-sm:text-xs`}>
-      <span className={isWhole ? 'font-medium' : ''}>{formatMs(median)}</span>
+      <span className={isTotal ? 'font-medium' : ''}>{formatMs(median)}</span>
       {last === undefined ? null : <span className="block text-xs text-muted">{formatMs(last)}</span>}
     </td>
   );

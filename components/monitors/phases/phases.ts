@@ -1,6 +1,6 @@
 import { PHASES, type PhaseName, type Phases } from '@/lib/checks/result';
 
-/** The shade of the accent color that each phase has in bars. */
+/** The shade of the accent color for each phase. */
 export const SHADES: Record<PhaseName, string> = {
   dns: 'bg-accent',
   connect: 'bg-accent/75',
@@ -9,12 +9,11 @@ export const SHADES: Record<PhaseName, string> = {
   transfer: 'bg-accent/20',
 };
 
-/** The phases that happened in any of these; a ping has none, a TCP check no TLS. */
+/** The phases that occur in any of these; a ping has none, a TCP check has no TLS. */
 export function phasesOf(measured: readonly Phases[]) {
   return PHASES.filter(({ key }) => measured.some((phases) => phases[key] !== null));
 }
 
-/** All phases together. */
 export function sumPhases(phases: Phases): number {
   return PHASES.reduce((sum, { key }) => sum + (phases[key] ?? 0), 0);
 }

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { IncidentFilterForm, isNarrowed } from '@/components/incidents/incident-filter-form';
+import { IncidentFilterForm, isFiltered } from '@/components/incidents/incident-filter-form';
 import { EmptyList, IncidentList } from '@/components/incidents/incident-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { buttonLook } from '@/components/ui/button';
@@ -27,14 +27,14 @@ export default async function IncidentsPage({ searchParams }: Props) {
     readIncidentLog(ctx, { ...query, limit: PAGE }),
     listMonitorNames(ctx),
   ]);
-  const isAll = !isNarrowed(query) && query.after === null;
-  const isWriter = permits(ctx, 'incident.create');
+  const isAll = !isFiltered(query) && query.after === null;
+  const mayCreate = permits(ctx, 'incident.create');
   return (
     <div className="flex flex-col gap-5">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
         <h1 className="text-lg font-semibold">Incidents</h1>
-        {isWriter && !(isAll && items.length === 0) ? (
+        {mayCreate && !(isAll && items.length === 0) ? (
           <Link
             prefetch={false}
             href="/incidents/new"
@@ -46,13 +46,13 @@ export default async function IncidentsPage({ searchParams }: Props) {
         ) : null}
       </div>
       {isAll && items.length === 0 ? (
-        <EmptyList mayWrite={isWriter} />
+        <EmptyList mayWrite={mayCreate} />
       ) : (
         <>
           <IncidentFilterForm path={PATH} query={query} monitors={monitors} />
           {items.length === 0 ? (
             <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
-              No incident fits this.
+              No matching incidents.
             </p>
           ) : null}
           <IncidentList
@@ -71,7 +71,7 @@ function Pages({ query, next }: { query: IncidentLogQuery; next: IncidentLogQuer
   if (query.after === null && next === null) return null;
   const at = (after: IncidentLogQuery['after']) => `${PATH}?${formatIncidentLog({ ...query, after })}`;
   return (
-    <nav aria-label="Pages" className="flex justify-end gap-2">
+    <nav aria-label="Pagination" className="flex justify-end gap-2">
       {query.after ? (
         <Link prefetch={false} href={at(null)} className={buttonLook()}>
           First page

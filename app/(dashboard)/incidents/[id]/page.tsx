@@ -48,7 +48,7 @@ export default async function IncidentPage({ params }: Props) {
             title={title}
             isOpen={isOpen}
             automatic={automatic}
-            turn={(isOpen ? resolveAction : reopenAction).bind(null, id)}
+            toggle={(isOpen ? resolveAction : reopenAction).bind(null, id)}
             remove={deleteIncidentAction.bind(null, id)}
           />
         ) : null}

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { IncidentForm } from '@/components/incidents/incident-form';
 import { BackLink } from '@/components/shell/back-link';
-import { Banner } from '@/components/ui/banner';
+import { ReadOnlyNote } from '@/components/shell/read-only-note';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import { readAudiences } from '@/lib/domain/status-pages/public-address';
@@ -13,12 +13,12 @@ export const metadata: Metadata = { title: 'Open an incident' };
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
-/** `?monitor=` ticks one, for links from its page. */
+/** `?monitor=` preselects a monitor, for links from its page. */
 export default async function NewIncidentPage({ searchParams }: Props) {
   const { ctx } = await requireSession();
   const { monitor } = await searchParams;
   const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);
-  const ticked = monitors.some(({ id }) => id === monitor) ? String(monitor) : '';
+  const preselected = monitors.some(({ id }) => id === monitor) ? String(monitor) : '';
   return (
     <div className="mx-auto flex max-w-2xl flex-col gap-5">
       <div className="flex flex-col gap-2">
@@ -28,14 +28,14 @@ export default async function NewIncidentPage({ searchParams }: Props) {
       {permits(ctx, 'incident.create') ? (
         <IncidentForm
           save={createIncidentAction}
-          initial={{ severity: 'major', status: 'investigating', affectedMonitors: ticked }}
+          initial={{ severity: 'major', status: 'investigating', affectedMonitors: preselected }}
           monitors={monitors}
           pages={pages}
           isNew
           cancelHref="/incidents"
         />
       ) : (
-        <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
+        <ReadOnlyNote />
       )}
     </div>
   );

@@ -6,7 +6,7 @@ export const dynamic = 'force-dynamic';
 
 let streams: LiveStreams | null = null;
 
-/** What happens in the organization that the visitor acts for, as it happens: hints alone, the pages read for themselves. */
+/** Streams change hints of the visitor's organization; pages then read the data themselves. */
 export async function GET(): Promise<Response> {
   const session = await findVisitorSession();
   if (session === null) return new Response(null, { status: 401 });
@@ -16,7 +16,7 @@ export async function GET(): Promise<Response> {
   return streams.open({ sessionId: session.id, organizationId: session.ctx.organizationId });
 }
 
-/** Next would open a stream for it that nobody reads. */
+/** Without this, Next would open a stream that nobody reads. */
 export function HEAD(): Response {
   return new Response(null, { status: 405, headers: { Allow: 'GET' } });
 }

@@ -15,26 +15,26 @@ import { refreshAction } from '../../actions';
 export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Maintenance' };
 
-const SHOWN = 100;
-const SHOWN_PAST = 20;
+const MAX_SHOWN = 100;
+const MAX_PAST = 20;
 
 export default async function MaintenancePage() {
   const { ctx } = await requireSession();
   const [monitors, active, scheduled, finished] = await Promise.all([
     listMonitorNames(ctx),
-    readWindows(ctx, 'active', SHOWN),
-    readWindows(ctx, 'scheduled', SHOWN),
-    readWindows(ctx, 'finished', SHOWN_PAST),
+    readWindows(ctx, 'active', MAX_SHOWN),
+    readWindows(ctx, 'scheduled', MAX_SHOWN),
+    readWindows(ctx, 'finished', MAX_PAST),
   ]);
   const names = new Map(monitors.map(({ id, name }) => [id, name]));
   const isEmpty = active.length + scheduled.length + finished.length === 0;
-  const isWriter = permits(ctx, 'maintenance.create');
+  const mayCreate = permits(ctx, 'maintenance.create');
   return (
     <div className="flex flex-col gap-5">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
         <h1 className="text-lg font-semibold">Maintenance</h1>
-        {isWriter && !isEmpty ? (
+        {mayCreate && !isEmpty ? (
           <Link
             prefetch={false}
             href="/maintenance/new"
@@ -45,7 +45,7 @@ export default async function MaintenancePage() {
           </Link>
         ) : null}
       </div>
-      {isEmpty ? <EmptyList mayWrite={isWriter} /> : null}
+      {isEmpty ? <EmptyList mayWrite={mayCreate} /> : null}
       <MaintenanceList heading="Active" windows={active.sort(byMoment('endsAt'))} names={names} />
       <MaintenanceList heading="Upcoming" windows={scheduled.sort(byMoment('startsAt'))} names={names} />
       <MaintenanceList heading="Past" windows={finished} names={names} />
@@ -61,7 +61,7 @@ async function readWindows(
   return (await listMaintenance(ctx, { status, limit })).items;
 }
 
-/** The earliest first. */
+/** Compares by a time, earliest first. */
 function byMoment(name: 'startsAt' | 'endsAt') {
   const moment = (window: Maintenance) => (window.occurrence ?? window)[name];
   return (a: Maintenance, b: Maintenance) => moment(a).localeCompare(moment(b));

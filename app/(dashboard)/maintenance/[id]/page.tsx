@@ -18,7 +18,7 @@ export const dynamic = 'force-dynamic';
 
 type Props = { params: Promise<{ id: string }> };
 
-/** Once a request, for the title and the page. */
+/** Once per request, for the title and the page. */
 const load = cache(async (id: string) => {
   const { ctx } = await requireSession();
   return { ctx, window: await orNotFound(getMaintenance(ctx, id)) };

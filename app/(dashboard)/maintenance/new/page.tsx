@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
 import { BackLink } from '@/components/shell/back-link';
-import { Banner } from '@/components/ui/banner';
+import { ReadOnlyNote } from '@/components/shell/read-only-note';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import { requireSession } from '@/lib/web/http/dashboard-session';
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Plan maintenance' };
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
-/** `?monitor=` ticks one, for links from its page. */
+/** `?monitor=` preselects a monitor, for links from its page. */
 export default async function NewMaintenancePage({ searchParams }: Props) {
   const { ctx } = await requireSession();
   const { monitor } = await searchParams;
@@ -33,7 +33,7 @@ export default async function NewMaintenancePage({ searchParams }: Props) {
           submitLabel="Plan maintenance"
         />
       ) : (
-        <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
+        <ReadOnlyNote />
       )}
     </div>
   );

@@ -23,7 +23,7 @@ export const metadata: Metadata = { title: 'Monitors' };
 
 const BULK = {
   actions: { setEnabled: setEnabledOfAllAction, tag: tagAllAction, remove: deleteAllAction },
-  most: MAX_SELECTED,
+  max: MAX_SELECTED,
 };
 
 export default async function MonitorsPage() {
@@ -33,7 +33,7 @@ export default async function MonitorsPage() {
     readCutOffRegions(ctx),
     readBaseUrl(),
   ]);
-  const isWriter = permits(ctx, 'monitor.create');
+  const mayCreate = permits(ctx, 'monitor.create');
   return (
     <div className="flex flex-col gap-4">
       <AutoRefresh refresh={refreshAction} />
@@ -43,7 +43,7 @@ export default async function MonitorsPage() {
         now={ctx.clock.now().toISOString()}
         bulk={permits(ctx, 'monitor.update') && permits(ctx, 'monitor.delete') ? BULK : null}
         create={
-          isWriter ? (
+          mayCreate ? (
             <Link prefetch={false} href="/monitors/new" className={buttonLook({ tone: 'primary' })}>
               <Plus aria-hidden="true" />
               New monitor
@@ -51,7 +51,7 @@ export default async function MonitorsPage() {
           ) : null
         }
         empty={
-          <EmptyList baseUrl={baseUrl} mayWrite={isWriter}>
+          <EmptyList baseUrl={baseUrl} mayWrite={mayCreate}>
             <FirstMonitor create={createMonitorAction} suggested={firstMonitorValues(baseUrl)} />
           </EmptyList>
         }

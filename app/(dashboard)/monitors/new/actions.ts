@@ -10,7 +10,7 @@ import { requireSession } from '@/lib/web/http/dashboard-session';
 import { readTypedMonitor } from '../read-typed-monitor';
 import { refusedMonitor } from '../refused-monitor';
 
-/** Makes a monitor as `POST /monitors` would, and opens it. */
+/** Creates a monitor as `POST /monitors` would, then goes to its page. */
 export async function createMonitorAction(previous: FormState, form: FormData): Promise<FormState> {
   const { ctx } = await requireSession();
   const typed = readTyped(form);

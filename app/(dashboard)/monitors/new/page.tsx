@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
 import { MonitorForm } from '@/components/monitors/form/monitor-form';
 import { BackLink } from '@/components/shell/back-link';
+import { ReadOnlyNote } from '@/components/shell/read-only-note';
 import { Banner } from '@/components/ui/banner';
 import { permits } from '@/lib/domain/context/permissions';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
@@ -29,7 +30,7 @@ export default async function NewMonitorPage({ searchParams }: Props) {
           href={copied ? `/monitors/${copied.id}` : '/monitors'}
           label={copied ? copied.name : 'Monitors'}
         />
-        <h1 className="text-lg font-semibold">{copied ? 'Duplicate a monitor' : 'New monitor'}</h1>
+        <h1 className="text-lg font-semibold">{copied ? 'Duplicate monitor' : 'New monitor'}</h1>
       </div>
       {mayCreate ? (
         <NewMonitor
@@ -39,7 +40,7 @@ export default async function NewMonitorPage({ searchParams }: Props) {
           {...(await readChoices(ctx))}
         />
       ) : (
-        <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
+        <ReadOnlyNote />
       )}
     </div>
   );
@@ -52,7 +53,7 @@ function NewMonitor({ limitReached, ...form }: FormProps & { limitReached: numbe
     <>
       {limitReached === null ? null : (
         <Banner tone="slow">
-          Your plan allows {limitReached} monitors, and all are in use. Delete one, or ask for a larger plan.
+          Your plan allows {limitReached} monitors, and all are in use. Delete one, or request a larger plan.
         </Banner>
       )}
       <MonitorForm save={createMonitorAction} known={newMonitorValues({})} {...form} />

@@ -5,7 +5,7 @@ import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import type { Recovered } from '@/components/notifications/missed-note';
 import type { Rotated } from '@/components/notifications/secret-section';
-import type { Begun } from '@/components/notifications/test-send';
+import type { QueuedTest } from '@/components/notifications/test-send';
 import {
   deleteWebhook,
   finishRotation,
@@ -20,7 +20,7 @@ import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../../act';
 
 const HOUR_MS = 3_600_000;
-/** How far back each choice of the form reaches; all that is kept where it names none of these. */
+/** How far back each choice reaches; any other means all that is kept. */
 const SPAN_MS: Record<string, number> = { day: 24 * HOUR_MS, hour: HOUR_MS };
 
 export async function setEnabledAction(id: string, enabled: boolean): Promise<ActionProblem> {
@@ -36,7 +36,7 @@ export async function deleteAction(id: string): Promise<ActionProblem> {
   redirect('/notifications');
 }
 
-/** Makes a new secret and hands it over for the only time. */
+/** Creates a new secret and returns it, only this once. */
 export async function rotateAction(id: string, immediate: boolean): Promise<Rotated> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () =>
@@ -51,15 +51,15 @@ export async function finishRotationAction(id: string): Promise<ActionProblem> {
   return act((ctx) => finishRotation(ctx, parseInput(nameOfObject, id)));
 }
 
-/** Asks for a test; a worker, perhaps of another process, sends it. */
-export async function testAction(id: string): Promise<Begun> {
+/** Queues a test; a worker, possibly in another process, sends it. */
+export async function testAction(id: string): Promise<QueuedTest> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () => testWebhook(ctx, parseInput(nameOfObject, id)));
   if (!outcome.ok) return { id: null, problem: outcome.error.message };
   return { id: outcome.value.id, problem: null };
 }
 
-/** The delivery of a test once its try has ended; null until then. */
+/** The delivery of a test once its attempt has finished; null until then. */
 export async function readTestAction(deliveryId: string): Promise<DeliveryDetail | null> {
   const { ctx } = await requireSession();
   const delivery = await getDelivery(ctx, parseInput(nameOfObject, deliveryId));

@@ -37,7 +37,7 @@ type Props = {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
 
-/** Once a request, for the title and the page. */
+/** Once per request, for the title and the page. */
 const load = cache(async (id: string) => {
   const { ctx } = await requireSession();
   return { ctx, endpoint: await orNotFound(getWebhook(ctx, id)) };
@@ -90,7 +90,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
       <EndpointFacts endpoint={endpoint} now={now} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         {permits(ctx, 'webhook.test') ? (
-          <TestSend send={testAction.bind(null, id)} readAnswer={readTestAction} isEnabled={enabled} />
+          <TestSend send={testAction.bind(null, id)} readResult={readTestAction} isEnabled={enabled} />
         ) : null}
         {endpoint.format === 'standard' ? (
           <SecretSection

@@ -9,7 +9,7 @@ import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { readEndpointForm } from '../endpoint-values';
 
-/** Makes an endpoint as `POST /webhooks` would, and shows its secret. */
+/** Creates an endpoint as `POST /webhooks` would, and shows its secret. */
 export async function createEndpointAction(
   previous: NewEndpointState,
   form: FormData,
@@ -18,12 +18,12 @@ export async function createEndpointAction(
   const outcome = await attempt(async () =>
     createWebhook(ctx, parseInput(createWebhookSchema, readEndpointForm(form))),
   );
-  if (!outcome.ok) return { ...refusedState(previous, outcome.error, readTyped(form)), made: null };
+  if (!outcome.ok) return { ...refusedState(previous, outcome.error, readTyped(form)), created: null };
   const { id, secret, format } = outcome.value;
   return {
     ...previous,
     message: null,
     errors: {},
-    made: { id, secret: format === 'standard' ? secret : null },
+    created: { id, secret: format === 'standard' ? secret : null },
   };
 }

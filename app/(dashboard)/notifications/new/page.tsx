@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { NewEndpoint } from '@/components/notifications/new-endpoint';
 import { BackLink } from '@/components/shell/back-link';
-import { Banner } from '@/components/ui/banner';
+import { ReadOnlyNote } from '@/components/shell/read-only-note';
 import { permits } from '@/lib/domain/context/permissions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { initialValues } from '../endpoint-values';
@@ -21,7 +21,7 @@ export default async function NewEndpointPage() {
       {permits(ctx, 'webhook.create') ? (
         <NewEndpoint create={createEndpointAction} initial={initialValues()} />
       ) : (
-        <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
+        <ReadOnlyNote />
       )}
     </div>
   );

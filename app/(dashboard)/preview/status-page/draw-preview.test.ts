@@ -11,8 +11,8 @@ function draw(changes: object, scheme: 'light' | 'dark' = 'light') {
   return drawPreview({ ...view, page }, { scheme, canSubscribe: false, t: translatorOf('en') });
 }
 
-describe('the preview of a page', () => {
-  it('runs and sends nothing: it has no script, and a policy that forbids them', async () => {
+describe('drawPreview', () => {
+  it('contains no scripts, and its policy forbids scripts and forms', async () => {
     const { html, policy } = await draw({ name: '<script>alert(1)</script>' });
     expect(html).not.toContain('<script');
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -21,25 +21,25 @@ describe('the preview of a page', () => {
     expect(policy).not.toMatch(/script-src|unsafe|allow-scripts/);
   });
 
-  it('is framed by nobody but us', async () => {
+  it('can be framed only by Pharos', async () => {
     expect((await draw({})).policy).toContain("frame-ancestors 'self';");
   });
 
-  it('may load the logo from its own host, and nothing where that is none', async () => {
+  it('may load a valid logo from its host, and no other images', async () => {
     const shown = await draw({ logoUrl: 'https://acme.test/a.svg' });
     expect(shown.policy).toContain('img-src data: https://acme.test;');
     const refused = await draw({ logoUrl: 'http://acme.test/a.svg' });
     expect(refused.policy).toContain('img-src data:;');
   });
 
-  it('has the colours of a visitor who wishes light or dark, whatever this browser wishes', async () => {
+  it('uses the chosen color scheme, not that of the browser', async () => {
     const [light, dark] = [await draw({ theme: LIGHT }), await draw({ theme: LIGHT }, 'dark')];
     expect(light.html).toContain('color-scheme:light');
     expect(dark.html).toContain('color-scheme:dark');
     for (const { html } of [light, dark]) expect(html).not.toContain('prefers-color-scheme');
   });
 
-  it('is dark for everybody where the background is', async () => {
+  it('is always dark if the background is dark', async () => {
     const { html } = await draw({ theme: { ...LIGHT, backgroundColor: '#000000', textColor: '#ffffff' } });
     expect(html).toContain('color-scheme:dark');
   });

@@ -9,13 +9,13 @@ import type { PageView } from '@/lib/domain/status-pages/read-page-view';
 import type { PagePreview } from '@/lib/schemas/page-preview';
 
 type Drawing = {
-  /** What the visitor's system is set to. */
+  /** The visitor's color scheme. */
   scheme: PagePreview['scheme'];
   canSubscribe: boolean;
   t: Translator;
 };
 
-/** A page's own document as a visitor would see it, without its script, and the policy that it is sent with. */
+/** A status page as a visitor would see it, without its script, and its Content-Security-Policy. */
 export async function drawPreview(
   view: PageView,
   { scheme, canSubscribe, t }: Drawing,

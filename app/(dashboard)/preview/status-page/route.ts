@@ -13,8 +13,8 @@ import { route } from '@/lib/web/http/route';
 import { drawPreview } from './draw-preview';
 
 /**
- * Draws the public page from a form that is not saved, for who fills it in: for nobody else, and for no cache. The editor
- * sends it into a frame, so that it is under a policy of its own and not under the dashboard's.
+ * Renders the public page from an unsaved form, only for the person editing it and never cached. The editor loads it into a
+ * frame, so that it has its own Content-Security-Policy.
  */
 const preview: Handle = async (request, _, { requestId }) => {
   requireSameOrigin(request, [requestBaseUrl(request.headers)]);

@@ -17,7 +17,7 @@ import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../../act';
 import { atFormFields, readPageForm } from '../read-page-form';
 
-/** Changes a page as `PUT /status-pages/:slug` would. */
+/** Updates a page as `PUT /status-pages/:slug` would. */
 export async function updatePageAction(
   slug: string,
   previous: FormState,
@@ -32,12 +32,12 @@ export async function updatePageAction(
   });
   if (!outcome.ok)
     return { state: refusedState(previous, atFormFields(outcome.error), readTyped(form)), slug: null };
-  // Under another slug there is nothing here any more: the editor goes there.
+  // After a slug change this page no longer exists; the editor goes to the new one.
   if (!outcome.value.isMoved) refresh();
   return { state: freshState(), slug: outcome.value.slug };
 }
 
-/** Deletes a page once its slug was typed, and goes back to the list. */
+/** Deletes a page after its slug was confirmed, then returns to the list. */
 export async function deletePageAction(
   slug: string,
   previous: FormState,
@@ -46,14 +46,14 @@ export async function deletePageAction(
   const { ctx } = await requireSession();
   const outcome = await attempt(async () => {
     const page = parseInput(nameOfObject, slug);
-    if (String(form.get('confirmation') ?? '').trim() !== page) throw notTyped(page);
+    if (String(form.get('confirmation') ?? '').trim() !== page) throw slugMismatch(page);
     return deleteStatusPage(ctx, page);
   });
   if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
   redirect('/status-pages');
 }
 
-/** Gives a page another domain, or none. */
+/** Sets, changes, or removes the domain of a page. */
 export async function setDomainAction(slug: string, previous: FormState, form: FormData): Promise<FormState> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () => {
@@ -71,7 +71,7 @@ export async function setDomainAction(slug: string, previous: FormState, form: F
   return freshState({ customDomain: outcome.value.customDomain ?? '' });
 }
 
-/** Looks for the records of the domain now. */
+/** Checks the domain's DNS record now. */
 export async function checkDomainAction(slug: string): Promise<ActionProblem> {
   return act((ctx) =>
     verifyCustomDomain(ctx, parseInput(nameOfObject, slug), readDomainSettings(getEnvironment())),
@@ -82,7 +82,7 @@ export async function removeSubscriberAction(slug: string, id: string): Promise<
   return act((ctx) => removeSubscriber(ctx, parseInput(nameOfObject, slug), parseInput(nameOfObject, id)));
 }
 
-function notTyped(slug: string): DomainError {
+function slugMismatch(slug: string): DomainError {
   const details = [{ path: 'confirmation', code: 'invalid', message: `must be “${slug}”` }];
-  return new DomainError('VALIDATION_ERROR', 'The slug was not typed.', details);
+  return new DomainError('VALIDATION_ERROR', 'The slug does not match.', details);
 }

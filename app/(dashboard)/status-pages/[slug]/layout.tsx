@@ -19,7 +19,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: page.name };
 }
 
-/** What stands above every side of a page: its name, whether it can be seen, and the way to it. */
+/** The header above all tabs of a page: its name, whether it is published, and a link to it. */
 export default async function StatusPageLayout({ params, children }: Props) {
   const { ctx, page } = await loadPage((await params).slug);
   const { name, slug, published } = page;

@@ -6,7 +6,7 @@ import { getEnvironment } from '@/lib/env';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../act';
 
-/** The page that an address is about, read once a request for the title, the frame and what stands in it. */
+/** The page of a URL, read once per request for the title, the layout, and its tabs. */
 export const loadPage = cache(async (slug: string) => {
   const { ctx } = await requireSession();
   const settings = readDomainSettings(getEnvironment());

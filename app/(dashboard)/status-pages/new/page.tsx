@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
 import { PageEditor } from '@/components/page-editor/page-editor';
 import { BackLink } from '@/components/shell/back-link';
-import { Banner } from '@/components/ui/banner';
+import { ReadOnlyNote } from '@/components/shell/read-only-note';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import { requireSession } from '@/lib/web/http/dashboard-session';
@@ -28,7 +28,7 @@ export default async function NewStatusPagePage() {
           page={null}
         />
       ) : (
-        <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
+        <ReadOnlyNote />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { IncidentForm } from '@/components/incidents/incident-form';
 import { BackLink } from '@/components/shell/back-link';
-import { Banner } from '@/components/ui/banner';
+import { ReadOnlyNote } from '@/components/shell/read-only-note';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import { readAudiences } from '@/lib/domain/status-pages/public-address';
@@ -35,7 +35,7 @@ export default async function EditIncidentPage({ params }: Props) {
           cancelHref={`/incidents/${id}`}
         />
       ) : (
-        <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
+        <ReadOnlyNote />
       )}
     </div>
   );

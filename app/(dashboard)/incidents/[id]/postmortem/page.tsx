@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { PostmortemForm } from '@/components/incidents/postmortem-form';
 import { draftPostmortem } from '@/components/incidents/postmortem-section';
 import { BackLink } from '@/components/shell/back-link';
-import { Banner } from '@/components/ui/banner';
+import { ReadOnlyNote } from '@/components/shell/read-only-note';
 import { permits } from '@/lib/domain/context/permissions';
 import { readMonitorStandings } from '@/lib/domain/monitors/read-standings';
 import { savePostmortemAction } from '../../actions';
@@ -36,7 +36,7 @@ export default async function PostmortemPage({ params }: Props) {
           cancelHref={`/incidents/${id}`}
         />
       ) : (
-        <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
+        <ReadOnlyNote />
       )}
     </div>
   );

@@ -11,7 +11,7 @@ export async function setEnabledAction(id: string, enabled: boolean): Promise<Ac
   );
 }
 
-/** Deletes a monitor whose page was left, and draws the one that the person is on by now. */
+/** Deletes a monitor after its page was left, and refreshes the current page. */
 export async function deleteAction(id: string): Promise<ActionProblem> {
   return act((ctx) => deleteMonitor(ctx, parseInput(nameOfObject, id)));
 }

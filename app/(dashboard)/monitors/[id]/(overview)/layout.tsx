@@ -3,7 +3,7 @@ import { load } from './load';
 
 type Props = { params: Promise<{ id: string }>; children: ReactNode };
 
-/** Looks for the monitor before the skeleton is sent: an address without one answers 404, not 200 and a blank page. */
+/** Reads the monitor before the skeleton is sent, so that an unknown ID returns 404 instead of 200. */
 export default async function MonitorLayout({ params, children }: Props) {
   await load((await params).id);
   return children;

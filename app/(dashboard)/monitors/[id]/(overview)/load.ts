@@ -4,7 +4,7 @@ import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../../act';
 
-/** The monitor that the address names, once a request: for the layout, the title and the page. */
+/** The monitor of a URL, read once per request for the layout, the title, and the page. */
 export const load = cache(async (id: string) => {
   const { ctx } = await requireSession();
   return { ctx, monitor: await orNotFound(getMonitor(ctx, id)) };

@@ -38,7 +38,7 @@ const addMonitor = () =>
 const read = (monitor: Monitor, query: Record<string, string> = {}) =>
   readPageData({ ...mine.ctx, db: counting.db }, monitor, monitorViewSchema.parse(query));
 
-/** A monitor with checks every half minute from three regions, a change of state every half hour, and incidents. */
+/** A monitor with checks every 30 s from three regions, a state change every half hour, and incidents. */
 async function addBusyMonitor(): Promise<Monitor> {
   const monitor = await addMonitor();
   await storeChecks(database.db, [monitor.id], { since: SINCE, now: NOW, everySeconds: 30, regions: 3 });
@@ -50,8 +50,8 @@ async function addBusyMonitor(): Promise<Monitor> {
   return monitor;
 }
 
-describe('what a monitor’s page is drawn from', () => {
-  it('is a page of each list, however long they are', async () => {
+describe('readPageData', () => {
+  it('returns one page of each list, however long', async () => {
     const data = await read(await addBusyMonitor());
     expect(data.checks.items).toHaveLength(20);
     expect(data.transitions.items).toHaveLength(8);
@@ -61,7 +61,7 @@ describe('what a monitor’s page is drawn from', () => {
     expect(data.overview.regions).toHaveLength(3);
   });
 
-  it('still knows the latest change of state on an older page of changes', async () => {
+  it('returns the latest state change even with an older page of changes', async () => {
     const monitor = await addBusyMonitor();
     const first = await read(monitor);
     const changes = btoa(`${first.transitions.next?.at.getTime()}.${first.transitions.next?.tie}`);
@@ -73,7 +73,7 @@ describe('what a monitor’s page is drawn from', () => {
   it.each([
     ['24h', 19],
     ['90d', 21],
-  ])('takes a fixed number of statements: over %s %i', async (window, statements) => {
+  ])('takes a fixed number of statements (over %s: %i)', async (window, statements) => {
     for (const monitor of [await addMonitor(), await addBusyMonitor()]) {
       expect(await counting.count(() => read(monitor, { window }))).toBe(statements);
     }

@@ -20,11 +20,11 @@ const CHECKS = 20;
 const CHANGES = 8;
 const INCIDENTS = 8;
 
-/** Everything that a monitor's page shows beside the monitor, in a fixed number of statements. */
+/** Everything a monitor's page shows besides the monitor itself, in a fixed number of statements. */
 export async function readPageData(ctx: OrganizationContext, monitor: Monitor, view: MonitorView) {
   const { id } = monitor;
   const { region, outcome } = view;
-  const narrowed = { ...(region ? { region } : {}), ...(outcome ? { outcome } : {}) };
+  const filter = { ...(region ? { region } : {}), ...(outcome ? { outcome } : {}) };
   const [
     overview,
     phases,
@@ -46,7 +46,7 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
     listTransitions(ctx, id, { limit: CHANGES, ...(view.changes ? { cursor: view.changes } : {}) }),
     view.changes ? listTransitions(ctx, id, { limit: 1 }) : null,
     listIncidents(ctx, { monitor: id, limit: INCIDENTS }),
-    listResults(ctx, id, { limit: CHECKS, ...narrowed, ...(view.after ? { cursor: view.after } : {}) }),
+    listResults(ctx, id, { limit: CHECKS, ...filter, ...(view.after ? { cursor: view.after } : {}) }),
     readCertificateEnd(ctx, id),
     listPagesOfMonitor(ctx, id),
     readUnservedRegions(ctx),
@@ -58,7 +58,7 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
     latest,
     standing,
     transitions,
-    /** The change that led to where it stands now, whatever page of changes is shown. */
+    /** The latest state change, whichever page of changes is shown. */
     lastChange: (latestChange ?? transitions).items[0] ?? null,
     incidents,
     checks,
@@ -69,7 +69,7 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
   };
 }
 
-/** The window that ends last of those that go on. */
+/** The active window that ends last. */
 async function readCurrentWindow(ctx: OrganizationContext, monitor: string) {
   const { items } = await listMaintenance(ctx, { status: 'active', monitor, limit: 100 });
   return items

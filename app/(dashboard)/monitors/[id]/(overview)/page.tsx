@@ -2,11 +2,11 @@ import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
 import { ResponseSection } from '@/components/monitors/chart/response-section';
 import { CheckList, findUnavailable } from '@/components/monitors/checks/check-list';
-import { curlReadMonitor } from '@/components/monitors/curl-read';
+import { curlReadMonitor } from '@/components/monitors/curl-commands';
 import { DayBars } from '@/components/monitors/history/day-bars';
 import { IncidentList } from '@/components/monitors/history/incident-list';
 import { TransitionList } from '@/components/monitors/history/transition-list';
-import { tellTransition } from '@/components/monitors/history/transition-texts';
+import { formatTransition } from '@/components/monitors/history/transition-texts';
 import { MonitorActions } from '@/components/monitors/monitor-actions';
 import { MonitorFacts, StatusLine } from '@/components/monitors/monitor-facts';
 import { MaintenanceNote, MonitorNotes, OpenIncident } from '@/components/monitors/monitor-notes';
@@ -65,7 +65,7 @@ export default async function MonitorPage({ params, searchParams }: Props) {
         <StatusLine
           standing={standing}
           since={standing === 'noData' ? dateOf(monitor.noDataSince) : data.standing.since}
-          why={standing === 'noData' ? null : data.lastChange && tellTransition(data.lastChange).why}
+          why={standing === 'noData' ? null : data.lastChange && formatTransition(data.lastChange).why}
           now={now}
         />
       </div>

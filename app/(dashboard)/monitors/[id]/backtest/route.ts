@@ -5,7 +5,7 @@ import { respondToPage } from '../../../respond-to-page';
 
 type Context = { params: Promise<{ id: string }> };
 
-/** Replays the last days with what the form holds. */
+/** Replays the last days with the settings of the form. */
 export async function POST(request: Request, { params }: Context): Promise<Response> {
   const { id } = await params;
   return respondToPage(request, (ctx, body) =>

@@ -13,8 +13,8 @@ import { readMonitorForm } from '../../form-values';
 import { refusedMonitor } from '../../refused-monitor';
 
 /**
- * Changes a monitor as `PUT /monitors/:id` would, by what differs from the form as it opened: what somebody else changed
- * meanwhile stays. Goes back to it.
+ * Updates a monitor as `PUT /monitors/:id` would, then returns to its page. Sends only the fields that changed since the
+ * form was opened, so that concurrent edits are kept.
  */
 export async function updateMonitorAction(
   id: string,
@@ -27,7 +27,7 @@ export async function updateMonitorAction(
     const opened = readMonitorForm(readOpened(typed));
     const input = readMonitorForm(typed);
     const changes = changedInput(opened, input);
-    // Headers that stay hidden were typed for another URL: whether they may go to this one, the verb decides.
+    // Hidden headers were entered for another URL; the domain decides whether they may be sent to this one.
     if ('url' in changes && listHiddenHeaders(input.headers ?? {}).length > 0)
       changes.headers = input.headers;
     return updateMonitor(ctx, parseInput(nameOfObject, id), parseInput(updateMonitorSchema, changes));

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
 import { MonitorForm } from '@/components/monitors/form/monitor-form';
 import { BackLink } from '@/components/shell/back-link';
-import { Banner } from '@/components/ui/banner';
+import { ReadOnlyNote } from '@/components/shell/read-only-note';
 import { permits } from '@/lib/domain/context/permissions';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { requireSession } from '@/lib/web/http/dashboard-session';
@@ -39,7 +39,7 @@ export default async function EditMonitorPage({ params }: Props) {
           baseUrl={await readBaseUrl()}
         />
       ) : (
-        <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
+        <ReadOnlyNote />
       )}
     </div>
   );

@@ -9,7 +9,7 @@ import { updateWebhookSchema } from '@/lib/schemas/webhook';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { readEndpointForm } from '../../endpoint-values';
 
-/** Changes an endpoint as `PUT /webhooks/:id` would, and goes back to it. */
+/** Updates an endpoint as `PUT /webhooks/:id` would, then returns to its page. */
 export async function updateEndpointAction(
   id: string,
   previous: FormState,

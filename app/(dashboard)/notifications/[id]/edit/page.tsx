@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { endpointName } from '@/components/notifications/delivery-texts';
 import { EditEndpoint } from '@/components/notifications/edit-endpoint';
 import { BackLink } from '@/components/shell/back-link';
-import { Banner } from '@/components/ui/banner';
+import { ReadOnlyNote } from '@/components/shell/read-only-note';
 import { permits } from '@/lib/domain/context/permissions';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { requireSession } from '@/lib/web/http/dashboard-session';
@@ -32,7 +32,7 @@ export default async function EditEndpointPage({ params }: Props) {
           cancelHref={href}
         />
       ) : (
-        <Banner tone="note">Your role is viewer, which may only read. Ask an admin for another role.</Banner>
+        <ReadOnlyNote />
       )}
     </div>
   );

@@ -4,7 +4,7 @@ import { replayDelivery } from '@/lib/domain/webhooks/resend-deliveries';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { type ActionProblem, act } from '../../../act';
 
-/** Asks for one more try, now. */
+/** Requests another attempt now. */
 export async function replayAction(id: string): Promise<ActionProblem> {
   return act((ctx) => replayDelivery(ctx, parseInput(nameOfObject, id)));
 }

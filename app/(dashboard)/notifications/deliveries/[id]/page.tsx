@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { AttemptList, PayloadView } from '@/components/notifications/attempt-list';
 import { DeliveryFacts } from '@/components/notifications/delivery-facts';
-import { endpointName, sayStanding } from '@/components/notifications/delivery-texts';
+import { endpointName, formatStanding } from '@/components/notifications/delivery-texts';
 import { ReplayButton } from '@/components/notifications/replay-button';
 import { DeliveryBadge } from '@/components/notifications/status-badges';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
@@ -45,23 +45,21 @@ export default async function DeliveryPage({ params }: Props) {
           <span aria-live="polite" className="flex">
             <DeliveryBadge status={status} />
           </span>
-          <span className="text-muted">{sayStanding(delivery)}</span>
+          <span className="text-muted">{formatStanding(delivery)}</span>
         </p>
         {endpoint && !endpoint.enabled ? (
-          <p className="text-muted">The endpoint is disabled: nothing is sent to it until it is enabled.</p>
+          <p className="text-muted">The endpoint is disabled. Nothing is sent until you enable it.</p>
         ) : null}
       </div>
       <DeliveryFacts delivery={delivery} endpoint={endpoint ? endpointName(endpoint) : null} now={now} />
-      <section aria-labelledby="tries-title" className="flex flex-col gap-3">
-        <h2 id="tries-title" className="text-sm font-semibold">
-          Tries
+      <section aria-labelledby="attempts-title" className="flex flex-col gap-3">
+        <h2 id="attempts-title" className="text-sm font-semibold">
+          Attempts
         </h2>
         {tries.length > 0 ? (
-          <AttemptList tries={tries} now={now.toISOString()} />
+          <AttemptList attempts={tries} now={now.toISOString()} />
         ) : (
-          <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
-            It was not tried yet.
-          </p>
+          <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">No attempts yet.</p>
         )}
       </section>
       <section aria-labelledby="payload-title" className="flex flex-col gap-3">

@@ -18,7 +18,7 @@ export default async function StatusPageEditorPage({ params }: Props) {
   if (!permits(ctx, 'status-page.update')) return <PageReader values={values} monitors={monitors} />;
   return (
     <PageEditor
-      // Another page is another form.
+      // Reset the form when the page changes.
       key={page.id}
       save={updatePageAction.bind(null, page.slug)}
       monitors={monitors}

@@ -19,7 +19,7 @@ export default async function StatusPageSharePage({ params }: Props) {
   return (
     <div className="flex max-w-3xl flex-col gap-6">
       {page.published ? null : (
-        <Banner tone="note">The page is a draft: these addresses work once it is published.</Banner>
+        <Banner tone="note">This page is a draft. These addresses work once it is published.</Banner>
       )}
       <ShareSnippets address={addressOf(page, await readBaseUrl())} name={page.name} monitors={monitors} />
     </div>

@@ -29,19 +29,19 @@ export default async function SubscribersPage({ params, searchParams }: Props) {
     <div className="flex max-w-4xl flex-col gap-4">
       {ctx.mail.isOn && hasAddress ? null : (
         <Banner tone="note">
-          Nobody can subscribe now:{' '}
+          Visitors can’t subscribe yet.{' '}
           {ctx.mail.isOn
-            ? 'the service does not know its own address. Whoever operates it sets APP_URL.'
-            : 'this service sends no e-mail. Whoever operates it sets SMTP_URL.'}
+            ? 'The public URL is not configured. Ask your operator to set APP_URL.'
+            : 'Email is not configured. Ask your operator to set SMTP_URL.'}
         </Banner>
       )}
       <SubscriberFilter path={path} status={status} total={total} />
       <SubscriberList
-        // Another page of the list is another list.
+        // Reset removed rows when the list changes.
         key={`${status} ${after?.at.getTime()} ${after?.tie}`}
         subscribers={items}
         now={ctx.clock.now().toISOString()}
-        isNarrowed={status !== undefined}
+        isFiltered={status !== undefined}
         {...(permits(ctx, 'subscriber.remove') ? { remove: removeSubscriberAction.bind(null, slug) } : {})}
       />
       <SubscriberPager path={path} status={status} isFirst={after === null} next={next} />

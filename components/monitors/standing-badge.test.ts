@@ -12,7 +12,7 @@ const monitor = (name: string, standing: Standing) => ({
   noDataSince: standing === 'noData' ? '2026-03-01T12:00:00.000Z' : null,
 });
 
-describe('the summary', () => {
+describe('summarize', () => {
   it('counts what is not operational', () => {
     const list = (['down', 'paused', 'noData', 'maintenance', 'operational'] as const).map((each) =>
       monitor('a', each),
@@ -20,7 +20,7 @@ describe('the summary', () => {
     expect(summarize(list)).toBe('5 monitors · 1 down · 1 without data · 1 in maintenance · 1 paused');
   });
 
-  it('says when all is well', () => {
+  it('says when all are operational', () => {
     expect(summarize([monitor('a', 'operational')])).toBe('1 monitor · all operational');
   });
 });

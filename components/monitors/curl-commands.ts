@@ -1,4 +1,4 @@
-/** The call that makes a monitor of the service itself, ready to paste. */
+/** A command that creates a monitor for Pharos itself. */
 export function curlCreateMonitor(baseUrl: string, apiKey: string): string {
   const body = JSON.stringify({ name: 'This service', url: `${baseUrl}/api/live` });
   return [
@@ -7,4 +7,9 @@ export function curlCreateMonitor(baseUrl: string, apiKey: string): string {
     `  -H 'Content-Type: application/json' \\`,
     `  -d '${body}'`,
   ].join('\n');
+}
+
+/** A command that reads a monitor. */
+export function curlReadMonitor(baseUrl: string, id: string): string {
+  return `curl ${baseUrl}/api/monitors/${id} -H 'Authorization: Bearer <API_KEY>'`;
 }

@@ -7,7 +7,7 @@ const PAGE = {
   monitors: [{ id: 'mon_1', name: 'Shop "A" [x] & <b>' }],
 };
 
-it('a badge of the page leads to the page', () => {
+it('links the badge of a page to the page', () => {
   expect(badgeMarkup({ ...PAGE, shown: 'page' })).toMatchObject({
     markdown:
       '[![Status of Acme](https://pharos.example/status/acme/badge.svg)](https://pharos.example/status/acme)',
@@ -15,7 +15,7 @@ it('a badge of the page leads to the page', () => {
   });
 });
 
-it('a badge of a monitor carries its name safely, whatever it is', () => {
+it('escapes the name of a monitor in its badge', () => {
   const { markdown, html } = badgeMarkup({ ...PAGE, shown: 'mon_1 uptime' });
   expect(markdown).toContain('![Status of Shop "A" \\[x\\] & <b>]');
   expect(markdown).toContain('badge.svg?monitor=mon_1&show=uptime)');
@@ -23,7 +23,7 @@ it('a badge of a monitor carries its name safely, whatever it is', () => {
   expect(html).toContain('badge.svg?monitor=mon_1&amp;show=uptime"');
 });
 
-it('every monitor of the page can be chosen, its status or its uptime', () => {
+it('offers the status and uptime of every monitor', () => {
   expect(badgeMarkup({ ...PAGE, shown: 'page' }).choices.map(({ value }) => value)).toEqual([
     'page',
     'mon_1',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { barsPath, linePath, niceScale, placeOf } from './plot';
 
-describe('the scale', () => {
+describe('niceScale', () => {
   it.each([
     [0, [0, 1]],
     [7, [0, 2, 4, 6, 8]],
@@ -10,9 +10,9 @@ describe('the scale', () => {
     [101, [0, 50, 100, 150]],
     [340, [0, 100, 200, 300, 400]],
     [30_000, [0, 10_000, 20_000, 30_000]],
-  ])('of up to %d ms has round lines', (highest, ticks) => expect(niceScale(highest).ticks).toEqual(ticks));
+  ])('has round ticks up to %d ms', (highest, ticks) => expect(niceScale(highest).ticks).toEqual(ticks));
 
-  it('always reaches the highest value, with at most five lines', () => {
+  it('always reaches the highest value, with at most five ticks', () => {
     for (let highest = 1; highest < 60_000; highest = Math.ceil(highest * 1.07)) {
       const { top, ticks } = niceScale(highest);
       expect(top).toBeGreaterThanOrEqual(highest);
@@ -21,30 +21,30 @@ describe('the scale', () => {
   });
 });
 
-describe('a line', () => {
-  it('runs through the middles of its buckets', () => {
+describe('linePath', () => {
+  it('runs through the middle of each bucket', () => {
     expect(linePath([0, 50, 100, 50], 100)).toBe('M125 100L375 50L625 0L875 50');
   });
 
-  it('is broken where nothing is known, and a value alone is a dot', () => {
+  it('breaks at missing values, and draws a lone value as a dot', () => {
     expect(linePath([50, null, 50, 50], 100)).toBe('M125 50h0.1M625 50L875 50');
     expect(linePath([null, null], 100)).toBe('');
   });
 });
 
-describe('bars', () => {
-  it('are as high as their share, and never too low to be seen', () => {
+describe('barsPath', () => {
+  it('draws bars as high as their share, but never too low to see', () => {
     expect(barsPath([0, 1, 0.01, 0.5], 10)).toBe('M250 100v-10h250v10zM500 100v-2h250v2zM750 100v-5h250v5z');
   });
 });
 
-describe('a stretch of time', () => {
+describe('placeOf', () => {
   const frame = { from: 1000, to: 2000 };
-  it('is cut to the frame', () => {
+  it('clips a period to the frame', () => {
     expect(placeOf({ from: 1250, to: 1500 }, frame)).toEqual({ x: 250, width: 250 });
     expect(placeOf({ from: 0, to: 1100 }, frame)).toEqual({ x: 0, width: 100 });
     expect(placeOf({ from: 1900, to: 9000 }, frame)).toEqual({ x: 900, width: 100 });
   });
 
-  it('outside of it has no place', () => expect(placeOf({ from: 0, to: 1000 }, frame)).toBeNull());
+  it('returns null outside the frame', () => expect(placeOf({ from: 0, to: 1000 }, frame)).toBeNull());
 });

@@ -3,7 +3,7 @@ import { parseMarkdown } from '@/lib/core/markdown';
 import type { Incident } from '@/lib/schemas/incident';
 import type { IncidentLine } from '@/lib/schemas/incident-log';
 import { groupIncidents } from './incident-list';
-import { sayLength, sayNames } from './incident-texts';
+import { formatLength, formatNames } from './incident-texts';
 import { draftPostmortem } from './postmortem-section';
 import { audienceOf } from './shown-on';
 
@@ -15,8 +15,8 @@ function line(id: string, createdAt: string, resolvedAt: string | null): Inciden
   return { id, status: 'resolved', severity: 'minor', ...moments, ...rest };
 }
 
-describe('the list of incidents', () => {
-  it('stands under “Open” and the months in which they were opened', () => {
+describe('the incident list', () => {
+  it('groups incidents under “Open” and the month in which they were opened', () => {
     const groups = groupIncidents([
       line('new', '2026-03-02T00:00:00.000Z', null),
       line('ancient', '2025-01-01T00:00:00.000Z', null),
@@ -31,16 +31,16 @@ describe('the list of incidents', () => {
     ]);
   });
 
-  it('says how long each took, and names few monitors', () => {
+  it('shows how long each took, and at most three monitors', () => {
     const now = new Date('2026-03-01T00:22:00.000Z');
-    expect(sayLength({ ...OVER, resolvedAt: null }, now)).toBe('open for 12m');
-    expect(sayLength(OVER, now)).toBe('resolved after 1h 5m');
-    expect(sayNames(['a', 'b', 'c'])).toBe('a, b, c');
-    expect(sayNames(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more');
+    expect(formatLength({ ...OVER, resolvedAt: null }, now)).toBe('open for 12m');
+    expect(formatLength(OVER, now)).toBe('resolved after 1h 5m');
+    expect(formatNames(['a', 'b', 'c'])).toBe('a, b, c');
+    expect(formatNames(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more');
   });
 });
 
-it('pages with one of the monitors show an incident; only the subscribers of published ones are mailed', () => {
+it('shows an incident on pages with an affected monitor, and emails only subscribers of published ones', () => {
   const page = (slug: string, monitors: string[], published = true) => {
     return {
       slug,
@@ -52,13 +52,13 @@ it('pages with one of the monitors show an incident; only the subscribers of pub
     };
   };
   const all = [page('shop', ['mon_1', 'mon_2']), page('other', ['mon_3']), page('hidden', ['mon_1'], false)];
-  const { pages, mails } = audienceOf(all, ['mon_1', 'mon_9']);
-  expect([pages.map(({ slug }) => slug), mails]).toEqual([['shop', 'hidden'], 5]);
-  expect(audienceOf(all, [])).toEqual({ pages: [], mails: 0 });
+  const { pages, emails } = audienceOf(all, ['mon_1', 'mon_9']);
+  expect([pages.map(({ slug }) => slug), emails]).toEqual([['shop', 'hidden'], 5]);
+  expect(audienceOf(all, [])).toEqual({ pages: [], emails: 0 });
 });
 
-it('a postmortem begins with the facts, under which there are headings to fill', () => {
+it('drafts a postmortem with the facts, followed by headings to fill in', () => {
   const draft = draftPostmortem({ ...OVER } as Incident, ['Shop']);
-  expect(draft).toContain('**Began:** 2026-03-01 00:10:00 UTC\n**Duration:** 1h 5m\n**Affected:** Shop\n');
+  expect(draft).toContain('**Started:** 2026-03-01 00:10:00 UTC\n**Duration:** 1h 5m\n**Affected:** Shop\n');
   expect(parseMarkdown(draft).map(({ kind }) => kind)).toEqual(['paragraph', ...Array(4).fill('heading')]);
 });

@@ -4,8 +4,8 @@ import { drawRows, FIRST_ROWS, rangeAround } from './use-row-window';
 const ROW = 50;
 const WINDOW = 900;
 
-describe('the rows around a window', () => {
-  it('cover it wherever one scrolls, and are few', () => {
+describe('rangeAround', () => {
+  it('covers the viewport at every scroll position with few rows', () => {
     for (let scrolled = -300; scrolled < 60_000; scrolled += 7) {
       const { from, to } = rangeAround(-scrolled, ROW, WINDOW);
       expect(from * ROW).toBeLessThanOrEqual(Math.max(0, scrolled));
@@ -14,32 +14,32 @@ describe('the rows around a window', () => {
     }
   });
 
-  it('stay the same for some steps', () => {
+  it('stays the same over small scroll steps', () => {
     const ranges = Array.from({ length: 100 }, (_, step) => rangeAround(-step * 4, ROW, WINDOW));
     expect(new Set(ranges.map(({ from, to }) => `${from} ${to}`)).size).toBeLessThanOrEqual(2);
   });
 });
 
-describe('drawn rows', () => {
+describe('drawRows', () => {
   const placesOf = (count: number, pinned = -1, range = { from: 200, to: 240 }) => {
     const { rows, skippedAfter } = drawRows(count, range, pinned);
-    // Every row has its place: drawn, or left out in one of the gaps.
+    // Every row is drawn or counted in one of the gaps.
     expect(rows.reduce((sum, { skipped }) => sum + skipped + 1, skippedAfter)).toBe(count);
     return rows.map(({ index }) => index);
   };
 
-  it('are all of a short list, and of a long one those of the range', () => {
+  it('draws all rows of a short list, and the range of a long one', () => {
     expect(placesOf(100)).toHaveLength(100);
     expect(placesOf(1000)).toHaveLength(40);
     expect(placesOf(150, -1, FIRST_ROWS)).toHaveLength(32);
     expect(placesOf(0)).toEqual([]);
   });
 
-  it.each([0, 199, 200, 239, 240, 999])('hold the one with the focus, here %i', (pinned) => {
+  it.each([0, 199, 200, 239, 240, 999])('includes the focused row %i', (pinned) => {
     expect(placesOf(1000, pinned)).toContain(pinned);
   });
 
-  it('are the last ones where a list became shorter than one had scrolled', () => {
+  it('draws the last rows if the list became shorter than the scroll position', () => {
     expect(placesOf(150)).toEqual(Array.from({ length: 40 }, (_, place) => 110 + place));
     expect(placesOf(210).at(0)).toBe(170);
   });
