@@ -7,8 +7,8 @@ import { getWeb } from '@/lib/web/http/server-services';
 type Outcome<T> = { ok: true; value: T } | { ok: false; error: DomainError };
 
 /**
- * Runs a verb for a form: a refusal comes back to be shown, a fault of ours is logged and comes back as
- * INTERNAL_ERROR, so that what was typed is never lost to an error page.
+ * Runs a domain operation for a form. Domain errors are returned to be shown; unexpected ones are logged and returned as
+ * INTERNAL_ERROR, so that input is never lost to an error page.
  */
 export async function attempt<T>(run: () => Promise<T>): Promise<Outcome<T>> {
   try {
@@ -16,11 +16,11 @@ export async function attempt<T>(run: () => Promise<T>): Promise<Outcome<T>> {
   } catch (error) {
     unstable_rethrow(error);
     if (error instanceof DomainError) return { ok: false, error };
-    getWeb().log.error({ err: error }, 'an action of the dashboard failed');
-    const text = 'Something went wrong on our side. Nothing was lost; please try again.';
+    getWeb().log.error({ err: error }, 'dashboard action failed');
+    const text = 'Something went wrong on our side. Your input is kept. Try again.';
     return { ok: false, error: new DomainError('INTERNAL_ERROR', text) };
   } finally {
-    // Who changed something sees it on its pages.
+    // The person who changed something must see it on the next page.
     await awaitCacheInvalidation();
   }
 }

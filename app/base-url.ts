@@ -2,7 +2,7 @@ import 'server-only';
 import { headers } from 'next/headers';
 import { requestBaseUrl } from '@/lib/web/http/request-address';
 
-/** The address under which this visitor reaches the service, without a slash at the end. */
+/** The URL at which this visitor reaches the service, without a trailing slash. */
 export async function readBaseUrl(): Promise<string> {
   return requestBaseUrl(await headers());
 }

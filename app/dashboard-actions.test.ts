@@ -4,24 +4,24 @@ import { describe, expect, it } from 'vitest';
 import { VERB_CALLS } from '@/lib/domain/context/testing/verb-calls';
 
 const app = fileURLToPath(new URL('.', import.meta.url));
-/** What knows nothing of an organization's things, or says who asks. */
+/** Modules that cannot access an organization's data, or that authenticate the request. */
 const HARMLESS =
-  /^@\/lib\/(core|schemas|context|state|plans|http\/dashboard-session|env|status-pages\/domain-settings)(\/|$)/;
-/** A person's own account: called with the id of who is signed in, it touches nothing of an organization. */
+  /^@\/lib\/(core|schemas|env|domain\/context|domain\/status-pages\/page-row|web\/http\/dashboard-session)(\/|$)/;
+/** A person's own account: called with the id of the signed-in person, it accesses no organization. */
 const OWN_ACCOUNT =
-  /^@\/lib\/(people\/(change-password|change-profile|sessions)|http\/(client-address|password-throttle))$/;
-/** Verbs that the table's test calls by themselves. */
+  /^@\/lib\/(domain\/people\/(set-password|profile|sessions)|web\/http\/(request-address|password-throttle))$/;
+/** Operations that the test of the permission table calls separately. */
 const APART = ['members/leaveOrganization', 'organizations/deleteOrganization'];
-/** Of people that are not signed in: there is no organization yet whose things they could touch. */
+/** For people who are not signed in: there is no organization yet that they could access. */
 const WITHOUT_SESSION = ['(auth)/'];
-/** Actions that touch nothing but the visitor's own browser. */
+/** Actions that only affect the visitor's own browser. */
 const OWN_BROWSER = ['setThemeAction', 'signOutAction'];
 
 const files = readdirSync(app, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('actions.ts') && !WITHOUT_SESSION.some((folder) => path.startsWith(folder)))
   .map((path) => ({ path, source: readFileSync(`${app}/${path}`, 'utf8') }));
 
-/** What a source imports to run it: each name and where it is from. */
+/** The runtime imports of a source: every name and its module. */
 function importsOf(source: string): { name: string; from: string }[] {
   const statements = source.matchAll(/^import (?!type )(?:\{([^}]*)\}|(\S+)) from '([^']+)';/gm);
   return [...statements].flatMap(([, names = '', whole = '', from = '']) =>
@@ -33,7 +33,7 @@ function importsOf(source: string): { name: string; from: string }[] {
   );
 }
 
-/** Every exported function with its source, up to the next one. */
+/** Every exported function with its source code. */
 function functionsOf(source: string): { name: string; text: string }[] {
   return source
     .split(/^(?=export (?:async )?(?:function|const) )/m)
@@ -42,17 +42,17 @@ function functionsOf(source: string): { name: string; text: string }[] {
 }
 
 describe.each(files.map(({ path, source }) => [path, source] as const))('%s', (_, source) => {
-  it('acts on an organization only through verbs of the permission table', () => {
+  it('accesses an organization only through operations of the permission table', () => {
     const strangers = importsOf(source).filter(({ name, from }) => {
       if (!from.startsWith('@/lib/') || HARMLESS.test(from)) return false;
       if (OWN_ACCOUNT.test(from)) return false;
-      const verb = `${from.split('/')[2]}/${name}`;
+      const verb = `${from.replace('@/lib/domain/', '').split('/')[0]}/${name}`;
       return !(verb in VERB_CALLS || APART.includes(verb));
     });
     expect(strangers).toEqual([]);
   });
 
-  it('asks in every action who is signed in', () => {
+  it('requires a session in every action', () => {
     const careless = functionsOf(source)
       .filter(({ name }) => !OWN_BROWSER.includes(name))
       .filter(({ text }) => !/\brequireSession\(\)|\bact\(/.test(text));
@@ -60,7 +60,7 @@ describe.each(files.map(({ path, source }) => [path, source] as const))('%s', (_
   });
 });
 
-it('every action of the dashboard is looked at', () => {
+it('every dashboard action is checked', () => {
   expect(files.length).toBeGreaterThan(5);
   expect(files.flatMap(({ source }) => functionsOf(source)).length).toBeGreaterThan(15);
 });

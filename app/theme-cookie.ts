@@ -5,7 +5,7 @@ import { readTheme, type Theme } from '@/components/shell/theme';
 const NAME = 'theme';
 const YEAR_S = 365 * 24 * 3600;
 
-/** The theme that this browser chose. A cookie, so that the first paint is right without a script. */
+/** The theme chosen in this browser. A cookie, so that the first paint is right without scripts. */
 export async function getTheme(): Promise<Theme> {
   return readTheme((await cookies()).get(NAME)?.value);
 }

@@ -4,7 +4,7 @@ import { createApiClient } from './support/api-client';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 
-test('the audit log says who changed what, is narrowed and kept as CSV; members do not see it', async ({
+test('the audit log shows who changed what, can be filtered and downloaded; members cannot see it', async ({
   page,
   service,
   organization,
@@ -19,7 +19,7 @@ test('the audit log says who changed what, is narrowed and kept as CSV; members 
     await page.goto(`${service.url}/settings`);
     await page.waitForURL(/\/settings\/\w+/);
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit' }).click();
-    await expect(page.getByText('Nothing was changed yet.')).toBeVisible();
+    await expect(page.getByText('No entries yet.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Download CSV' })).toHaveCount(0);
     await expectAccessible(page);
   });
@@ -40,12 +40,12 @@ test('the audit log says who changed what, is narrowed and kept as CSV; members 
     await expect(log.getByRole('row')).toHaveCount(4);
     const changed = log.getByRole('row').filter({ hasText: 'monitor.update' });
     await expect(changed).toContainText(organization.owner.email);
-    await expect(changed.getByRole('definition').first()).toHaveText('=Shop→became=Store');
+    await expect(changed.getByRole('definition').first()).toHaveText('=Shop→changed to=Store');
     await expect(changed).toContainText('eu, shop');
-    const made = log.getByRole('row').filter({ hasText: 'monitor.create' });
-    await expect(made).toContainText('API key from 127.0.0.1');
-    await made.getByText(/^With \d+ fields$/).click();
-    await expect(made).toContainText('{"Authorization":"(hidden)"}');
+    const created = log.getByRole('row').filter({ hasText: 'monitor.create' });
+    await expect(created).toContainText('API key from 127.0.0.1');
+    await created.getByText(/^Initial values \(\d+\)$/).click();
+    await expect(created).toContainText('{"Authorization":"(hidden)"}');
     expect(await page.content()).not.toContain('hunter2');
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
@@ -56,23 +56,23 @@ test('the audit log says who changed what, is narrowed and kept as CSV; members 
     await page.screenshot({ path: test.info().outputPath('audit-1440.png'), fullPage: true });
   });
 
-  await test.step('narrowed by subject, action and day, in the address', async () => {
+  await test.step('filtered by subject, action and day, in the URL', async () => {
     await log.getByRole('link', { name: '=Store' }).click();
     await expect(log.getByRole('row')).toHaveCount(3);
     await expect(page).toHaveURL(new RegExp(`subject=${shop}`));
     await page.getByLabel('Action').selectOption('monitor.create');
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await expect(log.getByRole('row')).toHaveCount(2);
     await expect(page.getByLabel('Action')).toHaveValue('monitor.create');
     await expectAccessible(page);
     await page.getByLabel('From').fill('2098-01-01');
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await expect(page.getByText('Nothing in the log fits this.')).toBeVisible();
-    await page.getByRole('link', { name: 'Show everything' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(page.getByText('No entries match these filters.')).toBeVisible();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
     await expect(log.getByRole('row')).toHaveCount(4);
   });
 
-  await test.step('as CSV, of what is shown, and no cell is a formula', async () => {
+  await test.step('the filtered entries as CSV, with no formulas in it', async () => {
     await log.getByRole('link', { name: '=Store' }).click();
     await expect(log.getByRole('row')).toHaveCount(3);
     const [download] = await Promise.all([
@@ -84,7 +84,7 @@ test('the audit log says who changed what, is narrowed and kept as CSV; members 
     expect(lines.map((line) => line.split(',')[6])).toEqual(['subject', "'=Store", "'=Shop"]);
   });
 
-  await test.step('over the API: with keys that may write, a page at a time, and as CSV', async () => {
+  await test.step('over the API with a write key, page by page and as CSV', async () => {
     const first = await api('GET', '/audit?limit=2');
     expect(first.body.map(({ action }: { action: string }) => action)).toEqual([
       'incident.create',
@@ -117,10 +117,10 @@ test('the audit log says who changed what, is narrowed and kept as CSV; members 
 
   expect(faults).toEqual([]);
 
-  await test.step('a member is neither led there nor let in', async () => {
+  await test.step('a member sees no link and has no access', async () => {
     await organization.setRole('member');
     await page.goto(`${service.url}/settings/audit`);
-    await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Audit' })).toHaveCount(0);
     const response = await page.request.get(`${service.url}/settings/audit/export`);
     expect(response.status()).toBe(404);

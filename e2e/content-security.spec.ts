@@ -60,7 +60,7 @@ test('the pages of people who are not signed in keep the policy too', async ({ p
     await page.goto(`${service.url}${path}`);
   }
   await page.goto(`${service.url}/sign-in`);
-  await page.getByLabel('E-mail').fill('nobody@example.com');
+  await page.getByLabel('Email').fill('nobody@example.com');
   await page.getByLabel('Password').fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
   // The answer comes by a server action: the scripts of the page work.

@@ -35,15 +35,15 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     await page.goto(service.setupUrl);
     await expectAccessible(page);
     await page.getByLabel('Organization').fill('Acme');
-    await page.getByLabel('E-mail').fill('not an address');
+    await page.getByLabel('Email').fill('not an address');
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Set up' }).click();
-    await expect(page.getByText('E-mail must be a valid email address.')).toBeVisible();
-    await expect(page.getByLabel('E-mail')).toBeFocused();
+    await expect(page.getByText('Email must be a valid email address.')).toBeVisible();
+    await expect(page.getByLabel('Email')).toBeFocused();
     await expect(page.getByLabel('Organization')).toHaveValue('Acme');
     await expectAccessible(page);
 
-    await page.getByLabel('E-mail').fill(OWNER.email);
+    await page.getByLabel('Email').fill(OWNER.email);
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Set up' }).click();
     await expect(page.getByText(/^ph_live_\w{38}$/)).toBeVisible();
@@ -111,7 +111,7 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(/\/sign-in$/);
     await expectAccessible(page);
-    await page.getByLabel('E-mail').fill(OWNER.email);
+    await page.getByLabel('Email').fill(OWNER.email);
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByText('E-mail or password is wrong.')).toBeVisible();

@@ -32,7 +32,7 @@ test('a list updates without a reload, and shows when it cannot', async ({
   await page.goto(`${connection.url}/monitors`);
   const addMonitor = (name: string) =>
     organization.api('POST', '/monitors', { name, url: target.url, alertThreshold: 1 });
-  const mark = page.getByRole('status').filter({ hasText: 'Stale since' });
+  const mark = page.getByRole('status').filter({ hasText: 'Connection lost' });
 
   await test.step('a monitor appears, and goes down', async () => {
     await addMonitor('Shop');

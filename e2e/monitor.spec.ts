@@ -127,7 +127,7 @@ test('the page explains pauses, pending first checks, and unknown monitors; view
 
   const missing = await page.goto(`${service.url}/monitors/mon_00000000000000000000000000`);
   expect(missing?.status()).toBe(404);
-  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });
 
 /** A monitor that just went down, with 90 days of history and two days of successful checks from two regions. */

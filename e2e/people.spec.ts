@@ -9,25 +9,20 @@ test.use({ viewport: { width: 1440, height: 900 } });
 
 const NEW_PASSWORD = 'a new and better one';
 
-test('a person’s sessions, and their password changed and reset', async ({
-  page,
-  browser,
-  service,
-  organization,
-}) => {
+test('sessions, and changing and resetting a password', async ({ page, browser, service, organization }) => {
   test.setTimeout(240_000);
   const { owner } = organization;
   const faults = watchFaults(page, { origin: service.url });
   const signIn = async (target: typeof page, password: string) => {
     await target.goto(`${service.url}/sign-in`);
-    await target.getByLabel('E-mail').fill(owner.email);
+    await target.getByLabel('Email').fill(owner.email);
     await target.getByLabel('Password').fill(password);
     await target.getByRole('button', { name: 'Sign in' }).click();
   };
   const other = await browser.newContext();
   const otherPage = await other.newPage();
 
-  await test.step('both sign in, and see each other in the list', async () => {
+  await test.step('two browsers sign in and both are listed', async () => {
     await page.goto(`${service.url}/sign-in`);
     await expectAccessible(page);
     await signIn(page, owner.password);
@@ -44,25 +39,25 @@ test('a person’s sessions, and their password changed and reset', async ({
     await expectAccessible(page);
   });
 
-  await test.step('the profile keeps a name', async () => {
+  await test.step('the profile saves a name', async () => {
     await page.getByLabel('Name', { exact: true }).fill('Ada');
-    await page.getByRole('checkbox', { name: /^Mail me the alerts/ }).uncheck();
+    await page.getByRole('checkbox', { name: /^Email me alerts/ }).uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Saved.')).toBeVisible();
     await page.reload();
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada');
-    await expect(page.getByRole('checkbox', { name: /^Mail me the alerts/ })).not.toBeChecked();
+    await expect(page.getByRole('checkbox', { name: /^Email me alerts/ })).not.toBeChecked();
   });
 
-  await test.step('ending the others leads their open pages to the door at once', async () => {
-    await page.getByRole('button', { name: 'End the others' }).click();
+  await test.step('ending other sessions signs their open pages out immediately', async () => {
+    await page.getByRole('button', { name: 'End other sessions' }).click();
     await expect(page.getByText(/^Last seen/)).toHaveCount(0);
     await expect(otherPage).toHaveURL(/\/sign-in/);
     await otherPage.goto(`${service.url}/notifications`);
     await expect(otherPage).toHaveURL(/\/sign-in/);
   });
 
-  await test.step('a changed password needs the current one, and ends the others', async () => {
+  await test.step('changing the password requires the current one and ends other sessions', async () => {
     await signIn(otherPage, owner.password);
     await expect(otherPage).toHaveURL(/\/monitors$/);
     await page.getByLabel('Current password').fill('not it');
@@ -73,11 +68,11 @@ test('a person’s sessions, and their password changed and reset', async ({
     await page.getByLabel('Current password').fill(owner.password);
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await expect(page.getByText(/^Your password is changed/)).toBeVisible();
+    await expect(page.getByText(/^Password changed/)).toBeVisible();
     await expect(otherPage).toHaveURL(/\/sign-in/);
   });
 
-  await test.step('next-auth’s own path makes the same sessions, which signing out ends', async () => {
+  await test.step('next-auth’s own path creates the same kind of session', async () => {
     const { csrfToken } = await (await other.request.get(`${service.url}/api/auth/csrf`)).json();
     const form = { csrfToken, email: owner.email, password: NEW_PASSWORD };
     const path = `${service.url}/api/auth/callback/credentials?json=true`;
@@ -88,15 +83,15 @@ test('a person’s sessions, and their password changed and reset', async ({
     expect(await whoAmI()).toMatchObject({ user: { email: owner.email } });
     await page.reload();
     await expect(page.getByText(/^Last seen/)).toHaveCount(1);
-    await page.getByRole('button', { name: /^End the session in/ }).click();
+    await page.getByRole('button', { name: /^End session in/ }).click();
     await expect(page.getByText(/^Last seen/)).toHaveCount(0);
     expect((await whoAmI()).user).toBeUndefined();
   });
 
-  await test.step('wrong passwords end in words that say how long to wait; a known browser is let in', async () => {
+  await test.step('wrong passwords are throttled with a waiting time; a known browser is not affected', async () => {
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(`${service.url}/sign-in`);
-    await stranger.getByLabel('E-mail').fill(owner.email);
+    await stranger.getByLabel('Email').fill(owner.email);
     await stranger.getByLabel('Password').evaluate((input: HTMLInputElement) => {
       input.removeAttribute('maxlength');
       input.value = 'x'.repeat(1_000_000);
@@ -118,7 +113,7 @@ test('a person’s sessions, and their password changed and reset', async ({
     await expect(otherPage).toHaveURL(/\/monitors$/);
   });
 
-  await test.step('a link sets a new password once, and ends every session', async () => {
+  await test.step('a reset link works once and ends every session', async () => {
     const { path } = await createPasswordReset(organization.ctx, owner.id);
     await otherPage.goto(service.url + path);
     await expectAccessible(otherPage);
@@ -127,21 +122,21 @@ test('a person’s sessions, and their password changed and reset', async ({
     await expect(otherPage.getByText('New password must be at least 8 characters.')).toBeVisible();
     await otherPage.getByLabel('New password').fill('set by a link');
     await otherPage.getByRole('button', { name: 'Set password' }).click();
-    await expect(otherPage.getByText('Your new password is set.')).toBeVisible();
+    await expect(otherPage.getByText('Your password has been reset.')).toBeVisible();
     await page.goto(`${service.url}/monitors`);
     await expect(page).toHaveURL(/\/sign-in/);
 
     await otherPage.goto(service.url + path);
     await expect(otherPage.getByText('This link has been used already.')).toBeVisible();
-    await otherPage.getByRole('link', { name: 'Ask for a new link' }).click();
-    await expect(otherPage.getByText(/^This service sends no e-mail/)).toBeVisible();
+    await otherPage.getByRole('link', { name: 'Request a new link' }).click();
+    await expect(otherPage.getByText(/^This service cannot send email/)).toBeVisible();
     await expectAccessible(otherPage);
-    // The wait that strangers have caused ends with the reset.
+    // The reset also ends the waiting time caused by others.
     await signIn(page, 'set by a link');
     await expect(page).toHaveURL(/\/monitors$/);
   });
 
-  await test.step('it fits a telephone, and sign-up is not there', async () => {
+  await test.step('it fits a phone, and there is no sign-up', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${service.url}/settings/profile`);
     await expectToFit(page);
@@ -152,7 +147,7 @@ test('a person’s sessions, and their password changed and reset', async ({
   expect(faults).toEqual([]);
 });
 
-test('strangers sign up by a confirmed address, and get in again by mail', async ({ page }) => {
+test('visitors sign up with a confirmed address and reset their password by email', async ({ page }) => {
   test.setTimeout(240_000);
   const mail = await startMailServer();
   const port = String(await findFreePort());
@@ -165,16 +160,16 @@ test('strangers sign up by a confirmed address, and get in again by mail', async
       const { parsed } = await mail.waitFor((each) => each.parsed.subject === subject, 20_000);
       return /https?:\/\/\S+/.exec(parsed.text ?? '')?.[0] ?? '';
     };
-    const askAs = async (path: string, email: string) => {
+    const requestLink = async (path: string, email: string) => {
       await page.goto(url + path);
-      await page.getByLabel('E-mail').fill(email);
-      await page.getByRole('button', { name: 'Send a link' }).click();
+      await page.getByLabel('Email').fill(email);
+      await page.getByRole('button', { name: 'Send link' }).click();
     };
 
-    await askAs('/sign-up', 'ada＠example.com');
-    await expect(page.getByText('E-mail must be a valid email address.')).toBeVisible();
-    await askAs('/sign-up', 'ada@example.com');
-    await expect(page.getByRole('heading', { name: 'Look into the mail of ada@example.com' })).toBeVisible();
+    await requestLink('/sign-up', 'ada＠example.com');
+    await expect(page.getByText('Email must be a valid email address.')).toBeVisible();
+    await requestLink('/sign-up', 'ada@example.com');
+    await expect(page.getByRole('heading', { name: 'Check your inbox at ada@example.com' })).toBeVisible();
     await expectAccessible(page);
     const confirm = await linkIn('Confirm your e-mail address');
     expect(confirm.startsWith(`${url}/sign-up/confirm?token=`)).toBe(true);
@@ -183,7 +178,7 @@ test('strangers sign up by a confirmed address, and get in again by mail', async
     await expectAccessible(page);
     await page.getByLabel('Organization').fill('Acme');
     await page.getByLabel('Password').fill('correct horse battery');
-    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await expect(page.getByText(/^ph_live_/)).toBeVisible();
     await page.getByRole('link', { name: 'Go to monitors' }).click();
     await expect(page.getByText('Acme')).toBeVisible();
@@ -191,18 +186,18 @@ test('strangers sign up by a confirmed address, and get in again by mail', async
     await page.context().clearCookies();
     await page.goto(confirm);
     await expect(page.getByText('This link has been used already.')).toBeVisible();
-    await askAs('/sign-up', 'ada@example.com');
-    await expect(page.getByRole('heading', { name: 'Look into the mail of ada@example.com' })).toBeVisible();
+    await requestLink('/sign-up', 'ada@example.com');
+    await expect(page.getByRole('heading', { name: 'Check your inbox at ada@example.com' })).toBeVisible();
     expect(await linkIn('You have an account already')).toBe(`${url}/sign-in`);
 
-    await askAs('/forgot-password', 'nobody@example.com');
-    await expect(page.getByText(/^If the address has an account/)).toBeVisible();
-    await askAs('/forgot-password', 'ada@example.com');
-    await expect(page.getByText(/^If the address has an account/)).toBeVisible();
+    await requestLink('/forgot-password', 'nobody@example.com');
+    await expect(page.getByText(/^If this address has an account/)).toBeVisible();
+    await requestLink('/forgot-password', 'ada@example.com');
+    await expect(page.getByText(/^If this address has an account/)).toBeVisible();
     await page.goto(await linkIn('Set a new password'));
     await page.getByLabel('New password').fill('another horse');
     await page.getByRole('button', { name: 'Set password' }).click();
-    await expect(page.getByText('Your new password is set.')).toBeVisible();
+    await expect(page.getByText('Your password has been reset.')).toBeVisible();
     await linkIn('Your password was changed');
     expect(mail.mails.filter(({ to }) => to.includes('nobody@example.com'))).toEqual([]);
   } finally {

@@ -5,7 +5,7 @@ import type { OwnOrganization } from './support/own-organization';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 
-/** Monitors that are not checked: none of this is about checks. */
+/** Paused monitors: these tests need no checks. */
 async function addMonitors({ ctx }: OwnOrganization, names: string[]): Promise<void> {
   for (const name of names) {
     const input = { name, url: `https://${name.toLowerCase()}.example.com/`, enabled: false };
@@ -15,14 +15,14 @@ async function addMonitors({ ctx }: OwnOrganization, names: string[]): Promise<v
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
-test('everything is reached from the keyboard', async ({ page, context, service, organization }) => {
+test('everything is accessible from the keyboard', async ({ page, context, service, organization }) => {
   await addMonitors(organization, ['Shop', 'Forum']);
   await organization.signIn(context);
   const faults = watchFaults(page, { origin: service.url });
   await page.goto(`${service.url}/monitors`);
   const palette = page.getByRole('dialog', { name: 'Search and commands' });
 
-  await test.step('pairs of keys lead to the parts, and do nothing while one types', async () => {
+  await test.step('pairs of keys open the sections, and do nothing while typing', async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('w');
     await expect(page.getByRole('heading', { name: 'Maintenance', level: 1 })).toBeVisible();
@@ -34,7 +34,7 @@ test('everything is reached from the keyboard', async ({ page, context, service,
     await page.getByRole('heading', { level: 1 }).click();
   });
 
-  await test.step('? lists them, and they can be switched off', async () => {
+  await test.step('? lists the shortcuts, and they can be turned off', async () => {
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await expect(list).toContainText('Go to');
@@ -49,7 +49,7 @@ test('everything is reached from the keyboard', async ({ page, context, service,
     await page.keyboard.press('Escape');
   });
 
-  await test.step('the palette finds a monitor, opens it, resumes it and takes that back', async () => {
+  await test.step('the palette finds a monitor, opens it, resumes it and undoes that', async () => {
     await page.keyboard.press('Control+k');
     await expect(palette.getByRole('combobox')).toBeFocused();
     await expectAccessible(page, '[role=dialog]');
@@ -68,7 +68,7 @@ test('everything is reached from the keyboard', async ({ page, context, service,
     await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
   });
 
-  await test.step('on a phone it fits, and offers a viewer nothing to change', async () => {
+  await test.step('it fits a phone and offers a viewer nothing to change', async () => {
     await organization.setRole('viewer');
     await page.setViewportSize({ width: 390, height: 800 });
     await page.goto(`${service.url}/monitors`);

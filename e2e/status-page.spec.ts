@@ -7,14 +7,14 @@ import { expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 import { writeHistory } from './support/write-history';
 
-/** A check of the shortest interval, what it takes to record it, and the page's own rhythm. */
+/** A check at the shortest interval, recording it, and the page's refresh. */
 const SOON = { timeout: 75_000 };
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 const THEMES = [
   { primaryColor: '#22c55e', backgroundColor: '#0a0a0a', textColor: '#fafafa' },
   { primaryColor: '#4f46e5', backgroundColor: '#ffffff', textColor: '#18181b' },
-  // Nothing of it can be read as it is.
+  // Unreadable without corrections.
   { primaryColor: '#c2410c', backgroundColor: '#c2410c', textColor: '#b3420f' },
 ];
 
@@ -23,7 +23,7 @@ const SLUG = 'followed';
 let healthy: Target;
 let checkout: Target;
 let api: ApiClient;
-/** Of the page, and of the service that has it. */
+/** The URL of the page, and of its service. */
 let address: string;
 let origin: string;
 
@@ -52,7 +52,7 @@ test.afterAll(async () => {
   await Promise.all([healthy?.close(), checkout?.close()]);
 });
 
-test('the page is whole without JavaScript', async ({ browser }) => {
+test('the page is complete without JavaScript', async ({ browser }) => {
   const { page, faults, close } = await open(browser, { javaScriptEnabled: false, viewport: WIDE });
   const kinds = new Set<string>();
   page.on('request', (request) => kinds.add(request.resourceType()));
@@ -71,17 +71,17 @@ test('the page is whole without JavaScript', async ({ browser }) => {
   await page.getByText('How uptime is calculated').click();
   await expect(page.getByText('Uptime = time not down ÷ monitored time')).toBeVisible();
 
-  await test.step('a bar tells its day under the pointer', async () => {
+  await test.step('hovering a bar shows its day', async () => {
     const bad = page.getByRole('group', { name: 'Checkout API: day by day' }).locator('label.bad').last();
     await expect(bad.getByRole('radio')).toHaveAccessibleName(/Down for 1 hr, 95\.83% uptime/);
     await bad.hover();
-    expect(await toldBy(page)).toEqual([await bad.textContent()]);
+    expect(await shownTexts(page)).toEqual([await bad.textContent()]);
     const quiet = page.locator('.bars i').first();
     await quiet.hover();
-    expect(await toldBy(page)).toEqual([await quiet.textContent()]);
+    expect(await shownTexts(page)).toEqual([await quiet.textContent()]);
   });
 
-  await test.step('and on the keyboard: one stop a monitor, arrow keys from day to day', async () => {
+  await test.step('on the keyboard: one tab stop per monitor, arrow keys from day to day', async () => {
     await page.mouse.move(0, 0);
     const group = page.getByRole('group', { name: 'Website: day by day' });
     await page.getByRole('link', { name: 'History' }).first().focus();
@@ -91,7 +91,7 @@ test('the page is whole without JavaScript', async ({ browser }) => {
     await page.keyboard.press('ArrowRight');
     const third = group.getByRole('radio').nth(2);
     await expect(third).toBeFocused();
-    expect(await toldBy(page)).toEqual([await textAround(third)]);
+    expect(await shownTexts(page)).toEqual([await textAround(third)]);
     await page.keyboard.press('Tab');
     await expect(page.locator('#m0 summary')).toBeFocused();
     await page.keyboard.press('Tab');
@@ -99,7 +99,7 @@ test('the page is whole without JavaScript', async ({ browser }) => {
     await expect(next.getByRole('radio').first()).toBeFocused();
   });
 
-  await test.step('the history goes from month to month', async () => {
+  await test.step('the history has links between months', async () => {
     await page.getByRole('link', { name: 'History' }).first().click();
     const month = await page.locator('main h2').first().textContent();
     await page.getByRole('link', { name: /^←/ }).click();
@@ -113,14 +113,14 @@ test('the page is whole without JavaScript', async ({ browser }) => {
   await close();
 });
 
-test('on a phone a tap tells a day, and nothing is wider than the screen', async ({ browser }) => {
+test('on a phone a tap shows a day, and nothing is wider than the screen', async ({ browser }) => {
   const { page, close } = await open(browser, { javaScriptEnabled: false, hasTouch: true, viewport: NARROW });
   await page.goto(address);
   const bars = page.getByRole('group', { name: 'Email: day by day' }).getByRole('radio');
   const third = page.locator('#m2 .bars label').nth(2);
   await third.tap();
   await expect(bars.nth(2)).toBeChecked();
-  expect(await toldBy(page)).toEqual([await third.textContent()]);
+  expect(await shownTexts(page)).toEqual([await third.textContent()]);
   // Three rows of thirty.
   const tops = await page
     .locator('#m2 .bars :is(i, label)')
@@ -133,7 +133,7 @@ test('on a phone a tap tells a day, and nothing is wider than the screen', async
   await close();
 });
 
-test('it can be read in any colours, in both widths, and on paper', async ({ browser }) => {
+test('it is readable in any colors, in both widths, and in print', async ({ browser }) => {
   test.setTimeout(240_000);
   const { page, faults, close } = await open(browser, {});
   for (const theme of THEMES) {
@@ -169,7 +169,7 @@ test('it can be read in any colours, in both widths, and on paper', async ({ bro
   await close();
 });
 
-test('it follows what happens, in place', async ({ browser }) => {
+test('it is updated in place', async ({ browser }) => {
   test.setTimeout(180_000);
   const zone = { timezoneId: 'America/New_York', locale: 'en-US', viewport: { width: 1000, height: 500 } };
   const { page, faults, close } = await open(browser, zone);
@@ -212,15 +212,15 @@ test('it follows what happens, in place', async ({ browser }) => {
   await close();
 });
 
-/** A page of its own, and what must not happen on it. */
+/** A new page in its own context, and the faults found on it. */
 async function open(browser: Browser, options: BrowserContextOptions) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   return { page, faults: watchFaults(page, { origin }), close: () => context.close() };
 }
 
-/** The texts that the stylesheet writes below the bars at the moment. */
-function toldBy(page: Page): Promise<string[]> {
+/** The texts currently shown below the bars. */
+function shownTexts(page: Page): Promise<string[]> {
   return page
     .locator('.bars b')
     .evaluateAll((all) =>
@@ -232,7 +232,7 @@ function textAround(radio: Locator): Promise<string | null> {
   return radio.locator('xpath=..').textContent();
 }
 
-/** Opens the page until it is drawn on this background: a cache may still hold the one before. */
+/** Opens the page until it has this background, because a cache may still hold the previous one. */
 async function showFresh(page: Page, background: string): Promise<void> {
   await expect(async () => {
     await page.goto(address);

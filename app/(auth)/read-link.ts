@@ -3,13 +3,13 @@ import { DomainError } from '@/lib/core/errors';
 
 type Props = { searchParams: Promise<{ token?: string | string[] }> };
 
-/** The token in the address of a page. */
+/** The token in the URL of a page. */
 export async function readTokenParam({ searchParams }: Props): Promise<string> {
   const { token } = await searchParams;
   return typeof token === 'string' ? token : '';
 }
 
-/** Whose link it is, or why it is not good. */
+/** The address that a link belongs to, or why the link is not valid. */
 export async function readLink(
   reading: Promise<{ email: string }>,
 ): Promise<{ email: string; reason: null } | { email: null; reason: string }> {

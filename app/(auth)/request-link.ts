@@ -12,8 +12,8 @@ import { countedAddress } from '@/lib/web/http/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
 
 /**
- * Takes a form that asks for a link by mail. The answer is the same whoever the address belongs to, and is sent before the
- * address is looked up: time tells nothing either.
+ * Handles a request for an emailed link. The response is the same for every address and is sent before the address is looked
+ * up, so that neither its content nor its timing reveals whether there is an account.
  */
 export async function requestLink(
   previous: LinkRequestState,
@@ -33,7 +33,7 @@ export async function requestLink(
     try {
       await send(services, email);
     } catch (error) {
-      log.error({ err: error }, 'a mail with a link could not be written');
+      log.error({ err: error }, 'failed to queue an email with a link');
     }
   });
   return { ...previous, message: null, errors: {}, sentTo: email };

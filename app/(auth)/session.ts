@@ -9,14 +9,14 @@ import {
 } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
 
-/** Signs in a person who has just proved by something other than a password who they are. */
+/** Signs in a person who was authenticated by something other than a password. */
 export async function startSession({ id, email }: { id: string; email: string }): Promise<void> {
   const sessionId = await createSession(getWeb().services, { userId: id, ...(await readVisitor()) });
   await setSessionCookie(sessionId);
   await setKnownBrowserCookie(email);
 }
 
-/** Signs out whoever is signed in in this browser, also somebody who belongs to no organization. */
+/** Signs out the person signed in in this browser, even one without an organization. */
 export async function endVisitorSession(): Promise<void> {
   const person = await findVisitorPerson();
   if (person) await endSession(getWeb().services, person.userId, person.sessionId);

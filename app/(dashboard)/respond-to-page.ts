@@ -25,11 +25,8 @@ export async function respondToPage<T>(
   const headers = { 'Cache-Control': 'no-store' };
   if (!outcome.ok) return Response.json(toRefusal(outcome.error), { headers });
   if (outcome.value === null) {
-    return Response.json(refusal(SIGNED_OUT), { headers });
+    const refusal = { ok: false, message: SIGNED_OUT, errors: {} } satisfies RouteResult<T>;
+    return Response.json(refusal, { headers });
   }
   return Response.json({ ok: true, value: outcome.value.value } satisfies RouteResult<T>, { headers });
-}
-
-function refusal(message: string): RouteResult<never> {
-  return { ok: false, message, errors: {} };
 }

@@ -6,14 +6,14 @@ import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
 import { NewApiKey, type ShownKey } from './shown-key';
 
-export type KeyFormState = FormState & { made: ShownKey | null };
+export type KeyFormState = FormState & { created: ShownKey | null };
 
 const SCOPES = [
   { value: 'write', label: 'Read and write' },
   { value: 'read', label: 'Read only' },
 ];
 
-/** How long a key works, in days; empty: until it is revoked. */
+/** The lifetime of a key in days; empty for no expiry. */
 const LIFETIMES = [
   { value: '', label: 'Never' },
   { value: '7', label: 'In 7 days' },
@@ -24,24 +24,24 @@ const LIFETIMES = [
 
 type Props = { create: (state: KeyFormState, form: FormData) => Promise<KeyFormState> };
 
-/** Makes a key, and shows it. */
+/** Creates a key and shows it. */
 export function KeyForm({ create }: Props) {
   const [state, action, isPending] = useActionState(create, {
     ...freshState({ name: '', scope: 'write', days: '' }),
-    made: null,
+    created: null,
   });
-  const { values, errors, made } = state;
+  const { values, errors, created } = state;
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
       <Form action={action} state={state} className="flex flex-col gap-3">
         <div className="flex flex-wrap items-start gap-3">
           <TextField
-            key={made?.apiKey}
+            key={created?.apiKey}
             name="name"
             label="Name"
             autoComplete="off"
             required
-            placeholder="What it is for"
+            placeholder="CI deployments"
             defaultValue={values.name}
             error={errors.name}
             className="flex-1 basis-60"
@@ -67,7 +67,7 @@ export function KeyForm({ create }: Props) {
           </SubmitButton>
         </div>
       </Form>
-      {made ? <NewApiKey key={made.apiKey} {...made} /> : null}
+      {created ? <NewApiKey key={created.apiKey} {...created} /> : null}
     </div>
   );
 }

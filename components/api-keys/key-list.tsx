@@ -8,30 +8,31 @@ import { Moment } from '@/components/ui/moment';
 import type { ApiKey } from '@/lib/schemas/api-key';
 import { NewApiKey, type ShownKey } from './shown-key';
 
-/** What a rotation answered: the new key, or what went wrong. */
-export type RotatedKey = { made: ShownKey | null; problem: string | null };
+/** The result of a rotation: the new key or an error message. */
+export type RotatedKey = { created: ShownKey | null; problem: string | null };
 
-/** A key, and who made it; null: not known any more. */
-export type ListedKey = ApiKey & { madeBy: string | null };
+/** A key and who created it; null if unknown. */
+export type ListedKey = ApiKey & { createdBy: string | null };
 
-/** What may be done with a key; absent where the reader only reads. */
+/** What the reader may do with a key. */
 export type KeyActions = {
   rotate: (id: string) => Promise<RotatedKey>;
   revoke: (id: string) => Promise<string | null>;
 };
 
+/** Without `actions` the list is read-only. */
 type Props = { keys: ListedKey[]; now: string; actions?: KeyActions };
 
-/** The keys, those that work first. */
+/** The API keys, active ones first. */
 export function KeyList({ keys, now, actions }: Props) {
-  const [made, setMade] = useState<ShownKey | null>(null);
-  const works = (key: ApiKey) => key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
-  const shown = [...keys.filter(works), ...keys.filter((key) => !works(key))];
+  const [created, setCreated] = useState<ShownKey | null>(null);
+  const isActive = (key: ApiKey) => key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
+  const shown = [...keys.filter(isActive), ...keys.filter((key) => !isActive(key))];
   return (
     <div className="flex flex-col gap-4">
-      {made ? (
+      {created ? (
         <div className="rounded-lg border border-line bg-surface p-4">
-          <NewApiKey key={made.apiKey} {...made} />
+          <NewApiKey key={created.apiKey} {...created} />
         </div>
       ) : null}
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -49,13 +50,17 @@ export function KeyList({ keys, now, actions }: Props) {
                 <KeyFacts apiKey={key} now={now} />
               </p>
             </div>
-            {actions && works(key) ? (
+            {actions && isActive(key) ? (
               <div className="flex gap-2">
-                <RotateButton apiKey={key} rotate={actions.rotate.bind(null, key.id)} onMade={setMade} />
+                <RotateButton
+                  apiKey={key}
+                  rotate={actions.rotate.bind(null, key.id)}
+                  onCreated={setCreated}
+                />
                 <ConfirmButton
                   label={`Revoke ${key.name} (${key.hint}…)`}
                   title={`Revoke “${key.name}”?`}
-                  description="Whatever uses it is refused from now on. This cannot be taken back."
+                  description="Requests with this key will be rejected immediately. This cannot be undone."
                   confirm="Revoke key"
                   action={actions.revoke.bind(null, key.id)}
                 >
@@ -71,11 +76,11 @@ export function KeyList({ keys, now, actions }: Props) {
 }
 
 function KeyFacts({ apiKey, now }: { apiKey: ListedKey; now: string }) {
-  const { createdAt, madeBy, lastUsedAt, expiresAt, revokedAt } = apiKey;
+  const { createdAt, createdBy, lastUsedAt, expiresAt, revokedAt } = apiKey;
   return (
     <>
-      made <Moment at={createdAt} now={now} />
-      {madeBy ? ` by ${madeBy}` : ''}, {lastUsedAt ? 'used ' : 'never used'}
+      created <Moment at={createdAt} now={now} />
+      {createdBy ? ` by ${createdBy}` : ''}, {lastUsedAt ? 'last used ' : 'never used'}
       {lastUsedAt ? <Moment at={lastUsedAt} now={now} /> : null}
       {', '}
       {revokedAt ? (
@@ -100,26 +105,26 @@ function KeyFacts({ apiKey, now }: { apiKey: ListedKey; now: string }) {
 type RotateProps = {
   apiKey: ApiKey;
   rotate: () => Promise<RotatedKey>;
-  onMade: (made: ShownKey) => void;
+  onCreated: (created: ShownKey) => void;
 };
 
-function RotateButton({ apiKey: { name, hint }, rotate, onMade }: RotateProps) {
-  const [isAsking, setAsking] = useState(false);
+function RotateButton({ apiKey: { name, hint }, rotate, onCreated }: RotateProps) {
+  const [isOpen, setOpen] = useState(false);
   const [problem, run, isPending] = useActionState(async () => {
     const outcome = await rotate();
-    if (outcome.made) {
-      onMade(outcome.made);
-      setAsking(false);
+    if (outcome.created) {
+      onCreated(outcome.created);
+      setOpen(false);
     }
     return outcome.problem;
   }, null);
   return (
     <ConfirmDialog
-      open={isAsking}
-      onOpenChange={setAsking}
+      open={isOpen}
+      onOpenChange={setOpen}
       trigger={<Button aria-label={`Rotate ${name} (${hint}…)`}>Rotate</Button>}
       title={`Rotate “${name}”?`}
-      description="You get a new key of the same name and scope. The old one works for 24 hours more, so that nothing is cut off."
+      description="You get a new key with the same name and scope. The old key keeps working for 24 hours."
       confirm="Rotate key"
       action={() => startTransition(run)}
       isPending={isPending}

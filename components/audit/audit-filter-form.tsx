@@ -3,24 +3,24 @@ import Link from 'next/link';
 import { Button, buttonLook } from '@/components/ui/button';
 import { SelectField, TextField } from '@/components/ui/field';
 import type { AuditPage } from '@/lib/schemas/audit';
-import { auditAddress, isNarrowed } from './audit-list';
+import { auditAddress, isFiltered } from './audit-list';
 
 type Props = { path: string; query: AuditPage; actions: readonly string[] };
 
-/** Narrows the log; the choice is in the address, and it works without script. */
+/** Filters the log. The filters are in the URL, and it works without scripts. */
 export function AuditFilterForm({ path, query, actions }: Props) {
   const { action, actor, subject, from, to } = query;
   const choices = [
-    { value: '', label: 'Every action' },
+    { value: '', label: 'All actions' },
     ...actions.map((each) => ({ value: each, label: each })),
   ];
   return (
-    // Made anew when the address says something else: what stands in the fields is what is shown below.
+    // The key resets the fields when the URL changes, so that they always match the list below.
     <form
       key={auditAddress('', query)}
       action={path}
       className="flex flex-wrap items-end gap-3"
-      aria-label="Narrow the log"
+      aria-label="Filters"
     >
       <SelectField
         name="action"
@@ -44,21 +44,21 @@ export function AuditFilterForm({ path, query, actions }: Props) {
         />
       ) : null}
       <Button type="submit" className="h-9">
-        Show
+        Apply
       </Button>
-      {isNarrowed(query) ? (
+      {isFiltered(query) ? (
         <Link prefetch={false} href={path} className={buttonLook({ tone: 'bare', size: 'large' })}>
-          Show everything
+          Clear filters
         </Link>
       ) : null}
-      <p className="w-full text-xs text-muted">Days are days in UTC.</p>
+      <p className="w-full text-xs text-muted">Dates are in UTC.</p>
     </form>
   );
 }
 
 type ChosenProps = { name: string; label: string; value: string; without: AuditPage; path: string };
 
-/** A choice that was made in the list, and the way to undo it. */
+/** A filter chosen in the list, with a link that removes it. */
 function Chosen({ name, label, value, without, path }: ChosenProps) {
   return (
     <span className="flex h-9 max-w-full items-center gap-1.5 rounded-md border border-line bg-sunken pl-2.5 text-sm">
@@ -69,7 +69,7 @@ function Chosen({ name, label, value, without, path }: ChosenProps) {
         prefetch={false}
         href={auditAddress(path, { ...without, after: undefined })}
         className="flex h-full items-center px-2 text-muted hover:text-ink [&_svg]:size-3.5"
-        aria-label={`Not only ${label.toLowerCase()} ${value}`}
+        aria-label={`Remove the filter “${label} ${value}”`}
       >
         <X aria-hidden="true" />
       </Link>

@@ -5,27 +5,9 @@ import { storableText } from '@/lib/core/storable-text';
 import type { AuditEntry, AuditPage } from '@/lib/schemas/audit';
 import { formatCursor, type Page } from '@/lib/schemas/query';
 
-const LONGEST = 200;
-
-type Fields = Readonly<Record<string, unknown>> | null;
-
-type SayValueProps = Pick<AuditEntry, 'before' | 'after'>;
-
-const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted whitespace-nowrap';
-
-const CELL = 'px-3 py-2 align-top max-sm:block max-sm:p-0';
-
-const LINK = 'block truncate underline-offset-2 hover:underline';
-
-type AuditTableProps = { path: string; query: AuditPage; entries: AuditEntry[]; now: Date };
-
-type RowProps = { path: string; query: AuditPage; entry: AuditEntry; now: Date };
-
-const KINDS = { user: 'Person', key: 'API key', operator: 'Operator' } as const;
-
 type Props = { path: string; query: AuditPage; page: Page<AuditEntry>; now: Date };
 
-/** A page of the log and the way to the next, or why there is nothing. */
+/** A page of the log and the links to others, or an empty state. */
 export function AuditList({ path, query, page, now }: Props) {
   const { items, next } = page;
   return (
@@ -34,9 +16,9 @@ export function AuditList({ path, query, page, now }: Props) {
         <AuditTable path={path} query={query} entries={items} now={now} />
       ) : (
         <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
-          {isNarrowed(query)
-            ? 'Nothing in the log fits this.'
-            : 'Nothing was changed yet. What people and API keys do from now on is listed here.'}
+          {isFiltered(query)
+            ? 'No entries match these filters.'
+            : 'No entries yet. Changes by members and API keys appear here.'}
         </p>
       )}
       {query.after || next ? (
@@ -65,7 +47,7 @@ export function AuditList({ path, query, page, now }: Props) {
   );
 }
 
-/** The address at `path` of what `query` asks of the log. */
+/** The URL of a query on the log. */
 export function auditAddress(path: string, { after, ...filter }: AuditPage): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) if (value) search.set(name, value);
@@ -73,12 +55,19 @@ export function auditAddress(path: string, { after, ...filter }: AuditPage): str
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** Whether anything but the whole log is asked for. */
-export function isNarrowed({ after: _, ...filter }: AuditPage): boolean {
+/** Whether any filter is set. */
+export function isFiltered({ after: _, ...filter }: AuditPage): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }
 
-/** What was done, one deed a row; who and what are links to the rest of the same. */
+const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted whitespace-nowrap';
+const CELL = 'px-3 py-2 align-top max-sm:block max-sm:p-0';
+const LINK = 'block truncate underline-offset-2 hover:underline';
+const KINDS = { user: 'User', key: 'API key', operator: 'Operator' } as const;
+
+type AuditTableProps = { path: string; query: AuditPage; entries: AuditEntry[]; now: Date };
+
+/** One action per row; its actor and subject link to all entries with the same one. */
 function AuditTable({ path, query, entries, now }: AuditTableProps) {
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -86,16 +75,16 @@ function AuditTable({ path, query, entries, now }: AuditTableProps) {
         <thead className="border-b border-line max-sm:sr-only">
           <tr>
             <th scope="col" className={`${HEAD} w-28`}>
-              When
+              Time
             </th>
             <th scope="col" className={`${HEAD} w-56`}>
-              Who
+              Actor
             </th>
             <th scope="col" className={`${HEAD} w-56`}>
-              What
+              Action
             </th>
             <th scope="col" className={HEAD}>
-              Change
+              Changes
             </th>
           </tr>
         </thead>
@@ -109,10 +98,12 @@ function AuditTable({ path, query, entries, now }: AuditTableProps) {
   );
 }
 
+type RowProps = Omit<AuditTableProps, 'entries'> & { entry: AuditEntry };
+
 function AuditRow({ path, query, entry, now }: RowProps) {
   const { at, action, actor, subject, before, after, address } = entry;
-  const only = (narrower: Partial<AuditPage>) =>
-    auditAddress(path, { ...query, after: undefined, ...narrower });
+  const linkTo = (filter: Partial<AuditPage>) =>
+    auditAddress(path, { ...query, after: undefined, ...filter });
   return (
     <tr className="border-b border-line last:border-0 max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:px-3 max-sm:py-2.5">
       <td className={`${CELL} whitespace-nowrap text-muted tabular-nums max-sm:text-xs`}>
@@ -121,8 +112,8 @@ function AuditRow({ path, query, entry, now }: RowProps) {
       <td className={CELL}>
         <Link
           prefetch={false}
-          href={only({ actor: actor.id ?? 'operator' })}
-          title={`Only what ${actor.name} did`}
+          href={linkTo({ actor: actor.id ?? 'operator' })}
+          title={`Show only changes by ${actor.name}`}
           className={LINK}
         >
           {actor.name}
@@ -136,8 +127,8 @@ function AuditRow({ path, query, entry, now }: RowProps) {
         <span className="block truncate font-mono text-xs leading-5">{action}</span>
         <Link
           prefetch={false}
-          href={only({ subject: subject.id })}
-          title={`Only what was done to ${subject.name}`}
+          href={linkTo({ subject: subject.id })}
+          title={`Show only changes to ${subject.name}`}
           className={`${LINK} font-medium`}
         >
           {subject.name}
@@ -150,8 +141,8 @@ function AuditRow({ path, query, entry, now }: RowProps) {
   );
 }
 
-/** What changed, a field a line; of a thing that was made or removed its fields, folded away. */
-function ChangeList({ before, after }: SayValueProps) {
+/** The changed fields, one per line; all fields of something created or deleted are collapsed. */
+function ChangeList({ before, after }: Pick<AuditEntry, 'before' | 'after'>) {
   const names = fieldsOf(before, after);
   if (names.length === 0) return <span className="text-muted">–</span>;
   const lines = (
@@ -172,7 +163,7 @@ function ChangeList({ before, after }: SayValueProps) {
   return (
     <details>
       <summary className="cursor-pointer text-muted hover:text-ink">
-        {after ? 'With' : 'Was'} {names.length === 1 ? '1 field' : `${names.length} fields`}
+        {after ? 'Initial values' : 'Last values'} ({names.length})
       </summary>
       <div className="pt-1">{lines}</div>
     </details>
@@ -181,9 +172,9 @@ function ChangeList({ before, after }: SayValueProps) {
 
 function Value({ value, isOld = false }: { value: unknown; isOld?: boolean }) {
   return isOld ? (
-    <del className="text-muted decoration-line-strong">{sayValue(value)}</del>
+    <del className="text-muted decoration-line-strong">{formatValue(value)}</del>
   ) : (
-    <span>{sayValue(value)}</span>
+    <span>{formatValue(value)}</span>
   );
 }
 
@@ -191,26 +182,30 @@ function Arrow() {
   return (
     <span className="px-1 text-muted">
       <span aria-hidden="true">→</span>
-      <span className="sr-only">became</span>
+      <span className="sr-only">changed to</span>
     </span>
   );
 }
 
-/** The names of the fields of either side, in the order in which they are kept. */
+type Fields = Readonly<Record<string, unknown>> | null;
+
+/** The names of the fields of both sides, in stored order. */
 export function fieldsOf(before: Fields, after: Fields): string[] {
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
 }
 
-/** A value in words: texts as they are, what is empty as such, all else as JSON; cut where it is very long. */
-export function sayValue(value: unknown): string {
+const MAX_VALUE = 200;
+
+/** A value as text: strings and lists of strings as they are, anything else as JSON, truncated. */
+export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (value === '') return 'empty';
-  const text = typeof value === 'string' ? value : sayObject(value);
-  return storableText(text, LONGEST);
+  const text = typeof value === 'string' ? value : formatObject(value);
+  return storableText(text, MAX_VALUE);
 }
 
-function sayObject(value: unknown): string {
-  const isListOfTexts = Array.isArray(value) && value.every((each) => typeof each === 'string');
-  if (isListOfTexts) return value.length === 0 ? 'none' : value.join(', ');
+function formatObject(value: unknown): string {
+  const isStringList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+  if (isStringList) return value.length === 0 ? 'none' : value.join(', ');
   return JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { fieldsOf, sayValue } from './audit-list';
+import { fieldsOf, formatValue } from './audit-list';
 
-it('names every field once, whichever side has it', () => {
+it('names every field of either side once', () => {
   expect(fieldsOf({ name: 'a', url: 'b' }, { url: 'c', tags: [] })).toEqual(['name', 'url', 'tags']);
   expect(fieldsOf(null, { name: 'a' })).toEqual(['name']);
   expect(fieldsOf(null, null)).toEqual([]);
@@ -17,10 +17,10 @@ it.each([
   [[], 'none'],
   [['eu-west', 'us-east'], 'eu-west, us-east'],
   [{ primaryColor: '#22c55e' }, '{"primaryColor":"#22c55e"}'],
-])('%j is said as %s', (value, words) => {
-  expect(sayValue(value)).toBe(words);
+])('%j is shown as %s', (value, text) => {
+  expect(formatValue(value)).toBe(text);
 });
 
 it('a very long text is cut', () => {
-  expect(sayValue('x'.repeat(1000))).toHaveLength(200);
+  expect(formatValue('x'.repeat(1000))).toHaveLength(200);
 });

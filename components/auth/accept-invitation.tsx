@@ -6,7 +6,7 @@ import { TextField } from '@/components/ui/field';
 import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
 
-/** For who is signed in with the invited address: one button. */
+/** Accepts an invitation for a visitor who is signed in with the invited address. */
 export function AcceptInvitation({
   accept,
   organizationName,
@@ -27,7 +27,7 @@ export function AcceptInvitation({
   );
 }
 
-/** For who has no account yet: a password makes one. */
+/** Accepts an invitation for a visitor without an account: choosing a password creates one. */
 export function JoinForm({
   join,
   email,
@@ -38,7 +38,7 @@ export function JoinForm({
   const [state, action, isPending] = useActionState(join, freshState());
   return (
     <Form action={action} state={state} className="flex flex-col gap-4">
-      <TextField name="email" label="E-mail" type="email" autoComplete="username" readOnly value={email} />
+      <TextField name="email" label="Email" type="email" autoComplete="username" readOnly value={email} />
       <TextField
         key={state.attempt}
         name="password"

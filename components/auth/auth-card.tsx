@@ -7,7 +7,7 @@ import { cn } from '@/components/ui/cn';
 
 type Props = { serviceName: string; title: string; lead?: ReactNode; isWide?: boolean; children: ReactNode };
 
-/** The frame of the pages before the dashboard. */
+/** The frame of the pages outside the dashboard. */
 export function AuthCard({ serviceName, title, lead, isWide = false, children }: Props) {
   return (
     <main
@@ -27,7 +27,7 @@ export function AuthCard({ serviceName, title, lead, isWide = false, children }:
   );
 }
 
-/** In place of a form: why the link that led here is not good, and where a new one is asked for. */
+/** Shown instead of a form: why the link is not valid, and where to request a new one. */
 export function DeadLink({ reason, href, label }: { reason: string; href: string; label: string }) {
   return (
     <>
@@ -39,7 +39,7 @@ export function DeadLink({ reason, href, label }: { reason: string; href: string
   );
 }
 
-/** A link within or below a text. */
+/** A link within text. */
 export function TextLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Link prefetch={false} href={href} className="text-accent underline underline-offset-2">

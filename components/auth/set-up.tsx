@@ -10,10 +10,10 @@ import { SelectField, TextField } from '@/components/ui/field';
 import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
 
-/** What set-up made; the key is shown once and never again. */
-export type Made = { apiKey: string; baseUrl: string };
+/** The API key created with an account; it is shown only once. */
+export type CreatedKey = { apiKey: string; baseUrl: string };
 
-export type SetUpState = FormState & { made: Made | null };
+export type SetUpState = FormState & { created: CreatedKey | null };
 
 const PLANS = [
   { value: 'free', label: 'Free: 50 monitors, 2 regions' },
@@ -21,24 +21,21 @@ const PLANS = [
   { value: 'enterprise', label: 'Enterprise: no limits' },
 ];
 
-type SetUpFormProps = { state: SetUpState; action: (form: FormData) => void; isPending: boolean };
-
 type Props = {
   setUp: (state: SetUpState, form: FormData) => Promise<SetUpState>;
   token: string;
   defaultPlan: string;
-  serviceName: string;
-  /** False once there is an organization: nothing is left to fill in. */
+  /** False once there is an organization. */
   isOpen: boolean;
 };
 
-/** The set-up form, and in its place, once it is done, the key. */
-export function SetUp({ setUp, token, defaultPlan, serviceName, isOpen }: Props) {
+/** The setup form, replaced by the API key once setup is complete. */
+export function SetUp({ setUp, token, defaultPlan, isOpen }: Props) {
   const [state, action, isPending] = useActionState(setUp, {
     ...freshState({ plan: defaultPlan, token }),
-    made: null,
+    created: null,
   });
-  if (state.made) return <NewKey {...state.made} serviceName={serviceName} />;
+  if (state.created) return <NewKey {...state.created} />;
   if (!isOpen) {
     return (
       <Link prefetch={false} href="/monitors" className={buttonLook({ tone: 'primary', size: 'large' })}>
@@ -48,6 +45,8 @@ export function SetUp({ setUp, token, defaultPlan, serviceName, isOpen }: Props)
   }
   return <SetUpForm {...{ state, action, isPending }} />;
 }
+
+type SetUpFormProps = { state: SetUpState; action: (form: FormData) => void; isPending: boolean };
 
 function SetUpForm({ state, action, isPending }: SetUpFormProps) {
   const { values, errors, attempt } = state;
@@ -69,11 +68,11 @@ function SetUpForm({ state, action, isPending }: SetUpFormProps) {
         options={PLANS}
         defaultValue={values.plan}
         error={errors.plan}
-        hint="Limits for this organization; the command line can change it later."
+        hint="Sets the limits of this organization. You can change it later on the command line."
       />
       <TextField
         name="email"
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         required
@@ -97,8 +96,8 @@ function SetUpForm({ state, action, isPending }: SetUpFormProps) {
   );
 }
 
-/** The end of set-up: the first API key, and what to do with it. */
-export function NewKey({ apiKey, baseUrl, serviceName }: Made & { serviceName: string }) {
+/** The first API key, with an example of how to use it. */
+export function NewKey({ apiKey, baseUrl }: CreatedKey) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -106,12 +105,10 @@ export function NewKey({ apiKey, baseUrl, serviceName }: Made & { serviceName: s
       <h2 ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
         Your API key
       </h2>
-      <Banner tone="slow">
-        Keep it now: {serviceName} stores only a fingerprint of it and cannot show it again.
-      </Banner>
+      <Banner tone="slow">Copy it now. You won’t be able to see it again.</Banner>
       <CodeBlock text={apiKey} label="Copy the API key" />
       <div className="flex flex-col gap-2">
-        <p className="text-muted">With it, a first monitor takes one call:</p>
+        <p className="text-muted">Create your first monitor with one request:</p>
         <CodeBlock text={curlCreateMonitor(baseUrl, apiKey)} label="Copy the command" />
       </div>
       <Link prefetch={false} href="/monitors" className={buttonLook({ tone: 'primary', size: 'large' })}>

@@ -6,8 +6,7 @@ import { buttonLook } from '@/components/ui/button';
 import { TextField } from '@/components/ui/field';
 import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
-import type { SetUpState } from './set-up';
-import { NewKey } from './set-up';
+import { NewKey, type SetUpState } from './set-up';
 
 type Props = { signIn: (state: FormState, form: FormData) => Promise<FormState>; callbackUrl: string };
 
@@ -18,7 +17,7 @@ export function SignInForm({ signIn, callbackUrl }: Props) {
       <input type="hidden" name="callbackUrl" value={callbackUrl} />
       <TextField
         name="email"
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         required
@@ -46,16 +45,15 @@ export function SignInForm({ signIn, callbackUrl }: Props) {
 type SignUpFormProps = {
   confirm: (state: SetUpState, form: FormData) => Promise<SetUpState>;
   token: string;
-  /** Null once the link is used: nothing is left to fill in. */
+  /** Null once the link has been used. */
   email: string | null;
-  serviceName: string;
 };
 
-/** What an account needs besides its confirmed address, and in its place, once it is made, the first API key. */
-export function SignUpForm({ confirm, token, email, serviceName }: SignUpFormProps) {
-  const [state, action, isPending] = useActionState(confirm, { ...freshState(), made: null });
-  const { attempt, errors, values, made } = state;
-  if (made) return <NewKey {...made} serviceName={serviceName} />;
+/** Creates an account for a confirmed address. Replaced by the first API key once that is done. */
+export function SignUpForm({ confirm, token, email }: SignUpFormProps) {
+  const [state, action, isPending] = useActionState(confirm, { ...freshState(), created: null });
+  const { attempt, errors, values, created } = state;
+  if (created) return <NewKey {...created} />;
   if (email === null) {
     return (
       <Link prefetch={false} href="/monitors" className={buttonLook({ tone: 'primary', size: 'large' })}>
@@ -66,7 +64,7 @@ export function SignUpForm({ confirm, token, email, serviceName }: SignUpFormPro
   return (
     <Form action={action} state={state} className="flex flex-col gap-4">
       <input type="hidden" name="token" value={token} />
-      {/* For password managers: whose password it is. */}
+      {/* Tells password managers which account it is. */}
       <input name="username" autoComplete="username" value={email} readOnly hidden />
       <TextField
         name="name"
@@ -89,23 +87,23 @@ export function SignUpForm({ confirm, token, email, serviceName }: SignUpFormPro
         hint="At least 8 characters."
       />
       <SubmitButton tone="primary" size="large" isPending={isPending}>
-        Make the account
+        Create account
       </SubmitButton>
     </Form>
   );
 }
 
-/** `sentTo`: the address once it was taken, whoever it belongs to. */
+/** `sentTo` is the submitted address, whether or not it has an account. */
 export type LinkRequestState = FormState & { sentTo: string | null };
 
 type LinkRequestFormProps = {
   request: (state: LinkRequestState, form: FormData) => Promise<LinkRequestState>;
   button: string;
-  /** What is said once the address was taken. */
+  /** Shown once the form was submitted. */
   sent: ReactNode;
 };
 
-/** Asks for an address, and then says what to look for in its mail. */
+/** Requests an emailed link. */
 export function LinkRequestForm({ request, button, sent }: LinkRequestFormProps) {
   const [state, action, isPending] = useActionState(request, { ...freshState(), sentTo: null });
   if (state.sentTo !== null) return <Sent address={state.sentTo}>{sent}</Sent>;
@@ -113,7 +111,7 @@ export function LinkRequestForm({ request, button, sent }: LinkRequestFormProps)
     <Form action={action} state={state} className="flex flex-col gap-4">
       <TextField
         name="email"
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         required
@@ -134,7 +132,7 @@ function Sent({ address, children }: { address: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-2">
       <h2 ref={heading} tabIndex={-1} className="text-base font-semibold wrap-anywhere outline-none">
-        Look into the mail of {address}
+        Check your inbox at {address}
       </h2>
       <p className="text-muted">{children}</p>
     </div>
@@ -147,13 +145,13 @@ type NewPasswordFormProps = {
   setPassword: (state: FormState, form: FormData) => Promise<FormState>;
 };
 
-/** Sets a new password by a link. */
+/** Sets a new password with an emailed link. */
 export function NewPasswordForm({ email, token, setPassword }: NewPasswordFormProps) {
   const [state, action, isPending] = useActionState(setPassword, freshState());
   return (
     <Form action={action} state={state} className="flex flex-col gap-4">
       <input type="hidden" name="token" value={token} />
-      {/* For password managers: whose password it is. */}
+      {/* Tells password managers which account it is. */}
       <input name="username" autoComplete="username" value={email} readOnly hidden />
       <TextField
         key={state.attempt}
@@ -164,7 +162,7 @@ export function NewPasswordForm({ email, token, setPassword }: NewPasswordFormPr
         required
         maxLength={256}
         error={state.errors.password}
-        hint="At least 8 characters. All your sessions end."
+        hint="At least 8 characters. You will be signed out everywhere."
       />
       <SubmitButton tone="primary" size="large" isPending={isPending}>
         Set password

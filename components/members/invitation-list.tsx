@@ -6,12 +6,12 @@ import { ROLE_TEXTS } from './role-texts';
 type Props = {
   invitations: Invitation[];
   now: string;
-  /** Whose invitations the reader may revoke. */
+  /** The roles whose invitations the reader may revoke. */
   roles: readonly MemberRole[];
   revoke: (id: string) => Promise<string | null>;
 };
 
-/** Who was invited and has not come yet. */
+/** The pending invitations. */
 export function InvitationList({ invitations, now, roles, revoke }: Props) {
   return (
     <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -34,9 +34,9 @@ export function InvitationList({ invitations, now, roles, revoke }: Props) {
           </div>
           {roles.includes(role) ? (
             <ConfirmButton
-              label={`Revoke the invitation of ${email}`}
-              title={`Revoke the invitation of ${email}?`}
-              description="Its link opens nothing any more. You can invite the address again."
+              label={`Revoke the invitation for ${email}`}
+              title={`Revoke the invitation for ${email}?`}
+              description="Its link will stop working. You can invite this address again."
               confirm="Revoke"
               action={revoke.bind(null, id)}
             >

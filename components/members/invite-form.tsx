@@ -9,31 +9,31 @@ import { type FormState, freshState } from '@/components/ui/form-state';
 import type { MemberRole } from '@/lib/schemas/people';
 import { roleOptions } from './role-texts';
 
-/** An invitation right after it was made: the only time that its link is shown. */
-export type MadeInvitation = { email: string; url: string; mailed: boolean };
-export type InviteState = FormState & { made: MadeInvitation | null };
+/** A new invitation; its link is shown only once. */
+export type CreatedInvitation = { email: string; url: string; mailed: boolean };
+export type InviteState = FormState & { created: CreatedInvitation | null };
 
 type Props = {
   invite: (state: InviteState, form: FormData) => Promise<InviteState>;
   roles: readonly MemberRole[];
 };
 
-/** Invites an address, and shows the link. */
+/** Invites an address and shows the link. */
 export function InviteForm({ invite, roles }: Props) {
   const [state, action, isPending] = useActionState(invite, {
     ...freshState({ email: '', role: 'member' }),
-    made: null,
+    created: null,
   });
-  const { values, errors, made } = state;
+  const { values, errors, created } = state;
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
       <Form action={action} state={state} className="flex flex-col gap-3">
         <div className="flex flex-wrap items-start gap-3">
           <TextField
-            key={made?.url}
+            key={created?.url}
             name="email"
-            label="E-mail"
-            // Not type="email": browsers turn look-alike letters into another, valid domain there.
+            label="Email"
+            // Not type="email": there, browsers convert look-alike letters to another, valid domain.
             inputMode="email"
             autoComplete="off"
             required
@@ -54,24 +54,24 @@ export function InviteForm({ invite, roles }: Props) {
           </SubmitButton>
         </div>
       </Form>
-      {made ? <MadeLink key={made.url} {...made} /> : null}
+      {created ? <InvitationLink key={created.url} {...created} /> : null}
     </div>
   );
 }
 
-function MadeLink({ email, url, mailed }: MadeInvitation) {
+function InvitationLink({ email, url, mailed }: CreatedInvitation) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <section aria-labelledby="made-invitation" className="flex flex-col gap-2">
-      <h4 id="made-invitation" ref={heading} tabIndex={-1} className="font-medium break-all outline-none">
-        {mailed ? `The invitation of ${email} is on its way` : `Send this link to ${email}`}
+    <section aria-labelledby="created-invitation" className="flex flex-col gap-2">
+      <h4 id="created-invitation" ref={heading} tabIndex={-1} className="font-medium break-all outline-none">
+        {mailed ? `Invitation sent to ${email}` : `Send this link to ${email}`}
       </h4>
       <Banner tone={mailed ? 'note' : 'slow'}>
         {mailed
-          ? 'You can hand over the link yourself as well.'
-          : 'No e-mail is set up here, so nothing was sent. Copy the link now: it is not shown again.'}{' '}
-        It works once, for a week, for this address alone.
+          ? 'You can also share the link yourself.'
+          : 'Email is not configured, so nothing was sent. Copy the link now. You won’t be able to see it again.'}{' '}
+        It works once, within 7 days, for this address only.
       </Banner>
       <CodeBlock text={url} label="Copy the link" />
     </section>

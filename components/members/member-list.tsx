@@ -6,18 +6,18 @@ import { ROLE_TEXTS } from './role-texts';
 
 const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted';
 const CELL = 'px-3 py-2 align-middle max-md:p-0';
-/** On a narrow screen a row becomes a small card; browsers keep its meaning as a table row. */
+/** On a narrow screen a row becomes a card; it is still a table row to assistive technology. */
 const ROW =
   'border-b border-line last:border-0 max-md:grid max-md:grid-cols-[1fr_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1.5 max-md:px-3 max-md:py-3';
 
-/** What the reader may do with the members; absent where they only read. */
+/** What the reader may do with members. */
 export type MemberActions = {
-  /** The roles that the reader may give and take. */
+  /** The roles that the reader may assign and remove. */
   roles: readonly MemberRole[];
   change: (id: string, role: string) => Promise<string | null>;
   remove: (id: string) => Promise<string | null>;
-  /** Absent where the reader is no owner. */
-  handOver?: (id: string) => Promise<string | null>;
+  /** Only for owners. */
+  transferOwnership?: (id: string) => Promise<string | null>;
 };
 
 type Props = {
@@ -26,10 +26,11 @@ type Props = {
   ownId: string;
   organizationName: string;
   now: string;
+  /** Absent if the reader may not change members. */
   actions?: MemberActions;
 };
 
-/** Who belongs to the organization, one a row. */
+/** The members of the organization. */
 export function MemberList({ members, ownId, organizationName, now, actions }: Props) {
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -37,7 +38,7 @@ export function MemberList({ members, ownId, organizationName, now, actions }: P
         <thead className="border-b border-line max-md:sr-only">
           <tr>
             <th scope="col" className={HEAD}>
-              Person
+              Member
             </th>
             <th scope="col" className={`${HEAD} w-36`}>
               Role
@@ -101,28 +102,28 @@ function MemberRow({ member, isSelf, organizationName, now, actions }: RowProps)
       </td>
       <td className={`${CELL} text-muted max-md:text-xs`}>
         <span className="md:sr-only">Seen </span>
-        {lastSeenAt ? <Moment at={lastSeenAt} now={now} /> : 'not lately'}
+        {lastSeenAt ? <Moment at={lastSeenAt} now={now} /> : 'not recently'}
       </td>
       {actions ? (
         <td className={CELL}>
           <div className="flex flex-wrap justify-end gap-2">
-            {mayChange?.handOver && role !== 'owner' ? (
+            {mayChange?.transferOwnership && role !== 'owner' ? (
               <ConfirmButton
                 tone="quiet"
-                label={`Hand over to ${email}`}
-                title={`Hand ${organizationName} over to ${email}?`}
-                description="They become an owner and you become an admin. Only an owner can take that back."
-                confirm="Hand over"
-                action={mayChange.handOver.bind(null, id)}
+                label={`Transfer ownership to ${email}`}
+                title={`Transfer ${organizationName} to ${email}?`}
+                description="They become an owner, and you become an admin. Only an owner can reverse this."
+                confirm="Transfer ownership"
+                action={mayChange.transferOwnership.bind(null, id)}
               >
-                Hand over
+                Transfer
               </ConfirmButton>
             ) : null}
             {mayChange && !isSelf ? (
               <ConfirmButton
                 label={`Remove ${email}`}
                 title={`Remove ${email}?`}
-                description="They are out at once, in every browser. What they made stays, API keys too: those belong to the organization."
+                description="They lose access immediately, in every browser. Everything they created stays, including API keys, which belong to the organization."
                 confirm="Remove"
                 action={mayChange.remove.bind(null, id)}
               >

@@ -8,23 +8,23 @@ import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
 import type { Member } from '@/lib/schemas/people';
 
-/** A link to a new password right after it was made: the only time that it is shown. */
-export type MadeReset = { email: string; url: string };
-export type ResetState = FormState & { made: MadeReset | null };
+/** A new password reset link; it is shown only once. */
+export type CreatedReset = { email: string; url: string };
+export type ResetState = FormState & { created: CreatedReset | null };
 
 type Props = {
   reset: (state: ResetState, form: FormData) => Promise<ResetState>;
-  /** Those whose password the reader may open. */
+  /** The members whose password the reader may reset. */
   members: Pick<Member, 'id' | 'email'>[];
 };
 
-/** Makes a link with which a member sets a new password, to hand over. */
+/** Creates a link for a member to set a new password. */
 export function ResetForm({ reset, members }: Props) {
   const [state, action, isPending] = useActionState(reset, {
     ...freshState({ member: members[0]?.id ?? '' }),
-    made: null,
+    created: null,
   });
-  const { values, errors, made } = state;
+  const { values, errors, created } = state;
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
       <Form action={action} state={state} className="flex flex-wrap items-start gap-3">
@@ -37,24 +37,25 @@ export function ResetForm({ reset, members }: Props) {
           className="flex-1 basis-60"
         />
         <SubmitButton size="large" isPending={isPending} className="max-sm:w-full sm:mt-6">
-          Make a link
+          Create link
         </SubmitButton>
       </Form>
-      {made ? <MadeLink key={made.url} {...made} /> : null}
+      {created ? <ResetLink key={created.url} {...created} /> : null}
     </div>
   );
 }
 
-function MadeLink({ email, url }: MadeReset) {
+function ResetLink({ email, url }: CreatedReset) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <section aria-labelledby="made-reset" className="flex flex-col gap-2">
-      <h4 id="made-reset" ref={heading} tabIndex={-1} className="font-medium break-all outline-none">
+    <section aria-labelledby="created-reset" className="flex flex-col gap-2">
+      <h4 id="created-reset" ref={heading} tabIndex={-1} className="font-medium break-all outline-none">
         Send this link to {email}
       </h4>
       <Banner tone="slow">
-        It is not shown again and works once. Whoever has it has the account, so send it where only they read.
+        Copy it now. You won’t be able to see it again. It works once, and anyone who has it can take over the
+        account, so send it privately.
       </Banner>
       <CodeBlock text={url} label="Copy the link" />
     </section>

@@ -7,12 +7,12 @@ import { ROLE_TEXTS } from './role-texts';
 type Props = {
   email: string;
   role: MemberRole;
-  /** What the reader may give. */
+  /** The roles that the reader may assign. */
   roles: readonly MemberRole[];
   change: (role: string) => Promise<string | null>;
 };
 
-/** The role of a member, changed as soon as another is chosen; says what went wrong with it. */
+/** The role of a member. Choosing another one saves it; an error is shown below. */
 export function RoleSelect({ email, role, roles, change }: Props) {
   const [shown, show] = useOptimistic(role);
   const [problem, send, isPending] = useActionState((_: string | null, to: MemberRole) => change(to), null);

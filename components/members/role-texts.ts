@@ -1,14 +1,14 @@
 import type { MemberRole } from '@/lib/schemas/people';
 
-/** What a role is called, and what it is for. */
-export const ROLE_TEXTS: Record<MemberRole, { label: string; hint: string }> = {
-  viewer: { label: 'Viewer', hint: 'reads everything, changes nothing' },
-  member: { label: 'Member', hint: 'monitors, pages, incidents and webhooks' },
-  admin: { label: 'Admin', hint: 'also members, API keys and the name' },
-  owner: { label: 'Owner', hint: 'everything, also deleting it' },
+/** The name of a role, its indefinite article, and what it permits. */
+export const ROLE_TEXTS: Record<MemberRole, { label: string; article: 'a' | 'an'; hint: string }> = {
+  viewer: { label: 'Viewer', article: 'a', hint: 'read-only access' },
+  member: { label: 'Member', article: 'a', hint: 'monitors, pages, incidents, webhooks' },
+  admin: { label: 'Admin', article: 'an', hint: 'also members, API keys, settings' },
+  owner: { label: 'Owner', article: 'an', hint: 'full access, including deletion' },
 };
 
-/** The roles as choices of a form; the hint follows the name where there is room. */
+/** The roles as options of a form, with what they permit. */
 export function roleOptions(roles: readonly MemberRole[]): { value: string; label: string }[] {
   return roles.map((role) => ({
     value: role,

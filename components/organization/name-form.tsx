@@ -7,12 +7,12 @@ import { type FormState, freshState } from '@/components/ui/form-state';
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
-  /** The name now; empty for a new organization. */
+  /** The current name; empty for a new organization. */
   name: string;
   submit: string;
 };
 
-/** The name of an organization: a new one's, or another one for it. */
+/** Creates or renames an organization. */
 export function NameForm({ save, name, submit }: Props) {
   const [state, action, isPending] = useActionState(save, freshState({ name }));
   return (
@@ -41,7 +41,7 @@ export function NameForm({ save, name, submit }: Props) {
 
 type DeleteFormProps = { remove: (state: FormState, form: FormData) => Promise<FormState>; name: string };
 
-/** Deletes the organization, once its name is typed. */
+/** Deletes the organization after its name has been typed. */
 export function DeleteForm({ remove, name }: DeleteFormProps) {
   const [state, action, isPending] = useActionState(remove, freshState({ confirmation: '' }));
   return (
@@ -52,7 +52,7 @@ export function DeleteForm({ remove, name }: DeleteFormProps) {
         autoComplete="off"
         required
         defaultValue={state.values.confirmation}
-        error={state.errors.name}
+        error={state.errors.name && `The name must be “${name}”.`}
         className="w-full max-w-md"
       />
       <SubmitButton tone="danger" size="large" isPending={isPending}>

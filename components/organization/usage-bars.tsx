@@ -7,12 +7,12 @@ const COUNTED = [
   ['members', 'Members'],
 ] as const;
 
-/** From this share on a limit is worth a look. */
-const NEARLY = 0.8;
+/** The share of a limit from which its bar is highlighted. */
+const WARNING_SHARE = 0.8;
 
 const number = new Intl.NumberFormat('en-US');
 
-/** How much of each limit of the plan is in use. */
+/** The usage of each limit of the plan. */
 export function UsageBars({ limits, usage }: Pick<Me, 'limits' | 'usage'>) {
   return (
     <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -25,7 +25,7 @@ export function UsageBars({ limits, usage }: Pick<Me, 'limits' | 'usage'>) {
 
 function UsageBar({ label, used, limit }: { label: string; used: number; limit: number | null }) {
   const share = limit === null ? 0 : Math.min(1, used / limit);
-  const tone = share >= 1 ? 'bg-bad' : share >= NEARLY ? 'bg-slow' : 'bg-accent';
+  const tone = share >= 1 ? 'bg-bad' : share >= WARNING_SHARE ? 'bg-slow' : 'bg-accent';
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-4 py-3">
       <span className="w-40 font-medium">{label}</span>
@@ -36,7 +36,7 @@ function UsageBar({ label, used, limit }: { label: string; used: number; limit: 
         <span className="hidden flex-1 sm:block" />
       ) : (
         <meter
-          aria-label={`${label} in use`}
+          aria-label={`${label} used`}
           min={0}
           max={limit}
           value={Math.min(used, limit)}

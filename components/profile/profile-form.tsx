@@ -11,12 +11,11 @@ type Props = {
   email: string;
   organizationName: string;
   alertMail: boolean;
-
   save: (state: SavedState, form: FormData) => Promise<SavedState>;
   isMailOn: boolean;
 };
 
-/** What a person is called, and what they want to hear of. */
+/** The person's name and alert emails. */
 export function ProfileForm({ name, email, organizationName, alertMail, isMailOn, save }: Props) {
   const [state, action, isPending] = useActionState(save, { ...freshState(), saved: null });
   return (
@@ -28,20 +27,20 @@ export function ProfileForm({ name, email, organizationName, alertMail, isMailOn
         maxLength={100}
         defaultValue={state.values.name ?? name ?? ''}
         error={state.errors.name}
-        hint="How others see you. Empty: your address."
+        hint="Shown to other members. Leave empty to show your email address."
       />
       <div className="flex flex-col gap-1">
-        <p className="text-sm font-medium">E-mail</p>
+        <p className="text-sm font-medium">Email</p>
         <p className="wrap-anywhere">{email}</p>
       </div>
       <label className="flex items-start gap-2">
         <input type="checkbox" name="alertMail" defaultChecked={alertMail} className="mt-1 accent-accent" />
         <span className="flex flex-col">
-          <span>Mail me the alerts of {organizationName}</span>
+          <span>Email me alerts for {organizationName}</span>
           <span className="text-xs text-muted">
             {isMailOn
-              ? 'Monitors that go down and come up, webhook endpoints that were disabled.'
-              : 'This service sends no e-mail yet; the choice counts once it does.'}
+              ? 'When a monitor goes down or recovers, or a webhook endpoint is disabled.'
+              : 'This service cannot send email yet. Your choice applies once it can.'}
           </span>
         </span>
       </label>
@@ -60,13 +59,13 @@ type PasswordFormProps = {
   change: (state: SavedState, form: FormData) => Promise<SavedState>;
 };
 
-/** Changes the password; needs the current one. */
+/** Changes the password; requires the current one. */
 export function PasswordForm({ email, change }: PasswordFormProps) {
   const [state, action, isPending] = useActionState(change, { ...freshState(), saved: null });
   const { attempt, errors } = state;
   return (
     <Form action={action} state={state} className="flex max-w-md flex-col gap-4">
-      {/* For password managers: whose password it is. */}
+      {/* Tells password managers which account it is. */}
       <input name="username" autoComplete="username" value={email} readOnly hidden />
       <TextField
         key={`current-${attempt}`}

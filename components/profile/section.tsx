@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FormState } from '@/components/ui/form-state';
 
-/** A part of a page of settings: what it is about, and beside it what can be changed. */
+/** A section of a settings page: title and description on the left, controls on the right. */
 export function Section({
   id,
   title,
@@ -29,10 +29,10 @@ export function Section({
   );
 }
 
-/** A form that stays where it is once it was taken; `saved` then says so. */
+/** The state of a form that stays visible after saving; `saved` is its confirmation. */
 export type SavedState = FormState & { saved: string | null };
 
-/** Says that a form was taken, to eyes and ears. */
+/** Confirms that a form was saved; announced by screen readers. */
 export function Saved({ text }: { text: string | null }) {
   return (
     <p role="status" className="text-sm text-muted">

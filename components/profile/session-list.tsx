@@ -5,7 +5,7 @@ import { Banner } from '@/components/ui/banner';
 import { SubmitButton } from '@/components/ui/form';
 import { Moment } from '@/components/ui/moment';
 
-/** One browser in which the person is signed in; moments in ISO 8601. */
+/** A browser in which the person is signed in; moments in ISO 8601. */
 export type SessionLine = {
   id: string;
   browser: string;
@@ -18,12 +18,12 @@ export type SessionLine = {
 type Props = {
   sessions: SessionLine[];
   now: string;
-  /** Answer what went wrong, or null. */
+  /** Both return an error message, or null on success. */
   endOne: (id: string) => Promise<string | null>;
   endOthers: () => Promise<string | null>;
 };
 
-/** Where the person is signed in, this browser first. */
+/** The person's sessions, this browser first. */
 export function SessionList({ sessions, now, endOne, endOthers }: Props) {
   const [problem, end, isPending] = useActionState(
     (_: string | null, id: string) => (id === '' ? endOthers() : endOne(id)),
@@ -52,7 +52,7 @@ export function SessionList({ sessions, now, endOne, endOthers }: Props) {
             </div>
             {isThis ? null : (
               <form action={() => end(id)}>
-                <SubmitButton isPending={isPending} aria-label={`End the session in ${browser}`}>
+                <SubmitButton isPending={isPending} aria-label={`End session in ${browser}`}>
                   End
                 </SubmitButton>
               </form>
@@ -63,7 +63,7 @@ export function SessionList({ sessions, now, endOne, endOthers }: Props) {
       {sessions.some(({ isThis }) => !isThis) ? (
         <form action={() => end('')}>
           <SubmitButton tone="danger" isPending={isPending}>
-            End the others
+            End other sessions
           </SubmitButton>
         </form>
       ) : null}

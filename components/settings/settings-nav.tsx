@@ -5,7 +5,7 @@ import { usePathname } from 'next/navigation';
 
 type Props = { sections: readonly { href: string; label: string }[] };
 
-/** The parts of the settings; a row that scrolls sideways where it does not fit. */
+/** The sections of the settings as a row that scrolls sideways if it does not fit. */
 export function SettingsNav({ sections }: Props) {
   const pathname = usePathname();
   return (

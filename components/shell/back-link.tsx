@@ -1,7 +1,7 @@
 import { ChevronLeft } from 'lucide-react';
 import Link from 'next/link';
 
-/** The way back to what a page is a part of. */
+/** A link to the parent page. */
 export function BackLink({ href, label }: { href: string; label: string }) {
   return (
     <Link

@@ -1,8 +1,8 @@
 import { startTransition } from 'react';
 import type { Theme } from './theme';
 
-/** Shows the page in a theme at once, and has it remembered. */
-export function chooseTheme(theme: Theme, remember: (theme: Theme) => Promise<void>): void {
+/** Applies a theme immediately and saves it. */
+export function chooseTheme(theme: Theme, save: (theme: Theme) => Promise<void>): void {
   document.documentElement.dataset.theme = theme;
-  startTransition(() => remember(theme));
+  startTransition(() => save(theme));
 }

@@ -8,10 +8,10 @@ type Tip = { text: string; left: number; bottom: number };
 
 const SHOWN_MS = 4000;
 
-/** The key that shows all times exactly, and the exact time of one that is touched: a finger cannot hover. */
+/** The shortcut for exact times, and a tooltip with the exact time for touch screens, which cannot hover. */
 export function ExactTimes() {
   const [tip, setTip] = useState<Tip | null>(null);
-  useShortcuts({ t: { label: 'Exact times', run: toggleExactTimes } }, 'Everywhere');
+  useShortcuts({ t: { label: 'Toggle exact times', run: toggleExactTimes } }, 'Everywhere');
 
   useEffect(() => {
     const show = ({ pointerType, target }: PointerEvent) => {
@@ -47,7 +47,7 @@ export function ExactTimes() {
   );
 }
 
-/** Half the width that the longest of them takes: it stays within the window. */
+/** Half the width of the longest tooltip, to keep it inside the window. */
 const HALF_PX = 110;
 
 function tipFor(time: HTMLElement): Tip {

@@ -1,6 +1,6 @@
 const ROWS = ['w-40', 'w-56', 'w-32', 'w-48', 'w-44', 'w-36'];
 
-/** A list while it is on its way. */
+/** The placeholder of a list while it loads. */
 export function ListSkeleton() {
   return (
     <div className="flex flex-col gap-4" role="status">

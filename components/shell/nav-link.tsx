@@ -6,12 +6,12 @@ import { useEffect, useRef } from 'react';
 
 type Props = { href: string; label: string; count?: { shown: string; meaning: string } | null };
 
-/** A link of the main navigation, marked while the visitor is in its section; `count` is what there needs a look. */
+/** A link of the main navigation, highlighted in its section; `count` is the number of items that need attention. */
 export function NavLink({ href, label, count = null }: Props) {
   const pathname = usePathname();
   const isHere = pathname === href || pathname.startsWith(`${href}/`);
   const link = useRef<HTMLAnchorElement>(null);
-  // On a narrow screen the navigation is wider than the window.
+  // On a narrow screen the navigation is wider than the window: scroll the current link into view.
   useEffect(() => {
     const nav = link.current?.parentElement;
     if (!isHere || !link.current || !nav) return;

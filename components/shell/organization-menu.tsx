@@ -14,7 +14,7 @@ type Props = {
   switchTo: (id: string) => Promise<void>;
 };
 
-/** Which organization is on the screen, and the way to the others. */
+/** Shows the current organization and switches to others. */
 export function OrganizationMenu({ current, organizations, switchTo }: Props) {
   const choose = (id: string) => {
     if (id !== current.id) startTransition(() => switchTo(id));
@@ -23,7 +23,7 @@ export function OrganizationMenu({ current, organizations, switchTo }: Props) {
     <DropdownMenu.Root>
       <DropdownMenu.Trigger
         className="flex h-8 min-w-0 items-center gap-1 rounded-md px-1.5 text-sm hover:bg-sunken data-[state=open]:bg-sunken"
-        aria-label={`Organization ${current.name}, switch`}
+        aria-label={`Organization: ${current.name}`}
       >
         <span className="truncate">{current.name}</span>
         <ChevronsUpDown className="size-3.5 shrink-0 text-muted" aria-hidden="true" />

@@ -1,27 +1,27 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the shell can lay above a page. */
+/** The overlays of the shell. */
 export type Overlay = 'keys' | 'palette';
 
 let shown: Overlay | null = null;
-const watchers = new Set<() => void>();
+const listeners = new Set<() => void>();
 
-/** Lays something above the page, from wherever a button or a key asks for it; null takes it away. */
+/** Opens an overlay; null closes it. */
 export function showOverlay(overlay: Overlay | null): void {
   shown = overlay;
-  for (const tell of watchers) tell();
+  for (const notify of listeners) notify();
 }
 
-/** What lies above the page now. */
+/** The open overlay, or null. */
 export function useOverlay(): Overlay | null {
-  return useSyncExternalStore(watch, () => shown, readNone);
+  return useSyncExternalStore(
+    subscribe,
+    () => shown,
+    () => null,
+  );
 }
 
-function watch(tell: () => void): () => void {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
-}
-
-function readNone(): null {
-  return null;
+function subscribe(notify: () => void): () => void {
+  listeners.add(notify);
+  return () => listeners.delete(notify);
 }

@@ -1,7 +1,11 @@
-/** A part of the dashboard: how it is called, where it is, and the key that leads there after `g`. */
-export type Place = { href: string; label: string; key: string };
+type Place = {
+  href: string;
+  label: string;
+  /** The key that goes there after `g`. */
+  key: string;
+};
 
-/** The parts of the dashboard in the order of their navigation. */
+/** The sections of the dashboard in the order of their navigation. */
 export const PLACES: readonly Place[] = [
   { href: '/monitors', label: 'Monitors', key: 'm' },
   { href: '/incidents', label: 'Incidents', key: 'i' },

@@ -7,11 +7,11 @@ import type { PaletteProps } from './palette/palette-button';
 import { PLACES } from './places';
 import { useShortcuts } from './shortcuts/use-shortcuts';
 
-// Both are loaded when they are opened for the first time: most visits never do.
+// Loaded when first opened, because most visits never do.
 const KeyList = dynamic(() => import('./shortcuts/key-list').then((module) => module.KeyList));
 const Palette = dynamic(() => import('./palette/palette').then((module) => module.Palette));
 
-/** The keys that work on every page, and what they open. */
+/** The shortcuts that work on every page, and the overlays they open. */
 export function ShellKeys(props: PaletteProps) {
   const router = useRouter();
   const overlay = useOverlay();
@@ -24,7 +24,7 @@ export function ShellKeys(props: PaletteProps) {
   useShortcuts(
     {
       'mod+k': { label: 'Search and commands', run: () => showOverlay('palette') },
-      '?': { label: 'This list', run: () => showOverlay('keys') },
+      '?': { label: 'Keyboard shortcuts', run: () => showOverlay('keys') },
     },
     'Everywhere',
   );

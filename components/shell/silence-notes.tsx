@@ -2,7 +2,7 @@ import { Banner } from '@/components/ui/banner';
 import { Moment } from '@/components/ui/moment';
 import type { UnservedRegion } from '@/lib/domain/monitors/silence';
 
-/** Names the regions that send no data, on every screen, so that nobody takes the silence for good news. */
+/** Names the regions that send no data, on every page, so that missing data is not mistaken for good news. */
 export function SilentRegionsNote({ regions, now }: { regions: UnservedRegion[]; now: Date }) {
   if (regions.length === 0) return null;
   return (
@@ -11,25 +11,29 @@ export function SilentRegionsNote({ regions, now }: { regions: UnservedRegion[];
         <p key={region}>
           <strong className="font-semibold">No data from {region}.</strong>{' '}
           {since === null ? (
-            'No worker has run in this region yet'
+            'No worker has run in this region yet.'
           ) : (
             <>
-              Its last worker was seen <Moment at={since.toISOString()} now={now.toISOString()} />
+              Its last worker was seen <Moment at={since.toISOString()} now={now.toISOString()} />.
             </>
-          )}
-          : {describeEffect(monitors, withoutData)} Start a worker for this region, or check that its machine
-          runs and reaches the database.
+          )}{' '}
+          {formatEffect(monitors, withoutData)} Start a worker in this region, or check that its host is
+          running and can reach the database.
         </p>
       ))}
     </Banner>
   );
 }
 
-function describeEffect(monitors: number, withoutData: number): string {
+function formatEffect(monitors: number, withoutData: number): string {
   const checked = monitors - withoutData;
   const parts = [
-    ...(withoutData > 0 ? [`${count(withoutData)} without current data`] : []),
-    ...(checked > 0 ? [`${count(checked)} still checked from other regions`] : []),
+    ...(withoutData > 0
+      ? [`${count(withoutData)} ${withoutData === 1 ? 'has' : 'have'} no current data`]
+      : []),
+    ...(checked > 0
+      ? [`${count(checked)} ${checked === 1 ? 'is' : 'are'} still checked from other regions`]
+      : []),
   ];
   return `${parts.join(', ')}.`;
 }
@@ -38,14 +42,13 @@ function count(monitors: number): string {
   return `${monitors} ${monitors === 1 ? 'monitor' : 'monitors'}`;
 }
 
-/** Tells that Inngest wakes nobody any more, and that nothing is lost by it: the workers look for themselves. */
+/** Shows that Inngest no longer triggers the workers, which keep running on their own. */
 export function SilenceNote({ since, now }: { since: Date | null; now: Date }) {
   if (since === null) return null;
   return (
     <Banner tone="slow" className="mb-6">
-      Inngest fell silent <Moment at={since.toISOString()} now={now.toISOString()} />. The workers wake
-      themselves meanwhile: checks and deliveries go on. See that the Inngest server runs and reaches the
-      workers.
+      Inngest stopped responding <Moment at={since.toISOString()} now={now.toISOString()} />. Checks and
+      deliveries continue without it. Make sure that the Inngest server is running and can reach the workers.
     </Banner>
   );
 }

@@ -5,16 +5,16 @@ import { PLACES } from './places';
 
 type Props = {
   serviceName: string;
-  /** Which organization is on the screen. */
+  /** The organization menu. */
   organization: ReactNode;
-  /** Deliveries that failed lately. */
+  /** The number of recently failed deliveries. */
   failedDeliveries: number;
   children: ReactNode;
 };
 
-const SHOWN_COUNT = 99;
+const MAX_COUNT = 99;
 
-/** The bar above every page of the dashboard; `children` is what stands at its right end. */
+/** The bar at the top of the dashboard; `children` are shown at its right end. */
 export function TopBar({ serviceName, organization, failedDeliveries, children }: Props) {
   return (
     <header className="border-b border-line bg-surface">
@@ -36,7 +36,7 @@ export function TopBar({ serviceName, organization, failedDeliveries, children }
               key={href}
               href={href}
               label={label}
-              count={href === '/notifications' ? sayFailed(failedDeliveries) : null}
+              count={href === '/notifications' ? formatFailed(failedDeliveries) : null}
             />
           ))}
         </nav>
@@ -46,13 +46,13 @@ export function TopBar({ serviceName, organization, failedDeliveries, children }
   );
 }
 
-function sayFailed(count: number) {
+function formatFailed(count: number) {
   if (count === 0) return null;
-  const shown = count > SHOWN_COUNT ? `${SHOWN_COUNT}+` : String(count);
+  const shown = count > MAX_COUNT ? `${MAX_COUNT}+` : String(count);
   return { shown, meaning: count === 1 ? 'failed delivery' : 'failed deliveries' };
 }
 
-/** The product's mark, a lighthouse; decorative beside the name. */
+/** The logo, a lighthouse; decorative, because the name is next to it. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true">

@@ -24,13 +24,13 @@ type Props = {
   signOut: () => Promise<void>;
 };
 
-/** Who is signed in, the theme, and the way out. */
+/** The account menu: profile, shortcuts, theme, and signing out. */
 export function UserMenu({ email, theme, setTheme, signOut }: Props) {
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger
         className="flex h-8 max-w-60 items-center gap-1.5 rounded-md px-2 text-sm text-muted hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken"
-        aria-label={`Account menu of ${email}`}
+        aria-label={`Account menu for ${email}`}
       >
         <span
           aria-hidden="true"

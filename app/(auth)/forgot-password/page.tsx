@@ -16,14 +16,13 @@ export default function ForgotPasswordPage() {
       {canMail ? (
         <LinkRequestForm
           request={forgotPasswordAction}
-          button="Send a link"
-          sent="If the address has an account, a link to set a new password is on its way. It works once, for an hour."
+          button="Send link"
+          sent="If this address has an account, we sent it a link to set a new password. It works once, within an hour."
         />
       ) : (
         <p>
-          This service sends no e-mail, so a person has to help: an admin of your organization can make a link
-          with which you set a new password. So can the operator, with{' '}
-          <code className="font-mono text-xs">pharos user reset-password</code>.
+          This service cannot send email. Ask an admin of your organization for a link to set a new password,
+          or ask the operator to run <code className="font-mono text-xs">pharos user reset-password</code>.
         </p>
       )}
       <p>

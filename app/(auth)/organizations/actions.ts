@@ -11,7 +11,7 @@ import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { findVisitorPerson, readVisitor } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
 
-/** Shows another of the person's organizations from now on, in this browser. One that is none of theirs changes nothing. */
+/** Switches this browser to another of the person's organizations. Any other id has no effect. */
 export async function switchAction(organizationId: string): Promise<void> {
   const person = await requirePerson();
   await attempt(async () => {
@@ -21,7 +21,7 @@ export async function switchAction(organizationId: string): Promise<void> {
   redirect('/monitors');
 }
 
-/** Makes an organization for the person, and shows it. */
+/** Creates an organization owned by the person and switches to it. */
 export async function addOrganizationAction(previous: FormState, form: FormData): Promise<FormState> {
   const person = await requirePerson();
   const { services } = getWeb();

@@ -14,7 +14,7 @@ import { addOrganizationAction, switchAction } from './actions';
 export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Your organizations' };
 
-/** Where a person chooses an organization or makes one; also for who belongs to none. */
+/** Lists the person's organizations and creates new ones. Also shown to people without an organization. */
 export default async function OrganizationsPage() {
   const person = await findVisitorPerson();
   if (person === null) redirect('/sign-in?callbackUrl=%2Forganizations');
@@ -43,8 +43,7 @@ export default async function OrganizationsPage() {
         </ul>
       ) : (
         <p className="text-muted">
-          You belong to no organization any more. Open an invitation that somebody sent you, or make an
-          organization of your own.
+          You are not a member of any organization. Accept an invitation or create your own organization.
         </p>
       )}
       <section aria-labelledby="new-organization" className="flex flex-col gap-3">

@@ -10,7 +10,7 @@ import { readVisitor } from '@/lib/web/http/dashboard-session';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
 import { getWeb } from '@/lib/web/http/server-services';
 
-/** Sets a new password by a link, and leads to the sign-in page. */
+/** Sets a new password with an emailed link and redirects to the sign-in page. */
 export async function resetPasswordAction(previous: FormState, form: FormData): Promise<FormState> {
   const { services } = getWeb();
   const outcome = await attempt(async () => {

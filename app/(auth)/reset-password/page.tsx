@@ -8,7 +8,7 @@ import { readLink, readTokenParam } from '../read-link';
 import { resetPasswordAction } from './actions';
 
 export const dynamic = 'force-dynamic';
-/** The address holds the token: no page that is left for may learn it. */
+/** The URL contains the token, so it must not be sent as a referrer. */
 export const metadata: Metadata = { title: 'New password', referrer: 'no-referrer' };
 
 type Props = { searchParams: Promise<{ token?: string | string[] }> };
@@ -19,7 +19,7 @@ export default async function ResetPasswordPage(props: Props) {
   return (
     <AuthCard serviceName={getEnvironment().SERVICE_NAME} title="Set a new password" lead={email}>
       {email === null ? (
-        <DeadLink reason={reason} href="/forgot-password" label="Ask for a new link" />
+        <DeadLink reason={reason} href="/forgot-password" label="Request a new link" />
       ) : (
         <NewPasswordForm email={email} token={token} setPassword={resetPasswordAction} />
       )}

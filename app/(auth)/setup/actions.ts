@@ -10,7 +10,7 @@ import { parseInput } from '@/lib/schemas/validation';
 import { getWeb } from '@/lib/web/http/server-services';
 import { startSession } from '../session';
 
-/** Makes the first organization and signs its owner in. */
+/** Creates the first organization and signs its owner in. */
 export async function setUpAction(previous: SetUpState, form: FormData): Promise<SetUpState> {
   const values = readTyped(form, ['password']);
   const { token = '', name, plan, email } = values;
@@ -19,8 +19,8 @@ export async function setUpAction(previous: SetUpState, form: FormData): Promise
     const { userId, apiKey } = await setUp(getWeb().services, input, token);
     return { apiKey, user: { id: userId, email: input.email } };
   });
-  if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), made: null };
+  if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), created: null };
   const { apiKey, user } = outcome.value;
   await startSession(user);
-  return { ...previous, message: null, errors: {}, made: { apiKey, baseUrl: await readBaseUrl() } };
+  return { ...previous, message: null, errors: {}, created: { apiKey, baseUrl: await readBaseUrl() } };
 }

@@ -12,7 +12,7 @@ import { getWeb } from '@/lib/web/http/server-services';
 import { setUpAction } from './actions';
 
 export const dynamic = 'force-dynamic';
-/** The address holds the token: no page that is left for may learn it. */
+/** The URL contains the token, so it must not be sent as a referrer. */
 export const metadata: Metadata = { title: 'Set up', referrer: 'no-referrer' };
 
 type Props = { searchParams: Promise<{ token?: string | string[] }> };
@@ -21,7 +21,7 @@ export default async function SetUpPage({ searchParams }: Props) {
   const { services } = getWeb();
   const { SERVICE_NAME, DEFAULT_PLAN } = getEnvironment();
   const isOpen = await isSetUpOpen(services.db);
-  // The page is drawn again right after set-up, to show the key: then someone is signed in.
+  // Right after setup the page is rendered again to show the key; the owner is signed in by then.
   if (!isOpen && (await findVisitorSession()) === null) redirect('/sign-in');
 
   const { token } = await searchParams;
@@ -33,16 +33,10 @@ export default async function SetUpPage({ searchParams }: Props) {
     <AuthCard
       serviceName={SERVICE_NAME}
       title={isOpen ? `Set up ${SERVICE_NAME}` : `${SERVICE_NAME} is set up`}
-      lead={isOpen ? 'Your organization, and the person who owns it.' : 'You are signed in.'}
+      lead={isOpen ? 'Create your organization and its owner.' : 'You are signed in.'}
       isWide={!isOpen}
     >
-      <SetUp
-        setUp={setUpAction}
-        token={given}
-        defaultPlan={DEFAULT_PLAN}
-        serviceName={SERVICE_NAME}
-        isOpen={isOpen}
-      />
+      <SetUp setUp={setUpAction} token={given} defaultPlan={DEFAULT_PLAN} isOpen={isOpen} />
     </AuthCard>
   );
 }
@@ -50,15 +44,15 @@ export default async function SetUpPage({ searchParams }: Props) {
 function LockedSetUp({ serviceName, isTokenGiven }: { serviceName: string; isTokenGiven: boolean }) {
   return (
     <AuthCard serviceName={serviceName} title="Open the setup link">
-      {isTokenGiven ? <Banner tone="bad">The token in this link is not valid.</Banner> : null}
+      {isTokenGiven ? <Banner tone="bad">This setup link is not valid.</Banner> : null}
       <p>
-        {serviceName} is not set up yet. So that only you can set it up, this page opens only with the link
-        that the service printed when it started. It ends in{' '}
+        {serviceName} is not set up yet. To make sure that only you can set it up, this page requires the link
+        that was printed when the service started. It ends in{' '}
         <code className="font-mono text-xs">/setup?token=…</code>
       </p>
       <p className="text-muted">
-        Look in the terminal or the log of <code className="font-mono text-xs">npm start</code>, or run{' '}
-        <code className="font-mono text-xs">npx pharos setup-link</code> on the server to see the link again.
+        Look for it in the output of <code className="font-mono text-xs">npm start</code>, or run{' '}
+        <code className="font-mono text-xs">npx pharos setup-link</code> on the server to print it again.
       </p>
       <Link prefetch={false} href="/setup" className={buttonLook({ size: 'large' })}>
         Try again

@@ -6,7 +6,7 @@ import { type FormState, readTyped, refusedState } from '@/components/ui/form-st
 import { setSessionCookie, signInVisitor } from '@/lib/web/http/dashboard-session';
 import { safePath } from './safe-path';
 
-/** Signs in and goes on to where the visitor wanted; the refusal does not tell which of the two was wrong. */
+/** Signs in and redirects to the requested page. The error does not reveal whether the email or the password was wrong. */
 export async function signInAction(previous: FormState, form: FormData): Promise<FormState> {
   const values = readTyped(form, ['password']);
   const outcome = await attempt(() =>

@@ -25,10 +25,10 @@ export default async function SignInPage({ searchParams }: Props) {
   return (
     <AuthCard serviceName={SERVICE_NAME} title="Sign in">
       {notice === 'new-password' ? (
-        <Banner tone="note">Your new password is set. Sign in with it.</Banner>
+        <Banner tone="note">Your password has been reset. Sign in with your new password.</Banner>
       ) : null}
-      {/* Where next-auth's own path refuses, it leads here; what its address says is not repeated. */}
-      {error === undefined ? null : <Banner tone="bad">You were not signed in. Please try again.</Banner>}
+      {/* next-auth redirects here with an error code, which is not shown. */}
+      {error === undefined ? null : <Banner tone="bad">Sign-in failed. Try again.</Banner>}
       <SignInForm signIn={signInAction} callbackUrl={next} />
       <p className="flex flex-wrap gap-x-6 gap-y-2">
         <TextLink href="/forgot-password">Forgot your password?</TextLink>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { safePath } from './safe-path';
 
-describe('where a visitor goes after signing in', () => {
-  it('is the page that was asked for', () => {
+describe('the page shown after signing in', () => {
+  it('is the requested page', () => {
     expect(safePath('/monitors/mon_1?tab=checks')).toBe('/monitors/mon_1?tab=checks');
   });
 

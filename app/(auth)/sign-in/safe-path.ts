@@ -1,7 +1,7 @@
 const HOME = '/monitors';
 const HERE = 'http://here.invalid';
 
-/** The path of a `callbackUrl` where it stays on this site, else the list of monitors: a link must not lead strangers away. */
+/** The path of a `callbackUrl` on this site, else the list of monitors, to prevent open redirects. */
 export function safePath(callbackUrl: string | undefined): string {
   if (!callbackUrl?.startsWith('/') || !URL.canParse(callbackUrl, HERE)) return HOME;
   const { origin, pathname, search } = new URL(callbackUrl, HERE);

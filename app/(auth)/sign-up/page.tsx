@@ -19,22 +19,23 @@ export default function SignUpPage() {
     <AuthCard
       serviceName={SERVICE_NAME}
       title="Sign up"
-      lead={canMail ? 'Your address first; we send a link to confirm it.' : undefined}
+      lead={canMail ? 'Enter your email address. We will send you a link to confirm it.' : undefined}
     >
       {canMail ? (
         <LinkRequestForm
           request={signUpAction}
-          button="Send a link"
-          sent="We sent a link with which you go on. It works once, for an hour."
+          button="Send link"
+          sent="We sent you a link to continue. It works once, within an hour."
         />
       ) : (
         <Banner tone="slow">
-          Nobody can sign up yet: this service sends no e-mail to confirm addresses with. Its operator has to
-          set SMTP_URL and APP_URL.
+          Sign-up is not available yet because this service cannot send email. The operator has to set{' '}
+          <code className="font-mono text-xs">SMTP_URL</code> and{' '}
+          <code className="font-mono text-xs">APP_URL</code>.
         </Banner>
       )}
       <p className="text-muted">
-        You have an account? <TextLink href="/sign-in">Sign in</TextLink>
+        Already have an account? <TextLink href="/sign-in">Sign in</TextLink>
       </p>
     </AuthCard>
   );

@@ -9,8 +9,8 @@ import { flag, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../act';
 
-const MONITORS = 20;
-const OTHERS = 5;
+const MAX_MONITORS = 20;
+const MAX_OTHERS = 5;
 
 /**
  * Searches the organization's monitors, status pages, and incidents; `here` is the ID of the monitor on the screen, if
@@ -21,9 +21,9 @@ export async function searchAction(typed: string, here: string | null): Promise<
   const words = searchSchema.catch([]).parse(typed);
   const id = monitorIdSchema.nullable().catch(null).parse(here);
   const [monitors, statusPages, incidents, shown] = await Promise.all([
-    searchMonitors(ctx, { words, limit: MONITORS }),
-    searchStatusPages(ctx, { words, limit: OTHERS }),
-    searchIncidents(ctx, { words, limit: OTHERS }),
+    searchMonitors(ctx, { words, limit: MAX_MONITORS }),
+    searchStatusPages(ctx, { words, limit: MAX_OTHERS }),
+    searchIncidents(ctx, { words, limit: MAX_OTHERS }),
     id === null ? null : findMonitorById(ctx, id),
   ]);
   return { here: shown, monitors, statusPages, incidents };

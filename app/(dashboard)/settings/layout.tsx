@@ -5,7 +5,7 @@ import { settingsSections } from './sections';
 
 export const dynamic = 'force-dynamic';
 
-/** What the pages of the settings share; each has a heading of its own, of the second level. */
+/** The frame of all settings pages; each of them has its own second-level heading. */
 export default async function SettingsLayout({ children }: { children: ReactNode }) {
   const { ctx } = await requireSession();
   return (

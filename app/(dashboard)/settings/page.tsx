@@ -4,7 +4,7 @@ import { settingsSections } from './sections';
 
 export const dynamic = 'force-dynamic';
 
-/** The settings begin with the first part that this person may see. */
+/** Redirects to the first section that this person may see. */
 export default async function SettingsPage(): Promise<never> {
   const { ctx } = await requireSession();
   const [first] = settingsSections(ctx);

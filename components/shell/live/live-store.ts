@@ -1,50 +1,24 @@
 import { LIVE_KINDS, type LiveKind, parseLiveKinds } from '@/lib/schemas/live';
 
-/** The part of the browser's EventSource that is needed, so that tests bring their own. */
+/** The used part of the browser's EventSource; tests bring their own. */
 export type Source = Pick<EventSource, 'close'> & {
   addEventListener(type: string, listener: (event: { data?: string }) => void): void;
 };
 
-type Options = {
-  connect: () => Source;
-  /** It is known to be there at this moment. */
-  onHeard: () => void;
-  onHint: (kinds: LiveKind[]) => void;
-  /** The stream is there: from now on every change is told. */
-  onOpen: () => void;
-  /** It is not, or no more; it is tried again. */
-  onCut: () => void;
-};
-
-type LiveStream = {
-  /** Tries at once where it waits before the next try. */
-  hurry(): void;
-  close(): void;
-};
-
-/** The service says every 5 s that it is there. */
-const SILENCE_MS = 12_000;
-
-const PAUSES_MS = [500, 1000, 2000, 5000];
-
-/** Plenty for the page to find out why it was dismissed, and to lead elsewhere. */
-const DISMISSED_MS = 10_000;
-
-/** How it stands with the stream: while it is `cut`, what happens is not told. */
+/** The state of the stream. While it is `cut`, changes are missed. */
 export type LiveState = 'opening' | 'live' | 'cut';
 
-/** What wants to know of what happens. */
-export type LiveListener = {
+type LiveListener = {
   onHint: (kinds: LiveKind[]) => void;
-  /** `heardAt`: when the stream was last known to be there, by this browser's clock; 0: never. */
+  /** `heardAt`: when the stream was last known to be alive, by this browser's clock; 0: never. */
   onState: (state: LiveState, heardAt: number) => void;
 };
 
-const ADDRESS = '/live/events';
-/** A page that is left for another one of the dashboard leaves the stream to it. */
+const URL_PATH = '/live/events';
+/** Keeps the stream open while navigating within the dashboard. */
 const LINGER_MS = 1000;
-/** A window that is looked away from gives its connection back: a browser has six to one address. */
-const AWAY_MS = 10_000;
+/** Hidden windows release their connection, because browsers allow only six per host. */
+const HIDDEN_MS = 10_000;
 
 const listeners = new Set<LiveListener>();
 let stream: LiveStream | null = null;
@@ -52,35 +26,35 @@ let state: LiveState = 'opening';
 let heardAt = 0;
 let closing: ReturnType<typeof setTimeout> | undefined;
 
-/** Tells a listener of what happens until the answer is called; all of a window share one stream. */
+/** Adds a listener and returns the function that removes it. All listeners of a window share one stream. */
 export function listenLive(listener: LiveListener): () => void {
   if (listeners.size === 0) {
-    document.addEventListener('visibilitychange', followAttention);
-    window.addEventListener('online', hurry);
+    document.addEventListener('visibilitychange', followVisibility);
+    window.addEventListener('online', reconnect);
     window.addEventListener('pagehide', close);
   }
   listeners.add(listener);
-  followAttention();
+  followVisibility();
   listener.onState(state, heardAt);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
-    document.removeEventListener('visibilitychange', followAttention);
-    window.removeEventListener('online', hurry);
+    document.removeEventListener('visibilitychange', followVisibility);
+    window.removeEventListener('online', reconnect);
     window.removeEventListener('pagehide', close);
     closeAfter(LINGER_MS);
   };
 }
 
-function followAttention(): void {
-  if (document.visibilityState === 'hidden') closeAfter(AWAY_MS);
+function followVisibility(): void {
+  if (document.visibilityState === 'hidden') closeAfter(HIDDEN_MS);
   else open();
 }
 
 function open(): void {
   clearTimeout(closing);
   stream ??= openLiveStream({
-    connect: () => new EventSource(ADDRESS),
+    connect: () => new EventSource(URL_PATH),
     onHeard: () => {
       heardAt = Date.now();
     },
@@ -103,8 +77,8 @@ function close(): void {
   setState('opening');
 }
 
-function hurry(): void {
-  stream?.hurry();
+function reconnect(): void {
+  stream?.reconnectNow();
 }
 
 function setState(next: LiveState): void {
@@ -112,13 +86,38 @@ function setState(next: LiveState): void {
   for (const { onState } of listeners) onState(next, heardAt);
 }
 
-/** Holds a stream of hints open until it is closed, whatever becomes of the connection. */
+type Options = {
+  connect: () => Source;
+  /** The stream is known to be alive. */
+  onHeard: () => void;
+  onHint: (kinds: LiveKind[]) => void;
+  /** From now on, every change is reported. */
+  onOpen: () => void;
+  /** The connection was lost; it is retried. */
+  onCut: () => void;
+};
+
+type LiveStream = {
+  /** Skips the pause before the next attempt. */
+  reconnectNow(): void;
+  close(): void;
+};
+
+/** The service sends a beat every 5 seconds. */
+const SILENCE_MS = 12_000;
+
+const PAUSES_MS = [500, 1000, 2000, 5000];
+
+/** Enough time for the page to find out why the stream was dismissed, and to redirect. */
+const DISMISSED_MS = 10_000;
+
+/** Keeps a stream of hints open until it is closed, reconnecting as needed. */
 export function openLiveStream({ connect, onHeard, onHint, onOpen, onCut }: Options): LiveStream {
   let source: Source | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
 
-  const wait = (ms: number, then: () => void) => {
+  const schedule = (ms: number, then: () => void) => {
     clearTimeout(timer);
     timer = setTimeout(then, ms);
   };
@@ -143,16 +142,16 @@ export function openLiveStream({ connect, onHeard, onHint, onOpen, onCut }: Opti
     listen('dismissed', () => {
       source?.close();
       source = null;
-      // The page asks for itself, and is led to where the visitor may be.
+      // The page refreshes and is redirected if its session has ended.
       onHint([...LIVE_KINDS]);
-      wait(DISMISSED_MS, begin);
+      schedule(DISMISSED_MS, begin);
     });
     listen('error', fail);
-    wait(SILENCE_MS, fail);
+    schedule(SILENCE_MS, fail);
   };
 
   const hear = () => {
-    wait(SILENCE_MS, fail);
+    schedule(SILENCE_MS, fail);
     onHeard();
   };
 
@@ -161,15 +160,15 @@ export function openLiveStream({ connect, onHeard, onHint, onOpen, onCut }: Opti
     source = null;
     onCut();
     const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0;
-    // Not all windows at once when a service is back.
-    wait(pause * (0.5 + Math.random()), begin);
+    // Random, so that not all windows reconnect at once when a service is back.
+    schedule(pause * (0.5 + Math.random()), begin);
     failures += 1;
   };
 
   begin();
   return {
-    hurry: () => {
-      if (source === null) wait(0, begin);
+    reconnectNow: () => {
+      if (source === null) schedule(0, begin);
     },
     close: () => {
       clearTimeout(timer);

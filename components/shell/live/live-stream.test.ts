@@ -10,13 +10,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A stream over sources that the test speaks for, the newest of them through `say`. */
+/** A stream over fake sources; `emit` sends an event from the newest one. */
 function begin() {
-  const sources: { say: (type: string, data?: string) => void; isClosed: boolean }[] = [];
+  const sources: { emit: (type: string, data?: string) => void; isClosed: boolean }[] = [];
   const connect = (): Source => {
     const listeners = new Map<string, (event: { data?: string }) => void>();
-    const say = (type: string, data = '') => listeners.get(type)?.({ data });
-    const source = { say, isClosed: false };
+    const emit = (type: string, data = '') => listeners.get(type)?.({ data });
+    const source = { emit, isClosed: false };
     sources.push(source);
     return {
       addEventListener: (type, listener) => void listeners.set(type, listener),
@@ -25,33 +25,33 @@ function begin() {
       },
     };
   };
-  const told: string[] = [];
+  const events: string[] = [];
   const stream = openLiveStream({
     connect,
     onHeard: () => {},
-    onHint: (kinds) => told.push(kinds.join('+')),
-    onOpen: () => told.push('open'),
-    onCut: () => told.push('cut'),
+    onHint: (kinds) => events.push(kinds.join('+')),
+    onOpen: () => events.push('open'),
+    onCut: () => events.push('cut'),
   });
-  const say = (type: string, data?: string) => sources.at(-1)?.say(type, data);
-  return { stream, sources, told, say };
+  const emit = (type: string, data?: string) => sources.at(-1)?.emit(type, data);
+  return { stream, sources, events, emit };
 }
 
-it('tells when it is open, what is hinted at, and when it is cut', () => {
-  const { told, say } = begin();
-  say('open');
-  say('hint', 'changes,results');
-  say('hint', 'results,something-new');
-  say('error');
-  expect(told).toEqual(['open', 'changes+results', 'results', 'cut']);
+it('reports when it opens, what changed, and when it is cut', () => {
+  const { events, emit } = begin();
+  emit('open');
+  emit('hint', 'changes,results');
+  emit('hint', 'results,something-new');
+  emit('error');
+  expect(events).toEqual(['open', 'changes+results', 'results', 'cut']);
 });
 
-it('is opened again, at once and then with growing pauses', () => {
-  const { sources, say } = begin();
-  say('open');
+it('reconnects with growing pauses', () => {
+  const { sources, emit } = begin();
+  emit('open');
   for (const pause of [500, 1000, 2000, 5000, 5000]) {
     const before = sources.length;
-    say('error');
+    emit('error');
     vi.advanceTimersByTime(pause - 1);
     expect(sources).toHaveLength(before);
     vi.advanceTimersByTime(1);
@@ -60,51 +60,51 @@ it('is opened again, at once and then with growing pauses', () => {
   expect(sources.filter(({ isClosed }) => !isClosed)).toHaveLength(1);
 });
 
-it('that falls silent counts as cut, for a dead connection says nothing', () => {
-  const { sources, told, say } = begin();
-  say('open');
+it('counts as cut when it goes silent, because a dead connection sends no error', () => {
+  const { sources, events, emit } = begin();
+  emit('open');
   for (let beat = 0; beat < 10; beat++) {
     vi.advanceTimersByTime(5000);
-    say('beat', 'next');
+    emit('beat', 'next');
   }
-  expect(told).toEqual(['open']);
+  expect(events).toEqual(['open']);
   vi.advanceTimersByTime(12_000);
-  expect(told).toEqual(['open', 'cut']);
+  expect(events).toEqual(['open', 'cut']);
   expect(sources[0]?.isClosed).toBe(true);
 });
 
-it('that is dismissed makes the page ask, and does not knock at once', () => {
-  const { sources, told, say } = begin();
-  say('open');
-  say('dismissed', 'session');
-  say('error');
+it('refreshes the page when dismissed, and does not reconnect right away', () => {
+  const { sources, events, emit } = begin();
+  emit('open');
+  emit('dismissed', 'session');
+  emit('error');
   vi.advanceTimersByTime(9_999);
-  expect(told).toEqual(['open', 'changes+deliveries+results']);
+  expect(events).toEqual(['open', 'changes+deliveries+results']);
   expect([sources.length, sources[0]?.isClosed]).toEqual([1, true]);
   vi.advanceTimersByTime(1);
   expect(sources).toHaveLength(2);
 });
 
-it('waits no longer when it is told to hurry', () => {
-  const { stream, sources, say } = begin();
+it('skips the pause when asked to reconnect now', () => {
+  const { stream, sources, emit } = begin();
   for (let failure = 0; failure < 4; failure++) {
-    say('error');
+    emit('error');
     vi.advanceTimersByTime(5000);
   }
-  say('error');
+  emit('error');
   const before = sources.length;
-  stream.hurry();
+  stream.reconnectNow();
   vi.advanceTimersByTime(0);
   expect(sources).toHaveLength(before + 1);
 });
 
-it('is over once it is closed, whatever the connection still says', () => {
-  const { stream, sources, told, say } = begin();
-  say('open');
+it('ignores the connection once it is closed', () => {
+  const { stream, sources, events, emit } = begin();
+  emit('open');
   stream.close();
-  say('hint', 'changes');
-  say('error');
+  emit('hint', 'changes');
+  emit('error');
   vi.advanceTimersByTime(60_000);
-  expect(told).toEqual(['open']);
+  expect(events).toEqual(['open']);
   expect([sources.length, sources[0]?.isClosed]).toEqual([1, true]);
 });

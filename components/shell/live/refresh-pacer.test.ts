@@ -8,94 +8,94 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A pacer of a page that was drawn just now, and how often it was drawn again; a drawing takes `tookMs`. */
+/** A pacer of a page rendered just now, and the number of refreshes; each takes `tookMs`. */
 function begin({ tookMs = 10 } = {}) {
   let count = 0;
   const refresh = async () => {
     count += 1;
     await new Promise((resolve) => setTimeout(resolve, tookMs));
   };
-  return { pacer: createRefreshPacer(refresh), drawn: () => count };
+  return { pacer: createRefreshPacer(refresh), refreshed: () => count };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-it('draws soon, and once for what comes together', async () => {
-  const { pacer, drawn } = begin();
+it('refreshes soon, and once for changes that come together', async () => {
+  const { pacer, refreshed } = begin();
   await pass(3000);
   for (let count = 0; count < 20; count++) pacer.soon();
   await pass(199);
-  expect(drawn()).toBe(0);
+  expect(refreshed()).toBe(0);
   await pass(1);
-  expect(drawn()).toBe(1);
+  expect(refreshed()).toBe(1);
   await pass(10_000);
-  expect(drawn()).toBe(1);
+  expect(refreshed()).toBe(1);
 });
 
-it('draws once a second at most, however often it is asked', async () => {
-  const { pacer, drawn } = begin();
+it('refreshes at most once a second', async () => {
+  const { pacer, refreshed } = begin();
   for (let count = 0; count < 100; count++) {
     pacer.soon();
     await pass(100);
   }
-  expect(drawn()).toBeGreaterThanOrEqual(8);
-  expect(drawn()).toBeLessThanOrEqual(10);
+  expect(refreshed()).toBeGreaterThanOrEqual(8);
+  expect(refreshed()).toBeLessThanOrEqual(10);
 });
 
-it('draws what can wait every five seconds, from the moment when the page was fresh', async () => {
-  const { pacer, drawn } = begin();
+it('refreshes every five seconds for changes that can wait', async () => {
+  const { pacer, refreshed } = begin();
   for (let count = 0; count < 190; count++) {
     pacer.later();
     await pass(100);
   }
-  expect(drawn()).toBe(3);
+  expect(refreshed()).toBe(3);
 });
 
-it('what should be seen at once does not wait for what can', async () => {
-  const { pacer, drawn } = begin();
+it('urgent changes do not wait for those that can', async () => {
+  const { pacer, refreshed } = begin();
   pacer.later();
   pacer.soon();
   await pass(1000);
-  expect(drawn()).toBe(1);
+  expect(refreshed()).toBe(1);
 });
 
-it('draws a page that takes long less often, but not too seldom', async () => {
-  const { pacer, drawn } = begin({ tookMs: 800 });
+it('refreshes a slow page less often, within limits', async () => {
+  const { pacer, refreshed } = begin({ tookMs: 800 });
   for (let count = 0; count < 70; count++) {
     pacer.soon();
     await pass(100);
   }
-  expect(drawn()).toBe(3);
+  expect(refreshed()).toBe(3);
   for (let count = 0; count < 100; count++) {
     pacer.later();
     await pass(100);
   }
-  expect(drawn(), 'one more soon, and one eight seconds after it').toBe(5);
+  expect(refreshed(), 'one more soon, and one eight seconds after it').toBe(5);
 
   const slow = begin({ tookMs: 4000 });
   for (let count = 0; count < 200; count++) {
     slow.pacer.soon();
     await pass(100);
   }
-  expect(slow.drawn()).toBe(4);
+  expect(slow.refreshed()).toBe(4);
 });
 
-it('draws again for what came up while it drew', async () => {
-  const { pacer, drawn } = begin({ tookMs: 100 });
+it('refreshes again for changes during a refresh', async () => {
+  const { pacer, refreshed } = begin({ tookMs: 100 });
   await pass(1000);
   pacer.soon();
   await pass(250);
-  expect(drawn()).toBe(1);
+  expect(refreshed()).toBe(1);
   pacer.soon();
   await pass(5000);
-  expect(drawn()).toBe(2);
+  expect(refreshed()).toBe(2);
 });
 
-it('draws no more once it is stopped', async () => {
-  const { pacer, drawn } = begin();
+it('does not refresh once it is stopped', async () => {
+  const { pacer, refreshed } = begin();
   pacer.soon();
   pacer.stop();
   pacer.soon();
   await pass(10_000);
-  expect(drawn()).toBe(0);
+  expect(refreshed()).toBe(0);
 });

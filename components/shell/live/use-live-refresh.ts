@@ -5,67 +5,45 @@ import { startTransition, useEffect, useEffectEvent, useState } from 'react';
 import { type LiveKind, parseLiveKinds } from '@/lib/schemas/live';
 import { type LiveState, listenLive } from './live-store';
 
-/** Decides when a page draws itself again. */
-type RefreshPacer = {
-  /** Something happened that should be seen at once. */
-  soon(): void;
-  /** Something happened that can wait a little for more of its kind. */
-  later(): void;
-  stop(): void;
-};
-
-/** Changes come in company: the first waits this long for the others. */
-const GATHER_MS = 200;
-
-/**
- * From the beginning of one drawing to that of the next: at least so long, and so many times as long as the last one took, up to
- * `most`. A page that is costly to draw is drawn less often, for the service has others to serve.
- */
-const SOON = { least: 1000, times: 3, most: 5000 };
-
-const LATER = { least: 5000, times: 10, most: 30_000 };
-
-type Gap = typeof SOON;
-
-/** A refresh without an answer for so long is given up, so that the next can begin. */
-const PATIENCE_MS = 15_000;
-/** Without the stream, and with it for what nobody tells of. */
+/** A refresh without a response is abandoned after this time, so that the next can start. */
+const TIMEOUT_MS = 15_000;
+/** Regular refreshes without a stream, and with it for changes that it does not report. */
 const CUT_EVERY_MS = 15_000;
 const LIVE_EVERY_MS = 60_000;
-/** A stream that is back so soon was never missed. */
+/** Shorter interruptions of the stream are not shown. */
 const BLINK_MS = 2000;
 
 /**
- * Runs `refresh` when something of these kinds happened and the page is looked at. Answers since when the page may be out of
- * date (a moment of this browser's clock), or null.
+ * Runs `refresh` when something of these kinds changed and the page is visible. Returns since when the page may be out of
+ * date, by this browser's clock, or null.
  */
 export function useLiveRefresh(refresh: () => Promise<void>, kinds: readonly LiveKind[]): number | null {
   const [staleSince, setStaleSince] = useState<number | null>(null);
   const runRefresh = useEffectEvent(refresh);
-  const named = kinds.join();
+  const kindList = kinds.join();
 
   useEffect(() => {
-    const heard = parseLiveKinds(named);
+    const heard = parseLiveKinds(kindList);
     let freshAt = Date.now();
     let state: LiveState = 'opening';
     let blink: ReturnType<typeof setTimeout> | undefined;
 
-    const draw = async () => {
+    const run = async () => {
       if (document.visibilityState !== 'visible') return;
       try {
-        await within(PATIENCE_MS, runRefresh);
+        await within(TIMEOUT_MS, runRefresh);
         freshAt = Date.now();
         setStaleSince(state === 'cut' ? freshAt : null);
       } catch (error) {
-        // Another version of the service answers now: this page cannot talk to it.
+        // The service was upgraded, and this page cannot talk to the new version.
         if (unstable_isUnrecognizedActionError(error)) window.location.reload();
         else setStaleSince(freshAt);
       }
     };
-    const pacer = createRefreshPacer(draw);
+    const pacer = createRefreshPacer(run);
     const stopListening = listenLive({
-      onHint: (told) => {
-        const ours = told.filter((kind) => heard.includes(kind));
+      onHint: (changed) => {
+        const ours = changed.filter((kind) => heard.includes(kind));
         if (ours.some((kind) => kind !== 'results')) pacer.soon();
         else if (ours.length > 0) pacer.later();
       },
@@ -76,7 +54,7 @@ export function useLiveRefresh(refresh: () => Promise<void>, kinds: readonly Liv
         clearTimeout(blink);
         if (before === 'live') freshAt = Math.max(freshAt, heardAt);
         if (next === 'cut') blink = setTimeout(() => setStaleSince(freshAt), BLINK_MS);
-        // What happened between the drawing of the page and now, nobody told it.
+        // Changes since the page was rendered were not reported.
         if (next === 'live' && wasStale) pacer.soon();
         else if (next === 'live') pacer.later();
       },
@@ -93,15 +71,15 @@ export function useLiveRefresh(refresh: () => Promise<void>, kinds: readonly Liv
       clearInterval(timer);
       document.removeEventListener('visibilitychange', look);
     };
-  }, [named]);
+  }, [kindList]);
 
   return staleSince;
 }
 
-/** Runs an action as the transition that it is, for so long at most. */
+/** Runs an action in a transition and rejects after `ms`. */
 function within(ms: number, run: () => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('no answer')), ms);
+    const timer = setTimeout(() => reject(new Error('no response')), ms);
     startTransition(async () => {
       await run()
         .then(resolve, reject)
@@ -110,32 +88,51 @@ function within(ms: number, run: () => Promise<void>): Promise<void> {
   });
 }
 
+/** Decides when a page is refreshed. */
+type RefreshPacer = {
+  /** For changes that should be visible immediately. */
+  soon(): void;
+  /** For changes that can wait and be combined with others. */
+  later(): void;
+  stop(): void;
+};
+
+/** Changes often come together: the first waits this long for the others. */
+const GATHER_MS = 200;
+
 /**
- * Runs `refresh` when it is asked for, one at a time: what should be seen at once not more than once a second, the rest every
- * five seconds. It counts from the moment that the pacer was made, when the page was fresh.
+ * The time between the starts of two refreshes: at least `least`, and `times` as long as the last one took, up to `most`.
+ * Expensive pages are refreshed less often to reduce the load on the service.
  */
+const SOON = { least: 1000, times: 3, most: 5000 };
+
+const LATER = { least: 5000, times: 10, most: 30_000 };
+
+type Gap = typeof SOON;
+
+/** Runs `refresh` on request, one at a time: at most once a second for `soon`, every five seconds for `later`. */
 export function createRefreshPacer(refresh: () => Promise<void>): RefreshPacer {
-  let begunAt = performance.now();
+  let startedAt = performance.now();
   let tookMs = 0;
   let isRunning = false;
   let isStopped = false;
-  /** What came up while a refresh was under way, which may have missed it. */
+  /** Requested while a refresh was running, which may have missed the change. */
   let missed: Gap | null = null;
   let due: { at: number; timer: ReturnType<typeof setTimeout> } | null = null;
 
   const run = async () => {
     due = null;
     isRunning = true;
-    begunAt = performance.now();
+    startedAt = performance.now();
     await refresh();
-    tookMs = performance.now() - begunAt;
+    tookMs = performance.now() - startedAt;
     isRunning = false;
     const gap = missed;
     missed = null;
-    if (gap !== null) ask(gap);
+    if (gap !== null) request(gap);
   };
 
-  const ask = (gap: Gap) => {
+  const request = (gap: Gap) => {
     if (isStopped) return;
     if (isRunning) {
       missed = missed === SOON ? SOON : gap;
@@ -143,15 +140,15 @@ export function createRefreshPacer(refresh: () => Promise<void>): RefreshPacer {
     }
     const now = performance.now();
     const gapMs = Math.min(gap.most, Math.max(gap.least, gap.times * tookMs));
-    const at = Math.max(now + GATHER_MS, begunAt + gapMs);
+    const at = Math.max(now + GATHER_MS, startedAt + gapMs);
     if (due !== null && due.at <= at) return;
     clearTimeout(due?.timer);
     due = { at, timer: setTimeout(run, at - now) };
   };
 
   return {
-    soon: () => ask(SOON),
-    later: () => ask(LATER),
+    soon: () => request(SOON),
+    later: () => request(LATER),
     stop: () => {
       isStopped = true;
       clearTimeout(due?.timer);

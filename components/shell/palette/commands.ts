@@ -23,23 +23,23 @@ import { showOverlay } from '../overlay';
 import { PLACES } from '../places';
 import type { PaletteProps } from './palette-button';
 
-/** Something that the palette can do without looking anything up; `words` are others by which it is found. */
+/** A command that needs no search; `words` are further keywords that find it. */
 type Command = { label: string; Icon: LucideIcon; words?: string; keys?: string } & (
   | { href: string }
   | { run: () => void }
 );
 
-/** What can be done without looking anything up, as far as it fits what is sought. */
-export function commandGroups(props: PaletteProps, sought: string, { go }: PaletteTools): PaletteGroup[] {
+/** The commands that match the query, by group. */
+export function commandGroups(props: PaletteProps, query: string, { go }: PaletteTools): PaletteGroup[] {
   const all: [heading: string, commands: Command[]][] = [
     ['Create', listCreations(props)],
     ['Go to', listDestinations(props)],
-    ['You', listOwnCommands(props)],
+    ['Account', listAccountCommands(props)],
   ];
   return all.map(([heading, commands]) => ({
     heading,
     items: commands
-      .filter(({ label, words = '' }) => fits(`${label} ${words}`, sought))
+      .filter(({ label, words = '' }) => fits(`${label} ${words}`, query))
       .map((command) => ({
         value: `${heading} ${command.label}`,
         label: command.label,
@@ -50,7 +50,7 @@ export function commandGroups(props: PaletteProps, sought: string, { go }: Palet
   }));
 }
 
-/** What can be made, by those who may. */
+/** What this person may create. */
 function listCreations({ may }: Pick<PaletteProps, 'may'>): Command[] {
   const all = [
     { may: may.createMonitor, label: 'New monitor', Icon: Plus, href: '/monitors/new' },
@@ -63,7 +63,6 @@ function listCreations({ may }: Pick<PaletteProps, 'may'>): Command[] {
   );
 }
 
-/** Where one can go. */
 function listDestinations({ settings }: Pick<PaletteProps, 'settings'>): Command[] {
   return [
     ...PLACES.map(({ href, label, key }) => ({ href, label, Icon: CornerDownRight, keys: `g ${key}` })),
@@ -77,8 +76,8 @@ function listDestinations({ settings }: Pick<PaletteProps, 'settings'>): Command
   ];
 }
 
-/** What concerns the person and their browser. */
-function listOwnCommands(props: PaletteProps): Command[] {
+/** Commands for the person and their browser. */
+function listAccountCommands(props: PaletteProps): Command[] {
   const { organization, organizations, switchTo, setTheme, signOut } = props;
   const others = organizations.filter(({ id }) => id !== organization.id);
   return [
@@ -91,47 +90,53 @@ function listOwnCommands(props: PaletteProps): Command[] {
     { label: 'Light theme', Icon: Sun, words: 'appearance', run: () => chooseTheme('light', setTheme) },
     { label: 'Dark theme', Icon: Moon, words: 'appearance', run: () => chooseTheme('dark', setTheme) },
     { label: 'System theme', Icon: Monitor, words: 'appearance', run: () => chooseTheme('system', setTheme) },
-    { label: 'Exact times', Icon: Clock, words: 'relative timestamps', keys: 't', run: toggleExactTimes },
+    {
+      label: 'Toggle exact times',
+      Icon: Clock,
+      words: 'relative timestamps',
+      keys: 't',
+      run: toggleExactTimes,
+    },
     { label: 'Keyboard shortcuts', Icon: Keyboard, keys: '?', run: () => showOverlay('keys') },
     { label: 'Sign out', Icon: LogOut, words: 'log out', run: () => startTransition(() => signOut()) },
   ];
 }
 
-/** What is typed into the palette: what is sought, and what is to be done with the monitor that is chosen. */
-export type Intent = { deed: 'open' | 'pause' | 'resume'; sought: string };
+/** What is typed into the palette: a query, and what to do with the chosen monitor. */
+export type Intent = { action: 'open' | 'pause' | 'resume'; query: string };
 
-/** Reads `pause shop` as the wish to pause what `shop` finds; anything else seeks what to open. */
+/** Parses `pause shop` as pausing a monitor found by `shop`; anything else is a query for something to open. */
 export function readIntent(typed: string): Intent {
-  const [, deed, rest = ''] = /^\s*(pause|resume)\s+(.*)$/i.exec(typed) ?? [];
-  if (deed === undefined) return { deed: 'open', sought: typed.trim() };
-  return { deed: deed.toLowerCase() === 'pause' ? 'pause' : 'resume', sought: rest.trim() };
+  const [, action, rest = ''] = /^\s*(pause|resume)\s+(.*)$/i.exec(typed) ?? [];
+  if (action === undefined) return { action: 'open', query: typed.trim() };
+  return { action: action.toLowerCase() === 'pause' ? 'pause' : 'resume', query: rest.trim() };
 }
 
-/** Whether all words that are sought stand in a text, in whatever order. */
-export function fits(text: string, sought: string): boolean {
+/** Whether a text contains all words of a query, in any order. */
+export function fits(text: string, query: string): boolean {
   const found = text.toLowerCase();
-  return sought
+  return query
     .toLowerCase()
     .split(/\s+/)
     .every((word) => found.includes(word));
 }
 
-/** A line of the palette, and what choosing it does. */
+/** An item of the palette. */
 export type PaletteItem = {
-  /** Tells it from all others. */
+  /** Unique among all items. */
   value: string;
   label: string;
   run: () => void;
   Icon?: LucideIcon;
   detail?: string;
   standing?: Standing;
-  /** The keys that do the same. */
+  /** The keyboard shortcut that does the same. */
   keys?: string | undefined;
 };
 
 export type PaletteGroup = { heading: string; items: PaletteItem[] };
 
-/** By what lines do something. */
+/** What items can do. */
 export type PaletteTools = {
   go: (href: string) => void;
   switchMonitor: (monitor: FoundMonitor, enabled: boolean) => void;

@@ -24,7 +24,7 @@ const FOUND: Found = {
   ],
 };
 
-/** The lines by heading for what is typed, and what was done. */
+/** The items by heading for a typed text, and the actions taken. */
 function show(typed: string) {
   const done: string[] = [];
   const groups = foundGroups(FOUND, readIntent(typed), {
@@ -43,7 +43,7 @@ function show(typed: string) {
   };
 }
 
-it('all that was found can be opened', () => {
+it('every result can be opened', () => {
   const { groups, choose, done } = show('shop');
   expect(groups).toEqual({
     Monitors: ['shop', 'old'],
@@ -54,11 +54,11 @@ it('all that was found can be opened', () => {
   expect(done).toEqual(['/monitors/shop', '/incidents/inc_2', '/status-pages/acme']);
 });
 
-it('before anything is sought, monitors and what is open', () => {
+it('without a query, shows monitors and open incidents', () => {
   expect(show('').groups).toEqual({ Monitors: ['shop', 'old'], Incidents: ['Shop is down'] });
 });
 
-it('to pause is offered what runs, to resume what is paused', () => {
+it('“pause” offers enabled monitors, “resume” paused ones', () => {
   const pause = show('pause o');
   expect(pause.groups).toEqual({ Pause: ['shop'] });
   pause.choose('shop');

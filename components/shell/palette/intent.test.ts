@@ -2,18 +2,18 @@ import { expect, it } from 'vitest';
 import { fits, readIntent } from './commands';
 
 it.each([
-  ['', { deed: 'open', sought: '' }],
-  ['  shop ', { deed: 'open', sought: 'shop' }],
-  ['pause shop', { deed: 'pause', sought: 'shop' }],
-  ['Resume  shop eu', { deed: 'resume', sought: 'shop eu' }],
-  ['pause ', { deed: 'pause', sought: '' }],
-  ['pause', { deed: 'open', sought: 'pause' }],
-  ['pauseshop', { deed: 'open', sought: 'pauseshop' }],
-])('“%s” is read as what it asks for', (typed, expected) => {
+  ['', { action: 'open', query: '' }],
+  ['  shop ', { action: 'open', query: 'shop' }],
+  ['pause shop', { action: 'pause', query: 'shop' }],
+  ['Resume  shop eu', { action: 'resume', query: 'shop eu' }],
+  ['pause ', { action: 'pause', query: '' }],
+  ['pause', { action: 'open', query: 'pause' }],
+  ['pauseshop', { action: 'open', query: 'pauseshop' }],
+])('“%s” is parsed', (typed, expected) => {
   expect(readIntent(typed)).toEqual(expected);
 });
 
-it('all words have to be there, in any order and any case', () => {
+it('all words must match, in any order and case', () => {
   expect(fits('New status page', 'page new')).toBe(true);
   expect(fits('New status page', '')).toBe(true);
   expect(fits('New status page', 'page old')).toBe(false);

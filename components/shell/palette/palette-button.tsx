@@ -7,7 +7,7 @@ import { showOverlay } from '../overlay';
 import { KeyCaps } from '../shortcuts/key-list';
 import type { Theme } from '../theme';
 
-/** Opens the palette; for those who do not know its key yet, and for fingers. */
+/** Opens the palette by mouse or touch. */
 export function PaletteButton() {
   return (
     <button
@@ -25,12 +25,12 @@ export function PaletteButton() {
   );
 }
 
-const watchNothing = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
-/** False on the server and in what it drew, which cannot know the keyboard. */
+/** False on the server and during hydration, because the server does not know the keyboard. */
 function useIsInBrowser(): boolean {
   return useSyncExternalStore(
-    watchNothing,
+    subscribeToNothing,
     () => true,
     () => false,
   );
@@ -38,7 +38,7 @@ function useIsInBrowser(): boolean {
 
 type Named = { id: string; name: string };
 
-/** What of the things that can be made and changed this person may. */
+/** What this person may create and change. */
 export type MayDo = {
   createMonitor: boolean;
   updateMonitor: boolean;
@@ -47,10 +47,10 @@ export type MayDo = {
   createMaintenance: boolean;
 };
 
-/** What the palette offers and what it can do; the last are server actions, of which some answer what went wrong. */
+/** What the palette offers, and the server actions behind it. `switchMonitor` returns an error message, or null. */
 export type PaletteProps = {
   may: MayDo;
-  /** The parts of the settings that this person may see. */
+  /** The sections of the settings that this person may see. */
   settings: readonly { href: string; label: string }[];
   organization: Named;
   organizations: readonly Named[];

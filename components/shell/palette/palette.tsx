@@ -9,37 +9,44 @@ import { StandingBadge, standingOf } from '@/components/monitors/standing-badge'
 import { showError, showUndoToast, UNREACHABLE } from '@/components/ui/toast';
 import type { Found, FoundMonitor } from '@/lib/schemas/search';
 import { KeyCaps } from '../shortcuts/key-list';
-import type { PaletteGroup, PaletteItem, PaletteTools } from './commands';
-import { commandGroups, fits, type Intent, readIntent } from './commands';
+import {
+  commandGroups,
+  fits,
+  type Intent,
+  type PaletteGroup,
+  type PaletteItem,
+  type PaletteTools,
+  readIntent,
+} from './commands';
 import type { PaletteProps } from './palette-button';
 import { useSearch } from './use-search';
 
-/** Of what is open and in trouble so much is shown before anything is sought. */
-const FIRST = 5;
+/** The number of monitors shown without a query. */
+const MAX_INITIAL = 5;
 
 type Props = PaletteProps & { onClose: () => void };
 
-/** Finds anything, goes anywhere and does what one does often, from the keyboard. */
+/** Search, navigation, and frequent actions from the keyboard. */
 export function Palette({ onClose, ...props }: Props) {
   const router = useRouter();
   const here = /^\/monitors\/(mon_\w+)/.exec(usePathname())?.[1] ?? null;
   const [typed, setTyped] = useState('');
   const intent = props.may.updateMonitor
     ? readIntent(typed)
-    : { deed: 'open' as const, sought: typed.trim() };
-  const { found, answered, hasFailed } = useSearch(props.search, intent.sought, here);
+    : { action: 'open' as const, query: typed.trim() };
+  const { found, searched, hasFailed } = useSearch(props.search, intent.query, here);
 
   const tools: PaletteTools = {
     go: router.push,
-    switchMonitor: (monitor, enabled) => switchAndSay(props.switchMonitor, monitor, enabled),
+    switchMonitor: (monitor, enabled) => switchAndConfirm(props.switchMonitor, monitor, enabled),
   };
   const groups = [
     ...(found?.here && props.may.updateMonitor ? [hereGroup(found.here, typed, tools)] : []),
     ...(found ? foundGroups(found, intent, tools) : []),
-    ...(intent.deed === 'open' ? commandGroups(props, intent.sought, tools) : []),
+    ...(intent.action === 'open' ? commandGroups(props, intent.query, tools) : []),
   ].filter(({ items }) => items.length > 0);
 
-  // What is found comes a moment after it was typed: Enter is for the first line that is there then.
+  // Results arrive a moment after typing; Enter chooses the first item shown by then.
   const first = groups[0]?.items[0]?.value ?? '';
   const [chosen, setChosen] = useState(first);
   useEffect(() => setChosen(first), [first]);
@@ -72,7 +79,7 @@ export function Palette({ onClose, ...props }: Props) {
               <Cmdk.Input
                 value={typed}
                 onValueChange={setTyped}
-                placeholder="Find a monitor, a page, an action …"
+                placeholder="Search monitors, pages, and actions…"
                 maxLength={200}
                 className="h-12 w-full bg-transparent text-base outline-none placeholder:text-muted"
               />
@@ -80,7 +87,7 @@ export function Palette({ onClose, ...props }: Props) {
             <Cmdk.List className="max-h-[min(26rem,60dvh)] scroll-py-1 overflow-y-auto overscroll-contain">
               <PaletteLines groups={groups} onChosen={onClose} />
               <Cmdk.Empty className="px-4 py-6 text-center text-muted">
-                {sayNothing(intent.sought, { hasFailed, isDone: answered === intent.sought })}
+                {formatEmpty(intent.query, { hasFailed, isDone: searched === intent.query })}
               </Cmdk.Empty>
             </Cmdk.List>
           </Cmdk>
@@ -90,13 +97,13 @@ export function Palette({ onClose, ...props }: Props) {
   );
 }
 
-function sayNothing(sought: string, { hasFailed, isDone }: { hasFailed: boolean; isDone: boolean }): string {
-  if (hasFailed) return 'The service did not answer.';
-  return isDone ? `Nothing is called “${sought}”.` : 'Searching …';
+function formatEmpty(query: string, { hasFailed, isDone }: { hasFailed: boolean; isDone: boolean }): string {
+  if (hasFailed) return 'The service did not respond. Try again.';
+  return isDone ? `No results for “${query}”.` : 'Searching…';
 }
 
-/** Pauses or resumes a monitor, and says what came of it, with a way back. */
-function switchAndSay(
+/** Pauses or resumes a monitor and confirms it with an undo button. */
+function switchAndConfirm(
   switchMonitor: PaletteProps['switchMonitor'],
   monitor: FoundMonitor,
   enabled: boolean,
@@ -105,12 +112,12 @@ function switchAndSay(
     const problem = await switchMonitor(monitor.id, enabled).catch(() => UNREACHABLE);
     if (problem !== null) return showError(problem);
     showUndoToast(`${enabled ? 'Resumed' : 'Paused'} ${monitor.name}`, () =>
-      switchAndSay(switchMonitor, monitor, !enabled),
+      switchAndConfirm(switchMonitor, monitor, !enabled),
     );
   });
 }
 
-/** The lines of the palette under their headings. */
+/** The items of the palette under their headings. */
 function PaletteLines({ groups, onChosen }: { groups: PaletteGroup[]; onChosen: () => void }) {
   return groups.map(({ heading, items }) => (
     <Cmdk.Group
@@ -153,21 +160,21 @@ function Line({ item, onChosen }: { item: PaletteItem; onChosen: () => void }) {
   );
 }
 
-/** What was found, to be opened; or the monitors among it that can be paused or resumed, where that is asked for. */
-export function foundGroups(found: Found, { deed, sought }: Intent, tools: PaletteTools): PaletteGroup[] {
+/** The results, to be opened; or only the monitors that can be paused or resumed, if that was typed. */
+export function foundGroups(found: Found, { action, query }: Intent, tools: PaletteTools): PaletteGroup[] {
   const { monitors, incidents, statusPages } = found;
-  if (deed !== 'open') {
-    const enabled = deed === 'resume';
+  if (action !== 'open') {
+    const enabled = action === 'resume';
     const others = monitors.filter((monitor) => monitor.enabled !== enabled);
     const items = others.map((each) => monitorItem(each, () => tools.switchMonitor(each, enabled)));
     return [{ heading: enabled ? 'Resume' : 'Pause', items }];
   }
-  const isAll = sought === '';
+  const isAll = query === '';
   return [
     {
       heading: 'Monitors',
       items: monitors
-        .slice(0, isAll ? FIRST : undefined)
+        .slice(0, isAll ? MAX_INITIAL : undefined)
         .map((each) => monitorItem(each, () => tools.go(`/monitors/${each.id}`))),
     },
     {
@@ -195,7 +202,7 @@ export function foundGroups(found: Found, { deed, sought }: Intent, tools: Palet
   ];
 }
 
-/** What can be done with the monitor on the screen. */
+/** Actions for the monitor on the screen. */
 export function hereGroup(monitor: FoundMonitor, typed: string, tools: PaletteTools): PaletteGroup {
   const { id, name, enabled } = monitor;
   const all = [

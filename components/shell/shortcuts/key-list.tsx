@@ -14,7 +14,7 @@ const NAMES: Record<string, string> = {
   arrowdown: '↓',
 };
 
-/** The keys that do something on this page, and the switch for who does not want them. */
+/** The shortcuts of this page, and a switch for single-key shortcuts. */
 export function KeyList({ onClose }: { onClose: () => void }) {
   const [groups] = useState(listKeys);
   const [isOn, setOn] = useState(areSingleKeysOn);
@@ -62,7 +62,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
                 setSingleKeys(event.target.checked);
               }}
             />
-            Single keys do something in this browser, not only those with ⌘ or Ctrl
+            Enable single-key shortcuts in this browser
           </label>
         </Dialog.Content>
       </Dialog.Portal>
@@ -70,7 +70,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** A key as it is printed: `g m` as G then M, `mod+k` as ⌘K or Ctrl K. Only for what is drawn in the browser. */
+/** A shortcut as key caps: `g m` as G M, `mod+k` as ⌘ K or Ctrl K. Must be rendered in the browser only. */
 export function KeyCaps({ stroke }: { stroke: string }) {
   return (
     <span className="flex shrink-0 items-center gap-1">

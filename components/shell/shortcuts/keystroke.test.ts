@@ -8,21 +8,21 @@ describe('a keystroke is named', () => {
   it.each([
     ['a letter', read('j'), 'j'],
     ['a letter under caps lock, as without', read('J'), 'j'],
-    ['a letter with shift, apart from that without', read('J', { shiftKey: true }), 'shift+j'],
+    ['a letter with shift, distinct from that without', read('J', { shiftKey: true }), 'shift+j'],
     ['a symbol, however it is typed', read('?', { shiftKey: true }), '?'],
     ['a named key', read('Enter'), 'enter'],
     ['the space bar', read(' '), 'space'],
     ['with Ctrl', read('k', { ctrlKey: true }), 'mod+k'],
     ['with ⌘', read('k', { metaKey: true }), 'mod+k'],
-    ['a letter of another script, by its place', read('о', { code: 'KeyJ' }), 'j'],
-    ['with Alt, which types something else', read('j', { altKey: true }), null],
+    ['a letter of another script, by its position', read('о', { code: 'KeyJ' }), 'j'],
+    ['with Alt, which types other characters', read('j', { altKey: true }), null],
     ['a modifier alone', read('Shift', { shiftKey: true }), null],
   ])('%s', (_, named, expected) => {
     expect(named).toBe(expected);
   });
 });
 
-it('mere characters are told from other keys', () => {
+it('characters are distinguished from other keys', () => {
   expect(['j', '?', 'shift+j'].map(isCharacter)).toEqual([true, true, true]);
   expect(['enter', 'escape', 'mod+k'].map(isCharacter)).toEqual([false, false, false]);
 });

@@ -3,11 +3,11 @@ import { matchKeys } from './registry';
 
 const KEYS = ['j', 'm', 'g m', 'g ,'];
 
-it('a key that stands alone is found', () => {
+it('a single key is found', () => {
   expect(matchKeys(KEYS, null, 'j')).toEqual({ found: 'j', pending: null });
 });
 
-it('a key that does nothing is not found', () => {
+it('an unassigned key is not found', () => {
   expect(matchKeys(KEYS, null, 'q')).toEqual({ found: null, pending: null });
 });
 
@@ -17,7 +17,7 @@ it('the first key of a pair waits, and the second finds it', () => {
   expect(matchKeys(KEYS, 'g', ',')).toEqual({ found: 'g ,', pending: null });
 });
 
-it('after a first key, one that makes no pair is what it is alone', () => {
+it('after a first key, one that does not complete a pair counts on its own', () => {
   expect(matchKeys(KEYS, 'g', 'j')).toEqual({ found: 'j', pending: null });
   expect(matchKeys(KEYS, 'g', 'g')).toEqual({ found: null, pending: 'g' });
 });

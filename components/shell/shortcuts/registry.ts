@@ -1,42 +1,21 @@
-const NAME = 'pharos.single-keys';
-
-const OFF = 'off';
-
-/** What of a keyboard event tells which key it is. */
-export type Keys = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
-
-const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'Fn', 'Dead']);
-
-const ASCII = /^[\x20-\x7e]$/;
-
-const TYPING =
-  'textarea, select, [contenteditable]:not([contenteditable="false"]), input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset])';
-
-const OVERLAY = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
-
-const ACTIVATED =
-  'a[href], button, summary, input, [role=button], [role=checkbox], [role=switch], [role=tab]';
-
-type Target = Pick<Element, 'closest'>;
-
-/** What a key does. The list of keys says `label`; a bare function is not listed. */
+/** What a shortcut does; a bare function is not listed. */
 export type Shortcut = (() => void) | { label: string; run: () => void };
 
-/** Keys by their name (see keystroke.ts); two with a space between are pressed one after the other. */
+/** Shortcuts by keystroke (see `readKeystroke`); `g m` is `g` followed by `m`. */
 export type Shortcuts = Readonly<Record<string, Shortcut>>;
 
 type Scope = { group: string; read: () => Shortcuts };
 
-/** Keys of one group, as the list shows them. */
-export type KeyGroup = { group: string; keys: { key: string; label: string }[] };
+/** The listed shortcuts of a group. */
+type KeyGroup = { group: string; keys: { key: string; label: string }[] };
 
-/** The second key of a pair has to follow within this. */
+/** The time limit for the second key of a pair. */
 const PAIR_MS = 1500;
 
 const scopes: Scope[] = [];
 let pending: { stroke: string; at: number } | null = null;
 
-/** Makes keys do something until the answer is called. Of two that want the same key, the later one has it. */
+/** Adds shortcuts; returns the function that removes them. The latest one wins if several share a key. */
 export function addShortcuts(scope: Scope): () => void {
   if (scopes.length === 0) document.addEventListener('keydown', onKeyDown);
   scopes.push(scope);
@@ -46,7 +25,7 @@ export function addShortcuts(scope: Scope): () => void {
   };
 }
 
-/** The keys that do something now: those of the page first. */
+/** The active shortcuts, those of the page first. */
 export function listKeys(): KeyGroup[] {
   const groups = new Map<string, KeyGroup['keys']>();
   for (const { group, read } of scopes) {
@@ -76,7 +55,7 @@ function onKeyDown(event: KeyboardEvent): void {
   else shortcut.run();
 }
 
-/** Whether a keystroke is for us, and not for what has the focus. */
+/** Whether a keystroke is free for shortcuts, and not for the focused element. */
 function isFree(target: EventTarget | null, stroke: string): boolean {
   if (!(target instanceof Element)) return true;
   if (isInOverlay(target) || isActivating(target, stroke)) return false;
@@ -84,13 +63,10 @@ function isFree(target: EventTarget | null, stroke: string): boolean {
   return !isTyping(target) && (!isCharacter(stroke) || areSingleKeysOn());
 }
 
-/** What a keystroke completes, and what it begins. */
+/** The shortcut that a keystroke completes, and the pair that it starts. */
 type Match = { found: string | null; pending: string | null };
 
-/**
- * Holds a keystroke, with the one before it where that began something, against the keys that do something: `j`, or
- * `g m` for one after the other. What begins a pair waits for its second key.
- */
+/** Matches a keystroke, and the pending first key of a pair, against the registered keys. A first key waits for its second. */
 export function matchKeys(keys: readonly string[], pending: string | null, stroke: string): Match {
   const pair = pending === null ? null : `${pending} ${stroke}`;
   if (pair !== null && keys.includes(pair)) return { found: pair, pending: null };
@@ -98,24 +74,41 @@ export function matchKeys(keys: readonly string[], pending: string | null, strok
   return { found: keys.includes(stroke) ? stroke : null, pending: null };
 }
 
-/** Whether what has the focus takes characters. */
+type Target = Pick<Element, 'closest'>;
+
+const TYPING =
+  'textarea, select, [contenteditable]:not([contenteditable="false"]), input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset])';
+
+/** Whether the focused element accepts text. */
 function isTyping(target: Target): boolean {
   return target.closest(TYPING) !== null;
 }
 
-/** Whether the focus is in something that lies above the page, which has keys of its own. */
+const OVERLAY = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
+
+/** Whether the focus is in an overlay, which has its own keys. */
 function isInOverlay(target: Target): boolean {
   return target.closest(OVERLAY) !== null;
 }
 
-/** Whether the browser itself does something with this key where the focus is: Enter opens a link, Space ticks a box. */
+const ACTIVATED =
+  'a[href], button, summary, input, [role=button], [role=checkbox], [role=switch], [role=tab]';
+
+/** Whether the key activates the focused element: Enter opens a link, Space checks a checkbox. */
 function isActivating(target: Target, stroke: string): boolean {
   return (stroke === 'enter' || stroke === 'space') && target.closest(ACTIVATED) !== null;
 }
 
+/** The part of a keyboard event that identifies the key. */
+export type Keys = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'Fn', 'Dead']);
+
+const ASCII = /^[\x20-\x7e]$/;
+
 /**
- * The name of what was pressed: `j`, `?`, `enter`, `space`, `shift+j`, `mod+k` (⌘ or Ctrl). Letters go by their place where
- * the layout has no Latin ones. Null for a modifier alone, and with Alt, which types other characters.
+ * The name of a keystroke: `j`, `?`, `enter`, `space`, `shift+j`, `mod+k` (⌘ or Ctrl). Non-Latin letters go by their
+ * position on the keyboard. Null for a modifier alone and for Alt, which types other characters.
  */
 export function readKeystroke({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Keys): string | null {
   if (altKey || MODIFIERS.has(key)) return null;
@@ -126,23 +119,24 @@ export function readKeystroke({ key, code, ctrlKey, metaKey, altKey, shiftKey }:
 
 function nameOf(key: string, code: string): string {
   if (key === ' ') return 'space';
-  const place = /^Key([A-Z])$/.exec(code)?.[1];
+  const latin = /^Key([A-Z])$/.exec(code)?.[1];
   const isForeign = key.length === 1 && !ASCII.test(key);
-  return (isForeign && place ? place : key).toLowerCase();
+  return (isForeign && latin ? latin : key).toLowerCase();
 }
 
-/** Whether a keystroke is a mere character: such ones can be switched off, and belong to whoever types. */
+/** Whether a keystroke types a character; such shortcuts can be turned off and are inactive while typing. */
 export function isCharacter(stroke: string): boolean {
   return stroke.replace(/^shift\+/, '').length === 1;
 }
 
-/**
- * Whether keys without ⌘ or Ctrl do something in this browser. Who dictates, or hits keys by mistake, switches them off
- * (WCAG 2.1.4). A browser that keeps nothing has them on.
- */
+const STORAGE_KEY = 'pharos.single-keys';
+
+const OFF = 'off';
+
+/** Whether single-key shortcuts are enabled in this browser, as WCAG 2.1.4 requires. The default is on. */
 export function areSingleKeysOn(): boolean {
   try {
-    return localStorage.getItem(NAME) !== OFF;
+    return localStorage.getItem(STORAGE_KEY) !== OFF;
   } catch {
     return true;
   }
@@ -150,9 +144,9 @@ export function areSingleKeysOn(): boolean {
 
 export function setSingleKeys(on: boolean): void {
   try {
-    if (on) localStorage.removeItem(NAME);
-    else localStorage.setItem(NAME, OFF);
+    if (on) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, OFF);
   } catch {
-    // It is forgotten with the page.
+    // Storage is unavailable: the setting is lost.
   }
 }

@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'react';
 import { addShortcuts, type Shortcuts } from './registry';
 
 /**
- * Makes keys do something while the component is on the page:
- * `useShortcuts({ j: { label: 'Next monitor', run: next }, 'g m': …, 'mod+k': … })`. They do nothing while somebody types
- * or a dialog is open, and stand in the list of keys (`?`) under `group`.
+ * Registers shortcuts while the component is mounted:
+ * `useShortcuts({ j: { label: 'Next monitor', run: next }, 'g m': …, 'mod+k': … })`. They are inactive while typing and in
+ * dialogs, and are listed (`?`) under `group`.
  */
 export function useShortcuts(shortcuts: Shortcuts, group = 'On this page'): void {
   const latest = useRef(shortcuts);

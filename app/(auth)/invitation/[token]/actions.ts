@@ -12,12 +12,16 @@ import { findVisitorPerson, readVisitor } from '@/lib/web/http/dashboard-session
 import { getWeb } from '@/lib/web/http/server-services';
 import { endVisitorSession, startSession } from '../../session';
 
-/** Accepts for the person who is signed in, and shows the new organization. */
+/** Accepts for the person who is signed in and switches to the new organization. */
 export async function acceptAction(token: string): Promise<string | null> {
   const { services } = getWeb();
   const outcome = await attempt(async () => {
     const person = await findVisitorPerson();
-    if (person === null) throw new DomainError('UNAUTHORIZED', 'You are not signed in any more.');
+    if (person === null)
+      throw new DomainError(
+        'UNAUTHORIZED',
+        'You have been signed out. Sign in and open the invitation again.',
+      );
     const { address } = await readVisitor();
     const { organizationId } = await acceptInvitation(services, {
       ...person,
@@ -30,7 +34,7 @@ export async function acceptAction(token: string): Promise<string | null> {
   redirect('/monitors');
 }
 
-/** Accepts for who has no account yet: makes it, and signs them in. */
+/** Accepts for a person without an account: creates one and signs them in. */
 export async function joinAction(token: string, previous: FormState, form: FormData): Promise<FormState> {
   const outcome = await attempt(async () => {
     const { password } = parseInput(newPasswordSchema, { password: form.get('password') });
@@ -43,7 +47,7 @@ export async function joinAction(token: string, previous: FormState, form: FormD
   redirect('/monitors');
 }
 
-/** Signs somebody else out, so that the invited person can go on. */
+/** Signs out the current person, so that the invited one can continue. */
 export async function changePersonAction(token: string): Promise<void> {
   await endVisitorSession();
   redirect(`/invitation/${encodeURIComponent(parseInput(nameOfObject, token))}`);

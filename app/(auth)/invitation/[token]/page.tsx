@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { AcceptInvitation, JoinForm } from '@/components/auth/accept-invitation';
 import { AuthCard } from '@/components/auth/auth-card';
+import { ROLE_TEXTS } from '@/components/members/role-texts';
 import { Banner } from '@/components/ui/banner';
 import { Button, buttonLook } from '@/components/ui/button';
 import { DomainError } from '@/lib/core/errors';
@@ -12,7 +13,7 @@ import { getWeb } from '@/lib/web/http/server-services';
 import { acceptAction, changePersonAction, joinAction } from './actions';
 
 export const dynamic = 'force-dynamic';
-/** The address holds the token: no page that is left for may learn it. */
+/** The URL contains the token, so it must not be sent as a referrer. */
 export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };
 
 type Props = { params: Promise<{ token: string }> };
@@ -20,13 +21,14 @@ type Props = { params: Promise<{ token: string }> };
 export default async function InvitationPage({ params }: Props) {
   const token = readToken((await params).token);
   const { SERVICE_NAME: serviceName } = getEnvironment();
-  const invitation = await look(token);
+  const invitation = await findInvitation(token);
   if (typeof invitation === 'string') return <Closed serviceName={serviceName} why={invitation} />;
   const { organizationName, email, role, invitedBy, hasAccount } = invitation;
   const person = await findVisitorPerson();
   const lead = (
     <span className="break-words">
-      {invitedBy ?? 'Somebody'} invites <strong className="font-medium text-ink">{email}</strong> as {role}.
+      {invitedBy ?? 'Someone'} invited <strong className="font-medium text-ink">{email}</strong> to join as{' '}
+      {ROLE_TEXTS[role].article} {role}.
     </span>
   );
   return (
@@ -40,13 +42,13 @@ export default async function InvitationPage({ params }: Props) {
       ) : person.email === email ? (
         <AcceptInvitation accept={acceptAction.bind(null, token)} organizationName={organizationName} />
       ) : (
-        <SomebodyElse token={token} signedInAs={person.email} email={email} />
+        <WrongAccount token={token} signedInAs={person.email} email={email} />
       )}
     </AuthCard>
   );
 }
 
-/** What is broken in the address is no token. */
+/** A malformed path segment is treated as an unknown token. */
 function readToken(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -55,8 +57,8 @@ function readToken(part: string): string {
   }
 }
 
-/** The invitation, or why there is none. */
-async function look(token: string): Promise<OpenInvitation | string> {
+/** The invitation, or why it is not valid. */
+async function findInvitation(token: string): Promise<OpenInvitation | string> {
   try {
     return await readInvitation(getWeb().services, token);
   } catch (error) {
@@ -67,11 +69,11 @@ async function look(token: string): Promise<OpenInvitation | string> {
 
 function Closed({ serviceName, why }: { serviceName: string; why: string }) {
   return (
-    <AuthCard serviceName={serviceName} title="This invitation is closed">
+    <AuthCard serviceName={serviceName} title="This invitation is no longer valid">
       <Banner tone="bad">{why}</Banner>
       <p className="text-muted">
-        An invitation works once, for a week. Whoever invited you can send a new one; if you have accepted it
-        already, sign in.
+        An invitation works once, within 7 days. If you already accepted it, sign in. Otherwise, ask for a new
+        one.
       </p>
       <Link prefetch={false} href="/sign-in" className={buttonLook({ size: 'large' })}>
         Sign in
@@ -84,7 +86,7 @@ function SignInFirst({ token }: { token: string }) {
   const query = new URLSearchParams({ callbackUrl: `/invitation/${token}` });
   return (
     <>
-      <p className="text-muted">This address has an account already. Sign in with it to go on.</p>
+      <p className="text-muted">You already have an account. Sign in to continue.</p>
       <Link
         prefetch={false}
         href={`/sign-in?${query}`}
@@ -96,15 +98,15 @@ function SignInFirst({ token }: { token: string }) {
   );
 }
 
-function SomebodyElse({ token, signedInAs, email }: { token: string; signedInAs: string; email: string }) {
+function WrongAccount({ token, signedInAs, email }: { token: string; signedInAs: string; email: string }) {
   return (
     <>
       <Banner tone="slow">
-        You are signed in as {signedInAs}, and this invitation is for {email} alone.
+        You are signed in as {signedInAs}, but this invitation is for {email}.
       </Banner>
       <form action={changePersonAction.bind(null, token)} className="flex flex-col">
         <Button type="submit" size="large">
-          Sign out and go on
+          Sign out and continue
         </Button>
       </form>
     </>

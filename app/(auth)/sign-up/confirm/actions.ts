@@ -12,7 +12,7 @@ import { parseInput } from '@/lib/schemas/validation';
 import { getWeb } from '@/lib/web/http/server-services';
 import { startSession } from '../../session';
 
-/** Makes the account of a confirmed address and signs its person in. */
+/** Creates the account of a confirmed address and signs the person in. */
 export async function confirmSignUpAction(previous: SetUpState, form: FormData): Promise<SetUpState> {
   const { SIGN_UP, DEFAULT_PLAN: plan } = getEnvironment();
   if (SIGN_UP !== 'open') notFound();
@@ -21,9 +21,9 @@ export async function confirmSignUpAction(previous: SetUpState, form: FormData):
     return confirmSignUp(getWeb().services, { ...parseInput(signUpSchema, given), plan });
   });
   if (!outcome.ok) {
-    return { ...refusedState(previous, outcome.error, readTyped(form, ['password'])), made: null };
+    return { ...refusedState(previous, outcome.error, readTyped(form, ['password'])), created: null };
   }
   const { userId, email, apiKey } = outcome.value;
   await startSession({ id: userId, email });
-  return { ...previous, message: null, errors: {}, made: { apiKey, baseUrl: await readBaseUrl() } };
+  return { ...previous, message: null, errors: {}, created: { apiKey, baseUrl: await readBaseUrl() } };
 }

@@ -10,7 +10,7 @@ import { readLink, readTokenParam } from '../../read-link';
 import { confirmSignUpAction } from './actions';
 
 export const dynamic = 'force-dynamic';
-/** The address holds the token: no page that is left for may learn it. */
+/** The URL contains the token, so it must not be sent as a referrer. */
 export const metadata: Metadata = { title: 'Sign up', referrer: 'no-referrer' };
 
 type Props = { searchParams: Promise<{ token?: string | string[] }> };
@@ -20,19 +20,21 @@ export default async function ConfirmSignUpPage(props: Props) {
   if (SIGN_UP !== 'open') notFound();
   const token = await readTokenParam(props);
   const { email, reason } = await readLink(readSignUp(getWeb().services, token));
-  // The page is drawn again right after the account was made, to show the key: then someone is signed in.
+  // Right after sign-up the page is rendered again to show the key; the person is signed in by then.
   const isDead = email === null && (await findVisitorSession()) === null;
   return (
     <AuthCard
       serviceName={SERVICE_NAME}
-      title={isDead ? 'This link is over' : email === null ? 'You are signed in' : 'Your organization'}
+      title={
+        isDead ? 'This link is no longer valid' : email === null ? 'You are signed in' : 'Create your account'
+      }
       lead={email}
       isWide={!isDead && email === null}
     >
       {isDead ? (
-        <DeadLink reason={reason ?? ''} href="/sign-up" label="Ask for a new link" />
+        <DeadLink reason={reason ?? ''} href="/sign-up" label="Request a new link" />
       ) : (
-        <SignUpForm confirm={confirmSignUpAction} token={token} email={email} serviceName={SERVICE_NAME} />
+        <SignUpForm confirm={confirmSignUpAction} token={token} email={email} />
       )}
     </AuthCard>
   );

@@ -14,7 +14,7 @@ import { type ActionProblem, act } from '../../act';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Makes a key as `POST /api-keys` would, and hands it over for the only time. */
+/** Creates a key like `POST /api-keys` and returns it, which happens only once. */
 export async function createKeyAction(previous: KeyFormState, form: FormData): Promise<KeyFormState> {
   const { ctx } = await requireSession();
   const values = readTyped(form);
@@ -25,22 +25,22 @@ export async function createKeyAction(previous: KeyFormState, form: FormData): P
     const expiresAt = days === '' ? null : isDate ? end.toISOString() : days;
     return issueApiKey(ctx, parseInput(createApiKeySchema, { name, scope, expiresAt }));
   });
-  if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), made: null };
-  const made = { name: outcome.value.name, apiKey: outcome.value.apiKey, baseUrl: await readBaseUrl() };
+  if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), created: null };
+  const created = { name: outcome.value.name, apiKey: outcome.value.apiKey, baseUrl: await readBaseUrl() };
   refresh();
-  return { ...previous, message: null, errors: {}, values: { ...values, name: '' }, made };
+  return { ...previous, message: null, errors: {}, values: { ...values, name: '' }, created };
 }
 
-/** Replaces a key with the overlap of the API's default, and hands over the new one for the only time. */
+/** Replaces a key with the API's default overlap and returns the new one, which happens only once. */
 export async function rotateKeyAction(id: string): Promise<RotatedKey> {
   const { ctx } = await requireSession();
   const outcome = await attempt(async () =>
     rotateApiKey(ctx, parseInput(nameOfObject, id), rotateApiKeySchema.parse({})),
   );
-  if (!outcome.ok) return { made: null, problem: outcome.error.message };
+  if (!outcome.ok) return { created: null, problem: outcome.error.message };
   const { name, apiKey } = outcome.value;
   refresh();
-  return { made: { name, apiKey, baseUrl: await readBaseUrl() }, problem: null };
+  return { created: { name, apiKey, baseUrl: await readBaseUrl() }, problem: null };
 }
 
 export async function revokeKeyAction(id: string): Promise<ActionProblem> {

@@ -13,8 +13,8 @@ export const metadata: Metadata = { title: 'API keys' };
 export default async function ApiKeysPage() {
   const { ctx } = await requireSession();
   const manages = permits(ctx, 'api-key.create');
-  const [keys, makers] = await Promise.all([listApiKeys(ctx), readKeyCreators(ctx)]);
-  const listed = keys.map((key) => ({ ...key, madeBy: makers.get(key.id) ?? null }));
+  const [keys, creators] = await Promise.all([listApiKeys(ctx), readKeyCreators(ctx)]);
+  const listed = keys.map((key) => ({ ...key, createdBy: creators.get(key.id) ?? null }));
   return (
     <div className="flex flex-col gap-6">
       <section aria-labelledby="keys-title" className="flex flex-col gap-3">
@@ -22,14 +22,14 @@ export default async function ApiKeysPage() {
           API keys
         </h2>
         <p className="max-w-2xl text-muted">
-          A key belongs to the organization, not to who made it: it goes on working when that person leaves.
-          See{' '}
+          API keys belong to the organization, not to the person who created them. They keep working when that
+          person leaves. See{' '}
           <Link
             prefetch={false}
             href="/docs#authentication"
             className="text-accent underline underline-offset-2"
           >
-            how to use one
+            how to use them
           </Link>
           .
         </p>
@@ -40,9 +40,7 @@ export default async function ApiKeysPage() {
             {...(manages ? { actions: { rotate: rotateKeyAction, revoke: revokeKeyAction } } : {})}
           />
         ) : (
-          <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
-            There is no key yet.
-          </p>
+          <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">No API keys yet.</p>
         )}
       </section>
       {manages ? (
@@ -53,7 +51,7 @@ export default async function ApiKeysPage() {
           <KeyForm create={createKeyAction} />
         </section>
       ) : (
-        <p className="text-muted">Admins and owners make and revoke keys.</p>
+        <p className="text-muted">Only admins and owners can create and revoke keys.</p>
       )}
     </div>
   );

@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: 'Audit log' };
 
 const PAGE = 50;
 const PATH = '/settings/audit';
-/** What is only read leaves no entry. */
+/** Reading leaves no entry. */
 const WRITES = Object.keys(ACTIONS).filter((action) => !action.endsWith('.read'));
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
@@ -30,7 +30,7 @@ export default async function AuditPage({ searchParams }: Props) {
         <h2 id="audit" className="font-semibold">
           Audit log
         </h2>
-        <p className="text-muted">Who changed what, kept for 400 days</p>
+        <p className="text-muted">Changes by members and API keys, kept for 400 days</p>
         {page.items.length > 0 ? (
           <a
             href={auditAddress(`${PATH}/export`, { ...query, after: undefined })}

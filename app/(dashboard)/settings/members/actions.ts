@@ -21,7 +21,7 @@ import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../../act';
 
-/** Invites as `POST /invitations` would, and hands over the link for the only time. */
+/** Invites like `POST /invitations` and returns the link, which is shown only once. */
 export async function inviteAction(previous: InviteState, form: FormData): Promise<InviteState> {
   const { ctx } = await requireSession();
   const values = readTyped(form);
@@ -30,7 +30,7 @@ export async function inviteAction(previous: InviteState, form: FormData): Promi
     const { email, role } = values;
     return inviteMember(ctx, parseInput(createInvitationSchema, { email, role }), { baseUrl });
   });
-  if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), made: null };
+  if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), created: null };
   const { email, url, mailed } = outcome.value;
   refresh();
   return {
@@ -38,11 +38,11 @@ export async function inviteAction(previous: InviteState, form: FormData): Promi
     message: null,
     errors: {},
     values: { ...values, email: '' },
-    made: { email, url, mailed },
+    created: { email, url, mailed },
   };
 }
 
-/** Makes a link to a new password, for an admin to hand over. */
+/** Creates a password reset link for an admin to pass on. */
 export async function resetPasswordAction(previous: ResetState, form: FormData): Promise<ResetState> {
   const { ctx } = await requireSession();
   const values = readTyped(form);
@@ -50,10 +50,10 @@ export async function resetPasswordAction(previous: ResetState, form: FormData):
     const { email } = await getMember(ctx, values.member ?? '');
     return { email, ...(await createPasswordReset(ctx, values.member ?? '')) };
   });
-  if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), made: null };
+  if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), created: null };
   const { email, path } = outcome.value;
-  const made = { email, url: `${await readBaseUrl()}${path}` };
-  return { ...previous, message: null, errors: {}, values, made };
+  const created = { email, url: `${await readBaseUrl()}${path}` };
+  return { ...previous, message: null, errors: {}, values, created };
 }
 
 export async function revokeInvitationAction(id: string): Promise<ActionProblem> {
@@ -70,11 +70,11 @@ export async function removeMemberAction(id: string): Promise<ActionProblem> {
   return act((ctx) => removeMember(ctx, parseInput(nameOfObject, id)));
 }
 
-export async function handOverAction(id: string): Promise<ActionProblem> {
+export async function transferOwnershipAction(id: string): Promise<ActionProblem> {
   return act((ctx) => transferOwnership(ctx, parseInput(nameOfObject, id)));
 }
 
-/** Leaves, and goes to where the person chooses another organization. */
+/** Leaves the organization and redirects to the list of organizations. */
 export async function leaveAction(): Promise<ActionProblem> {
   const { ctx } = await requireSession();
   const outcome = await attempt(() => leaveOrganization(ctx));

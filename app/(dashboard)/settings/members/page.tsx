@@ -13,12 +13,12 @@ import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 import {
   changeRoleAction,
-  handOverAction,
   inviteAction,
   leaveAction,
   removeMemberAction,
   resetPasswordAction,
   revokeInvitationAction,
+  transferOwnershipAction,
 } from './actions';
 
 export const dynamic = 'force-dynamic';
@@ -34,7 +34,9 @@ export default async function MembersPage() {
     ? members.filter(({ id, role }) => id !== ownId && roles.includes(role))
     : [];
   const now = ctx.clock.now().toISOString();
-  const handOver = permits(ctx, 'organization.transfer') ? { handOver: handOverAction } : {};
+  const transfer = permits(ctx, 'organization.transfer')
+    ? { transferOwnership: transferOwnershipAction }
+    : {};
   return (
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
@@ -48,19 +50,19 @@ export default async function MembersPage() {
           organizationName={organizationName}
           now={now}
           {...(manages
-            ? { actions: { roles, change: changeRoleAction, remove: removeMemberAction, ...handOver } }
+            ? { actions: { roles, change: changeRoleAction, remove: removeMemberAction, ...transfer } }
             : {})}
         />
       </section>
       {manages ? (
         <section aria-labelledby="invite-title" className="flex flex-col gap-3">
           <h3 id="invite-title" className="text-sm font-semibold">
-            Invite somebody
+            Invite a member
           </h3>
           <InviteForm invite={inviteAction} roles={roles} />
           {invitations.length > 0 ? (
             <>
-              <h3 className="mt-2 text-sm font-semibold">Open invitations</h3>
+              <h3 className="mt-2 text-sm font-semibold">Pending invitations</h3>
               <InvitationList
                 invitations={invitations}
                 now={now}
@@ -71,12 +73,12 @@ export default async function MembersPage() {
           ) : null}
         </section>
       ) : (
-        <p className="text-muted">Admins and owners invite, change and remove members.</p>
+        <p className="text-muted">Only admins and owners can invite, change, and remove members.</p>
       )}
       {resettable.length > 0 ? (
         <section aria-labelledby="reset-title" className="flex flex-col gap-3">
           <h3 id="reset-title" className="text-sm font-semibold">
-            Forgotten password
+            Reset a password
           </h3>
           <ResetForm reset={resetPasswordAction} members={resettable} />
         </section>
@@ -86,11 +88,11 @@ export default async function MembersPage() {
           Leave
         </h3>
         <p className="text-muted">
-          You lose access to {organizationName} at once. To come back you need an invitation.
+          You lose access to {organizationName} immediately. To rejoin, you need an invitation.
         </p>
         <ConfirmButton
           title={`Leave ${organizationName}?`}
-          description="You lose access at once. To come back you need an invitation."
+          description="You lose access immediately. To rejoin, you need an invitation."
           confirm="Leave"
           action={leaveAction}
         >

@@ -20,7 +20,7 @@ export async function renameAction(previous: FormState, form: FormData): Promise
   return { attempt: previous.attempt + 1, message: null, errors: {}, values };
 }
 
-/** Deletes the organization, and goes to where the person chooses another. */
+/** Deletes the organization and redirects to the list of organizations. */
 export async function deleteOrganizationAction(previous: FormState, form: FormData): Promise<FormState> {
   const { ctx } = await requireSession();
   const values = readTyped(form);

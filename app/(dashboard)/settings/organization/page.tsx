@@ -25,16 +25,16 @@ export default async function OrganizationPage() {
       </section>
       <section aria-labelledby="people-title" className="flex flex-col gap-2">
         <h3 id="people-title" className="text-sm font-semibold">
-          Leaving and handing over
+          Leave or transfer ownership
         </h3>
         <p className="text-muted">
-          Both are done among the{' '}
+          You can do both under{' '}
           <Link
             prefetch={false}
             href="/settings/members"
             className="text-accent underline underline-offset-2"
           >
-            members
+            Members
           </Link>
           .
         </p>
@@ -48,9 +48,9 @@ export default async function OrganizationPage() {
             Delete {organizationName}
           </h3>
           <p className="max-w-2xl text-muted">
-            Everything of it goes for good: monitors and their history, incidents, status pages, webhook
-            endpoints and what still waits for them, API keys and the audit log. Nothing more is checked or
-            sent. People keep their accounts.
+            This permanently deletes: monitors and their history, incidents, status pages, webhook endpoints
+            and their pending deliveries, API keys, and the audit log. Checks and notifications stop. Members
+            keep their accounts.
           </p>
           <DeleteForm remove={deleteOrganizationAction} name={organizationName} />
         </section>

@@ -25,19 +25,19 @@ export default async function PlanPage() {
           <Fact term="Plan">{NAMES[organization.plan]}</Fact>
           <Fact term="Regions">{regions.length === REGION_IDS.length ? 'All' : regions.join(', ')}</Fact>
           <Fact term="Custom domains">{limits.customDomain ? 'Included' : 'Not included'}</Fact>
-          <Fact term="API requests">{limits.requestsPerMinute.toLocaleString('en-US')} a minute</Fact>
+          <Fact term="API requests">{limits.requestsPerMinute.toLocaleString('en-US')} per minute</Fact>
         </Facts>
         <UsageBars limits={limits} usage={usage} />
         <p className="text-muted">
-          Open invitations take places of members too. What is there beyond a limit goes on working; only
-          growth is refused.
+          Pending invitations count as members. Everything over a limit keeps working, but you cannot add
+          more.
         </p>
       </section>
       <section aria-labelledby="change-title" className="flex flex-col gap-3">
         <h3 id="change-title" className="text-sm font-semibold">
-          Another plan
+          Change plan
         </h3>
-        <p className="text-muted">Whoever operates this service changes it, at the command line:</p>
+        <p className="text-muted">The operator of this service can change the plan on the command line:</p>
         <CodeBlock text={`pharos org plan ${organization.id} pro`} label="Copy the command" />
       </section>
     </div>

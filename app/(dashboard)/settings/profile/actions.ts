@@ -26,7 +26,7 @@ export async function saveProfileAction(previous: SavedState, form: FormData): P
   return { ...previous, message: null, errors: {}, values: readTyped(form), saved: 'Saved.' };
 }
 
-/** Wrong current passwords count like those of the sign-in form: a session left open is no place to guess. */
+/** Wrong current passwords are throttled like those of the sign-in form, because a session may be left open. */
 export async function changePasswordAction(previous: SavedState, form: FormData): Promise<SavedState> {
   const { id: sessionId, ctx, userId, email } = await requireSession();
   const outcome = await attempt(async () => {
@@ -44,17 +44,16 @@ export async function changePasswordAction(previous: SavedState, form: FormData)
   });
   if (!outcome.ok) return { ...refusedState(previous, outcome.error, {}), saved: null };
   refresh();
-  const saved = 'Your password is changed. All your other sessions have ended.';
+  const saved = 'Password changed. Your other sessions have ended.';
   return { ...previous, attempt: previous.attempt + 1, message: null, errors: {}, saved };
 }
 
-/** Signs the person out of another browser; answers what went wrong, or null. */
+/** Signs the person out of another browser. Returns an error message, or null on success. */
 export async function endSessionAction(id: string): Promise<string | null> {
   const { id: own, ctx, userId } = await requireSession();
   const outcome = await attempt(async () => {
     const chosen = parseInput(nameOfObject, id);
-    if (chosen === own)
-      throw new DomainError('CONFLICT', 'This is the session you are in: sign out instead.');
+    if (chosen === own) throw new DomainError('CONFLICT', 'This is your current session. Sign out instead.');
     await endSession(ctx, userId, chosen);
   });
   if (!outcome.ok) return outcome.error.message;
@@ -62,7 +61,7 @@ export async function endSessionAction(id: string): Promise<string | null> {
   return null;
 }
 
-/** Signs the person out everywhere else; answers what went wrong, or null. */
+/** Signs the person out everywhere else. Returns an error message, or null on success. */
 export async function endOthersAction(): Promise<string | null> {
   const { id, ctx, userId } = await requireSession();
   const outcome = await attempt(() => endSessionsOf(ctx.db, userId, { except: id }));

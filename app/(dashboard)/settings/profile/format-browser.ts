@@ -1,7 +1,7 @@
 import 'server-only';
 import { userAgentFromString } from 'next/server';
 
-/** A browser in words: `Firefox on Linux`. */
+/** The name of a browser: `Firefox on Linux`. */
 export function formatBrowser(userAgent: string | null): string {
   const { browser, os } = userAgentFromString(userAgent ?? undefined);
   const name = browser.name ?? 'Unknown browser';

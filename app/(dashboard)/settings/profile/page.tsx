@@ -26,7 +26,7 @@ export default async function ProfilePage() {
     .toSorted((a, b) => Number(b.isThis) - Number(a.isThis));
   return (
     <div className="flex flex-col gap-8 pt-2">
-      <Section id="profile" title="Profile" lead="Who you are, here and to others.">
+      <Section id="profile" title="Profile" lead="Your name and email preferences.">
         <ProfileForm
           name={name}
           email={email}
@@ -36,10 +36,10 @@ export default async function ProfilePage() {
           save={saveProfileAction}
         />
       </Section>
-      <Section id="password" title="Password" lead="A new one ends all your other sessions.">
+      <Section id="password" title="Password" lead="Changing it ends your other sessions.">
         <PasswordForm email={email} change={changePasswordAction} />
       </Section>
-      <Section id="sessions" title="Sessions" lead="Where you are signed in. Ending one counts at once.">
+      <Section id="sessions" title="Sessions" lead="The browsers in which you are signed in.">
         <SessionList
           sessions={lines}
           now={ctx.clock.now().toISOString()}

@@ -5,7 +5,7 @@ import { auditPageSchema, pageFilter } from '@/lib/schemas/audit';
 import { csvResponse } from '@/lib/web/http/csv-operation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 
-/** What the page of the log shows, and all that comes after it, as a file. */
+/** The filtered audit log, all pages of it, as a CSV file. */
 export async function GET(request: Request): Promise<Response> {
   const { ctx } = await requireSession();
   if (!permits(ctx, 'audit.read')) notFound();
