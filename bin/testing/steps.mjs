@@ -45,7 +45,9 @@ export function listStages({ root, directory, environment }) {
         title: 'Lint, including imports and wording',
         run: async () =>
           (await run('node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.'])) &&
-          run('bin/lint-imports.mjs'),
+          (await run('bin/lint-imports.mjs')) &&
+          (await run('bin/lint-phrases.mjs')) &&
+          run('node_modules/cspell/bin.mjs', ['lint', '--no-progress']),
       },
       {
         name: 'types',
