@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => target?.close());
 
-/** A monitor that failed for one check in ten of the last two hours, and for half an hour in one go. */
+/** A monitor that failed every tenth check of the last two hours, and once for half an hour. */
 async function addFlappingMonitor({ ctx, api }: OwnOrganization): Promise<string> {
   const { body } = await api('POST', '/monitors', {
     name: 'Checkout API',
@@ -40,7 +40,7 @@ async function addFlappingMonitor({ ctx, api }: OwnOrganization): Promise<string
   return body.id;
 }
 
-test('a monitor is tested before it is made, and a wrong field keeps what was typed', async ({
+test('a monitor is tested before it is created, and an invalid form keeps its input', async ({
   page,
   service,
   organization,
@@ -52,14 +52,14 @@ test('a monitor is tested before it is made, and a wrong field keeps what was ty
   await page.getByLabel('URL').fill(target.url);
   await page.getByRole('checkbox', { name: /eu-west/ }).check();
   await page.getByLabel('Expected status').fill('201');
-  await expect(page.getByText(/^Down after 3 failed checks in a row from 2 of its 2 regions/)).toBeVisible();
+  await expect(page.getByText(/^Down after 3 failed checks in a row in 2 of 2 regions\. /)).toBeVisible();
 
   await page.getByRole('button', { name: 'Test now' }).focus();
   await page.keyboard.press('Enter');
   const found = page.getByRole('status', { name: 'Test results' });
   await expect(found.getByText('Answered 200, expected 201.')).toHaveCount(2);
   await page.getByLabel('Expected status').fill('200');
-  await expect(found).toContainText('The form was changed since this test.');
+  await expect(found).toContainText('The form has changed since this test.');
   await page.getByRole('button', { name: 'Test now' }).click();
   await expect(found.getByText('OK')).toHaveCount(2);
   await expect(found).toContainText(/eu-west.*status 200.*11 bytes.*Connect \d+ ms/);
@@ -70,9 +70,9 @@ test('a monitor is tested before it is made, and a wrong field keeps what was ty
     `{"name":"Shop","url":"${target.url}","regions":["us-east","eu-west"]}`,
   );
 
-  await page.getByText('Request and answer').click();
+  await page.getByText('Request and response').click();
   await page.getByLabel('Headers').fill('no colon');
-  await page.getByText('Request and answer').click();
+  await page.getByText('Request and response').click();
   await page.getByRole('button', { name: 'Create monitor' }).click();
   await expect(page.getByText(/^Headers .*is not a valid header name/)).toBeVisible();
   await expect(page.getByLabel('Headers')).toBeFocused();
@@ -94,27 +94,23 @@ test('a monitor is tested before it is made, and a wrong field keeps what was ty
   expect(faults).toEqual([]);
 });
 
-test('on the edit form the last days say what other numbers would have made of them', async ({
-  page,
-  service,
-  organization,
-}) => {
+test('the edit form replays the last days with other settings', async ({ page, service, organization }) => {
   const faults = watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());
   const id = await addFlappingMonitor(organization);
   await page.goto(`${service.url}/monitors/${id}/edit`);
   const backtest = page.getByRole('status', { name: 'Backtest' });
-  await expect(backtest).toContainText(/In the last 1h \d+m these settings gave 10 alerts\./);
+  await expect(backtest).toContainText(/In the last 1h \d+m, these settings caused 10 alerts\./);
   await page.getByLabel('Alert after').fill('x');
   await expect(backtest).toContainText('Fill in these numbers');
   await page.getByLabel('Alert after').fill('3');
-  await expect(backtest).toContainText(/you would have had 1 alert, not 10\./);
-  await expect(backtest).toContainText(/Would not have been.*Down .* for 1m: connection refused/);
+  await expect(backtest).toContainText(/you would have had 1 alert instead of 10\./);
+  await expect(backtest).toContainText(/Avoided alerts.*Down .* for 1m: connection refused/);
 
   await expect(page.getByLabel('Headers')).toHaveValue(`Authorization: ${HIDDEN}`);
-  await expect(page.getByText('starts again at pending')).toHaveCount(0);
+  await expect(page.getByText('resets the monitor to pending')).toHaveCount(0);
   await page.getByLabel('Keyword').fill('status');
-  await expect(page.getByText('starts again at pending')).toBeVisible();
+  await expect(page.getByText('resets the monitor to pending')).toBeVisible();
   await page.getByText('As curl').click();
   await expect(page.locator('pre').filter({ hasText: 'curl' })).toContainText(
     '{"alertThreshold":3,"keyword":"status"}',
@@ -126,7 +122,7 @@ test('on the edit form the last days say what other numbers would have made of t
   await expectToFit(page);
   await page.setViewportSize(DESKTOP);
 
-  // Somebody else changes another field while this form is open.
+  // Another person changes another field while this form is open.
   await organization.api('PUT', `/monitors/${id}`, { interval: 300 });
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page).toHaveURL(`${service.url}/monitors/${id}`);
@@ -151,7 +147,7 @@ test('on the edit form the last days say what other numbers would have made of t
   expect(faults).toEqual([]);
 });
 
-test('what a form asks is answered to our own pages, of one’s own monitors, by role', async ({
+test('the form’s requests are limited to our own pages, one’s own monitors, and the role', async ({
   page,
   service,
   organization,
@@ -185,13 +181,13 @@ test('what a form asks is answered to our own pages, of one’s own monitors, by
   );
 });
 
-test('a test that nobody waits for any more is given up', async ({ page, service, organization }) => {
+test('a test is canceled when its page is left', async ({ page, service, organization }) => {
   const { db } = service.access.services;
   const silent = await listenLocally(createServer(() => {}));
   await organization.signIn(page.context());
   await page.goto(`${service.url}/monitors/new?url=${silent.url}`);
   await page.getByRole('button', { name: 'Test now' }).click();
-  await expect(page.getByText('Checking from us-east …')).toBeVisible();
+  await expect(page.getByText('Checking from us-east…')).toBeVisible();
   await expect.poll(() => db.dryRun.count()).toBe(1);
   await page.getByRole('link', { name: 'Cancel' }).click();
   await expect.poll(() => db.dryRun.count()).toBe(0);
@@ -201,7 +197,11 @@ test('a test that nobody waits for any more is given up', async ({ page, service
 test.describe('on a plan', () => {
   test.use({ plan: 'free' });
 
-  test('regions that are not in it say so, and cannot be chosen', async ({ page, service, organization }) => {
+  test('regions outside the plan are marked, and cannot be selected', async ({
+    page,
+    service,
+    organization,
+  }) => {
     await organization.signIn(page.context());
     await page.goto(`${service.url}/monitors/new`);
     await expect(page.getByRole('checkbox', { name: /ap-southeast/ })).toBeDisabled();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { asCurl } from './as-curl';
 
 it.each(['plain', "it's quoted", '$(id) `id` $HOME "x" \\ !', 'two\nlines', 'ünï • 日本'])(
-  'the command gives a shell the body as it is, with %j in it',
+  'passes a body with %j through a shell unchanged',
   (name) => {
     const body = { name, url: 'https://example.test/?a=1&b=2' };
     const command = asCurl({ method: 'PUT', url: 'http://localhost:3000/api/monitors/mon_1', body });

@@ -1,6 +1,6 @@
 type Call = { method: 'POST' | 'PUT'; url: string; body: Record<string, unknown> };
 
-/** A call of the API as a command to paste into a shell; the key is left to be filled in. */
+/** An API call as a shell command with a placeholder for the key. */
 export function asCurl({ method, url, body }: Call): string {
   return [
     `curl ${method === 'POST' ? '' : `-X ${method} `}${quote(url)} \\`,
@@ -10,7 +10,7 @@ export function asCurl({ method, url, body }: Call): string {
   ].join('\n');
 }
 
-/** As one word for a POSIX shell, whatever stands in it. */
+/** Quotes any text as one word for a POSIX shell. */
 function quote(text: string): string {
   return /^[\w:/.@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

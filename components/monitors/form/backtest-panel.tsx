@@ -6,59 +6,63 @@ import type { FormField } from '@/lib/schemas/monitor/fields';
 import { BacktestResult } from './backtest-result';
 import { readMonitorInput, type Typed } from './monitor-input';
 
-/** So long nobody types before the server is asked. */
-const QUIET_MS = 400;
+/** Debounce before the server is queried. */
+const DEBOUNCE_MS = 400;
 
 type Props = { id: string; fields: readonly FormField[]; typed: Typed; opened: Typed };
 
-/** What the numbers in the form would have made of the last week; follows as they are typed. */
+/** Replays the last week with the numbers in the form while they are edited. */
 export function BacktestPanel({ id, fields, typed, opened }: Props) {
-  const [answer, setAnswer] = useState<RouteResult<Backtest> | null>(null);
-  const [isAsking, setIsAsking] = useState(false);
-  const asked = proposalOf(fields, typed);
-  const isChanged = asked !== proposalOf(fields, opened);
+  const [result, setResult] = useState<RouteResult<Backtest> | null>(null);
+  const [isLoading, setIsLoading] = useState(false);
+  const proposal = proposalOf(fields, typed);
+  const isChanged = proposal !== proposalOf(fields, opened);
 
   useEffect(() => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(async () => {
-      setIsAsking(true);
-      const next = await callRoute<Backtest>(`/monitors/${id}/backtest`, JSON.parse(asked), leaving.signal);
-      if (leaving.signal.aborted) return;
-      setAnswer(next);
-      setIsAsking(false);
-    }, QUIET_MS);
+      setIsLoading(true);
+      const next = await callRoute<Backtest>(
+        `/monitors/${id}/backtest`,
+        JSON.parse(proposal),
+        controller.signal,
+      );
+      if (controller.signal.aborted) return;
+      setResult(next);
+      setIsLoading(false);
+    }, DEBOUNCE_MS);
     return () => {
-      leaving.abort();
+      controller.abort();
       clearTimeout(timer);
     };
-  }, [id, asked]);
+  }, [id, proposal]);
 
   return (
     <div
       role="status"
       aria-label="Backtest"
-      aria-busy={isAsking}
+      aria-busy={isLoading}
       className={cn(
         'rounded-lg border border-line bg-sunken px-3 py-2.5',
-        isAsking && 'opacity-80 transition-opacity delay-300',
+        isLoading && 'opacity-80 transition-opacity delay-300',
       )}
     >
-      {answer === null ? (
-        <p className="text-muted">Replaying the last 7 days …</p>
-      ) : answer.ok ? (
-        <BacktestResult backtest={answer.value} isChanged={isChanged} />
+      {result === null ? (
+        <p className="text-muted">Replaying the last 7 days…</p>
+      ) : result.ok ? (
+        <BacktestResult backtest={result.value} isChanged={isChanged} />
       ) : (
         <p className="text-muted">
-          {Object.keys(answer.errors).length > 0
-            ? 'Fill in these numbers to see what the last days would have been with them.'
-            : answer.message}
+          {Object.keys(result.errors).length > 0
+            ? 'Fill in these numbers to see how they would have changed recent alerts.'
+            : result.message}
         </p>
       )}
     </div>
   );
 }
 
-/** What is proposed, as one text that tells whether it changed. */
+/** The replayed fields as JSON, to compare and send. */
 function proposalOf(fields: readonly FormField[], typed: Typed): string {
   return JSON.stringify(
     readMonitorInput(

@@ -1,32 +1,32 @@
 import { Moment } from '@/components/ui/moment';
 import { formatDuration } from '@/lib/core/duration';
 import type { Backtest } from '@/lib/schemas/backtest';
-import { describeBacktest } from './backtest-text';
+import { formatBacktest } from './backtest-text';
 
-const LISTED = 5;
+const MAX_LISTED = 5;
 const CELL = 'py-0.5 pr-4 text-right tabular-nums';
 
-/** A backtest in one sentence, in numbers, and by the alerts that would go or come. */
+/** A backtest as a sentence, as numbers, and as a list of avoided and additional alerts. */
 export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; isChanged: boolean }) {
   const { current, proposed, avoided, added, checks, isCut, silentRegions, to } = backtest;
   const rows = [
-    ['Times down', current.down, proposed.down],
-    ['Times degraded', current.degraded, proposed.degraded],
-    ['Time down', formatDuration(current.downtime), formatDuration(proposed.downtime)],
+    ['Outages', current.down, proposed.down],
+    ['Degradations', current.degraded, proposed.degraded],
+    ['Downtime', formatDuration(current.downtime), formatDuration(proposed.downtime)],
   ];
   return (
     <div className="flex flex-col gap-2">
-      <p className="font-medium">{describeBacktest(backtest, isChanged)}</p>
+      <p className="font-medium">{formatBacktest(backtest, isChanged)}</p>
       {isChanged && checks > 0 ? (
         <table className="self-start text-sm">
           <thead className="text-xs text-muted">
             <tr>
               <td />
               <th scope="col" className={`${CELL} font-medium`}>
-                Now
+                Current
               </th>
               <th scope="col" className={`${CELL} font-medium`}>
-                With these
+                New
               </th>
             </tr>
           </thead>
@@ -43,14 +43,14 @@ export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; is
           </tbody>
         </table>
       ) : null}
-      <AlertList title="Would not have been" alerts={avoided} now={to} />
-      <AlertList title="Would have come" alerts={added} now={to} />
+      <AlertList title="Avoided alerts" alerts={avoided} now={to} />
+      <AlertList title="Additional alerts" alerts={added} now={to} />
       {checks > 0 ? (
         <p className="text-xs text-muted">
-          {checks.toLocaleString('en')} stored checks, replayed
-          {isCut ? '; there were more, and the latest count' : ''}. Warnings about certificates and another
-          interval are not part of it.
-          {silentRegions.length > 0 ? ` Nothing is stored from ${silentRegions.join(', ')} yet.` : ''}
+          Based on the {isCut ? 'latest ' : ''}
+          {checks.toLocaleString('en')} stored checks. Certificate warnings and interval changes are not
+          included.
+          {silentRegions.length > 0 ? ` No checks from ${silentRegions.join(', ')} are stored yet.` : ''}
         </p>
       ) : null}
     </div>
@@ -59,16 +59,16 @@ export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; is
 
 function AlertList({ title, alerts, now }: { title: string; alerts: Backtest['added']; now: string }) {
   if (alerts.length === 0) return null;
-  const more = alerts.length - LISTED;
+  const more = alerts.length - MAX_LISTED;
   return (
     <div className="text-sm">
       <p className="text-xs text-muted">{title}</p>
       <ul>
-        {alerts.slice(0, LISTED).map(({ status, startedAt, endedAt, reason }) => (
+        {alerts.slice(0, MAX_LISTED).map(({ status, startedAt, endedAt, reason }) => (
           <li key={`${status} ${startedAt}`} className="break-words">
             {status === 'down' ? 'Down' : 'Degraded'} <Moment at={startedAt} now={now} />
             {endedAt === null
-              ? ', still'
+              ? ', ongoing'
               : ` for ${formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)))}`}
             {reason === null ? '' : `: ${reason}`}
           </li>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Backtest } from '@/lib/schemas/backtest';
-import { describeBacktest } from './backtest-text';
+import { formatBacktest } from './backtest-text';
 
 const outcome = (down: number, degraded = 0) => ({ down, degraded, downtime: 0, degradedTime: 0 });
 
@@ -17,25 +17,27 @@ const backtest = (was: number, would: number, more: Partial<Backtest> = {}): Bac
   ...more,
 });
 
-describe('the sentence of a backtest', () => {
+describe('formatBacktest', () => {
   it.each([
-    [31, 4, 'In the last 7 days you would have had 4 alerts, not 31.'],
-    [2, 1, 'In the last 7 days you would have had 1 alert, not 2.'],
-    [2, 0, 'In the last 7 days you would have had no alerts, not 2.'],
-    [3, 3, 'In the last 7 days you would have had 3 alerts, as now.'],
-    [0, 0, 'In the last 7 days you would have had no alert, as now.'],
-  ])('of %i alerts that would be %i', (was, would, text) => {
-    expect(describeBacktest(backtest(was, would), true)).toBe(text);
+    [31, 4, 'In the last 7 days, you would have had 4 alerts instead of 31.'],
+    [2, 1, 'In the last 7 days, you would have had 1 alert instead of 2.'],
+    [2, 0, 'In the last 7 days, you would have had no alerts instead of 2.'],
+    [3, 3, 'In the last 7 days, you would have had 3 alerts, the same as now.'],
+    [0, 0, 'In the last 7 days, you would have had no alerts, the same as now.'],
+  ])('compares %i alerts with %i', (was, would, text) => {
+    expect(formatBacktest(backtest(was, would), true)).toBe(text);
   });
 
-  it('tells before anything is changed what the settings gave', () => {
-    expect(describeBacktest(backtest(5, 5), false)).toBe('In the last 7 days these settings gave 5 alerts.');
-    expect(describeBacktest(backtest(0, 0), false)).toBe('In the last 7 days these settings gave no alert.');
+  it('shows what the current settings caused before anything is changed', () => {
+    expect(formatBacktest(backtest(5, 5), false)).toBe('In the last 7 days, these settings caused 5 alerts.');
+    expect(formatBacktest(backtest(0, 0), false)).toBe(
+      'In the last 7 days, these settings caused no alerts.',
+    );
   });
 
-  it('names a shorter time where less is stored, and nothing where nothing is', () => {
+  it('names the stored time if it is shorter, and nothing if nothing is stored', () => {
     const hours = backtest(1, 0, { from: '2026-03-07T21:00:00.000Z' });
-    expect(describeBacktest(hours, true)).toBe('In the last 3h 0m you would have had no alerts, not 1.');
-    expect(describeBacktest(backtest(0, 0, { checks: 0 }), true)).toMatch(/^Nothing is stored/);
+    expect(formatBacktest(hours, true)).toBe('In the last 3h 0m, you would have had no alerts instead of 1.');
+    expect(formatBacktest(backtest(0, 0, { checks: 0 }), true)).toMatch(/^No checks are stored/);
   });
 });

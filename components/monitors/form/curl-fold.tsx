@@ -8,14 +8,14 @@ import { changedInput, readMonitorInput, type Typed } from './monitor-input';
 type Props = {
   fields: readonly FormField[];
   typed: Typed;
-  /** What need not be said: the defaults of a new monitor, or the monitor as it is. */
+  /** Values to leave out: the defaults of a new monitor, or the current values. */
   known: Typed;
-  /** The monitor that is changed; null for a new one. */
+  /** Null for a new monitor. */
   id: string | null;
   baseUrl: string;
 };
 
-/** The call of the API that does what sending the form would do. */
+/** The API call equivalent to submitting the form. */
 export function CurlFold({ fields, typed, known, id, baseUrl }: Props) {
   const input = readMonitorInput(fields, typed);
   const changed = changedInput(readMonitorInput(fields, known), input);
@@ -26,14 +26,14 @@ export function CurlFold({ fields, typed, known, id, baseUrl }: Props) {
       : asCurl({ method: 'PUT', url: `${url}/${id}`, body: changed });
   const isEmpty = id !== null && Object.keys(changed).length === 0;
   return (
-    <Fold title="As curl" hint="the call of the API that this form makes">
+    <Fold title="As curl" hint="the API call for this form">
       {isEmpty ? (
-        <p className="text-muted">Nothing is changed yet.</p>
+        <p className="text-muted">No changes yet.</p>
       ) : (
-        <CodeBlock text={command} label="Copy the command" />
+        <CodeBlock text={command} label="Copy command" />
       )}
       {command.includes(HIDDEN) ? (
-        <p className="text-xs text-muted">Replace [hidden] with the values of the headers.</p>
+        <p className="text-xs text-muted">Replace [hidden] with the header values.</p>
       ) : null}
     </Fold>
   );

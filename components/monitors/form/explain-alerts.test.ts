@@ -10,23 +10,23 @@ const TYPED = {
   regions: 'us-east',
 };
 
-describe('what the numbers come to', () => {
-  it('is said in sentences', () => {
+describe('explainAlerts', () => {
+  it('explains the settings in sentences', () => {
     expect(explainAlerts(TYPED)).toEqual([
-      'Down after 3 failed checks in a row: about 2m after the first of them, and up to 30s more where nothing answers.',
-      'Up again after 1 good check.',
+      'Down after 3 failed checks in a row. Alerts about 2 minutes after the first failure (up to 30 seconds later if requests time out).',
+      'Recovers after 1 successful check.',
       'Degraded after 3 checks in a row slower than 5 s.',
     ]);
   });
 
-  it('names how many regions have to agree', () => {
+  it('names how many regions must agree', () => {
     const [down] = explainAlerts({ ...TYPED, alertThreshold: '1', regions: 'us-east,eu-west,ap-southeast' });
     expect(down).toBe(
-      'Down after 1 failed check from 2 of its 3 regions: at once, and up to 30s more where nothing answers.',
+      'Down after 1 failed check in 2 of 3 regions. Alerts right after the first failure (up to 30 seconds later if requests time out).',
     );
   });
 
-  it('says nothing of what is no number yet', () => {
+  it('leaves out invalid numbers', () => {
     const typed = { ...TYPED, alertThreshold: 'x', recoveryThreshold: '', degradedThreshold: '-1' };
     expect(explainAlerts(typed)).toEqual([]);
   });

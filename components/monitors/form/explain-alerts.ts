@@ -1,9 +1,6 @@
-import { formatDuration } from '@/lib/core/duration';
 import type { Typed } from './monitor-input';
 
-const SECOND = 1000;
-
-/** What the numbers of the form come to, in sentences; what is not a number yet is left out. */
+/** Explains the alert settings of the form in sentences; invalid numbers are left out. */
 export function explainAlerts(typed: Typed): string[] {
   const [interval, timeout] = [whole(typed.interval), whole(typed.timeout)];
   const [alerts, recovers, slow] = [
@@ -14,34 +11,46 @@ export function explainAlerts(typed: Typed): string[] {
   const regions = (typed.regions ?? '').split(',').filter((region) => region !== '').length;
   const sentences: string[] = [];
   if (alerts && interval && timeout) {
-    const span = (alerts - 1) * interval * SECOND;
-    const wait = span === 0 ? 'at once' : `about ${formatDuration(span)} after the first of them`;
-    const patience = `, and up to ${timeout}s more where nothing answers`;
-    sentences.push(`Down after ${count(alerts, 'failed check')}${agreement(regions)}: ${wait}${patience}.`);
+    const span = (alerts - 1) * interval;
+    const delay = span === 0 ? 'right after' : `about ${formatTime(span)} after`;
+    const extra = `up to ${formatTime(timeout)} later if requests time out`;
+    sentences.push(
+      `Down after ${count(alerts, 'failed check')}${formatQuorum(regions)}. Alerts ${delay} the first failure (${extra}).`,
+    );
   }
-  if (recovers) sentences.push(`Up again after ${count(recovers, 'good check')}.`);
+  if (recovers) sentences.push(`Recovers after ${count(recovers, 'successful check')}.`);
   if (slow && alerts) {
-    sentences.push(`Degraded after ${count(alerts, `check`)} slower than ${milliseconds(slow)}.`);
+    sentences.push(`Degraded after ${count(alerts, 'check')} slower than ${formatMilliseconds(slow)}.`);
   }
   return sentences;
 }
 
-function count(n: number, what: string): string {
-  const [noun = '', ...rest] = what.split(' ').reverse();
-  const words = [...rest.reverse(), n === 1 ? noun : `${noun}s`].join(' ');
-  return n === 1 ? `1 ${words}` : `${n} ${words} in a row`;
+function count(n: number, noun: string): string {
+  return n === 1 ? `1 ${noun}` : `${n} ${noun}s in a row`;
 }
 
-function agreement(regions: number): string {
-  if (regions < 2) return '';
-  return ` from ${Math.floor(regions / 2) + 1} of its ${regions} regions`;
+function formatQuorum(regions: number): string {
+  return regions < 2 ? '' : ` in ${Math.floor(regions / 2) + 1} of ${regions} regions`;
 }
 
-function milliseconds(ms: number): string {
+/** `45 seconds`, `2 minutes`, `1.5 hours`. */
+function formatTime(seconds: number): string {
+  const [value, unit] =
+    seconds < 60 ? [seconds, 'second'] : seconds < 3600 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour'];
+  const format = {
+    style: 'unit',
+    unit: String(unit),
+    unitDisplay: 'long',
+    maximumFractionDigits: 1,
+  } as const;
+  return new Intl.NumberFormat('en', format).format(Number(value));
+}
+
+function formatMilliseconds(ms: number): string {
   return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
 }
 
-/** A whole number above nothing, or null. */
+/** A positive integer, or null. */
 function whole(text = ''): number | null {
   return /^\d{1,6}$/.test(text.trim()) && Number(text) > 0 ? Number(text) : null;
 }

@@ -2,16 +2,15 @@ import { cn } from '@/components/ui/cn';
 import { CheckField, describedBy, FieldNotes, SelectField, TextArea, TextField } from '@/components/ui/field';
 import { CHECK_TYPES, findCheckType, MONITOR_TYPES } from '@/lib/checks/types';
 import type { FormField } from '@/lib/schemas/monitor/fields';
-import { hasField, showField, TICKED } from './monitor-input';
+import { CHECKBOXES, hasField, showField } from './monitor-input';
 
-/** What the monitor form offers; the server reads it, so that the browser need not load the schemas. */
+/** Fields and regions of the form, read on the server so that the browser does not load the schemas. */
 export type FormChoices = {
   fields: readonly FormField[];
   regions: readonly { id: string; location: string; isInPlan: boolean }[];
 };
 
-/** What the fields of a form are drawn from. */
-export type DrawnForm = {
+export type FormContext = {
   choices: FormChoices;
   type: string;
   setType: (type: string) => void;
@@ -37,23 +36,24 @@ const CODE = {
   className: '[&_input]:font-mono',
 } as const;
 
-/** The fields of a section that a monitor of this type has. */
-export function fieldsOf({ choices, type }: DrawnForm, section: Section): FormField[] {
+/** The fields of a section that apply to the type of the monitor. */
+export function fieldsOf({ choices, type }: FormContext, section: Section): FormField[] {
   return choices.fields.filter((field) => field.section === section && hasField(type, field));
 }
 
-/** Whether a field of a section is not as it would be without being touched. */
-export function isSectionUsed(form: DrawnForm, section: Section): boolean {
-  return fieldsOf(form, section).some((field) => shownOf(form, field) !== showField(field, field.default));
+/** Whether any field of a section differs from its default. */
+export function isSectionUsed(form: FormContext, section: Section): boolean {
+  return fieldsOf(form, section).some(
+    (field) => initialValue(form, field) !== showField(field, field.default),
+  );
 }
 
-/** What a control opens with. What a refused form did not have, of a type with other fields, is the default. */
-function shownOf({ values }: DrawnForm, field: FormField): string {
-  return values[field.name] ?? (TICKED.includes(field.control) ? '' : showField(field, field.default));
+/** The initial value of a control. Fields that a rejected form of another type lacked get their default. */
+function initialValue({ values }: FormContext, field: FormField): string {
+  return values[field.name] ?? (CHECKBOXES.includes(field.control) ? '' : showField(field, field.default));
 }
 
-/** The controls of a section. */
-export function SectionFields({ form, section }: { form: DrawnForm; section: Section }) {
+export function SectionFields({ form, section }: { form: FormContext; section: Section }) {
   return (
     <div className={cn('grid gap-4', COLUMNS[section])}>
       {fieldsOf(form, section).map((field) => {
@@ -68,9 +68,9 @@ export function SectionFields({ form, section }: { form: DrawnForm; section: Sec
   );
 }
 
-function MonitorField({ form, field }: { form: DrawnForm; field: FormField }) {
+function MonitorField({ form, field }: { form: FormContext; field: FormField }) {
   const { name, control, label, unit, placeholder, options, section } = field;
-  const value = shownOf(form, field);
+  const value = initialValue(form, field);
   const hint = value === '' ? field.hint : (field.hintIfSet ?? field.hint);
   const common = { name, label, hint, error: form.errors[name] };
   const typed = { ...common, placeholder, required: field.default === undefined, defaultValue: value };
@@ -78,7 +78,7 @@ function MonitorField({ form, field }: { form: DrawnForm; field: FormField }) {
     case 'type':
       return <TypeChoice {...common} type={form.type} onChange={form.setType} />;
     case 'target':
-      return <TargetInputs {...typed} within={form} />;
+      return <TargetInputs {...typed} context={form} />;
     case 'regions':
       return <RegionChoice {...common} regions={form.choices.regions} chosen={value.split(',')} />;
     case 'switch':
@@ -101,9 +101,9 @@ function MonitorField({ form, field }: { form: DrawnForm; field: FormField }) {
 
 type ChoiceProps = { name: string; label: string; hint?: string; error?: string };
 
-/** What a check of the type asks, in one input or in several. */
-function TargetInputs({ within, ...url }: Parameters<typeof TextField>[0] & { within: DrawnForm }) {
-  const { label, placeholder, parts } = findCheckType(within.type)?.form ?? {};
+/** The target of a check, in one input or several. */
+function TargetInputs({ context, ...url }: Parameters<typeof TextField>[0] & { context: FormContext }) {
+  const { label, placeholder, parts } = findCheckType(context.type)?.form ?? {};
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <TextField
@@ -114,7 +114,7 @@ function TargetInputs({ within, ...url }: Parameters<typeof TextField>[0] & { wi
         className={cn(CODE.className, 'col-span-full')}
       />
       {parts?.inputs.map(({ options, ...part }) => {
-        const input = { ...part, defaultValue: within.values[part.name], error: within.errors[part.name] };
+        const input = { ...part, defaultValue: context.values[part.name], error: context.errors[part.name] };
         return options ? (
           <SelectField key={part.name} {...input} options={options} />
         ) : (
@@ -125,7 +125,7 @@ function TargetInputs({ within, ...url }: Parameters<typeof TextField>[0] & { wi
   );
 }
 
-/** One of the monitor types, as a row of radio buttons. */
+/** The monitor types as a row of radio buttons. */
 function TypeChoice({
   type,
   onChange,
@@ -157,7 +157,7 @@ function TypeChoice({
   );
 }
 
-/** Where a monitor is checked from; at least one. */
+/** The regions to check from; at least one. */
 function RegionChoice({
   regions,
   chosen,
@@ -178,7 +178,7 @@ function RegionChoice({
               name={name}
               value={id}
               defaultChecked={chosen.includes(id)}
-              // One that was chosen under another plan can be given up, but not taken.
+              // A region chosen under another plan can be deselected, but not selected.
               disabled={!isInPlan && !chosen.includes(id)}
               aria-invalid={error && index === 0 ? true : undefined}
               aria-describedby={error ? `${name}-error` : undefined}

@@ -11,27 +11,27 @@ import { MONITOR_TYPES } from '@/lib/checks/types';
 import { BacktestPanel } from './backtest-panel';
 import { CurlFold } from './curl-fold';
 import { explainAlerts } from './explain-alerts';
-import { type DrawnForm, type FormChoices, fieldsOf, isSectionUsed, SectionFields } from './monitor-field';
+import { type FormChoices, type FormContext, fieldsOf, isSectionUsed, SectionFields } from './monitor-field';
 import { changedInput, OPENED, readMonitorInput, type Typed } from './monitor-input';
 import { TestNow } from './test-now';
 
-/** Fields that nobody types into. */
-const CARRIED = [OPENED, 'source'];
+/** Hidden fields. */
+const HIDDEN_FIELDS = [OPENED, 'source'];
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
   initial: FormState['values'];
   choices: FormChoices;
-  /** The monitor that is changed; null for a new one. */
+  /** Null for a new monitor. */
   id?: string | null;
-  /** The monitor whose headers are hidden in `initial`: that one, or the one that is copied. */
+  /** The monitor whose headers are hidden in `initial`: this one, or the one being copied. */
   source?: string | null;
-  /** What need not be said to the API: the defaults, or the monitor as it is. */
+  /** Values to leave out of the API call: the defaults, or the current values. */
   known: FormState['values'];
   baseUrl: string;
 };
 
-/** The form of a monitor, new or not. */
+/** The form of a new or existing monitor. */
 export function MonitorForm({ save, initial, choices, id = null, source = null, known, baseUrl }: Props) {
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
@@ -39,34 +39,34 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
   const [typed, setTyped] = useState(initial);
   const fields = useRef<HTMLDivElement>(null);
 
-  // Another type has other fields, and a browser may have filled some in before the page lived.
+  // Other types have other fields, and the browser may have restored input before hydration.
   useEffect(() => {
     const form = fields.current?.closest('form');
-    if (form) setTyped({ ...readTyped(new FormData(form), CARRIED), type });
+    if (form) setTyped({ ...readTyped(new FormData(form), HIDDEN_FIELDS), type });
   }, [type]);
 
-  const form: DrawnForm = { choices, type, setType, values, errors };
+  const form: FormContext = { choices, type, setType, values, errors };
   const opened = { fields: choices.fields, typed, opened: initial };
   return (
     <Form
       action={action}
       state={state}
-      onInput={(event) => setTyped(readTyped(new FormData(event.currentTarget), CARRIED))}
+      onInput={(event) => setTyped(readTyped(new FormData(event.currentTarget), HIDDEN_FIELDS))}
       className="flex flex-col gap-5"
     >
       {id === null ? null : <input type="hidden" name={OPENED} value={JSON.stringify(initial)} />}
       {source === null ? null : <input type="hidden" name="source" value={source} />}
       <div ref={fields} className="flex flex-col gap-5">
-        <FormSection title="What to watch">
+        <FormSection title="Target">
           <SectionFields form={form} section="type" />
           <SectionFields form={form} section="target" />
         </FormSection>
-        <FormSection title="When and from where">
+        <FormSection title="Schedule and regions">
           <SectionFields form={form} section="schedule" />
         </FormSection>
-        <FormSection title="When to alert">
+        <FormSection title="Alerts">
           <SectionFields form={form} section="alerts" />
-          <ul className="flex flex-col gap-0.5 text-sm text-muted" aria-label="What these numbers come to">
+          <ul className="flex flex-col gap-0.5 text-sm text-muted" aria-label="Alert summary">
             {explainAlerts(typed).map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
@@ -75,14 +75,14 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
         </FormSection>
         {fieldsOf(form, 'request').length === 0 ? null : (
           <Fold
-            title="Request and answer"
+            title="Request and response"
             hint="headers, body, keyword, redirects, certificate"
             isOpen={isSectionUsed(form, 'request')}
           >
             <SectionFields form={form} section="request" />
           </Fold>
         )}
-        <Fold title="Tags and state" hint="tags, reference, paused" isOpen={isSectionUsed(form, 'more')}>
+        <Fold title="Tags and status" hint="tags, reference, enabled" isOpen={isSectionUsed(form, 'more')}>
           <SectionFields form={form} section="more" />
         </Fold>
         <CurlFold fields={choices.fields} typed={typed} known={known} id={id} baseUrl={baseUrl} />
@@ -107,14 +107,13 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
 
 type Opened = { fields: FormChoices['fields']; typed: Typed; opened: Typed };
 
-/** Says before it happens that a change makes the monitor begin again. */
+/** Warns that a change resets the monitor. */
 function RestartNote({ fields, typed, opened }: Opened) {
   const changed = changedInput(readMonitorInput(fields, opened), readMonitorInput(fields, typed));
   if (!fields.some(({ name, resetsStatus }) => resetsStatus && name in changed)) return null;
   return (
     <Banner tone="note">
-      This asks something else than before: the monitor starts again at pending, and its checks so far count
-      no more.
+      Saving this change resets the monitor to pending. Earlier checks no longer count toward its status.
     </Banner>
   );
 }

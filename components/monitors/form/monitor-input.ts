@@ -3,28 +3,28 @@ import { parseJson, splitList } from '@/lib/core/parse-json';
 import { hideHeaders } from '@/lib/schemas/hidden';
 import type { FormField } from '@/lib/schemas/monitor/fields';
 
-/** What a form holds: a text a field, several of one name joined with commas; a box that is not ticked is left out. */
+/** Form values as text, several of one name joined with commas. Unchecked boxes are missing. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** A body of the API that nobody has checked yet. */
+/** An unvalidated body of the API. */
 export type MonitorInput = Record<string, unknown> & { headers?: Record<string, string> };
 
-/** The field in which a form carries along what it opened with. */
+/** The hidden field with the form's initial values. */
 export const OPENED = 'opened';
-/** More than any list may hold: the schema refuses what is too long. */
+/** More than any list may hold, so that the schema rejects longer ones. */
 const MAX_LISTED = 100;
 
 type Codec = { show(value: unknown): string; read(text: string): unknown };
 
 const text: Codec = { show: String, read: (typed) => typed.trim() };
 const list: Codec = { show: String, read: (typed) => splitList(typed.trim(), ',', MAX_LISTED) };
-/** What is no number stays a text, for the schema to refuse. */
+/** Invalid numbers stay text, which the schema rejects. */
 const number: Codec = {
   show: String,
   read: (typed) => (/^-?\d+(\.\d+)?$/.test(typed.trim()) ? Number(typed) : typed.trim()),
 };
 
-/** How each control shows a value, and reads what was typed. */
+/** How each control shows and reads a value. */
 const CODECS: Record<FormField['control'], Codec> = {
   text,
   number,
@@ -34,33 +34,33 @@ const CODECS: Record<FormField['control'], Codec> = {
   regions: list,
   list: { ...list, show: (value) => (Array.isArray(value) ? value.join(', ') : '') },
   switch: { show: (value) => (value === true ? 'on' : ''), read: (typed) => typed === 'on' },
-  // A form sends line breaks as CR LF, whatever was typed.
+  // Browsers submit line breaks as CR LF.
   lines: { show: String, read: (typed) => typed.replaceAll('\r\n', '\n') },
   headers: { show: showHeaders, read: readHeaders },
 };
-/** A browser sends nothing of them where nothing is ticked. */
-export const TICKED: readonly FormField['control'][] = ['switch', 'regions'];
+/** Controls that browsers omit if nothing is checked. */
+export const CHECKBOXES: readonly FormField['control'][] = ['switch', 'regions'];
 
-/** A value as its control holds it. Nobody looks over a shoulder at a token: values of headers are hidden. */
+/** The value of a control. Secret header values are hidden. */
 export function showField({ control }: FormField, value: unknown): string {
   return value === null || value === undefined ? '' : CODECS[control].show(value);
 }
 
-/** Whether the form of a type has a field. */
+/** Whether a field applies to a type. */
 export function hasField(type: string | undefined, { group }: FormField): boolean {
   return group === undefined || hasFieldGroup(type, group);
 }
 
 /**
- * What was typed as a body of `POST /monitors`, still to be parsed: the schema, not this function, refuses what is wrong, in
- * the same words as the API. What the form does not have is left out.
+ * Form values as an unvalidated body of `POST /monitors`: the schema rejects what is invalid with the messages of the API.
+ * Missing fields are left out.
  */
 export function readMonitorInput(fields: readonly FormField[], typed: Typed): MonitorInput {
   const input: MonitorInput = {};
   const type = typed.type?.trim();
   for (const field of fields.filter((each) => hasField(type, each))) {
     const { name, control, isNullable } = field;
-    const given = typed[name] ?? (TICKED.includes(control) ? '' : undefined);
+    const given = typed[name] ?? (CHECKBOXES.includes(control) ? '' : undefined);
     if (given !== undefined) {
       input[name] = isNullable && given.trim() === '' ? null : CODECS[control].read(given);
     }
@@ -69,16 +69,17 @@ export function readMonitorInput(fields: readonly FormField[], typed: Typed): Mo
   return url === undefined ? input : { ...input, url };
 }
 
-/** The fields of `after` that are not as in `before`: all that a change has to say. */
+/** The fields of `after` that differ from `before`. */
 export function changedInput(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
 ): Record<string, unknown> {
-  const isNew = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[name]);
-  return Object.fromEntries(Object.entries(after).filter(isNew));
+  const isChanged = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(before[name]);
+  return Object.fromEntries(Object.entries(after).filter(isChanged));
 }
 
-/** What the form opened with; nothing where it was sent without. */
+/** The form's initial values; empty if it was submitted without. */
 export function readOpened(typed: Typed): Typed {
   try {
     const opened = parseJson(typed[OPENED] ?? '{}');
@@ -89,7 +90,7 @@ export function readOpened(typed: Typed): Typed {
   }
 }
 
-/** What was typed, without the space around it. */
+/** Trims all values. */
 export function trimAll(typed: Typed): Typed {
   return Object.fromEntries(Object.entries(typed).map(([name, given]) => [name, given.trim()]));
 }
@@ -101,7 +102,7 @@ function showHeaders(value: unknown): string {
     .join('\n');
 }
 
-/** What is no `Name: value` line, or repeats a name, becomes an entry that the schema refuses in its own words. */
+/** Parses `Name: value` lines. Invalid lines and repeated names become entries that the schema rejects. */
 function readHeaders(typed: string): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of splitList(typed, '\n', MAX_LISTED)) {
@@ -111,7 +112,7 @@ function readHeaders(typed: string): Record<string, string> {
   return headers;
 }
 
-/** A record cannot hold a name twice; in another spelling it can, and the schema sees the repetition. */
+/** A record cannot repeat a key, but in another case it can, and the schema detects the repetition. */
 function otherSpelling(name: string, line: string): string {
   return [name.toUpperCase(), name.toLowerCase()].find((spelling) => spelling !== name) ?? line;
 }

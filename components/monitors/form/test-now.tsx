@@ -8,36 +8,36 @@ import { type TestRun, TestRuns } from './test-runs';
 
 type Props = {
   typed: Typed;
-  /** The monitor whose hidden headers are meant; null where none are hidden. */
+  /** The monitor whose hidden headers are used; null if none are hidden. */
   source: string | null;
   size?: 'normal' | 'large';
 };
 
 /**
- * Checks what the form holds once from each of its regions, before anything is saved. Results stand there as they come; who
- * leaves the page or presses again ends what is under way.
+ * Runs one check from each region with the unsaved form. Results appear as they arrive; leaving the page or pressing the
+ * button again stops the test.
  */
 export function TestNow({ typed, source, size }: Props) {
   const [tested, setTested] = useState<{ typed: Typed; runs: TestRun[] } | null>(null);
-  const underWay = useRef<AbortController | null>(null);
-  useEffect(() => () => underWay.current?.abort(), []);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
 
-  const isRunning = tested?.runs.some(({ answer }) => answer === null) ?? false;
+  const isRunning = tested?.runs.some(({ result }) => result === null) ?? false;
 
   const stop = () => {
-    underWay.current?.abort();
+    running.current?.abort();
     setTested(null);
   };
   const start = () => {
-    underWay.current?.abort();
+    running.current?.abort();
     const controller = new AbortController();
-    underWay.current = controller;
+    running.current = controller;
     const regions = (typed.regions ?? '').split(',').filter((region) => region !== '');
-    setTested({ typed, runs: regions.map((region) => ({ region, answer: null })) });
+    setTested({ typed, runs: regions.map((region) => ({ region, result: null })) });
     for (const region of regions) {
-      callRoute<DryRun>('/monitors/test', { typed, region, source }, controller.signal).then((answer) => {
+      callRoute<DryRun>('/monitors/test', { typed, region, source }, controller.signal).then((result) => {
         if (controller.signal.aborted) return;
-        setTested((now) => now && { ...now, runs: withAnswer(now.runs, { region, answer }) });
+        setTested((before) => before && { ...before, runs: withResult(before.runs, { region, result }) });
       });
     }
   };
@@ -46,7 +46,7 @@ export function TestNow({ typed, source, size }: Props) {
     <div className="flex min-w-0 flex-col gap-3">
       <Button size={size} onClick={isRunning ? stop : start} className="self-start">
         {isRunning ? <Square aria-hidden="true" /> : <FlaskConical aria-hidden="true" />}
-        {isRunning ? 'Stop the test' : 'Test now'}
+        {isRunning ? 'Stop test' : 'Test now'}
       </Button>
       <div role="status" aria-label="Test results" className="empty:hidden">
         {tested ? (
@@ -57,6 +57,6 @@ export function TestNow({ typed, source, size }: Props) {
   );
 }
 
-function withAnswer(runs: TestRun[], answered: TestRun): TestRun[] {
-  return runs.map((run) => (run.region === answered.region ? answered : run));
+function withResult(runs: TestRun[], finished: TestRun): TestRun[] {
+  return runs.map((run) => (run.region === finished.region ? finished : run));
 }

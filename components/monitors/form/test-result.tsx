@@ -1,25 +1,25 @@
 import { CircleCheck, CircleHelp, CircleX, Timer } from 'lucide-react';
 import { formatUntil } from '@/lib/core/duration';
 import type { DryRun } from '@/lib/schemas/result';
-import { PhaseBar } from './phase-bar';
+import { PhaseBreakdown } from '../phases/phase-bar';
 
 const OUTCOMES = {
-  ok: { word: 'OK', Icon: CircleCheck, colour: 'text-good' },
-  slow: { word: 'Slow', Icon: Timer, colour: 'text-slow' },
-  failed: { word: 'Failed', Icon: CircleX, colour: 'text-bad' },
-  unknown: { word: 'Unknown', Icon: CircleHelp, colour: 'text-muted' },
+  ok: { label: 'OK', Icon: CircleCheck, color: 'text-good' },
+  slow: { label: 'Slow', Icon: Timer, color: 'text-slow' },
+  failed: { label: 'Failed', Icon: CircleX, color: 'text-bad' },
+  unknown: { label: 'Unknown', Icon: CircleHelp, color: 'text-muted' },
 } as const;
 
-/** One check of a test: how it ended, what it took, and what the certificate says. */
+/** One check of a test: its outcome, timings, and certificate. */
 export function TestResult({ result }: { result: DryRun }) {
   const { region, outcome, responseTime, statusCode, errorMessage, phases, bodySize } = result;
-  const { word, Icon, colour } = OUTCOMES[outcome];
+  const { label, Icon, color } = OUTCOMES[outcome];
   return (
     <div className="flex flex-col gap-2">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 tabular-nums">
-        <span className={`flex items-center gap-1.5 font-medium ${colour}`}>
+        <span className={`flex items-center gap-1.5 font-medium ${color}`}>
           <Icon className="size-4 shrink-0" aria-hidden="true" />
-          {word}
+          {label}
         </span>
         <span className="font-mono text-xs">{region}</span>
         {statusCode === null ? null : <span>status {statusCode}</span>}
@@ -32,7 +32,7 @@ export function TestResult({ result }: { result: DryRun }) {
           {errorMessage.slice(1)}.
         </p>
       )}
-      <PhaseBar phases={phases} />
+      <PhaseBreakdown phases={phases} />
       <CertificateLine result={result} />
     </div>
   );
@@ -45,7 +45,7 @@ function CertificateLine({ result }: { result: DryRun }) {
   return (
     <p className="text-xs break-words text-muted">
       Certificate{certificateIssuer === null ? '' : ` by ${certificateIssuer}`},{' '}
-      {until > now ? 'valid until' : 'ended on'}{' '}
+      {until > now ? 'valid until' : 'expired on'}{' '}
       <time dateTime={certificateExpiresAt}>{certificateExpiresAt.slice(0, 10)}</time>
       {until > now ? ` (${formatUntil(until, now)})` : ''}
     </p>

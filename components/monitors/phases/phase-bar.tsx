@@ -1,5 +1,25 @@
 import { PHASES, type Phases } from '@/lib/checks/result';
-import { SHADES } from './phases';
+import { formatMs } from '../chart/chart-texts';
+import { phasesOf, SHADES, sumPhases } from './phases';
+
+/** The phases of one check as a bar and as numbers; nothing if none were recorded. */
+export function PhaseBreakdown({ phases }: { phases: Phases }) {
+  const recorded = phasesOf([phases]);
+  if (recorded.length === 0) return null;
+  return (
+    <div className="flex max-w-xl flex-col gap-1.5">
+      <PhaseBar phases={phases} longest={sumPhases(phases)} />
+      <ul className="flex flex-wrap gap-x-3 gap-y-0.5 text-xs text-muted tabular-nums">
+        {recorded.map(({ key, label }) => (
+          <li key={key} className="flex items-center gap-1">
+            <span className={`size-2 rounded-xs ${SHADES[key]}`} aria-hidden="true" />
+            {label} {formatMs(phases[key])}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
 
 /** Phases as one bar; `longest` milliseconds fill the width. Hidden from screen readers, since the numbers are shown too. */
 export function PhaseBar({ phases, longest }: { phases: Phases; longest: number }) {

@@ -18,7 +18,7 @@ const MAX_REGIONS = 50;
 const regionsSchema = z
   .array(idText('must be a string'), 'must be an array of region ids')
   .max(MAX_REGIONS, { error: `must name at most ${MAX_REGIONS} regions`, abort: true })
-  .min(1, 'must name at least one region')
+  .min(1, 'must include at least one region')
   .superRefine((regions, context) => {
     regions.forEach((region, index) => {
       if (!isRegionId(region)) {
@@ -47,8 +47,8 @@ function intervalText(seconds: string): string {
 }
 
 /**
- * The fields of a monitor that a caller sets, in the order of the API reference. Everything else about them follows from
- * here, but for the column in prisma/schema.prisma and the code that uses the value.
+ * The fields of a monitor that callers set, in the order of the API reference. Everything else is derived from
+ * here, except the column in prisma/schema.prisma and the code that uses the value.
  */
 export const MONITOR_FIELDS = {
   name: field(text(1, 100).meta({ description: 'Display name' }), {
@@ -100,7 +100,7 @@ export const MONITOR_FIELDS = {
       placeholder: 'Accept: application/json\nX-Token: …',
       hint: 'One per line, Name: value. Stored encrypted.',
       hintIfSet:
-        'One per line, Name: value. Leave [hidden] to keep a value. A URL on another host needs the values again.',
+        'One per line, Name: value. [hidden] keeps the stored value. If you change the host of the URL, enter the values again.',
     },
   }),
   body: field(bodySchema, {
@@ -112,45 +112,48 @@ export const MONITOR_FIELDS = {
       section: 'request',
       control: 'lines',
       label: 'Body',
-      hint: 'Not with GET or HEAD. Stored encrypted.',
+      hint: 'Not allowed with GET or HEAD. Stored encrypted.',
     },
   }),
   regions: field(regionsSchema, {
     output: z.array(z.enum(REGION_IDS)),
     default: ['us-east'],
     decides: 'replayed',
-    // A monitor may have been created when there were more.
+    // A monitor may have been created when there were more regions.
     read: (stored): RegionId[] => (Array.isArray(stored) ? stored.filter(isRegionId) : []),
     form: {
       section: 'schedule',
       control: 'regions',
       label: 'Regions',
-      hint: 'With several, a monitor is down when most of them agree.',
+      hint: 'With several regions, a monitor is down only when a majority of them fail.',
     },
   }),
   alertThreshold: field(whole(1, 10).meta({ description: 'Consecutive failures before alerting' }), {
     default: 3,
     decides: 'replayed',
-    form: { section: 'alerts', label: 'Alert after', unit: '×', hint: 'Failed checks in a row.' },
+    form: { section: 'alerts', label: 'Alert after', unit: '×', hint: 'Consecutive failed checks.' },
   }),
-  recoveryThreshold: field(whole(1, 10).meta({ description: 'Consecutive good checks before recovery' }), {
-    default: 1,
-    decides: 'replayed',
-    form: { section: 'alerts', label: 'Recover after', unit: '×', hint: 'Good checks in a row.' },
-  }),
+  recoveryThreshold: field(
+    whole(1, 10).meta({ description: 'Consecutive successful checks before recovery' }),
+    {
+      default: 1,
+      decides: 'replayed',
+      form: { section: 'alerts', label: 'Recover after', unit: '×', hint: 'Consecutive successful checks.' },
+    },
+  ),
   degradedThreshold: field(
-    whole(1, 60_000).meta({ description: 'Milliseconds above which a check counts as slow' }),
+    whole(1, 60_000).meta({ description: 'Milliseconds above which a check is slow' }),
     {
       default: 5000,
       decides: 'replayed',
-      form: { section: 'alerts', label: 'Slow above', unit: 'ms', hint: 'Slower answers are degraded.' },
+      form: { section: 'alerts', label: 'Slow above', unit: 'ms', hint: 'Slower responses are degraded.' },
     },
   ),
   keyword: field(text(1, 500).nullable().meta({ description: 'Text that the body must contain' }), {
     default: null,
     group: 'request',
     probed: 'resets status',
-    form: { section: 'request', label: 'Keyword', hint: 'Text that the body of the answer must contain.' },
+    form: { section: 'request', label: 'Keyword', hint: 'Text that the response body must contain.' },
   }),
   followRedirects: field(flag, {
     default: true,
@@ -158,27 +161,26 @@ export const MONITOR_FIELDS = {
     probed: 'resets status',
     form: { section: 'request', label: 'Follow redirects' },
   }),
-  maxRedirects: field(
-    whole(0, 10).meta({ description: 'Redirects that are followed, where followRedirects is true' }),
-    {
-      default: 5,
-      group: 'request',
-      probed: 'resets status',
-      form: {
-        section: 'request',
-        label: 'Maximum redirects',
-        hint: '0–10. A check with more of them fails.',
-      },
+  maxRedirects: field(whole(0, 10).meta({ description: 'Redirects to follow if followRedirects is true' }), {
+    default: 5,
+    group: 'request',
+    probed: 'resets status',
+    form: {
+      section: 'request',
+      label: 'Maximum redirects',
+      hint: '0–10. Checks with more redirects fail.',
     },
-  ),
+  }),
   tlsVerify: field(flag, {
     default: true,
     group: 'request',
     probed: 'resets status',
-    form: { section: 'request', label: 'Verify the certificate' },
+    form: { section: 'request', label: 'Verify certificate' },
   }),
   tlsExpiryDays: field(
-    whole(1, 365).nullable().meta({ description: 'Degraded when the certificate ends within so many days' }),
+    whole(1, 365)
+      .nullable()
+      .meta({ description: 'Degraded if the certificate expires within this many days' }),
     {
       default: null,
       group: 'request',
@@ -187,7 +189,7 @@ export const MONITOR_FIELDS = {
         section: 'request',
         label: 'Certificate warning',
         unit: 'd',
-        hint: 'Degraded when the certificate ends within so many days. Empty: no warning.',
+        hint: 'Degraded if the certificate expires within this many days. Leave empty for no warning.',
       },
     },
   ),
@@ -197,17 +199,17 @@ export const MONITOR_FIELDS = {
       section: 'more',
       label: 'Tags',
       placeholder: 'shop, production',
-      hint: 'Separated by commas.',
+      hint: 'Comma-separated.',
     },
   }),
   ref: field(
-    text(1, 200).nullable().meta({ description: "The caller's own id, unique in the organization" }),
+    text(1, 200).nullable().meta({ description: 'Your own ID for this monitor, unique in the organization' }),
     {
       default: null,
       form: {
         section: 'more',
         label: 'Reference',
-        hint: 'Your own id of it, unique among your monitors.',
+        hint: 'Your own ID for this monitor. Must be unique.',
       },
     },
   ),
@@ -215,8 +217,8 @@ export const MONITOR_FIELDS = {
     default: true,
     form: {
       section: 'more',
-      label: 'Checked',
-      hint: 'Otherwise it is paused: its status stays as it is and nobody is told of anything.',
+      label: 'Enabled',
+      hint: 'When off, checks stop, the status freezes, and no alerts are sent.',
     },
   }),
 };
