@@ -8,15 +8,15 @@ import { secretHeaders, secretText } from './secrets';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export const INTERVALS = [30, 60, 120, 180, 300] as const;
-/** Of one monitor. */
+/** Per monitor. */
 export const MAX_TAGS = 20;
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** More than there are, so that one that is named twice is said to be. */
+/** More than exist, so that duplicates get an error of their own. */
 const MAX_REGIONS = 50;
 
 const regionsSchema = z
-  .array(idText('must be a string'), 'must be an array of region ids')
+  .array(idText('must be a string'), 'must be an array of region IDs')
   .max(MAX_REGIONS, { error: `must name at most ${MAX_REGIONS} regions`, abort: true })
   .min(1, 'must include at least one region')
   .superRefine((regions, context) => {
