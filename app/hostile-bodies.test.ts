@@ -9,10 +9,10 @@ import { createSession } from '@/lib/domain/people/sessions';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import { type Backdoor, openBackdoor } from './api/testing/tenants';
 
-/** No request may hold up all others for longer. */
-const MAX_HELD_MS = 200;
-/** Other programs on the machine hold it up as well, but not each time. */
-const TRIES = 4;
+/** The longest time that a request may block the event loop. */
+const MAX_BLOCKED_MS = 200;
+/** Other programs on the machine can block it as well, but not every time. */
+const MAX_ATTEMPTS = 4;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -27,7 +27,7 @@ let backdoor: Backdoor;
 let directory: string;
 let apiKey: string;
 let cookie: string;
-/** The actions behind the forms of these pages, as a page names them. */
+/** The IDs of the server actions behind the forms of these pages. */
 const actions = new Map<string, string>();
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await close();
   for (const path of ['/sign-in', '/monitors/new', '/incidents/new'])
     actions.set(path, await findAction(path));
-  await readHeld();
+  await readBlocked();
 }, 120_000);
 afterAll(async () => {
   await backdoor?.close();
@@ -57,30 +57,30 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Forms work without a script: a page names the action that its form is sent to. */
+/** Forms work without scripts, so the page contains the ID of its action. */
 async function findAction(path: string): Promise<string> {
   const headers: Record<string, string> = path === '/sign-in' ? {} : { cookie };
   const html = await (await fetch(`${service.url}${path}`, { headers })).text();
   const action = /[0-9a-f]{42}/.exec(html.replaceAll('&quot;', '"').split('$ACTION_').slice(1).join())?.[0];
-  if (action === undefined) throw new Error(`${path} holds no form: ${html.slice(0, 200)}`);
+  if (action === undefined) throw new Error(`${path} has no form: ${html.slice(0, 200)}`);
   return action;
 }
 
-/** The longest time that the event loop was held since the last call, in milliseconds. */
-async function readHeld(): Promise<number> {
+/** The longest time that the event loop was blocked since the last call, in milliseconds. */
+async function readBlocked(): Promise<number> {
   const port = await readFile(join(directory, 'port'), 'utf8');
   return Number(await (await fetch(`http://127.0.0.1:${port}`)).text());
 }
 
 type Hostile = { path: string; method?: string; body?: () => BodyInit; headers?: Record<string, string> };
 
-/** Sends it, and answers the shortest of the longest times that it held the event loop, with its status. */
+/** Sends a request, repeatedly if needed, and returns how long it blocked the event loop, with its status. */
 async function measure({ path, method = 'POST', body, headers }: Hostile) {
-  let held = Number.POSITIVE_INFINITY;
+  let blocked = Number.POSITIVE_INFINITY;
   let status = 0;
-  for (let tries = 0; tries < TRIES && held > MAX_HELD_MS; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && blocked > MAX_BLOCKED_MS; attempt++) {
     const sent = body?.();
-    await readHeld();
+    await readBlocked();
     const response = await fetch(`${service.url}${path}`, {
       method,
       body: sent,
@@ -89,9 +89,9 @@ async function measure({ path, method = 'POST', body, headers }: Hostile) {
     });
     await response.arrayBuffer();
     status = response.status;
-    held = Math.min(held, await readHeld());
+    blocked = Math.min(blocked, await readBlocked());
   }
-  return { held, status };
+  return { blocked, status };
 }
 
 function multipart(fields: Iterable<[string, string]>): FormData {
@@ -103,7 +103,7 @@ function multipart(fields: Iterable<[string, string]>): FormData {
 const many = (count: number, value = '', name = 'field'): FormData =>
   multipart(Array.from({ length: count }, (_, index) => [`${name}${index}`, value]));
 
-describe('no body of up to 2 MB holds the event loop: the API', () => {
+describe('no body of up to 2 MB blocks the event loop: the API', () => {
   it.each<[string, string, () => string, number]>([
     ['150,000 numbers', '/status-pages', () => `{"name":"a","slug":"b","monitors":${list(150_000)}}`, 400],
     ['9,000 numbers', '/status-pages', () => `{"name":"a","slug":"b","monitors":${list(9000)}}`, 400],
@@ -194,20 +194,20 @@ describe('no body of up to 2 MB holds the event loop: the API', () => {
     ],
   ])('%s to POST %s', async (_, path, text, status) => {
     const headers = { ...JSON_TYPE, authorization: `Bearer ${apiKey}` };
-    const answer = await measure({ path: `/api${path}`, body: text, headers });
-    expect(answer.status).toBe(status);
-    expect(answer.held).toBeLessThan(MAX_HELD_MS);
+    const result = await measure({ path: `/api${path}`, body: text, headers });
+    expect(result.status).toBe(status);
+    expect(result.blocked).toBeLessThan(MAX_BLOCKED_MS);
   });
 
   it.each(['/api/monitors', '/sign-in', '/status/acme'])('7,000 parameters of GET %s', async (path) => {
     const headers = { authorization: `Bearer ${apiKey}` };
-    const answer = await measure({ path: `${path}?${'a&'.repeat(7000)}`, method: 'GET', headers });
-    expect(answer.status).toBe(400);
-    expect(answer.held).toBeLessThan(MAX_HELD_MS);
+    const result = await measure({ path: `${path}?${'a&'.repeat(7000)}`, method: 'GET', headers });
+    expect(result.status).toBe(400);
+    expect(result.blocked).toBeLessThan(MAX_BLOCKED_MS);
   });
 });
 
-describe('no body of up to 2 MB holds the event loop: pages', () => {
+describe('no body of up to 2 MB blocks the event loop: pages', () => {
   const action = (path: string) => ({ cookie, 'next-action': actions.get(path) ?? '' });
 
   it.each<[string, string, () => BodyInit, () => Record<string, string>]>([
@@ -311,8 +311,8 @@ describe('no body of up to 2 MB holds the event loop: pages', () => {
       () => FORM_TYPE,
     ],
   ])('%s to POST %s', async (_, path, body, headers) => {
-    const { held, status } = await measure({ path, body, headers: headers() });
+    const { blocked, status } = await measure({ path, body, headers: headers() });
     expect(status, 'a response').toBeGreaterThan(0);
-    expect(held).toBeLessThan(MAX_HELD_MS);
+    expect(blocked).toBeLessThan(MAX_BLOCKED_MS);
   });
 });

@@ -18,10 +18,10 @@ let access: ServiceAccess;
 let mailServer: MailServer;
 let receiver: Receiver;
 let target: Target;
-/** Everything that a person keeps to themselves, by what it is. */
+/** All secrets by name. */
 const secrets = new Map<string, string>();
 
-/** Notes a secret and hands it on. */
+/** Registers a secret and returns it. */
 function keep(what: string, secret: string): string {
   secrets.set(what, secret);
   return secret;
@@ -32,7 +32,7 @@ const invent = (what: string) =>
 
 beforeAll(async () => {
   [mailServer, receiver, target] = await Promise.all([startMailServer(), startReceiver(), startTarget()]);
-  // Of the server's one user.
+  // The only user of the mail server.
   const login = {
     username: 'pharos',
     password: encodeURIComponent(keep('password of the mail server', 'pass:word')),
@@ -53,7 +53,7 @@ afterAll(async () => {
   await Promise.all([mailServer?.close(), receiver?.close(), target?.close()]);
 });
 
-/** What people and machines do in a day, with all that can go wrong. */
+/** Typical use of the service, including failures. */
 async function work(): Promise<void> {
   const { services } = access;
   const kept = JSON.parse(await readFile(join(service.dataDir, 'secrets.json'), 'utf8'));
@@ -107,7 +107,7 @@ async function work(): Promise<void> {
   });
 }
 
-/** With an Idempotency-Key, so that the answer is kept. */
+/** With an Idempotency-Key, so that the response is stored. */
 async function postOnce(path: string, body: object) {
   const response = await fetch(`${service.url}/api${path}`, {
     method: 'POST',
@@ -122,7 +122,7 @@ async function postOnce(path: string, body: object) {
   return response.json();
 }
 
-/** Lets everything that writes fail in the middle, where secrets are at hand. */
+/** Makes writes fail halfway, when secrets are in memory. */
 async function fail(meanwhile: () => Promise<void>): Promise<void> {
   const { db } = access.services;
   const tables = ['audit_entry', 'session'];
@@ -147,14 +147,14 @@ async function dump(): Promise<string> {
   return parts.join('\n');
 }
 
-/** In which of the forms that data takes on its way a text holds a secret; none is wanted. */
+/** The encodings in which a text contains a secret; none is expected. */
 function formsIn(text: string, secret: string): string[] {
   const bytes = Buffer.from(secret);
   const forms = {
     plain: secret,
     'in a URL': encodeURIComponent(secret),
     hex: bytes.toString('hex'),
-    // The last characters hang on what follows.
+    // The last characters depend on the following bytes.
     base64: bytes.toString('base64').replace(/=+$/, '').slice(0, -1),
     base64url: bytes.toString('base64url').slice(0, -1),
   };
@@ -165,23 +165,23 @@ const allIn = (text: string) =>
   [...secrets].flatMap(([what, secret]) => formsIn(text, secret).map((form) => `${what}, ${form}`));
 
 describe('secrets', () => {
-  it('were all there to be found', () => {
+  it('were all used', () => {
     expect(secrets.size).toBe(16);
     for (const [what, secret] of secrets) expect(secret.length, what).toBeGreaterThan(8);
   });
 
-  it('stand in no line of the log of any process, failures and all, at LOG_LEVEL=trace', () => {
+  it('appear in no log of any process, even after failures at LOG_LEVEL=trace', () => {
     const logs = service.logs();
     expect(logs).toContain('"name":"worker"');
     expect(logs).toContain('"name":"web"');
-    expect(logs, 'the failures were told').toMatch(/no_|does not exist|audit_entry/);
+    expect(logs, 'the failures were logged').toMatch(/no_|does not exist|audit_entry/);
     expect(allIn(logs)).toEqual([]);
   });
 
-  it('stand nowhere in the database, neither as they are nor in hex or base64', async () => {
+  it('appear nowhere in the database, neither in plain text nor in hex or base64', async () => {
     const text = await dump();
     expect(text).toContain('Sealed');
-    expect(text, 'of a key its hash').toContain(
+    expect(text, 'the hash of the key').toContain(
       createHash('sha256')
         .update(secrets.get('API key') ?? '')
         .digest('hex'),

@@ -7,7 +7,7 @@ import { childOf, parseXml } from '@/lib/domain/status-pages/testing/xml';
 
 const PATHS = ['status.json', 'feed.atom', 'feed.rss', 'badge.svg', 'embed'];
 const DOMAIN = 'status.acme.test';
-// JSON takes all of these, and Postgres all but NUL.
+// JSON accepts all of these, and PostgreSQL all but NUL.
 const NAME = HOSTILE_TEXT.replaceAll('\0', '').slice(0, 100);
 
 let service: Service;
@@ -40,25 +40,25 @@ afterAll(async () => {
 const get = (path: string, init: RequestInit = {}) => fetch(`${service.url}/status/${path}`, init);
 const text = async (path: string) => (await get(path)).text();
 
-describe('what a published page has for machines', () => {
+describe('the machine-readable resources of a published page', () => {
   it.each([
     ['status.json', 'application/json'],
     ['feed.atom', 'application/atom+xml; charset=utf-8'],
     ['feed.rss', 'application/rss+xml; charset=utf-8'],
     ['badge.svg', 'image/svg+xml; charset=utf-8'],
     ['embed', 'text/html; charset=utf-8'],
-  ])('%s comes as %s, to any origin, cacheable, and 304 to who has it', async (path, type) => {
-    const answer = await get(`shown/${path}?utm_source=reader`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe(type);
-    expect(answer.headers.get('cache-control')).toBe('public, s-maxage=10, stale-while-revalidate=60');
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; /);
-    expect(answer.headers.get('content-security-policy')?.includes('frame-ancestors *')).toBe(
+  ])('%s is %s, available to any origin, cacheable, and supports 304', async (path, type) => {
+    const response = await get(`shown/${path}?utm_source=reader`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(response.headers.get('cache-control')).toBe('public, s-maxage=10, stale-while-revalidate=60');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; /);
+    expect(response.headers.get('content-security-policy')?.includes('frame-ancestors *')).toBe(
       path === 'embed',
     );
-    const etag = answer.headers.get('etag') ?? '';
+    const etag = response.headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/".+"$/);
     const again = await get(`shown/${path}`, { headers: { 'If-None-Match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
@@ -68,33 +68,33 @@ describe('what a published page has for machines', () => {
     expect((await get(`shown/${path}`, { method: 'POST' })).status).toBe(405);
   });
 
-  it.each(PATHS)('%s is the same 404 for an unpublished page and for none', async (path) => {
-    const answers = ['hidden', 'unknown', 'public', 'NO', '%00', '..%2Fshown'].map(async (slug) => {
-      const answer = await get(`${slug}/${path}`);
+  it.each(PATHS)('%s is the same 404 for an unpublished page and an unknown one', async (path) => {
+    const responses = ['hidden', 'unknown', 'public', 'NO', '%00', '..%2Fshown'].map(async (slug) => {
+      const response = await get(`${slug}/${path}`);
       const {
         date: _date,
         'x-request-id': _id,
-        ratelimit: _left,
-        'content-encoding': _packed,
+        ratelimit: _remaining,
+        'content-encoding': _encoding,
         'content-length': _length,
         'transfer-encoding': _chunks,
         ...headers
-      } = Object.fromEntries(answer.headers);
-      const body = (await answer.text()).replace(/"requestId":"[^"]*"/, '');
-      return { status: answer.status, headers, body };
+      } = Object.fromEntries(response.headers);
+      const body = (await response.text()).replace(/"requestId":"[^"]*"/, '');
+      return { status: response.status, headers, body };
     });
-    const [hidden, ...others] = await Promise.all(answers);
+    const [hidden, ...others] = await Promise.all(responses);
     expect(hidden).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } });
     expect(hidden?.headers).not.toHaveProperty('x-pharos-cache-tag');
     for (const other of others) expect(other).toEqual(hidden);
   });
 
-  it('status.json is what the API answers', async () => {
-    const answer = await fetch(`${service.url}/api/status-pages/public?slug=shown`);
-    expect(await (await get('shown/status.json')).json()).toEqual(await answer.json());
+  it('status.json equals the response of the API', async () => {
+    const response = await fetch(`${service.url}/api/status-pages/public?slug=shown`);
+    expect(await (await get('shown/status.json')).json()).toEqual(await response.json());
   });
 
-  it('the feeds are XML, whatever somebody wrote, with absolute links', async () => {
+  it('the feeds are valid XML with absolute links, whatever users wrote', async () => {
     const atom = parseXml(await text('shown/feed.atom'));
     const entry = childOf(atom, 'entry');
     expect(childOf(atom, 'id').text).toBe(`tag:pharos,2026:${page.id}`);
@@ -107,7 +107,7 @@ describe('what a published page has for machines', () => {
     expect(childOf(childOf(channel, 'item'), 'description').text).toContain('Affected: &lt;img');
   });
 
-  it('the badge shows page or monitor, and refuses what it does not know', async () => {
+  it('the badge shows a page or a monitor and rejects unknown parameters', async () => {
     const label = async (query: string) =>
       parseXml(await text(`shown/badge.svg${query}`)).attributes['aria-label'];
     expect(await label('')).toBe('Acme: operational');
@@ -122,19 +122,23 @@ describe('what a published page has for machines', () => {
 });
 
 describe('GET /api/internal/tls-allowed', () => {
-  const ask = (query: string, headers: Record<string, string> = {}) =>
+  const check = (query: string, headers: Record<string, string> = {}) =>
     new Promise<{ status?: number; body: string }>((resolve, reject) => {
-      const sent = request(`${service.url}/api/internal/tls-allowed${query}`, { headers }, async (answer) => {
-        let body = '';
-        for await (const chunk of answer) body += chunk;
-        resolve({ status: answer.statusCode, body });
-      });
+      const sent = request(
+        `${service.url}/api/internal/tls-allowed${query}`,
+        { headers },
+        async (response) => {
+          let body = '';
+          for await (const chunk of response) body += chunk;
+          resolve({ status: response.statusCode, body });
+        },
+      );
       sent.on('error', reject).end();
     });
 
-  it('is 200 without a body for the verified domain of a published page, and 404 for all else', async () => {
-    expect(await ask(`?domain=${DOMAIN}`)).toEqual({ status: 200, body: '' });
-    expect((await ask(`?domain=${DOMAIN.toUpperCase()}.`)).status).toBe(200);
+  it('is 200 without a body for the verified domain of a published page, else 404', async () => {
+    expect(await check(`?domain=${DOMAIN}`)).toEqual({ status: 200, body: '' });
+    expect((await check(`?domain=${DOMAIN.toUpperCase()}.`)).status).toBe(200);
     for (const query of [
       '?domain=other.acme.test',
       '?domain=',
@@ -142,11 +146,11 @@ describe('GET /api/internal/tls-allowed', () => {
       '?domain=%00',
       '?domain=%3Cimg%20onerror%3D%3E',
     ]) {
-      expect((await ask(query)).status, query).toBe(404);
+      expect((await check(query)).status, query).toBe(404);
     }
   });
 
-  it('is not there on the domain of a page', async () => {
-    expect((await ask(`?domain=${DOMAIN}`, { Host: DOMAIN, 'x-pharos-page-host': '1' })).status).toBe(404);
+  it('does not exist on the domain of a page', async () => {
+    expect((await check(`?domain=${DOMAIN}`, { Host: DOMAIN, 'x-pharos-page-host': '1' })).status).toBe(404);
   });
 });

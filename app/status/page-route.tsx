@@ -21,14 +21,14 @@ import { documentHeaders, renderDocument, respondPlain, securityPolicy } from '.
 type Params = { slug: string };
 type Services = ReturnType<typeof getWeb>['services'];
 
-/** What every view of a page has in common; `asOf` is when it was read. */
+/** What all views of a page have in common; `asOf` is when the data was read. */
 type View = { page: PageHead; asOf: string };
 
-/** What a view is drawn with. `origin` is the page's own absolute address, null where the service does not know its own. */
+/** What a view is rendered with. `origin` is the absolute URL of the page; null if the service does not know its own. */
 export type Drawing = {
   place: Place;
   origin: string | null;
-  /** Whether people can subscribe to mails. */
+  /** Whether visitors can subscribe to emails. */
   canSubscribe: boolean;
   theme: ThemeCss;
   t: Translator;
@@ -39,7 +39,7 @@ type PageRoute<P extends Params, V extends View> = {
   draw(view: V, drawing: Drawing): ReactElement;
 };
 
-/** A GET handler that answers HTML without any framework script; whatever is not found gets one and the same page. */
+/** A GET handler that returns HTML without framework scripts. Everything that is not found gets the same page. */
 export function pageRoute<P extends Params, V extends View>({ read, draw }: PageRoute<P, V>) {
   return async (request: Request, { params }: { params: Promise<P> }): Promise<Response> => {
     const { language, isChosen } = chooseLanguage(request);
@@ -57,7 +57,7 @@ export function pageRoute<P extends Params, V extends View>({ read, draw }: Page
       const theme = themeCss(view.page.theme);
       const origin = originOf(view.page);
       const canSubscribe = services.mail.isOn && origin !== null;
-      return await answerPage(
+      return await respondPage(
         request,
         { view, t, theme },
         draw(view, { place, origin, canSubscribe, theme, t }),
@@ -72,7 +72,7 @@ export function pageRoute<P extends Params, V extends View>({ read, draw }: Page
   };
 }
 
-async function answerPage(
+async function respondPage(
   request: Request,
   { view, t, theme }: { view: View; t: Translator; theme: ThemeCss },
   element: ReactElement,
@@ -84,12 +84,12 @@ async function answerPage(
     'Cache-Control': 'public, s-maxage=10, stale-while-revalidate=60',
     [CACHE_TAG_HEADER]: view.page.id,
   };
-  // That nothing but the clock has moved is no change.
+  // The time of reading alone does not change the ETag.
   const identity = html.replaceAll(view.asOf, '').replaceAll(t.moment(view.asOf), '');
   return answerConditionally(request, html, headers, identity);
 }
 
-/** Never from the request's own Host header: what is cached for everybody must not carry one visitor's word. */
+/** Not from the request's Host header, because the response is cached for all visitors. */
 function originOf({ slug, customDomain, customDomainVerified }: PageHead): string | null {
   if (customDomain !== null && customDomainVerified) return `https://${customDomain}`;
   const { APP_URL } = getEnvironment();
@@ -108,9 +108,9 @@ export function feedResource(format: FeedFormat) {
   });
 }
 
-/** The language to answer in: `?lang=` where it names one that the page speaks, else what the browser likes best. */
+/** The language of the response: `?lang=` if it is supported, else the browser's preference. */
 export function chooseLanguage(request: Request): { language: Language; isChosen: boolean } {
-  const asked = new URL(request.url).searchParams.get('lang');
-  if (asked !== null && isLanguage(asked)) return { language: asked, isChosen: true };
+  const lang = new URL(request.url).searchParams.get('lang');
+  if (lang !== null && isLanguage(lang)) return { language: lang, isChosen: true };
   return { language: negotiateLanguage(request.headers.get('accept-language')), isChosen: false };
 }

@@ -35,20 +35,20 @@ afterAll(() => service?.stop());
 const get = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
   fetch(`${service.url}/status${path}`, { headers, redirect: 'manual', ...init });
 
-/** Asks without what fetch does by itself: it sets Host, and unpacks. */
-function ask(path: string, headers: Record<string, string>): Promise<Buffer> {
+/** Like `fetch`, but can set the Host header and does not decompress. */
+function fetchRaw(path: string, headers: Record<string, string>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${service.url}${path}`, { headers }, (response) => {
+    const sent = request(`${service.url}${path}`, { headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('end', () => resolve(Buffer.concat(chunks)));
     });
-    asked.on('error', reject).end();
+    sent.on('error', reject).end();
   });
 }
 
-/** What a page must not be told apart by: all but when it was, and how it was packed. */
-async function readAnswer(response: Response) {
+/** Everything by which two responses could be distinguished, except their time and encoding. */
+async function readResponse(response: Response) {
   const headers = new Headers(response.headers);
   for (const name of ['date', 'content-encoding', 'content-length', 'transfer-encoding'])
     headers.delete(name);
@@ -56,14 +56,14 @@ async function readAnswer(response: Response) {
 }
 
 describe('the public page over HTTP', () => {
-  it('is HTML that shared caches may keep, in the language of the visitor', async () => {
+  it('is cacheable HTML in the language of the visitor', async () => {
     const response = await get('/acme', { 'Accept-Language': 'nl, pt-BR;q=0.8, en;q=0.5' });
     const html = await response.text();
     expect(response.status).toBe(200);
     const header = (name: string) => response.headers.get(name) ?? '';
     expect(header('content-type')).toBe('text/html; charset=utf-8');
     expect(header('cache-control')).toBe(CACHED);
-    expect(header('x-pharos-cache-tag'), 'what it tells our own cache').toBe('');
+    expect(header('x-pharos-cache-tag'), 'meant for our own cache').toBe('');
     expect(header('vary').toLowerCase()).toContain('accept-language');
     expect(header('content-language')).toBe('pt');
     expect(header('x-content-type-options')).toBe('nosniff');
@@ -76,14 +76,14 @@ describe('the public page over HTTP', () => {
     expect((await get('/acme', { 'Accept-Language': 'xx' })).headers.get('content-language')).toBe('en');
   });
 
-  it('speaks the language that the address names, and stays with it', async () => {
+  it('is in the language that the URL names, and keeps it in its links', async () => {
     const html = await (await get('/acme?lang=fr', { 'Accept-Language': 'de' })).text();
     expect(html).toContain('<html lang="fr">');
     expect(html).toContain('href="/status/acme/history?lang=fr"');
     expect(await (await get('/acme?lang=nl')).text()).toContain('<html lang="en">');
   });
 
-  it('says who it is to search engines, feed readers and those who share it', async () => {
+  it('identifies itself to search engines, feed readers and social networks', async () => {
     const html = await (await get('/acme')).text();
     expect(html).toContain(`<link rel="canonical" href="${service.url}/status/acme"/>`);
     expect(html).toContain('type="application/atom+xml" title="Acme" href="/status/acme/feed.atom"');
@@ -92,18 +92,18 @@ describe('the public page over HTTP', () => {
     expect(html).toContain('<meta name="theme-color" content="#0a0a0a"/>');
   });
 
-  it('has addresses that begin at the root on a host of its own', async () => {
-    const html = (await ask('/', { Host: HOST })).toString();
+  it('has links relative to the root on its own domain', async () => {
+    const html = (await fetchRaw('/', { Host: HOST })).toString();
     expect(html).toContain('href="/history"');
     expect(html).toContain(`href="/incidents/${incident}"`);
     expect(html).toContain('<h1><a href="/">Acme</a></h1>');
     expect(html).toContain(`<link rel="canonical" href="https://${HOST}"/>`);
     expect(html).not.toContain('/status/hosted');
     const claimed = await (await get('/acme', { 'x-pharos-page-host': '1' })).text();
-    expect(claimed, 'a header of the visitor says nothing').toContain('href="/status/acme/history"');
+    expect(claimed, 'a header of the visitor is ignored').toContain('href="/status/acme/history"');
   });
 
-  it('answers 304 to who has it already, however much time went by', async () => {
+  it('returns 304 for a known ETag, whatever time has passed', async () => {
     const etag = (await get('/acme')).headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/".+"$/);
     const again = await get('/acme', { 'If-None-Match': etag });
@@ -148,21 +148,20 @@ describe('the public page over HTTP', () => {
     }
   });
 
-  it('is compressed on the way', async () => {
-    const body = await ask('/status/acme', { 'Accept-Encoding': 'gzip' });
+  it('is compressed', async () => {
+    const body = await fetchRaw('/status/acme', { 'Accept-Encoding': 'gzip' });
     expect(gunzipSync(body).toString()).toContain('<!doctype html>');
     expect(body.length).toBeLessThan(10_000);
   });
 });
 
-it('announced maintenance stands above the systems, what goes on first', async () => {
+it('maintenance is shown above the systems, active windows first', async () => {
   const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
   const work = { monitors: [monitor], timeZone: 'UTC' };
   const soon = { ...work, title: 'Soon <u>', startsAt: at(60), endsAt: at(120), message: 'Short.' };
   const running = { ...work, title: 'Running', startsAt: at(0.02), endsAt: at(60) };
   expect((await api('POST', '/maintenance', soon)).status).toBe(201);
-  const made = await api('POST', '/maintenance', running);
-  expect(made.status).toBe(201);
+  expect((await api('POST', '/maintenance', running)).status).toBe(201);
   const read = async (path: string) => (await get(path)).text();
   await vi.waitFor(async () => expect(await read('/acme')).toContain('Maintenance in progress</h2>'), 20_000);
   const html = await read('/acme');
@@ -173,8 +172,8 @@ it('announced maintenance stands above the systems, what goes on first', async (
   for (const text of order) expect(html).toContain(text);
 });
 
-describe('its further pages', () => {
-  it('an incident has a permanent address', async () => {
+describe('its other pages', () => {
+  it('an incident has a permanent URL', async () => {
     const response = await get(`/acme/incidents/${incident}`);
     const html = await response.text();
     expect(response.status).toBe(200);
@@ -183,7 +182,7 @@ describe('its further pages', () => {
     expect(html).toContain(`<link rel="canonical" href="${service.url}/status/acme/incidents/${incident}"/>`);
   });
 
-  it('the history shows the month asked for', async () => {
+  it('the history shows the requested month', async () => {
     const month = new Date().toISOString().slice(0, 7);
     for (const path of ['/acme/history', `/acme/history?month=${month}`]) {
       const response = await get(path);
@@ -195,8 +194,8 @@ describe('its further pages', () => {
   });
 });
 
-describe('what is not there', () => {
-  it('is answered with one and the same page, which no cache keeps', async () => {
+describe('an unknown page', () => {
+  it('gets the same uncached response as any other', async () => {
     await api('POST', '/status-pages', { name: 'Gone', slug: 'gone', monitors: [], published: true });
     expect((await get('/gone')).status).toBe(200);
     await api('DELETE', '/status-pages/gone');
@@ -206,7 +205,7 @@ describe('what is not there', () => {
       ...[`/draft/incidents/${incident}`, '/acme/incidents/inc_unknown', '/acme/incidents/%00'],
       ...['/acme/nothing', '/unknown/nothing/at/all'],
     ];
-    const [first, ...others] = await Promise.all(paths.map(async (path) => readAnswer(await get(path))));
+    const [first, ...others] = await Promise.all(paths.map(async (path) => readResponse(await get(path))));
     expect(first?.status).toBe(404);
     expect(first?.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',

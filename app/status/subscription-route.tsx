@@ -16,7 +16,7 @@ import { getWeb } from '@/lib/web/http/server-services';
 import { documentHeaders, renderDocument, respondPlain, securityPolicy } from './documents';
 import { chooseLanguage } from './page-route';
 
-/** What a step of a subscription is taken with; `query` is what the link in a mail carries. */
+/** The input of a subscription step; `query` has the parameters of the emailed link. */
 export type StepCall = {
   request: Request;
   services: Services;
@@ -25,23 +25,23 @@ export type StepCall = {
   language: Language;
 };
 
-/** What comes of a step. Without a page it is told on a plain one. */
-export type StepAnswer = {
+/** The result of a step. Without a page, it is shown as a plain document. */
+type StepResult = {
   screen: SubscriptionScreen;
   page: PageRow | null;
   status?: number;
   headers?: Record<string, string>;
 };
 
-type Step = (call: StepCall) => Promise<StepAnswer>;
+type Step = (call: StepCall) => Promise<StepResult>;
 type Handler = (request: Request, context: { params: Promise<{ slug: string }> }) => Promise<Response>;
 
-/** What the links in mails carry; it stays in the address through every form. */
-const CARRIED = ['id', 'token'];
+/** The parameters of emailed links; every form keeps them in its URL. */
+const LINK_PARAMETERS = ['id', 'token'];
 
 /**
- * A handler of a step into a subscription or out of it: HTML without any script, kept by no cache, in the colours and
- * languages of the page. `path` is the step's below the page. What is not found gets the same 404 as every unknown page.
+ * A handler for a step of subscribing or unsubscribing: uncached HTML without scripts, in the colors and languages of the
+ * page. `path` is relative to the page. Everything that is not found gets the same 404 as an unknown page.
  */
 export function subscriptionRoute(path: string, step: Step): Handler {
   return async (request, { params }) => {
@@ -51,21 +51,21 @@ export function subscriptionRoute(path: string, step: Step): Handler {
       const { slug } = await params;
       const query = new URL(request.url).searchParams;
       const { services } = getWeb();
-      const answer = await step({ request, services, slug, query, language });
-      return await answerStep(answer, { request, path, query, t, lang: isChosen ? language : undefined });
+      const result = await step({ request, services, slug, query, language });
+      return await respondStep(result, { request, path, query, t, lang: isChosen ? language : undefined });
     } catch (error) {
       if (error instanceof DomainError && error.code === 'NOT_FOUND') {
         return respondPlain(404, t.messages.notFound, t);
       }
       if (error instanceof RateLimitedError) return tooManyRequests(error);
       if (error instanceof DomainError) return respondPlain(ERROR_STATUS[error.code], t.messages.fault, t);
-      getWeb().log.error({ err: error, requestId: randomUUID(), path }, 'a step of a subscription failed');
+      getWeb().log.error({ err: error, requestId: randomUUID(), path }, 'subscription step failed');
       return respondPlain(500, t.messages.fault, t);
     }
   };
 }
 
-type Surroundings = {
+type StepContext = {
   request: Request;
   path: string;
   query: URLSearchParams;
@@ -73,9 +73,9 @@ type Surroundings = {
   lang: Language | undefined;
 };
 
-async function answerStep(
-  { screen, page, status = 200, headers = {} }: StepAnswer,
-  { request, path, query, t, lang }: Surroundings,
+async function respondStep(
+  { screen, page, status = 200, headers = {} }: StepResult,
+  { request, path, query, t, lang }: StepContext,
 ): Promise<Response> {
   if (page === null) {
     const { shows } = screen;
@@ -85,7 +85,7 @@ async function answerStep(
   const theme = themeCss(head.theme);
   const isOwnHost = request.headers.get(PAGE_HOST_HEADER) === '1';
   const place = { base: isOwnHost ? '' : `/status/${page.slug}`, lang };
-  const carried = Object.fromEntries([...query].filter(([name]) => CARRIED.includes(name)));
+  const carried = Object.fromEntries([...query].filter(([name]) => LINK_PARAMETERS.includes(name)));
   const html = await renderDocument(
     <Document
       page={head}
@@ -115,7 +115,7 @@ async function answerStep(
       ...documentHeaders(t),
       'Content-Security-Policy': securityPolicy({ themeCss: theme.css, logoUrl: page.logoUrl, isForm: true }),
       'Cache-Control': 'no-store',
-      // The address holds a token, which no other site may see; this one sees where its form was submitted.
+      // The URL contains a token, which must not be sent to other sites. Our own forms need the referrer.
       'Referrer-Policy': 'same-origin',
       ...headers,
     },

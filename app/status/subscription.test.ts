@@ -34,7 +34,7 @@ afterAll(async () => {
   await mail?.close();
 });
 
-// One address may try ten times a minute.
+// The limit is ten attempts a minute per address.
 beforeEach(() => backdoor.db.rateLimit.deleteMany());
 
 const at = (path: string, init: RequestInit = {}) => fetch(`${service.url}/status/${path}`, init);
@@ -45,7 +45,7 @@ const mailsTo = (address: string) => mail.mails.filter(({ to }) => to.includes(a
 const mailTo = (address: string, subject: RegExp) =>
   mail.waitFor(({ to, parsed }) => to.includes(address) && subject.test(parsed.subject ?? ''), WAIT_MS);
 
-/** The path below /status/ that a link in a mail leads to. */
+/** The path below /status/ of a link in an email. */
 function linkIn({ parsed }: ReceivedMail, step: string): string {
   const [, path = ''] =
     new RegExp(`${service.url}/status/(\\S+/${step}\\?\\S+)`).exec(parsed.text ?? '') ?? [];
@@ -55,12 +55,12 @@ function linkIn({ parsed }: ReceivedMail, step: string): string {
 
 async function subscribeAndConfirm(email: string): Promise<void> {
   await post('acme/subscribe', { email });
-  const asked = await mailTo(email, /^Confirm/);
-  expect((await post(linkIn(asked, 'confirm'))).status).toBe(200);
+  const request = await mailTo(email, /^Confirm/);
+  expect((await post(linkIn(request, 'confirm'))).status).toBe(200);
 }
 
 describe('a subscription', () => {
-  it('is asked for, confirmed by a button, told of incidents, and ended with one click', async () => {
+  it('is requested, confirmed by a button, notified of incidents, and ended with one click', async () => {
     const email = 'reader@example.com';
     const form = await at('acme/subscribe');
     expect(form.headers.get('cache-control')).toBe('no-store');
@@ -77,13 +77,13 @@ describe('a subscription', () => {
     const again = await post('acme/subscribe', { email });
     expect(await again.text()).toBe(await first.text());
 
-    const asked = await mailTo(email, /^Confirm your subscription to Acme$/);
-    const confirm = linkIn(asked, 'confirm');
+    const request = await mailTo(email, /^Confirm your subscription to Acme$/);
+    const confirm = linkIn(request, 'confirm');
     const token = new URLSearchParams(confirm.split('?')[1]).get('token') ?? '';
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     const { tokenHash } = await backdoor.db.pageSubscriber.findFirstOrThrow({ where: { email } });
     expect(Buffer.from(tokenHash).toString('base64url')).not.toBe(token);
-    // Whatever looks into mails follows links.
+    // Mail scanners follow links.
     for (const method of ['GET', 'HEAD']) await at(confirm, { method });
     expect(await subscribers()).toMatchObject([{ email, confirmedAt: null }]);
     expect((await post(`acme/confirm?token=${'x'.repeat(43)}`)).status).toBe(404);
@@ -94,8 +94,8 @@ describe('a subscription', () => {
     );
 
     await tenant.api('POST', '/incidents', { title: 'Slow', affectedMonitors: [monitor] });
-    const told = await mailTo(email, /^Acme: Slow/);
-    const leave = linkIn(told, 'unsubscribe');
+    const notification = await mailTo(email, /^Acme: Slow/);
+    const leave = linkIn(notification, 'unsubscribe');
     expect(await (await at(leave)).text()).toContain('Unsubscribe?');
     expect(await subscribers()).toHaveLength(1);
     expect((await post(leave.replace(/token=..../, 'token=0000'))).status).toBe(404);
@@ -128,12 +128,12 @@ describe('a subscription', () => {
   });
 
   it.each(['', 'nobody', 'a\u0430@example.com', 'a\uff20example.com', 'a@b.de\r\nBcc: c@d.de', 'a@b@c.de'])(
-    'of %j is refused in words, with what was typed, and nobody is asked',
+    'for %j is rejected with a message, and no email is sent',
     async (email) => {
       const before = await subscribers();
-      const answer = await post('acme/subscribe', { email });
-      const html = await answer.text();
-      expect(answer.status).toBe(400);
+      const response = await post('acme/subscribe', { email });
+      const html = await response.text();
+      expect(response.status).toBe(400);
       expect(html).toContain('role="alert">Enter an email address');
       expect(await subscribers()).toEqual(before);
     },
@@ -144,8 +144,8 @@ describe('a subscription', () => {
     expect(html).toContain('<html lang="de">');
     expect(html).toContain('action="/status/acme/subscribe?lang=de"');
     await post('acme/subscribe?lang=de', { email: 'leserin@example.com' });
-    const asked = await mailTo('leserin@example.com', /^Bestätigen Sie Ihr Abonnement von Acme$/);
-    expect(asked.parsed.text).toContain('innerhalb von 7 Tagen');
+    const request = await mailTo('leserin@example.com', /^Bestätigen Sie Ihr Abonnement von Acme$/);
+    expect(request.parsed.text).toContain('innerhalb von 7 Tagen');
   });
 });
 
@@ -155,7 +155,7 @@ describe('a form on another site', () => {
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
-  ])('subscribes nobody: %o', async (headers) => {
+  ])('cannot subscribe anyone: %o', async (headers) => {
     const before = await subscribers();
     const response = await post('acme/subscribe', { email: 'victim@example.com' }, headers);
     expect(response.status).toBe(403);
@@ -166,14 +166,14 @@ describe('a form on another site', () => {
   it.each<() => Record<string, string>>([
     () => ({ origin: service.url }),
     () => ({ 'sec-fetch-site': 'same-origin' }),
-  ])("is not what the page's own form is taken for", async (headers) => {
+  ])("is distinguished from the page's own form", async (headers) => {
     expect((await post('acme/subscribe', { email: 'nobody' }, headers())).status).toBe(400);
     expect((await at('acme/subscribe')).headers.get('referrer-policy')).toBe('same-origin');
   });
 });
 
 describe('the owner', () => {
-  it('sees who is subscribed, how many there are, and ends subscriptions', async () => {
+  it('lists and counts subscribers, and removes them', async () => {
     await backdoor.db.pageSubscriber.deleteMany({ where: { pageId: page.id } });
     const now = new Date();
     await backdoor.db.pageSubscriber.createMany({
@@ -189,19 +189,19 @@ describe('the owner', () => {
       })),
     });
     const list = async (query: string) => {
-      const answer = await fetch(`${service.url}/api/status-pages/acme/subscribers${query}`, {
+      const response = await fetch(`${service.url}/api/status-pages/acme/subscribers${query}`, {
         headers: { Authorization: `Bearer ${tenant.apiKey}` },
       });
-      const body = (await answer.json()) as { email: string }[];
-      return { answer, emails: body.map(({ email }) => email) };
+      const body = (await response.json()) as { email: string }[];
+      return { headers: response.headers, emails: body.map(({ email }) => email) };
     };
     const first = await list('?limit=2');
     expect(first.emails).toEqual(['c@example.com', 'b@example.com']);
-    expect(first.answer.headers.get('x-total-count')).toBe('3');
-    const cursor = /cursor=([^&>]+)/.exec(first.answer.headers.get('link') ?? '')?.[1];
+    expect(first.headers.get('x-total-count')).toBe('3');
+    const cursor = /cursor=([^&>]+)/.exec(first.headers.get('link') ?? '')?.[1];
     expect((await list(`?limit=2&cursor=${cursor}`)).emails).toEqual(['a@example.com']);
     const pending = await list('?status=pending');
-    expect([pending.emails, pending.answer.headers.get('x-total-count')]).toEqual([['c@example.com'], '1']);
+    expect([pending.emails, pending.headers.get('x-total-count')]).toEqual([['c@example.com'], '1']);
     expect((await tenant.api('DELETE', '/status-pages/acme/subscribers/sub_a')).status).toBe(200);
     expect((await tenant.api('DELETE', '/status-pages/acme/subscribers/sub_a')).status).toBe(404);
     expect((await tenant.api('DELETE', '/status-pages/hidden/subscribers/sub_b')).status).toBe(404);
@@ -210,25 +210,27 @@ describe('the owner', () => {
   });
 });
 
-describe('what is not there', () => {
-  it('is the same 404 for hidden and unknown pages', async () => {
-    const answers = ['hidden', 'unknown', 'NO', '%00'].flatMap((slug) =>
+describe('an unknown page', () => {
+  it('is the same 404 as a hidden one', async () => {
+    const responses = ['hidden', 'unknown', 'NO', '%00'].flatMap((slug) =>
       ['subscribe', 'confirm?token=x', 'unsubscribe?id=sub_x&token=x'].flatMap((path) => [
         at(`${slug}/${path}`),
         post(`${slug}/${path}`, { email: 'a@example.com' }),
       ]),
     );
     const bodies = await Promise.all(
-      (await Promise.all(answers)).map(async (answer) => [answer.status, await answer.text()]),
+      (await Promise.all(responses)).map(async (response) => [response.status, await response.text()]),
     );
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
     expect(bodies[0]?.[0]).toBe(404);
   });
+});
 
-  it('tells who tries too often to wait, and asks nobody', async () => {
-    const tries = [];
-    for (let index = 0; index < 25; index += 1) tries.push(await post('acme/subscribe', { email: 'no' }));
-    const last = tries.at(-1);
+describe('a visitor with too many attempts', () => {
+  it('has to wait', async () => {
+    const attempts = [];
+    for (let index = 0; index < 25; index += 1) attempts.push(await post('acme/subscribe', { email: 'no' }));
+    const last = attempts.at(-1);
     expect(last?.status).toBe(429);
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await last?.text()).toContain('Too many attempts');

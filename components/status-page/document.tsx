@@ -84,7 +84,7 @@ export function Document(props: Props) {
             ))}
           </nav>
         </footer>
-        {isStill ? null : <p id="said" role="status" className="unseen" />}
+        {isStill ? null : <p id="live" role="status" className="unseen" />}
         {isStill ? null : <script>{REFRESH_SCRIPT}</script>}
       </body>
     </html>

@@ -6,7 +6,7 @@ import { readPageView } from '@/lib/domain/status-pages/read-page-view';
 
 export const dynamic = 'force-dynamic';
 
-/** The public page: how things stand. */
+/** The public page with the current status. */
 export const GET = pageRoute({
   read: (services, { slug }: { slug: string }) => readPageView(services, slug),
   draw: (view, drawing) => {

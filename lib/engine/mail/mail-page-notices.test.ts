@@ -237,7 +237,7 @@ describe('subscribers of a page', () => {
     ]);
     const german = told.find(({ language }) => language === 'de');
     expect(german?.blocks).toContainEqual({ paragraph: 'Betroffen: Shop' });
-    expect(german?.unsubscribeLabel).toBe('Abbestellen');
+    expect(german?.unsubscribeLabel).toBe('Abmelden');
   });
 
   it('get mail that no name can break, with a link that ends it', async () => {

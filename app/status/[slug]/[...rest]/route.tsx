@@ -3,7 +3,7 @@ import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages'
 
 export const dynamic = 'force-dynamic';
 
-/** Whatever else is asked for below a page: the same as for a page that does not exist. */
+/** Any other path below a page: the same 404 as for an unknown page. */
 export const GET = pageRoute({
   read: () => Promise.reject(statusPageNotFound()),
   draw: () => <html lang="en" />,

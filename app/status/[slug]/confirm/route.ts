@@ -5,20 +5,20 @@ import { type StepCall, subscriptionRoute } from '../../subscription-route';
 
 export const dynamic = 'force-dynamic';
 
-/** Asks once more: what looks into mails follows links, and presses no buttons. */
+/** Shows a confirmation button, because mail scanners follow links but press no buttons. */
 export const GET = subscriptionRoute('/confirm', async (call) => {
-  const { page, asked } = await read(call);
-  const isGood = await isConfirmable(call.services, asked);
-  return isGood
+  const { page, request } = await read(call);
+  const isValid = await isConfirmable(call.services, request);
+  return isValid
     ? { page, screen: { shows: 'confirm' } }
     : { page, status: 404, screen: { shows: 'expired' } };
 });
 
 /** Confirms a subscription. */
 export const POST = subscriptionRoute('/confirm', async (call) => {
-  const { page, asked } = await read(call);
-  const isGood = await confirmSubscription(call.services, asked);
-  return isGood
+  const { page, request } = await read(call);
+  const isConfirmed = await confirmSubscription(call.services, request);
+  return isConfirmed
     ? { page, screen: { shows: 'confirmed' } }
     : { page, status: 404, screen: { shows: 'expired' } };
 });
@@ -26,5 +26,5 @@ export const POST = subscriptionRoute('/confirm', async (call) => {
 async function read({ request, services, slug, query }: StepCall) {
   await countVisitor(request);
   const { page } = await findSubscribablePage(services, slug);
-  return { page, asked: { pageId: page.id, token: query.get('token') ?? '' } };
+  return { page, request: { pageId: page.id, token: query.get('token') ?? '' } };
 }

@@ -7,7 +7,7 @@ import { pageResource } from '@/lib/web/http/page-resource';
 
 const contentType = 'text/html; charset=utf-8';
 
-/** The one document of ours that any web site may frame; it holds a link, and nothing that runs. */
+/** The only document that any website may frame; it contains a link and no scripts. */
 const policy = (style: string) => {
   const hash = createHash('sha256').update(style).digest('base64');
   const rules = ["default-src 'none'", `style-src 'sha256-${hash}'`, "base-uri 'none'", "form-action 'none'"];

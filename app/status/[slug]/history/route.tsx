@@ -5,7 +5,7 @@ import { readHistoryView } from '@/lib/domain/status-pages/read-history-view';
 
 export const dynamic = 'force-dynamic';
 
-/** What happened in a month: the running one, or `?month=2026-11`. */
+/** The history of a month: the current one or `?month=2026-11`. */
 export const GET = pageRoute({
   read: (services, { slug }: { slug: string }, query) =>
     readHistoryView(services, slug, query.get('month') ?? undefined),

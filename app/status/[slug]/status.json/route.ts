@@ -3,7 +3,7 @@ import { readPublicPage } from '@/lib/domain/status-pages/read-public-page';
 import { publicStatusPageSchema } from '@/lib/schemas/status-page';
 import { pageResource } from '@/lib/web/http/page-resource';
 
-/** The page as GET /api/status-pages/public answers it, also on the page's own domain. */
+/** The same JSON as `GET /api/status-pages/public`, also on the page's own domain. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = pageResource({
   contentType: 'application/json',
   query: z.object({}),

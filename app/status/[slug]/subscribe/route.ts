@@ -11,7 +11,7 @@ export const dynamic = 'force-dynamic';
 
 const ATTEMPTS = { of: 'subscribe', perMinute: 10 };
 
-/** The form. */
+/** Shows the form. */
 export const GET = subscriptionRoute('/subscribe', async ({ request, services, slug }) => {
   await countVisitor(request);
   const { page } = await findSubscribablePage(services, slug);
@@ -19,7 +19,7 @@ export const GET = subscriptionRoute('/subscribe', async ({ request, services, s
 });
 
 /**
- * Asks the address for confirmation. Only the page's own form does: no other site can have its visitors subscribe somebody.
+ * Sends a confirmation link to the address. Only the page's own form may do that, so that no other site can subscribe people.
  * The response does not reveal whether the address is subscribed.
  */
 export const POST = subscriptionRoute('/subscribe', async (call) => {
@@ -43,7 +43,7 @@ export const POST = subscriptionRoute('/subscribe', async (call) => {
   return { page, screen: { shows: 'sent', email } };
 });
 
-/** The headers of a refusal where one visitor tries too often. */
+/** The headers of the rejection if a visitor makes too many attempts, else null. */
 async function countAttempt({ request }: StepCall): Promise<Record<string, string> | null> {
   try {
     await countVisitor(request, ATTEMPTS);

@@ -5,14 +5,14 @@ import { type StepCall, subscriptionRoute } from '../../subscription-route';
 
 export const dynamic = 'force-dynamic';
 
-/** Asks once more: what looks into mails follows links, and presses no buttons. */
+/** Shows a confirmation button, because mail scanners follow links but press no buttons. */
 export const GET = subscriptionRoute('/unsubscribe', async (call) => {
   const link = await readLink(call);
   const { page, isSubscribed } = await findSubscription(call.services, { id: link.id, slug: call.slug });
   return { page, screen: { shows: isSubscribed ? 'unsubscribe' : 'unsubscribed' } };
 });
 
-/** Ends a subscription at once: the button, and one click in a mail program (RFC 8058), whatever they send along. */
+/** Ends a subscription: by the button, or with one click in a mail client (RFC 8058). */
 export const POST = subscriptionRoute('/unsubscribe', async (call) => {
   const link = await readLink(call);
   const { page } = await findSubscription(call.services, { id: link.id, slug: call.slug });

@@ -13,9 +13,9 @@ export const de: PageTexts = {
     'maintenance.planned': 'Geplante Wartung',
   },
   status: {
-    investigating: 'In Untersuchung',
+    investigating: 'Wird untersucht',
     identified: 'Ursache gefunden',
-    monitoring: 'In Beobachtung',
+    monitoring: 'Wird beobachtet',
     resolved: 'Behoben',
   },
   statusInText: {
@@ -47,7 +47,7 @@ export const de: PageTexts = {
   openIncident: 'Störung ansehen',
   openPage: 'Statusseite ansehen',
   footnote: 'Sie erhalten diese E-Mail, weil diese Adresse die Statusseite von {page} abonniert hat.',
-  unsubscribe: 'Abbestellen',
+  unsubscribe: 'Abmelden',
   confirmation: {
     subject: 'Bestätigen Sie Ihr Abonnement von {page}',
     preheader: 'Bestätigen Sie, um E-Mails über Störungen und Wartungen zu erhalten.',

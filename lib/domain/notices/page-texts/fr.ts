@@ -9,7 +9,7 @@ export const fr: PageTexts = {
     'maintenance.started': 'Maintenance en cours',
     'maintenance.finished': 'Maintenance terminée',
     'maintenance.cancelled': 'Maintenance annulée',
-    'maintenance.moved': 'Maintenance reportée',
+    'maintenance.moved': 'Maintenance reprogrammée',
     'maintenance.planned': 'Maintenance prévue',
   },
   status: {
@@ -27,7 +27,7 @@ export const fr: PageTexts = {
   incident: '{title} ({status})',
   maintenance: {
     'maintenance.planned': 'maintenance prévue : {title}',
-    'maintenance.moved': 'maintenance reportée : {title}',
+    'maintenance.moved': 'maintenance reprogrammée : {title}',
     'maintenance.cancelled': 'maintenance annulée : {title}',
     'maintenance.started': 'maintenance commencée : {title}',
     'maintenance.finished': 'maintenance terminée : {title}',

@@ -5,7 +5,7 @@ import { readIncidentView } from '@/lib/domain/status-pages/read-history-view';
 
 export const dynamic = 'force-dynamic';
 
-/** One incident under its permanent address. */
+/** One incident under its permanent URL. */
 export const GET = pageRoute({
   read: (services, { slug, id }: { slug: string; id: string }) => readIncidentView(services, slug, id),
   draw: (view, drawing) => {
