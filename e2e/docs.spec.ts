@@ -1,15 +1,12 @@
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 
-/**
- * What the first page may weigh, uncompressed; the others hold tables of hundreds of fields, and may weigh three
- * times that.
- */
+/** Maximum size of the first page, uncompressed. The others contain tables of hundreds of fields: three times as much. */
 const MAX_BYTES = 150_000;
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-test('a stranger finds an operation and copies how it is called', async ({ page, service }) => {
+test('a visitor finds an operation and copies its sample', async ({ page, service }) => {
   const faults = watchFaults(page, { origin: service.url });
   await page.goto(`${service.url}/docs`);
   await expectAccessible(page);
@@ -17,23 +14,23 @@ test('a stranger finds an operation and copies how it is called', async ({ page,
   await page.keyboard.press('/');
   await page.keyboard.type('deliveries');
   const results = page.getByRole('listbox', { name: 'Results' });
-  await expect(results.getByRole('option').first()).toContainText('List the deliveries');
+  await expect(results.getByRole('option').first()).toContainText('List deliveries');
   await expectAccessible(page, 'header');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/docs\/deliveries#get-deliveries$/);
-  const operation = page.getByRole('region', { name: 'List the deliveries', exact: true });
+  const operation = page.getByRole('region', { name: 'List deliveries', exact: true });
   await expect(operation.getByRole('heading')).toBeInViewport();
   await expectAccessible(page);
 
   await operation.getByRole('radio', { name: 'Python' }).check();
-  await operation.getByRole('button', { name: 'Copy the Python sample: List the deliveries' }).click();
+  await operation.getByRole('button', { name: 'Copy the Python sample: List deliveries' }).click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain(`"${service.url}/api/deliveries"`);
   expect(copied).toContain('urllib.request');
 
-  await test.step('an address of the time when all was one page leads on, in the language chosen', async () => {
+  await test.step('an old anchor leads to the new page, in the chosen language', async () => {
     await page.goto(`${service.url}/docs#post-monitors`);
     await expect(page).toHaveURL(/\/docs\/monitors#post-monitors$/);
     const other = page.getByRole('region', { name: 'Create a monitor', exact: true });
@@ -44,10 +41,7 @@ test('a stranger finds an operation and copies how it is called', async ({ page,
   expect(faults).toEqual([]);
 });
 
-test('every operation, event and object is in the contents, on a page that is light', async ({
-  page,
-  service,
-}) => {
+test('the contents list every operation, event and object, on small pages', async ({ page, service }) => {
   const faults = watchFaults(page, { origin: service.url });
   await page.goto(`${service.url}/docs`);
   const links = page.getByRole('navigation', { name: 'Contents' }).locator('a[href*="#"]');
@@ -78,20 +72,23 @@ test('every operation, event and object is in the contents, on a page that is li
   expect(faults).toEqual([]);
 });
 
-test('a search that cannot be loaded says so, and works once it can', async ({ page, service }) => {
+test('a search that fails to load shows an error, and works on the next attempt', async ({
+  page,
+  service,
+}) => {
   await page.route('**/docs/search.json', (route) => route.abort());
   await page.goto(`${service.url}/docs`);
   const search = page.getByRole('combobox', { name: 'Search operations and fields' });
   await search.pressSequentially('deliver');
-  await expect(page.getByText('The search could not be loaded.')).toBeVisible();
+  await expect(page.getByText('Search could not be loaded.')).toBeVisible();
   await page.unroute('**/docs/search.json');
   await search.pressSequentially('ies');
-  await expect(page.getByRole('option').first()).toContainText('List the deliveries');
+  await expect(page.getByRole('option').first()).toContainText('List deliveries');
   await search.fill('zebra');
   await expect(page.getByText('No results for “zebra”.')).toBeVisible();
 });
 
-test('it reads well on a telephone, and without a script', async ({ browser, service }) => {
+test('it is readable on a phone and without JavaScript', async ({ browser, service }) => {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     javaScriptEnabled: false,

@@ -11,7 +11,7 @@ const guides = await readGuides('https://status.example.org');
 const textOf = (id: string) => guides.find((section) => section.id === id)?.text ?? '';
 
 describe('the guides of the API', () => {
-  it('keep the anchors that the dashboard, older links and the receivers lead to', () => {
+  it('keep the anchors that the dashboard, older links and receivers use', () => {
     expect(guides.map(({ id }) => id)).toEqual([
       'authentication',
       'errors',
@@ -27,21 +27,21 @@ describe('the guides of the API', () => {
     ]);
   });
 
-  it('name every error code with its HTTP status', () => {
+  it('list every error code with its HTTP status', () => {
     const listed = [...textOf('errors').matchAll(/^- `([A-Z_]+)` \((\d+)\): /gm)];
     expect(Object.fromEntries(listed.map(([, code, status]) => [code, Number(status)]))).toEqual(
       ERROR_STATUS,
     );
   });
 
-  it('name the rate limit of every plan', () => {
+  it('list the rate limit of every plan', () => {
     const listed = [...textOf('rate-limits').matchAll(/^- (\w+): ([\d,]+)$/gm)];
     expect(
       listed.map(([, plan = '', rate = '']) => [plan.toLowerCase(), Number(rate.replace(',', ''))]),
     ).toEqual(Object.entries(PLANS).map(([plan, { requestsPerMinute }]) => [plan, requestsPerMinute]));
   });
 
-  it('name the waits before the retries of a delivery', () => {
+  it('list the retry delays of deliveries', () => {
     const [, count, waits = ''] =
       /retried (\d+) times: (.+) after the previous failure/.exec(textOf('receiving-webhooks')) ?? [];
     const minutes = [...waits.matchAll(/(\d+) (minute|hour)/g)].map(
@@ -56,27 +56,27 @@ describe('the guides of the API', () => {
     expect(JSON.stringify(guides)).not.toContain('pharos.example.com');
   });
 
-  it.each(guides)('hold in $title only what light Markdown knows', ({ text }) => {
-    // A table, a heading, an image or a link of the repository would be shown as it was typed.
+  it.each(guides)('use only light Markdown in $title', ({ text }) => {
+    // A table, heading, image or link would appear as plain text.
     const prose = parseMarkdown(text).filter(({ kind }) => kind !== 'code');
     expect(prose.length).toBeGreaterThan(0);
     const words = JSON.stringify(prose);
     expect(words).not.toMatch(/\]\(|\*\*|\| |#{2,}/);
   });
 
-  it('are listed in the folder, whose links lead to files', () => {
+  it('are listed in the README of the folder', () => {
     const index = readFileSync(new URL('README.md', folder), 'utf8');
     const links = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path);
     expect(links).toHaveLength(6);
     for (const path of links) expect(existsSync(new URL(path, folder)), path).toBe(true);
   });
 
-  it('come with a receiver in every language', async () => {
+  it('include a receiver in every language', async () => {
     const receivers = await readReceivers();
     expect(receivers.map(({ language }) => language)).toEqual(['javascript', 'python', 'go']);
   });
 
-  it('are part of the container image, which leaves out the rest of docs', () => {
+  it('are in the container image, unlike the rest of docs', () => {
     const ignored = readFileSync(new URL('../../.dockerignore', import.meta.url), 'utf8').split('\n');
     expect(ignored).not.toContain('docs');
     expect(ignored).toEqual(expect.arrayContaining(['docs/*', '!docs/api', '!docs/webhooks']));

@@ -5,7 +5,7 @@ import { loadReference } from './load-reference';
 
 export const dynamic = 'force-dynamic';
 
-/** The API reference, for everybody: guides, and a page per topic of the OpenAPI document. */
+/** The public API reference: guides, and a page per topic of the OpenAPI document. */
 export default async function DocsLayout({ children }: { children: ReactNode }) {
   const { serviceName, guides, reference } = await loadReference();
   return (
@@ -20,7 +20,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   );
 }
 
-/** Only which link to show depends on it: the reference also works while the database is unavailable. */
+/** Affects only a link, so the reference also works during a database outage. */
 async function isSignedIn(): Promise<boolean> {
   try {
     return (await findVisitorSession()) !== null;

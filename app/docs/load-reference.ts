@@ -15,17 +15,17 @@ export type LoadedReference = {
   guides: GuideSection[];
 };
 
-/** Only the last one: the address may come from a request, which can name any. */
-let held: { baseUrl: string; reference: Reference } | undefined;
+/** Only the last one: the address may come from a request, so there is no limit to how many there are. */
+let cached: { baseUrl: string; reference: Reference } | undefined;
 
-/** The reference for the address under which this visitor reaches the service, from what /api/openapi.json returns. */
+/** The reference for the address at which this visitor reaches the service, from the OpenAPI document. */
 export async function loadReference(): Promise<LoadedReference> {
   const serviceName = getEnvironment().SERVICE_NAME;
   const publicUrl = await readBaseUrl();
   const baseUrl = `${publicUrl}/api`;
-  if (held?.baseUrl !== baseUrl) {
+  if (cached?.baseUrl !== baseUrl) {
     const document: ApiDocument = JSON.parse(JSON.stringify(describeService({ serviceName, baseUrl })));
-    held = { baseUrl, reference: readReference(document, baseUrl) };
+    cached = { baseUrl, reference: readReference(document, baseUrl) };
   }
-  return { serviceName, baseUrl, reference: held.reference, guides: await readGuides(publicUrl) };
+  return { serviceName, baseUrl, reference: cached.reference, guides: await readGuides(publicUrl) };
 }

@@ -6,7 +6,7 @@ import { readReceivers } from './read-guides';
 
 export const metadata: Metadata = { title: 'API reference' };
 
-/** The guides: what holds for all operations. */
+/** The guides, which apply to all operations. */
 export default async function GuidesPage() {
   const { serviceName, baseUrl, guides } = await loadReference();
   const receivers = <SampleTabs id="verify" of="verifying a webhook" samples={await readReceivers()} />;
@@ -21,7 +21,7 @@ export default async function GuidesPage() {
           <a href="/api/openapi.json" className="text-accent underline">
             OpenAPI document
           </a>
-          , which is made from the schemas that validate requests and responses.
+          , which comes from the schemas that validate requests and responses.
         </p>
       </div>
       {guides.map((section) => (

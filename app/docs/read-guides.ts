@@ -11,10 +11,10 @@ const RECEIVERS = [
   { language: 'go', name: 'Go', file: 'receiver.go' },
 ];
 
-/** The service's address in the guides, which are files that anybody may read in the repository. */
+/** The address in the guides, which are also read in the repository. */
 const EXAMPLE_URL = 'https://pharos.example.com';
 
-/** The sections of the guides in docs/api, with the addresses of this service; `publicUrl` has no slash at the end. */
+/** The sections of the guides in docs/api, with the address of this service; `publicUrl` has no trailing slash. */
 export async function readGuides(publicUrl: string): Promise<GuideSection[]> {
   const guides = await Promise.all(GUIDES.map((name) => readDocument('api', `${name}.md`)));
   return guides.flatMap((guide) => {
@@ -26,7 +26,7 @@ export async function readGuides(publicUrl: string): Promise<GuideSection[]> {
   });
 }
 
-/** The receivers in docs/webhooks, to the letter: the tests run these very files. */
+/** The receivers in docs/webhooks, verbatim: tests run these files. */
 export function readReceivers() {
   return Promise.all(
     RECEIVERS.map(async ({ language, name, file }) => ({
@@ -37,7 +37,7 @@ export function readReceivers() {
   );
 }
 
-/** Every way to start the service does so in the root of the project. */
+/** The service always runs in the project directory. */
 function readDocument(folder: string, file: string): Promise<string> {
   return readFile(join(process.cwd(), 'docs', folder, file), 'utf8');
 }

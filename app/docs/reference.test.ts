@@ -18,7 +18,7 @@ const operations = listOperations().map((operation) => ({
 }));
 
 describe('the API reference', () => {
-  it('shows every operation of the document, each under an anchor of its own', () => {
+  it('shows every operation of the document under a unique anchor', () => {
     expect(views.map(({ id }) => id).toSorted()).toEqual(
       operations.map(({ method, path }) => operationId(method, path)).toSorted(),
     );
@@ -26,7 +26,7 @@ describe('the API reference', () => {
     expect(operationId('get', '/monitors/{id}')).toBe('get-monitors-id');
   });
 
-  it('lets the search lead to every operation, event, object and field, each at an address of its own', () => {
+  it('finds every operation, event, object and field at a unique address', () => {
     const hrefs = listEntries(reference, []).map(({ href }) => href);
     expect(new Set(hrefs).size).toBe(hrefs.length);
     const shown = [...views, ...reference.events, ...reference.objects];
@@ -40,35 +40,32 @@ describe('the API reference', () => {
     expect(reference.objects.map(({ name }) => name)).toEqual(Object.keys(components).toSorted());
   });
 
-  it.each(operations.filter(({ body }) => body))(
-    'sends in $name an example that is accepted',
-    (operation) => {
-      const schema = jsonSchema(operation.described?.requestBody) ?? {};
-      const parsed = operation.body?.safeParse(
-        exampleRequest(schema, components, operation.path.split('/')[1]),
-      );
-      expect(parsed?.error?.issues ?? []).toEqual([]);
-    },
-  );
+  it.each(operations.filter(({ body }) => body))('shows a valid example request for $name', (operation) => {
+    const schema = jsonSchema(operation.described?.requestBody) ?? {};
+    const parsed = operation.body?.safeParse(
+      exampleRequest(schema, components, operation.path.split('/')[1]),
+    );
+    expect(parsed?.error?.issues ?? []).toEqual([]);
+  });
 
-  it.each(operations)('answers in $name an example that fits its schema', (operation) => {
+  it.each(operations)('shows a valid example response for $name', (operation) => {
     const schema = jsonSchema(operation.described?.responses?.[String(operation.status)]) ?? {};
     const one: Schema = operation.isPaged ? (schema.items ?? {}) : schema;
     expect(operation.output.safeParse(exampleOf(one, components)).error?.issues ?? []).toEqual([]);
   });
 
-  it.each(Object.entries(eventSchemas))('shows of %s a payload that fits its schema', (kind, schema) => {
+  it.each(Object.entries(eventSchemas))('shows a valid payload for %s', (kind, schema) => {
     const example = reference.events.find(({ name }) => name === kind)?.example ?? '';
     expect(schema.safeParse(JSON.parse(example)).error?.issues ?? []).toEqual([]);
   });
 
-  it('writes curl that a shell understands', () => {
+  it('shows valid curl commands', () => {
     for (const { samples } of views) {
       expect(spawnSync('sh', ['-n'], { input: samples.curl }).status, samples.curl).toBe(0);
     }
   });
 
-  it('writes JavaScript that Node understands', () => {
+  it('shows valid JavaScript', () => {
     const all = views.map(({ samples }) => `{\n${samples.javascript}\n}`).join('\n');
     const args = ['--input-type=module', '--check'];
     const { status, stderr } = spawnSync(process.execPath, args, { input: all, encoding: 'utf8' });
@@ -77,14 +74,11 @@ describe('the API reference', () => {
   });
 
   const isPythonMissing = spawnSync('python3', ['--version']).status !== 0;
-  it.skipIf(isPythonMissing)(
-    'writes Python that Python understands (skipped where python3 is missing)',
-    () => {
-      const all = views.map(({ samples }) => samples.python).join('\n');
-      const parse = 'import ast, sys; ast.parse(sys.stdin.read())';
-      const { status, stderr } = spawnSync('python3', ['-c', parse], { input: all, encoding: 'utf8' });
-      expect(stderr).toBe('');
-      expect(status).toBe(0);
-    },
-  );
+  it.skipIf(isPythonMissing)('shows valid Python (skipped without python3)', () => {
+    const all = views.map(({ samples }) => samples.python).join('\n');
+    const parse = 'import ast, sys; ast.parse(sys.stdin.read())';
+    const { status, stderr } = spawnSync('python3', ['-c', parse], { input: all, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  });
 });

@@ -1,8 +1,8 @@
 type Sample = { language: string; name: string; text: string };
 
 /**
- * The look of all panels and tabs, stated once on an element around them: a page has dozens. Which sample is shown
- * follows from the checked language, so that it works without a script.
+ * Styles of all panels and tabs, set once on a common parent, because a page has dozens. The checked language decides which
+ * sample is shown, so tabs work without JavaScript.
  */
 export const CODE_LOOK = [
   '[&_[data-copy]]:float-right [&_[data-copy]]:m-1.5 [&_[data-copy]]:rounded [&_[data-copy]]:border [&_[data-copy]]:border-line [&_[data-copy]]:bg-surface',
@@ -18,7 +18,7 @@ export const CODE_LOOK = [
   '[&_fieldset:has([value=javascript]:checked)_[data-sample=javascript]]:block [&_fieldset:has([value=python]:checked)_[data-sample=python]]:block',
 ].join(' ');
 
-/** Code with a Copy button, which `label` names for screen readers. One script serves all these buttons (PageBehaviour). */
+/** Code with a Copy button; `label` is its accessible name. One script handles all of these buttons (PageBehavior). */
 export function CodePanel({ text, label }: { text: string; label: string }) {
   return (
     <div data-panel="">
@@ -27,7 +27,7 @@ export function CodePanel({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The same within a panel that holds more. */
+/** The same inside a larger panel. */
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <>
@@ -41,11 +41,11 @@ export function Code({ text, label }: { text: string; label: string }) {
 
 type TabsProps = { id: string; of: string; samples: Sample[] };
 
-/** The same sample in several languages, one shown. With a script, all samples follow one choice. */
+/** A sample in several languages, one visible. With JavaScript, choosing a language switches all samples. */
 export function SampleTabs({ id, of, samples }: TabsProps) {
   return (
     <fieldset data-panel="" className="min-w-0">
-      <legend className="sr-only">Language of the sample: {of}</legend>
+      <legend className="sr-only">Sample language: {of}</legend>
       <div>
         {samples.map(({ language, name }, index) => (
           <label key={language}>

@@ -6,7 +6,7 @@ import { cn } from '@/components/ui/cn';
 import { CODE_LOOK } from './code-panel';
 import type { GuideSection } from './guide';
 import type { Verb } from './openapi';
-import { PageBehaviour } from './page-behaviour';
+import { PageBehavior } from './page-behavior';
 import type { Reference } from './reference';
 import { SearchBox } from './search-box';
 
@@ -18,7 +18,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Around every page of the API reference: header with search, contents, and the page's own part. */
+/** The frame of every page of the API reference: header with search, table of contents, and the page. */
 export function DocsShell({ serviceName, isSignedIn, guides, reference, children }: Props) {
   return (
     <>
@@ -56,12 +56,12 @@ export function DocsShell({ serviceName, isSignedIn, guides, reference, children
           {children}
         </main>
       </div>
-      <PageBehaviour />
+      <PageBehavior />
     </>
   );
 }
 
-/** Stated once for all links. A popover where the window is narrow, so that it opens without a script; else a column. */
+/** Styles of all links. In a narrow window, a popover that opens without JavaScript; otherwise a column. */
 const CONTENTS_LOOK = cn(
   'overflow-y-auto bg-surface py-4 text-ink max-lg:fixed max-lg:inset-x-3 max-lg:top-16 max-lg:m-0 max-lg:h-fit max-lg:max-h-[80dvh] max-lg:w-auto max-lg:rounded-lg max-lg:border max-lg:border-line max-lg:px-2 max-lg:shadow-lg',
   'lg:sticky lg:inset-auto lg:top-14 lg:m-0 lg:block lg:h-[calc(100dvh-3.5rem)] lg:w-auto lg:border-0 lg:border-r lg:border-line lg:bg-transparent lg:pr-2 lg:pl-0',
@@ -71,7 +71,7 @@ const CONTENTS_LOOK = cn(
   '[&_code]:min-w-0 [&_code]:font-mono [&_code]:text-xs [&_b]:w-11 [&_b]:shrink-0',
 );
 
-/** The links to everything there is, by topic. */
+/** Links to everything, by topic. */
 function Contents({ guides, reference }: { guides: GuideSection[]; reference: Reference }) {
   return (
     <nav id="contents" popover="auto" aria-label="Contents" className={CONTENTS_LOOK}>
@@ -129,7 +129,7 @@ const COLORS: Record<Verb, string> = {
   delete: 'text-bad',
 };
 
-/** The method of an operation, in the color of what it does. */
+/** The method of an operation, in its color. */
 export function MethodLabel({ method }: { method: Verb }) {
   return <b className={`font-mono text-[0.6875rem] font-semibold uppercase ${COLORS[method]}`}>{method}</b>;
 }

@@ -8,14 +8,14 @@ const object = (properties: Record<string, Schema>, required: string[] = []): Sc
   required,
 });
 
-describe('the example of an answer', () => {
-  it('holds every field, with a value that its type, list or pattern allows', () => {
+describe('an example response', () => {
+  it('contains every field, with a value allowed by its type, list or pattern', () => {
     const schema = object({
       id: { type: 'string', pattern: '^mon_' },
       type: { type: 'string', enum: ['http', 'tcp'] },
       kind: { const: 'fixed' },
       since: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
-      tries: { type: 'integer', minimum: 3, maximum: 9 },
+      attempts: { type: 'integer', minimum: 3, maximum: 9 },
       isOpen: { type: 'boolean' },
     });
     expect(exampleOf(schema, {})).toEqual({
@@ -23,12 +23,12 @@ describe('the example of an answer', () => {
       type: 'http',
       kind: 'fixed',
       since: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-      tries: 3,
+      attempts: 3,
       isOpen: false,
     });
   });
 
-  it('follows references and names ids after the object that they are of', () => {
+  it('follows references, and prefixes IDs by their object', () => {
     const components = { Incident: object({ id: { type: 'string' } }) };
     const schema = object({
       newest: { $ref: '#/components/schemas/Incident' },
@@ -42,7 +42,7 @@ describe('the example of an answer', () => {
     });
   });
 
-  it('takes the well-known value of a field only where the schema allows it', () => {
+  it('uses the known value of a field only if the schema allows it', () => {
     expect(exampleOf(object({ region: { type: 'string', enum: ['eu-west'] } }), {})).toEqual({
       region: 'eu-west',
     });
@@ -51,8 +51,8 @@ describe('the example of an answer', () => {
   });
 });
 
-describe('the example of a request', () => {
-  it('holds what is required, and of the rest only what is worth showing', () => {
+describe('an example request', () => {
+  it('contains required fields, and only useful optional ones', () => {
     const schema = object(
       {
         name: { type: 'string' },
@@ -64,7 +64,7 @@ describe('the example of a request', () => {
     expect(exampleRequest(schema, {})).toEqual({ name: 'Checkout API', interval: 60 });
   });
 
-  it('changes little where nothing is required', () => {
+  it('changes little if nothing is required', () => {
     const schema = object({ id: {}, name: { type: 'string' }, note: { type: 'string' } });
     expect(exampleRequest(schema, {})).toEqual({ name: 'Checkout API' });
   });

@@ -7,7 +7,7 @@ const RANDOM = '01jpa7k3q8f2v9x4m6t0r5w1ze';
 
 const EVENTS = ['monitor.down', 'monitor.up'];
 
-/** What stands in examples, by the name of the field; used where it fits the schema. */
+/** Example values by field name, used if they match the schema. */
 const SUGGESTIONS: Record<string, unknown> = {
   ...monitorDefaults,
   name: 'Checkout API',
@@ -15,9 +15,9 @@ const SUGGESTIONS: Record<string, unknown> = {
   email: 'ada@example.com',
   invitedBy: 'grace@example.com',
   slug: 'acme',
-  title: 'Checkout answers slowly',
+  title: 'Slow checkout',
   description: 'Payments take longer than usual.',
-  message: 'The cause is found and being repaired.',
+  message: 'We found the cause and are working on a fix.',
   error: null,
   errorCode: null,
   errorMessage: null,
@@ -71,12 +71,12 @@ const SUGGESTIONS: Record<string, unknown> = {
   textColor: '#fafafa',
 };
 
-const STATUS_PAGE = { name: 'Acme status', description: 'The services of Acme.', published: true };
+const STATUS_PAGE = { name: 'Acme status', description: 'All Acme services.', published: true };
 
 const WEBHOOK = { url: 'https://hooks.example.com/pharos', description: 'Paging' };
 
 const MAINTENANCE = {
-  title: 'Upgrade of the database',
+  title: 'Database upgrade',
   message: 'Short interruptions are possible.',
   startsAt: '2027-03-21T01:00:00.000Z',
   endsAt: '2027-03-21T03:00:00.000Z',
@@ -88,7 +88,7 @@ const API_KEY = { name: 'Deployment' };
 
 const FAILURE = { errorMessage: 'responded with 503, expected 200', statusCode: 503, consecutiveFailures: 3 };
 
-/** What goes before SUGGESTIONS: by the tag of the operation, the kind of the event, or the name of the object. */
+/** Values that override SUGGESTIONS, by operation tag, event kind or object name. */
 const TOPICS: Record<string, Record<string, unknown>> = {
   'status-pages': STATUS_PAGE,
   StatusPage: STATUS_PAGE,
@@ -125,9 +125,9 @@ const TOPICS: Record<string, Record<string, unknown>> = {
   'incident.resolved': { status: 'resolved', resolvedAt: MOMENT, duration: '12m' },
 };
 
-/** Optional fields that are worth showing in the example of a request. */
+/** Optional fields to include in example requests. */
 const SHOWN = ['interval', 'regions', 'tags', 'published', 'events', 'severity', 'scope', 'affectedMonitors'];
-/** Where none is required: what one would change, the first of them that there is. */
+/** Without required fields, the first of these that exist. */
 const CHANGED = ['name', 'title', 'status', 'enabled', 'published', 'overlapHours', 'immediate', 'url'];
 const CHANGES = 2;
 
@@ -141,7 +141,7 @@ const PREFIXES: Record<string, string> = {
   delivery: 'del',
 };
 
-/** An id as the examples show it, by what it is the id of: `monitor`, `incidents`, … */
+/** An example ID for a type of object: `monitor`, `incidents`, … */
 export function exampleId(of: string): string {
   const singular = of
     .toLowerCase()
@@ -151,12 +151,12 @@ export function exampleId(of: string): string {
   return `${PREFIXES[singular] ?? 'obj'}_${RANDOM}`;
 }
 
-/** A complete value that fits the schema, as an answer or an event would hold it; `topic` is the kind of the event. */
+/** A complete value that matches the schema, for responses and events; `topic` is the event kind. */
 export function exampleOf(schema: Schema, components: Components, topic = ''): unknown {
   return build(schema, { components, topic, name: '', parent: '', isRequest: false });
 }
 
-/** A body that the schema takes: what is required, and what is worth knowing. `topic` is the operation's tag. */
+/** A valid request body: required fields and useful ones. `topic` is the tag of the operation. */
 export function exampleRequest(schema: Schema, components: Components, topic = ''): unknown {
   return build(schema, { components, topic, name: '', parent: '', isRequest: true });
 }
@@ -200,9 +200,9 @@ function pickRequested(names: string[], required: string[]): string[] {
   return changed.length > 0 ? changed : names;
 }
 
-/** The first of the values allowed, or the one that the service assumes. */
-function preferred({ default: assumed, enum: values = [] }: Schema): unknown {
-  return assumed ?? values[0] ?? null;
+/** The default, or the first allowed value. */
+function preferred({ default: fallback, enum: values = [] }: Schema): unknown {
+  return fallback ?? values[0] ?? null;
 }
 
 function buildText({ format, pattern }: Schema, { name, parent }: Place): string {
@@ -218,7 +218,7 @@ function atLeast({ minimum, maximum }: Schema, wish: number): number {
   return maximum === undefined ? low : Math.min(low, maximum);
 }
 
-/** Whether a suggestion may stand here: of the right type, and one of the values where they are listed. */
+/** Whether a suggestion has the right type, and is one of the allowed values if they are listed. */
 function fits(value: unknown, given: Schema, components: Components): boolean {
   const schema = resolve(given, components);
   const options = schema.anyOf ?? schema.oneOf;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeField, listFields, listIgnored, nameType } from './fields';
 
 describe('the fields of a schema', () => {
-  it('stand one a line, with those inside of objects and arrays below them', () => {
+  it('are one per row, followed by those of nested objects and arrays', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -22,7 +22,7 @@ describe('the fields of a schema', () => {
     ]);
   });
 
-  it('leave out what is accepted and ignored, which is listed apart', () => {
+  it('exclude ignored fields, which are listed separately', () => {
     const schema = { type: 'object', properties: { name: { type: 'string' }, id: {}, createdAt: {} } };
     expect(listFields(schema, {}).map(({ path }) => path)).toEqual(['name']);
     expect(listIgnored(schema)).toEqual(['id', 'createdAt']);
@@ -30,7 +30,7 @@ describe('the fields of a schema', () => {
 });
 
 describe('one field', () => {
-  it('says its default, its values and its limits in words', () => {
+  it('shows its default, values and limits in words', () => {
     expect(
       describeField('timeout', { type: 'integer', minimum: 1, maximum: 60, default: 30 }, false),
     ).toEqual(expect.objectContaining({ default: '30', limits: ['1–60'] }));
@@ -45,7 +45,7 @@ describe('one field', () => {
     );
   });
 
-  it('looks through null, and says nothing of limits that only the number format has', () => {
+  it('ignores null, and the limits of safe integers', () => {
     const count = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
     const field = describeField('count', { anyOf: [count, { type: 'null' }] }, true);
     expect(field).toEqual(expect.objectContaining({ type: 'integer or null', limits: [] }));

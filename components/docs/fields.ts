@@ -1,24 +1,24 @@
 import { type Components, refName, type Schema } from './openapi';
 
-/** One line of a table of fields. */
+/** One row of a field table. */
 export type Field = {
-  /** From the root: `theme.primaryColor`, `updates[].id`, `headers.*`. */
+  /** Path from the root: `theme.primaryColor`, `updates[].id`, `headers.*`. */
   path: string;
   /** `string`, `array of Monitor`, `integer or null`. */
   type: string;
-  /** The component that the type names, if it names one. */
+  /** The component that the type refers to, if any. */
   object: string | null;
   required: boolean;
-  /** As JSON; null where there is none. */
+  /** As JSON; null if there is none. */
   default: string | null;
-  /** The values allowed, where they are listed. */
+  /** The allowed values, if they are listed. */
   values: string[];
-  /** What else a value has to keep to, in words. */
+  /** Other constraints, in words. */
   limits: string[];
   description: string | null;
 };
 
-/** The fields of an object, those of objects and arrays inside it below it. Components are named, not opened. */
+/** The fields of an object, followed by those of nested objects and arrays. Components are not expanded. */
 export function listFields(schema: Schema, components: Components, prefix = ''): Field[] {
   const required = schema.required ?? [];
   return Object.entries(schema.properties ?? {})
@@ -30,14 +30,14 @@ export function listFields(schema: Schema, components: Components, prefix = ''):
     });
 }
 
-/** The read-only fields of the object, which a change of it takes and ignores. */
+/** The read-only fields of an object, which updates accept and ignore. */
 export function listIgnored(schema: Schema): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
     isIgnored(property) ? [name] : [],
   );
 }
 
-/** Says of a single value, such as a parameter, what it has to be. */
+/** Describes a single value, such as a parameter. */
 export function describeField(path: string, schema: Schema, required: boolean): Field {
   const core = withoutNull(schema);
   const valueSchema = core.items ? withoutNull(core.items) : core;
@@ -73,13 +73,13 @@ function listInside(path: string, property: Schema, components: Components): Fie
   return [];
 }
 
-/** The schema of what is not null. */
+/** The schema without null. */
 function withoutNull(schema: Schema): Schema {
   const options = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== 'null') ?? [];
   return options.length === 1 && options[0] ? options[0] : schema;
 }
 
-/** A schema that takes anything: the document's way to say that a field is accepted and ignored. */
+/** A schema without constraints marks a field that is accepted and ignored. */
 function isIgnored(schema: Schema): boolean {
   return Object.keys(schema).length === 0;
 }
@@ -92,13 +92,13 @@ function listLimits(schema: Schema): string[] {
     range(schema.minItems, schema.maxItems, 'items'),
     items ? range(items.minLength || undefined, items.maxLength, 'characters each') : null,
     format === 'date-time' ? 'ISO 8601' : (format ?? null),
-    // Those of dates say nothing that the format does not say, at length.
-    pattern && !format ? describePattern(pattern) : null,
+    // Patterns of dates only repeat their format.
+    pattern && !format ? formatPattern(pattern) : null,
   ].filter((limit) => limit !== null);
 }
 
 /** `^mon_` in words; any other expression as it is. */
-function describePattern(pattern: string): string {
+function formatPattern(pattern: string): string {
   return /^\^\w+$/.test(pattern) ? `begins with ${pattern.slice(1)}` : pattern;
 }
 

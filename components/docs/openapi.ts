@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as the API's document uses it. */
+/** The parts of JSON Schema that the document uses. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -47,7 +47,7 @@ export type Verb = (typeof VERBS)[number];
 
 export type Components = Record<string, Schema>;
 
-/** An OpenAPI document, as far as the reference reads it. */
+/** The parts of an OpenAPI document that the reference uses. */
 export type ApiDocument = {
   servers?: { url: string }[];
   paths?: Record<string, Partial<Record<Verb, ApiOperation>>>;
@@ -60,13 +60,13 @@ export function refName({ $ref }: Schema): string | null {
   return $ref?.split('/').at(-1) ?? null;
 }
 
-/** The schema itself, where it is a reference to a component; `{}`, which is anything, where there is none. */
+/** The schema, or the component it refers to; `{}` (anything) if that is missing. */
 export function resolve(schema: Schema, components: Components): Schema {
   const name = refName(schema);
   return name === null ? schema : (components[name] ?? {});
 }
 
-/** The body or answer of one message. */
+/** The JSON schema of a request or response body. */
 export function jsonSchema(message: Content | undefined): Schema | null {
   return message?.content?.['application/json']?.schema ?? null;
 }

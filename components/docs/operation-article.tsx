@@ -5,9 +5,9 @@ import { MethodLabel } from './docs-shell';
 import type { Field } from './fields';
 import { type EventView, type ObjectView, type OperationView, objectHref } from './reference';
 
-type Props = { id: string; caption: string; fields: Field[]; isAnswer?: boolean };
+type Props = { id: string; caption: string; fields: Field[]; isOutput?: boolean };
 
-/** The look of all that stands in the rows, said once: there are hundreds of them. */
+/** Styles of everything in the rows, set once because there are hundreds of them. */
 const LOOK = cn(
   'w-full table-fixed border-collapse text-left',
   '[&_tbody_tr]:scroll-mt-16 [&_tbody_tr]:border-t [&_tbody_tr]:border-line [&_tr:target]:bg-sunken',
@@ -20,7 +20,7 @@ const LOOK = cn(
 const PLACES = { path: 'Path', query: 'Query parameters', header: 'Headers' } as const;
 const NAMES = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const;
 
-/** One operation: what it does, takes and returns, and next to it how to call it. */
+/** One operation: description, parameters and response, next to samples. */
 export function OperationArticle({ operation }: { operation: OperationView }) {
   const { id, method, path, summary, description, parameters, body } = operation;
   const samples = (['curl', 'javascript', 'python'] as const).map((language) => ({
@@ -37,9 +37,9 @@ export function OperationArticle({ operation }: { operation: OperationView }) {
           <SampleTabs id={id} of={summary} samples={samples} />
           <details open data-panel="">
             <summary className="bg-surface px-3 py-1.5 text-xs text-muted">
-              Answer <span className="font-mono text-ink">{operation.answer.status}</span>
+              Response <span className="font-mono text-ink">{operation.response.status}</span>
             </summary>
-            <Code text={operation.answer.example} label={`Copy the example answer: ${summary}`} />
+            <Code text={operation.response.example} label={`Copy the example response: ${summary}`} />
           </details>
         </>
       }
@@ -47,7 +47,7 @@ export function OperationArticle({ operation }: { operation: OperationView }) {
       <p className="-mt-3.5 flex flex-wrap items-baseline gap-x-2 font-mono text-[0.8125rem] wrap-anywhere">
         <MethodLabel method={method} />
         {path}
-        <span className="font-sans text-xs text-muted">{describeKey(operation)}</span>
+        <span className="font-sans text-xs text-muted">{formatAccess(operation)}</span>
       </p>
       {description ? <p>{description}</p> : null}
       {parameters.map(({ place, fields }) => (
@@ -56,21 +56,21 @@ export function OperationArticle({ operation }: { operation: OperationView }) {
       {body ? (
         <FieldTable
           id={`${id}-body`}
-          caption={body.isRequired ? 'Body' : 'Body, which may be left out'}
+          caption={body.isRequired ? 'Body' : 'Body (optional)'}
           fields={body.fields}
         />
       ) : null}
       {body && body.ignored.length > 0 ? (
         <p className="-mt-3 text-xs text-muted">
-          Accepted and ignored, so that a fetched object can be sent back: {body.ignored.join(', ')}.
+          Read-only fields, accepted and ignored: {body.ignored.join(', ')}.
         </p>
       ) : null}
-      <Answer operation={operation} />
+      <Response operation={operation} />
     </Article>
   );
 }
 
-/** One event: its fields, and a body as it is sent. */
+/** One event: its fields and an example body. */
 export function EventArticle({ event: { id, name, fields, example } }: { event: EventView }) {
   return (
     <Article
@@ -79,16 +79,16 @@ export function EventArticle({ event: { id, name, fields, example } }: { event: 
       isCode
       aside={<CodePanel text={example} label={`Copy the example of ${name}`} />}
     >
-      <FieldTable id={id} caption="Payload" fields={fields} isAnswer />
+      <FieldTable id={id} caption="Payload" fields={fields} isOutput />
     </Article>
   );
 }
 
-/** One kind of object that responses hold. */
+/** One type of object in responses. */
 export function ObjectArticle({ object: { id, name, fields } }: { object: ObjectView }) {
   return (
     <Article id={id} title={name} isCode>
-      <FieldTable id={id} caption="Fields" fields={fields} isAnswer />
+      <FieldTable id={id} caption="Fields" fields={fields} isOutput />
     </Article>
   );
 }
@@ -118,24 +118,24 @@ function Article({ id, title, isCode = false, aside, children }: ArticleProps) {
   );
 }
 
-function Answer({ operation: { answer, refusals } }: { operation: OperationView }) {
-  const [before = '', after = ''] = answer.object ? answer.type.split(answer.object) : [answer.type];
+function Response({ operation: { response, errors } }: { operation: OperationView }) {
+  const [before = '', after = ''] = response.object ? response.type.split(response.object) : [response.type];
   return (
     <div className="flex flex-col gap-1">
       <p>
-        Answers <span className="font-mono">{answer.status}</span> with {before}
-        {answer.object ? (
-          <a href={objectHref(answer.object)} className="text-accent underline">
-            {answer.object}
+        Returns <span className="font-mono">{response.status}</span> with {before}
+        {response.object ? (
+          <a href={objectHref(response.object)} className="text-accent underline">
+            {response.object}
           </a>
         ) : null}
         {after}
-        {answer.isPaged ? ', page by page; the next page is in the header Link' : null}.
+        {response.isPaged ? ', in pages; the Link header contains the next page' : null}.
       </p>
       <details className="text-muted">
-        <summary className="w-fit text-xs">Refusals</summary>
+        <summary className="w-fit text-xs">Errors</summary>
         <ul className="pt-1 text-xs">
-          {refusals.map(({ status, codes }) => (
+          {errors.map(({ status, codes }) => (
             <li key={status} className="wrap-anywhere">
               <span className="font-mono text-ink">{status}</span> {codes}
             </li>
@@ -146,13 +146,13 @@ function Answer({ operation: { answer, refusals } }: { operation: OperationView 
   );
 }
 
-function describeKey({ isPublic, refusals }: OperationView): string {
-  if (isPublic) return 'no key needed';
-  return refusals.some(({ codes }) => codes.includes('FORBIDDEN')) ? 'key with scope write' : 'any key';
+function formatAccess({ isPublic, errors }: OperationView): string {
+  if (isPublic) return 'no key required';
+  return errors.some(({ codes }) => codes.includes('FORBIDDEN')) ? 'requires the scope write' : 'any key';
 }
 
-/** Fields with type, whether they are required, default, limits and meaning. What is answered is always there. */
-function FieldTable({ id, caption, fields, isAnswer = false }: Props) {
+/** Fields with type, default, limits and description. In requests it marks required fields, in responses optional ones. */
+function FieldTable({ id, caption, fields, isOutput = false }: Props) {
   return (
     <table className={LOOK}>
       <caption className="pb-1.5 text-left text-xs font-medium tracking-wide text-muted uppercase">
@@ -161,7 +161,7 @@ function FieldTable({ id, caption, fields, isAnswer = false }: Props) {
       <thead className="sr-only">
         <tr>
           <th scope="col">Field and type</th>
-          <th scope="col">Meaning</th>
+          <th scope="col">Description</th>
         </tr>
       </thead>
       <tbody>
@@ -174,7 +174,7 @@ function FieldTable({ id, caption, fields, isAnswer = false }: Props) {
               </small>
             </th>
             <td>
-              <Rules field={field} isAnswer={isAnswer} />
+              <Rules field={field} isOutput={isOutput} />
             </td>
           </tr>
         ))}
@@ -195,11 +195,11 @@ function TypeName({ field: { type, object } }: { field: Field }) {
   );
 }
 
-function Rules({ field, isAnswer }: { field: Field; isAnswer: boolean }) {
+function Rules({ field, isOutput }: { field: Field; isOutput: boolean }) {
   const { description, values, limits } = field;
   return (
     <>
-      {field.required === isAnswer ? null : <b>{isAnswer ? 'not always there' : 'required'}</b>}
+      {field.required === isOutput ? null : <b>{isOutput ? 'optional' : 'required'}</b>}
       {field.default !== null && field.default !== '{}' ? (
         <small>
           default <code>{field.default}</code>

@@ -15,8 +15,8 @@ const field = (label: string, hint: string): Entry => ({
 });
 const entries = [
   field('deliveries', 'GET /me'),
-  section('Retrieve one monitor', 'GET /monitors/{id}'),
-  section('List the deliveries', 'GET /deliveries'),
+  section('Retrieve a monitor', 'GET /monitors/{id}'),
+  section('List deliveries', 'GET /deliveries'),
   field('timeout', 'POST /monitors'),
   field('timeout', 'PUT /monitors/{id}'),
 ];
@@ -24,19 +24,19 @@ const find = (query: string) => rankEntries(entries, query, 10).map(({ hint, lab
 
 describe('the search of the reference', () => {
   it('puts operations before fields of the same name', () => {
-    expect(find('deliveries')).toEqual(['GET /deliveries: List the deliveries', 'GET /me: deliveries']);
+    expect(find('deliveries')).toEqual(['GET /deliveries: List deliveries', 'GET /me: deliveries']);
   });
 
   it('finds operations by method and path', () => {
-    expect(find('get monitors')).toEqual(['GET /monitors/{id}: Retrieve one monitor']);
+    expect(find('get monitors')).toEqual(['GET /monitors/{id}: Retrieve a monitor']);
   });
 
-  it('finds a field by its name, narrowed down by where it is', () => {
+  it('finds a field by its name, narrowed by its location', () => {
     expect(find('timeout')).toHaveLength(2);
     expect(find('timeout put')).toEqual(['PUT /monitors/{id}: timeout']);
   });
 
-  it('finds nothing for nothing, and nothing where a word is missing', () => {
+  it('finds nothing for an empty query, or if a word does not match', () => {
     expect(find('  ')).toEqual([]);
     expect(find('deliveries zebra')).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Something that the search can lead to. */
+/** A possible search result. */
 export type Entry = {
   href: string;
   label: string;
@@ -7,7 +7,7 @@ export type Entry = {
   kind: 'section' | 'field';
 };
 
-/** The entries that hold every word of the query, best first: operations before fields, beginnings before middles. */
+/** Entries that contain every word of the query, best first: operations before fields, beginnings before middles. */
 export function rankEntries(entries: readonly Entry[], query: string, limit: number): Entry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -19,7 +19,7 @@ export function rankEntries(entries: readonly Entry[], query: string, limit: num
     .map(({ entry }) => entry);
 }
 
-/** Of two that match alike, the shorter one is meant. */
+/** Of two equal matches, the shorter one ranks first. */
 function lengthOf({ label, hint }: Entry): number {
   return label.length + hint.length;
 }
@@ -28,7 +28,7 @@ function scoreEntry({ label, hint, kind }: Entry, words: string[]): number {
   const [name, place] = [label.toLowerCase(), hint.toLowerCase()];
   let score = kind === 'section' ? 10 : 0;
   for (const word of words) {
-    // A field is found by its own name; where it stands may only narrow it down.
+    // A field is found by its own name; its location only narrows the search.
     const best = Math.max(scoreWord(name, word, 8), scoreWord(place, word, kind === 'section' ? 6 : 1));
     if (best === 0) return 0;
     score += best;
@@ -36,7 +36,7 @@ function scoreEntry({ label, hint, kind }: Entry, words: string[]): number {
   return kind === 'field' && !words.some((word) => name.includes(word)) ? 0 : score;
 }
 
-/** More for the whole, less for the beginning of a word, least for the middle of one. */
+/** Highest for the whole text, lower for the beginning of a word, lowest for the middle. */
 function scoreWord(text: string, word: string, weight: number): number {
   const at = text.indexOf(word);
   if (at < 0) return 0;

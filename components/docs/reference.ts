@@ -13,7 +13,7 @@ import {
   type Verb,
 } from './openapi';
 import type { Entry } from './rank-entries';
-import { LANGUAGES, type Language, sampleRequest, WRITE_SAMPLE } from './samples';
+import { FORMAT_SAMPLE, LANGUAGES, type Language, sampleRequest } from './samples';
 
 /** One operation as the reference shows it. */
 export type OperationView = {
@@ -25,28 +25,28 @@ export type OperationView = {
   summary: string;
   description: string | null;
   isPublic: boolean;
-  /** Parameters by where they stand; those that are empty are left out. */
+  /** Parameters by location; empty groups are omitted. */
   parameters: { place: 'path' | 'query' | 'header'; fields: Field[] }[];
   body: { fields: Field[]; ignored: string[]; isRequired: boolean } | null;
-  answer: { status: string; type: string; object: string | null; isPaged: boolean; example: string };
-  refusals: { status: string; codes: string }[];
+  response: { status: string; type: string; object: string | null; isPaged: boolean; example: string };
+  errors: { status: string; codes: string }[];
   samples: Record<Language, string>;
 };
 
-/** A kind of object that answers hold. */
+/** A type of object in responses. */
 export type ObjectView = { id: string; href: string; name: string; fields: Field[] };
 
-/** An event that webhook endpoints get. */
+/** An event that is sent to webhook endpoints. */
 export type EventView = { id: string; href: string; name: string; fields: Field[]; example: string };
 
-/** All that the reference shows of the document. */
+/** Everything that the reference shows. */
 export type Reference = {
   groups: { name: string; title: string; operations: OperationView[] }[];
   objects: ObjectView[];
   events: EventView[];
 };
 
-/** Everything the search can lead to. */
+/** All possible search results. */
 export function listEntries({ groups, objects, events }: Reference, guides: GuideSection[]): Entry[] {
   const operations = groups.flatMap((group) => group.operations);
   return [
@@ -78,10 +78,10 @@ function fieldEntries(href: string, hint: string, fields: Field[]): Entry[] {
   return fields.map(({ path }) => ({ href: `${href}-${path}`, label: path, hint, kind: 'field' }));
 }
 
-/** The groups that readers look for first; the others follow in the order of the document. */
+/** The first groups; the others follow in the order of the document. */
 const FIRST = ['monitors', 'incidents', 'status-pages', 'webhooks', 'deliveries', 'api-keys', 'me'];
 
-/** Reads an OpenAPI document into what the page shows. `baseUrl`, of the samples, ends in `/api`. */
+/** Converts an OpenAPI document for display. `baseUrl`, used in samples, ends in `/api`. */
 export function readReference(document: ApiDocument, baseUrl: string): Reference {
   const components = document.components?.schemas ?? {};
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
@@ -126,12 +126,12 @@ export function operationId(method: string, path: string): string {
   return slugify(`${method}${path}`);
 }
 
-/** Where a kind of object is described. */
+/** The address of a type of object. */
 export function objectHref(name: string): string {
   return `/docs/objects#object-${slugify(name)}`;
 }
 
-/** The anchor of a title, as the browsers of repositories make it too. */
+/** The anchor of a title, as repository browsers also derive it. */
 export function slugify(text: string): string {
   return text
     .toLowerCase()
@@ -147,7 +147,7 @@ function groupTitle(tag: string): string {
 
 type Place = { method: Verb; path: string };
 
-/** Collections before their items, and within a path as VERBS has it. */
+/** Collections before their items, and within a path in the order of VERBS. */
 function byPathAndVerb(a: Place, b: Place): number {
   const depth = a.path.split('/').length - b.path.split('/').length;
   const fixed = Number(a.path.endsWith('}')) - Number(b.path.endsWith('}'));
@@ -174,12 +174,12 @@ function viewOperation(
     isPublic: operation.security?.length === 0,
     parameters: viewParameters(operation),
     body: body ? viewBody(resolve(body, components), operation, components) : null,
-    answer: viewAnswer(operation, components),
-    refusals: Object.entries(operation.responses ?? {})
+    response: viewResponse(operation, components),
+    errors: Object.entries(operation.responses ?? {})
       .filter(([status]) => Number(status) >= 400)
       .map(([status, { description = '' }]) => ({ status, codes: description })),
     samples: Object.fromEntries(
-      LANGUAGES.map((language) => [language, WRITE_SAMPLE[language](request)]),
+      LANGUAGES.map((language) => [language, FORMAT_SAMPLE[language](request)]),
     ) as Record<Language, string>,
   };
 }
@@ -206,7 +206,7 @@ function viewBody(schema: Schema, operation: ApiOperation, components: Component
   };
 }
 
-function viewAnswer({ responses = {} }: ApiOperation, components: Components): OperationView['answer'] {
+function viewResponse({ responses = {} }: ApiOperation, components: Components): OperationView['response'] {
   const [status = '200', response] = Object.entries(responses).find(([code]) => Number(code) < 400) ?? [];
   const schema = jsonSchema(response) ?? {};
   return {

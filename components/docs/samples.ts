@@ -4,7 +4,7 @@ import { type ApiOperation, type Components, jsonSchema, type Verb } from './ope
 export const LANGUAGES = ['curl', 'javascript', 'python'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** One request, ready to be written down in any language. */
+/** One request, independent of language. */
 export type SampleRequest = {
   method: string;
   url: string;
@@ -13,7 +13,7 @@ export type SampleRequest = {
   body: unknown;
 };
 
-/** Puts together a request that the operation takes. `baseUrl` ends in `/api`. */
+/** Builds a valid request for an operation. `baseUrl` ends in `/api`. */
 export function sampleRequest(
   { method, path, baseUrl }: { method: Verb; path: string; baseUrl: string },
   operation: ApiOperation,
@@ -41,8 +41,8 @@ function build(name: string, schema: object, components: Components): unknown {
   return value[name];
 }
 
-/** The request in each language; the key is read from the environment, so that nobody pastes one into a file. */
-export const WRITE_SAMPLE: Record<Language, (request: SampleRequest) => string> = {
+/** The request in each language. The key is read from the environment, so it does not end up in a file. */
+export const FORMAT_SAMPLE: Record<Language, (request: SampleRequest) => string> = {
   curl: ({ method, url, isPublic, body }) =>
     [
       `curl${method === 'GET' ? '' : ` -X ${method}`} '${url}'`,
@@ -92,7 +92,7 @@ export const WRITE_SAMPLE: Record<Language, (request: SampleRequest) => string> 
   },
 };
 
-/** JSON over several lines, of which all but the first begin with `indent`. */
+/** JSON on several lines; all but the first begin with `indent`. */
 function pretty(value: unknown, indent = ''): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`);
 }
@@ -101,7 +101,7 @@ function quoteForShell(text: string): string {
   return text.replaceAll("'", `'\\''`);
 }
 
-/** A value of JSON as Python writes it. */
+/** A JSON value in Python syntax. */
 function pythonLiteral(value: unknown, indent: string): string {
   if (value === null) return 'None';
   if (value === true) return 'True';

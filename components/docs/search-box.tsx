@@ -8,7 +8,7 @@ const SHOWN = 10;
 const LIST_ID = 'search-results';
 const optionId = (index: number) => `search-result-${index}`;
 
-/** Searches the operations, sections and fields of the whole reference. `/` goes there from anywhere. */
+/** Searches operations, sections and fields of the whole reference. `/` focuses it from anywhere. */
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const [entries, setEntries] = useState<Entry[] | 'loading' | 'failed' | null>(null);
@@ -37,7 +37,7 @@ export function SearchBox() {
     location.assign(href);
   };
 
-  /** Most visitors never search: the entries are fetched when somebody is about to, and again after a failure. */
+  /** Most visitors never search, so entries are fetched on first focus, and again after a failure. */
   const load = async () => {
     setOpen(true);
     if (entries !== null && entries !== 'failed') return;
@@ -118,7 +118,7 @@ export function SearchBox() {
           ))}
         </div>
         <p className="px-2 py-1.5 text-muted empty:hidden" role="status">
-          {isShown && found.length === 0 ? describeNothing(entries, query) : ''}
+          {isShown && found.length === 0 ? formatEmpty(entries, query) : ''}
         </p>
       </div>
     </search>
@@ -134,7 +134,7 @@ async function fetchEntries(): Promise<Entry[] | 'failed'> {
   }
 }
 
-function describeNothing(entries: Entry[] | 'loading' | 'failed' | null, query: string): string {
-  if (entries === 'failed') return 'The search could not be loaded. Check your connection and type again.';
+function formatEmpty(entries: Entry[] | 'loading' | 'failed' | null, query: string): string {
+  if (entries === 'failed') return 'Search could not be loaded. Check your connection and try again.';
   return Array.isArray(entries) ? `No results for “${query}”.` : 'Loading…';
 }

@@ -7,7 +7,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
-    summary: 'List the API keys',
+    summary: 'List API keys',
     scope: 'read',
     query: namedListQuery,
     item: apiKeySchema,
@@ -15,7 +15,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       searchAndPage(await listApiKeys(ctx), query, ({ name, hint }) => [name, hint]),
   }),
   POST: operation({
-    summary: 'Create an API key; the answer shows it, this once',
+    summary: 'Create an API key',
+    description: 'The key is returned only once.',
     scope: 'write',
     body: createApiKeySchema,
     output: newApiKeySchema,

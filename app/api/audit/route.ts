@@ -5,9 +5,9 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
-    summary: 'List what was done in the organization, and by whom',
+    summary: 'List audit log entries',
     description:
-      'Needs a key with the scope `write`, for the log shows the addresses of people. Kept for 400 days. `GET /audit/export` takes the same filters and answers all of it as CSV.',
+      'Requires the scope `write`, because entries contain email and IP addresses. Entries are kept for 400 days. `GET /audit/export` accepts the same filters and returns all matching entries as CSV.',
     scope: 'write',
     query: auditQuerySchema,
     item: auditEntrySchema,

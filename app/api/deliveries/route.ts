@@ -5,7 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
-    summary: 'List the deliveries',
+    summary: 'List deliveries',
     scope: 'read',
     query: deliveriesQuerySchema,
     item: deliverySchema,

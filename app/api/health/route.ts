@@ -3,11 +3,11 @@ import { getHealth } from '@/lib/web/http/health';
 import { commonHeaders } from '@/lib/web/http/problem';
 import { route } from '@/lib/web/http/route';
 
-/** 200 while the service does its work, 503 while a part of it is down. */
+/** 200 while the service works, 503 while a part of it is down. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: {
     description: {
-      summary: 'Status of each part of the service; 503 while one is down',
+      summary: 'Retrieve the health of the service; 503 while a part is down',
       scope: 'public',
       output: healthSchema,
       status: 200,

@@ -6,14 +6,14 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
-    summary: 'List the incidents',
+    summary: 'List incidents',
     scope: 'read',
     query: incidentsQuerySchema,
     item: incidentSchema,
     run: ({ ctx, query }) => listIncidents(ctx, query),
   }),
   POST: operation({
-    summary: 'Open an incident',
+    summary: 'Create an incident',
     scope: 'write',
     body: createIncidentSchema,
     output: incidentSchema,

@@ -6,17 +6,17 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
-    summary: 'List the invitations that nobody has accepted',
-    description: 'Only for keys with the scope `write`, and for admins and owners.',
+    summary: 'List open invitations',
+    description: 'Requires the scope `write`.',
     scope: 'write',
     query: timedListQuery,
     item: invitationSchema,
     run: async ({ ctx, query }) => searchAndPage(await listInvitations(ctx), query, ({ email }) => [email]),
   }),
   POST: operation({
-    summary: 'Invite somebody; the answer shows the link, this once',
+    summary: 'Invite a member',
     description:
-      'The link works once, for a week, for that address alone, and is mailed too where the service sends e-mail. A second invitation of an address takes the place of the first. Open invitations count as members of the plan.',
+      'The response contains the invitation link, which is returned only once. It works once, for 7 days, only for this email address, and is also emailed if the service sends email. Inviting an address again replaces its invitation. Open invitations count toward the member limit of the plan.',
     scope: 'write',
     body: createInvitationSchema,
     output: newInvitationSchema,

@@ -2,11 +2,11 @@ import { liveSchema } from '@/lib/schemas/health';
 import { commonHeaders } from '@/lib/web/http/problem';
 import { route } from '@/lib/web/http/route';
 
-/** The process answers: for load balancers. Says nothing of the database or the engine. */
+/** Whether this process responds, for load balancers. It does not check the database or the engine. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: {
     description: {
-      summary: 'Whether the process answers',
+      summary: 'Check that the web process responds',
       scope: 'public',
       output: liveSchema,
       status: 200,

@@ -10,18 +10,19 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
-    summary: 'List the maintenance windows',
+    summary: 'List maintenance windows',
     scope: 'read',
     query: maintenanceQuerySchema,
     item: maintenanceSchema,
     run: ({ ctx, query }) => listMaintenance(ctx, query),
   }),
   POST: operation({
-    summary: 'Plan a maintenance window',
+    summary: 'Create a maintenance window',
     description:
-      'Within it checks go on, but nothing is told, no incident opens, and no time counts in the uptime. One that has ' +
-      'started already begins within a second. What is down when it ends is told then. An `rrule` goes by the clocks of ' +
-      '`timeZone`: a time that they skip moves past the change, of one that comes twice the first is meant.',
+      'During maintenance, checks continue, but no notifications are sent, no incidents are opened, and the time does not ' +
+      'count toward uptime. If the start is in the past, the window begins within a second. Monitors that are down when it ' +
+      'ends alert then. An `rrule` uses local time in `timeZone`: a time skipped by a clock change moves to after the ' +
+      'change; of a repeated time, the first applies.',
     scope: 'write',
     body: createMaintenanceSchema,
     output: maintenanceSchema,

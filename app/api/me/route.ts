@@ -5,7 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
-    summary: 'Organization, plan, limits and usage of the caller',
+    summary: 'Retrieve your organization, plan, limits and usage',
     scope: 'read',
     output: meSchema,
     run: ({ ctx }) => readMe(ctx),

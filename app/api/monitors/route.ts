@@ -7,8 +7,8 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
-    summary: 'List all monitors of the organization',
-    description: 'Newest first unless sorted; everything unless limited.',
+    summary: 'List monitors',
+    description: 'Newest first by default, and complete unless you set `limit`.',
     scope: 'read',
     query: listMonitorsQuery,
     item: monitorSchema,

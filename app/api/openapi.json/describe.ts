@@ -41,7 +41,7 @@ import * as webhooksId from '../webhooks/[id]/route';
 import * as webhooksIdTest from '../webhooks/[id]/test/route';
 import * as webhooks from '../webhooks/route';
 
-/** Every path of the API that its document describes; a test walks the folders and finds what is missing here. */
+/** All documented paths of the API. A test compares them with the folders. */
 export const ROUTES: Record<string, Record<Method, NextHandler>> = {
   '/api-keys/{id}/rotate': apiKeysIdRotate,
   '/api-keys/{id}': apiKeysId,
@@ -85,7 +85,7 @@ export const ROUTES: Record<string, Record<Method, NextHandler>> = {
   '/webhooks': webhooks,
 };
 
-/** Every operation of every route, as the document wants it. */
+/** Every operation of every route, in the format of the document. */
 export function listOperations(): DescribedOperation[] {
   return Object.entries(ROUTES).flatMap(([path, handlers]) =>
     METHODS.flatMap((method) => {
@@ -96,7 +96,7 @@ export function listOperations(): DescribedOperation[] {
   );
 }
 
-/** HEAD is what GET is without a body, and OPTIONS is for browsers: neither is described. */
+/** HEAD follows from GET, and OPTIONS is for browsers: neither is documented. */
 const VERBS = {
   GET: 'get',
   POST: 'post',
@@ -107,7 +107,7 @@ const VERBS = {
   OPTIONS: null,
 } as const;
 
-/** The document, for a service of this name at this address. */
+/** The OpenAPI document of a service with this name and address. */
 export function describeService(options: { serviceName: string; baseUrl: string }) {
   return describeApi(listOperations(), options);
 }

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { describeService, listOperations, ROUTES } from './describe';
 
 const apiFolder = fileURLToPath(new URL('..', import.meta.url));
-/** next-auth's own paths, the answer to unknown paths, the document itself, what is no JSON, and what only a proxy asks. */
-const UNDESCRIBED = [
+/** Paths of next-auth, unknown paths, the document itself, the CSV export, and a path for proxies only. */
+const UNDOCUMENTED = [
   '/auth/{...nextauth}',
   '/{...path}',
   '/openapi.json',
@@ -35,13 +35,13 @@ describe('the OpenAPI document', () => {
   it('covers every route below app/api', () => {
     expect(Object.keys(ROUTES).toSorted()).toEqual(
       walkRoutes()
-        .filter((path) => !UNDESCRIBED.includes(path))
+        .filter((path) => !UNDOCUMENTED.includes(path))
         .toSorted(),
     );
     for (const path of Object.keys(ROUTES)) expect(document.paths?.[path], path).toBeDefined();
   });
 
-  it('gives every operation a summary of its own and a schema for its success', () => {
+  it('gives every operation a unique summary and a response schema', () => {
     const operations = listOperations();
     expect(new Set(operations.map(({ summary }) => summary)).size).toBe(operations.length);
     for (const { path, method, status } of operations) {

@@ -4,10 +4,10 @@ import { answerConditionally } from '@/lib/web/http/conditional';
 import { commonHeaders } from '@/lib/web/http/problem';
 import { route } from '@/lib/web/http/route';
 
-/** The OpenAPI document, generated from the schemas that validate. For everybody, from any origin. */
+/** The OpenAPI document, generated from the validation schemas. Public, for any origin. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: async (request, _params, { requestId }) => {
-    // Here and not above, for the document describes all routes and a route must not wait for itself.
+    // Imported here, because the document describes all routes including this one.
     const { describeService } = await import('./describe');
     const baseUrl = `${await readBaseUrl()}/api`;
     const document = describeService({ serviceName: getEnvironment().SERVICE_NAME, baseUrl });

@@ -9,7 +9,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
-    summary: 'List all status pages',
+    summary: 'List status pages',
     scope: 'read',
     query: namedListQuery,
     item: statusPageSchema,

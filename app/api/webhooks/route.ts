@@ -7,7 +7,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
-    summary: 'List the webhook endpoints',
+    summary: 'List webhook endpoints',
     scope: 'read',
     query: timedListQuery,
     item: webhookSchema,
@@ -15,7 +15,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       searchAndPage(await listWebhooks(ctx), query, ({ url, description }) => [url, description]),
   }),
   POST: operation({
-    summary: 'Create a webhook endpoint; the answer shows its secret, this once',
+    summary: 'Create a webhook endpoint',
+    description: 'The signing secret is returned only once.',
     scope: 'write',
     body: createWebhookSchema,
     output: newWebhookSchema,

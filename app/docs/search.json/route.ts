@@ -1,7 +1,7 @@
 import { listEntries } from '@/components/docs/reference';
 import { loadReference } from '../load-reference';
 
-/** What the search of the API reference can lead to. */
+/** All possible search results of the API reference. */
 export async function GET(): Promise<Response> {
   const { reference, guides } = await loadReference();
   return Response.json(listEntries(reference, guides), {

@@ -7,7 +7,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
-    summary: 'Retrieve one API key',
+    summary: 'Retrieve an API key',
     scope: 'read',
     output: apiKeySchema,
     run: ({ ctx, params }) => getApiKey(ctx, params.id ?? ''),

@@ -5,7 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
-    summary: 'Retrieve one delivery with its tries',
+    summary: 'Retrieve a delivery with its attempts',
     scope: 'read',
     output: deliveryDetailSchema,
     run: ({ ctx, params }) => getDelivery(ctx, params.id ?? ''),

@@ -7,7 +7,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
-    summary: 'Retrieve one incident',
+    summary: 'Retrieve an incident',
     scope: 'read',
     output: incidentSchema,
     run: ({ ctx, params }) => getIncident(ctx, params.id ?? ''),

@@ -10,7 +10,7 @@ import { createTlsQuestion, type TlsQuestion } from '@/lib/web/http/tls-allowed'
 
 let question: TlsQuestion | undefined;
 
-/** The `ask` of Caddy's on-demand TLS: 200 for hosts that are served here, 404 for all others. Not part of the reference. */
+/** The `ask` endpoint for Caddy's on-demand TLS: 200 for hosts served here, otherwise 404. Not part of the reference. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: async (request, _params, { requestId }) => {
     const { APP_URL } = getEnvironment();

@@ -7,14 +7,15 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
-    summary: 'Retrieve one maintenance window',
+    summary: 'Retrieve a maintenance window',
     scope: 'read',
     output: maintenanceSchema,
     run: ({ ctx, params }) => getMaintenance(ctx, params.id ?? ''),
   }),
   PUT: operation({
     summary: 'Update a maintenance window',
-    description: 'One that goes on and has no place in its new times ends at once, and the other way round.',
+    description:
+      'An active window ends immediately if its new times exclude the present; an inactive one starts if they include it.',
     scope: 'write',
     body: updateMaintenanceSchema,
     output: maintenanceSchema,
@@ -22,7 +23,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   }),
   DELETE: operation({
     summary: 'Delete a maintenance window',
-    description: 'One that goes on ends at once. Its past goes with it, from status pages too.',
+    description:
+      'An active window ends immediately. Its past occurrences are deleted too, including on status pages.',
     scope: 'write',
     output: messageSchema,
     run: ({ ctx, params }) => deleteMaintenance(ctx, params.id ?? ''),

@@ -7,15 +7,15 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
-    summary: 'Retrieve one member',
+    summary: 'Retrieve a member',
     scope: 'read',
     output: memberSchema,
     run: ({ ctx, params }) => getMember(ctx, params.id ?? ''),
   }),
   PUT: operation({
-    summary: 'Change the role of a member',
+    summary: 'Update the role of a member',
     description:
-      'A key may what an admin may: only an owner, in the dashboard, makes, changes or removes an owner (403). The only owner cannot be changed (409).',
+      'A key has admin permissions: only an owner, in the dashboard, can create, change or remove an owner (403). The only owner cannot be changed (409).',
     scope: 'write',
     body: updateMemberSchema,
     output: memberSchema,
@@ -24,7 +24,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   DELETE: operation({
     summary: 'Remove a member',
     description:
-      'Their next request is refused. What they made stays, API keys too: those belong to the organization.',
+      'They lose access immediately. What they created stays, including API keys, which belong to the organization.',
     scope: 'write',
     output: messageSchema,
     run: ({ ctx, params }) => removeMember(ctx, params.id ?? ''),

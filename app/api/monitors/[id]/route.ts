@@ -7,7 +7,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
-    summary: 'Retrieve one monitor',
+    summary: 'Retrieve a monitor',
     scope: 'read',
     output: monitorSchema,
     run: ({ ctx, params }) => getMonitor(ctx, params.id ?? ''),
@@ -20,7 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     run: ({ ctx, params, body }) => updateMonitor(ctx, params.id ?? '', body),
   }),
   DELETE: operation({
-    summary: 'Delete a monitor permanently',
+    summary: 'Delete a monitor',
     scope: 'write',
     output: messageSchema,
     run: ({ ctx, params }) => deleteMonitor(ctx, params.id ?? ''),

@@ -7,7 +7,8 @@ import { route } from '@/lib/web/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
     keepsNothing: true,
-    summary: 'Check once what a monitor would check, and keep nothing',
+    summary: 'Test a monitor without creating it',
+    description: 'Runs a single check and stores nothing.',
     scope: 'write',
     body: createMonitorSchema,
     output: dryRunSchema,

@@ -9,7 +9,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
-    summary: 'Get one status page',
+    summary: 'Retrieve a status page',
     scope: 'read',
     output: statusPageSchema,
     run: ({ ctx, params }) => getStatusPage(ctx, params.slug ?? '', readDomainSettings(getEnvironment())),

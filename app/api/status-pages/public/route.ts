@@ -3,10 +3,10 @@ import { publicStatusPageQuery, publicStatusPageSchema } from '@/lib/schemas/sta
 import { preflight, publicOperation } from '@/lib/web/http/public-operation';
 import { route } from '@/lib/web/http/route';
 
-/** A published page for everybody: no key, any origin, kept by shared caches for ten seconds. */
+/** A published page: no key, any origin, cached by shared caches for ten seconds. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: publicOperation({
-    summary: 'Fetch a published page without authentication',
+    summary: 'Retrieve a published status page',
     query: publicStatusPageQuery,
     output: publicStatusPageSchema,
     cacheControl: 'public, s-maxage=10, stale-while-revalidate=60',

@@ -7,7 +7,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
-    summary: 'Retrieve one webhook endpoint',
+    summary: 'Retrieve a webhook endpoint',
     scope: 'read',
     output: webhookSchema,
     run: ({ ctx, params }) => getWebhook(ctx, params.id ?? ''),

@@ -5,7 +5,9 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
-    summary: 'Replace an API key, with overlap',
+    summary: 'Rotate an API key',
+    description:
+      'Creates a successor, whose key is returned only once. The old key keeps working during the overlap.',
     scope: 'write',
     bodyIsOptional: true,
     body: rotateApiKeySchema,

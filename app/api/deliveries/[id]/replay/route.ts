@@ -3,10 +3,11 @@ import { deliveryDetailSchema } from '@/lib/schemas/delivery';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 
-/** 202: a worker makes the try. GET /deliveries/:id says what came back. */
+/** 202: a worker makes the attempt. GET /deliveries/:id shows its outcome. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
-    summary: 'Send a delivery once more',
+    summary: 'Replay a delivery',
+    description: 'Queues one more attempt with the same body and delivery ID.',
     scope: 'write',
     output: deliveryDetailSchema,
     status: 202,

@@ -6,7 +6,8 @@ import { route } from '@/lib/web/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
     summary: 'End a maintenance window now',
-    description: 'One that repeats comes again. 409 where it is not active.',
+    description:
+      'Ends the current occurrence. A repeating window stays scheduled. Returns 409 if it is not active.',
     scope: 'write',
     output: maintenanceSchema,
     run: ({ ctx, params }) => endActiveMaintenance(ctx, params.id ?? ''),

@@ -6,7 +6,8 @@ import { route } from '@/lib/web/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
     keepsNothing: true,
-    summary: 'Replay the last days with other settings, and change nothing',
+    summary: 'Backtest a monitor with other settings',
+    description: 'Replays the results of the last days. Changes nothing.',
     scope: 'read',
     body: backtestInputSchema,
     bodyIsOptional: true,

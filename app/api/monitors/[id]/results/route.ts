@@ -5,7 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
-    summary: 'List the latest raw results of a monitor',
+    summary: 'List check results of a monitor',
     scope: 'read',
     query: resultsQuerySchema,
     item: checkResultSchema,

@@ -5,7 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
-    summary: 'List the changes of status, each with why',
+    summary: 'List status changes of a monitor with their reasons',
     scope: 'read',
     query: transitionsQuerySchema,
     item: transitionSchema,

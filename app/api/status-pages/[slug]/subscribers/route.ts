@@ -5,8 +5,8 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
-    summary: 'List who gets e-mail about a status page',
-    description: 'Newest first. `X-Total-Count` says how many there are in all.',
+    summary: 'List subscribers of a status page',
+    description: 'Newest first. `X-Total-Count` contains the total number.',
     scope: 'read',
     query: subscribersQuerySchema,
     item: subscriberSchema,

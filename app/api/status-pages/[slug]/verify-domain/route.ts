@@ -6,17 +6,17 @@ import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 
 const description = [
-  'Looks for the TXT record _pharos.<domain> in DNS and answers the page; its customDomainStatus says what was found.',
-  'This also happens by itself: every 5 minutes during the first 3 days, then once a day.',
-  'A verified domain is checked again daily. While its record is certainly missing (no such name, no TXT record, another value)',
-  'the page is served on and the record looked for every hour; once it has been missing for 3 days the domain is lost.',
-  'A name server that does not answer or fails takes no page down.',
-  'Where two pages name one domain, the one that proves it first has it; the other is taken until the first lets it go.',
+  'Checks the TXT record _pharos.<domain> immediately and returns the page, whose customDomainStatus contains the result.',
+  'The record is also checked every 5 minutes for the first 3 days, then once a day.',
+  'A verified domain is checked again daily. While its record is definitely missing (no such name, no TXT record, a different',
+  'value), the page stays up and the record is checked every hour; after 3 days without it, the domain is lost.',
+  'A name server that fails or does not respond takes no page down.',
+  'If two pages name the same domain, the first to prove it gets it. For the other it is taken until the first gives it up.',
 ].join(' ');
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
-    summary: "Look for the custom domain's TXT record now",
+    summary: 'Verify a custom domain',
     description,
     scope: 'write',
     output: statusPageSchema,

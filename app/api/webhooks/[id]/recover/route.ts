@@ -5,7 +5,8 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
-    summary: 'Queue again what failed since a moment',
+    summary: 'Recover failed deliveries',
+    description: 'Queues all deliveries that have failed since a given time.',
     scope: 'write',
     body: recoverSchema,
     output: recoveredSchema,

@@ -5,7 +5,9 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
-    summary: 'Rotate the signing secret; the answer shows the new one, this once',
+    summary: 'Rotate a signing secret',
+    description:
+      'The new secret is returned only once. For 24 hours, or until the rotation is finished, both secrets sign.',
     scope: 'write',
     bodyIsOptional: true,
     body: rotateSecretSchema,

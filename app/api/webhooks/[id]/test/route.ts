@@ -3,10 +3,11 @@ import { deliveryDetailSchema } from '@/lib/schemas/delivery';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 
-/** 202: a worker sends it. GET /deliveries/:id says what came back. */
+/** 202: a worker sends it. GET /deliveries/:id shows the outcome. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
-    summary: 'Send the event webhook.test, one try',
+    summary: 'Send a test event to a webhook endpoint',
+    description: 'Sends the event `webhook.test` with a single attempt.',
     scope: 'write',
     output: deliveryDetailSchema,
     status: 202,

@@ -5,7 +5,8 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
-    summary: 'Finish a rotation: the old secret signs no more',
+    summary: 'Finish rotating a signing secret',
+    description: 'The old secret stops signing immediately.',
     scope: 'write',
     output: webhookSchema,
     run: ({ ctx, params }) => finishRotation(ctx, params.id ?? ''),

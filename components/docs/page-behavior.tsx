@@ -3,10 +3,10 @@
 import { useEffect, useRef } from 'react';
 
 const LANGUAGE_KEY = 'docs-language';
-const SAID_MS = 2000;
+const SHOWN_MS = 2000;
 
-/** What the page does beyond reading: copy, one language for all samples, and where one is in the contents. */
-export function PageBehaviour() {
+/** Interactive behavior of the page: copying, one language for all samples, and the current position in the contents. */
+export function PageBehavior() {
   const status = useRef<HTMLParagraphElement>(null);
 
   useEffect(() => {
@@ -15,7 +15,7 @@ export function PageBehaviour() {
     const onClick = ({ target }: Event) => {
       if (!(target instanceof Element)) return;
       const button = target.closest<HTMLElement>('[data-copy]');
-      if (button) void copyBeside(button, (words) => status.current?.replaceChildren(words));
+      if (button) void copyNext(button, (text) => status.current?.replaceChildren(text));
       const contents = target.closest<HTMLElement>('[popover]:popover-open');
       if (target.closest('a')) contents?.hidePopover();
     };
@@ -28,33 +28,33 @@ export function PageBehaviour() {
     document.addEventListener('change', onChange, { signal });
     window.addEventListener('hashchange', followOldAddress, { signal });
     followOldAddress();
-    const kept = readLanguage();
-    if (kept !== null) {
-      showLanguage(kept);
-      // Samples of other lengths move what the address leads to.
+    const stored = readLanguage();
+    if (stored !== null) {
+      showLanguage(stored);
+      // Samples of different lengths move the target of the anchor.
       document.getElementById(location.hash.slice(1))?.scrollIntoView();
     }
-    const stopWatching = markCurrent();
+    const stopObserving = markCurrent();
     return () => {
       stop.abort();
-      stopWatching();
+      stopObserving();
     };
   }, []);
 
   return <p ref={status} role="status" className="sr-only" />;
 }
 
-/** Addresses of the time when the reference was one page: the contents know where each section is now. */
+/** Redirects anchors from when the reference was one page, with the links in the contents. */
 function followOldAddress(): void {
   const id = location.hash.slice(1);
   if (location.pathname !== '/docs' || id === '' || document.getElementById(id)) return;
   const links = [...document.querySelectorAll<HTMLAnchorElement>('nav a')];
-  const now = links.find(({ hash }) => hash === location.hash);
-  if (now) location.replace(now.href);
+  const current = links.find(({ hash }) => hash === location.hash);
+  if (current) location.replace(current.href);
 }
 
-/** Copies the text beside a button. Without a clipboard (a plain http address) it is marked, to be copied by hand. */
-async function copyBeside(button: HTMLElement, say: (words: string) => void): Promise<void> {
+/** Copies the text next to a button. Without a clipboard (on plain http), selects it for copying by hand. */
+async function copyNext(button: HTMLElement, announce: (text: string) => void): Promise<void> {
   const text = button.parentElement?.querySelector('pre');
   if (!text) return;
   let words = 'Copied';
@@ -62,17 +62,17 @@ async function copyBeside(button: HTMLElement, say: (words: string) => void): Pr
     await navigator.clipboard.writeText(text.textContent ?? '');
   } catch {
     window.getSelection()?.selectAllChildren(text);
-    words = 'Marked: press Ctrl+C';
+    words = 'Selected: press Ctrl+C';
   }
   button.textContent = words;
-  say(words);
+  announce(words);
   setTimeout(() => {
     button.textContent = 'Copy';
-    say('');
-  }, SAID_MS);
+    announce('');
+  }, SHOWN_MS);
 }
 
-/** Shows the language in all samples and keeps it for the next visit; what is being read stays where it is. */
+/** Shows the language in all samples and stores it for the next visit, without moving the page. */
 function chooseLanguage(chosen: HTMLInputElement): void {
   const before = chosen.getBoundingClientRect().top;
   showLanguage(chosen.value);
@@ -80,11 +80,11 @@ function chooseLanguage(chosen: HTMLInputElement): void {
   try {
     localStorage.setItem(LANGUAGE_KEY, chosen.value);
   } catch {
-    // A browser that keeps nothing: the choice lasts as long as the page.
+    // Without storage, the choice applies until the page is closed.
   }
 }
 
-/** Shows the language in all samples that have it. */
+/** Selects the language in all samples that have it. */
 function showLanguage(language: string): void {
   for (const input of document.querySelectorAll<HTMLInputElement>('input[data-language]')) {
     if (input.value === language) input.checked = true;
@@ -99,7 +99,7 @@ function readLanguage(): string | null {
   }
 }
 
-/** Marks, in the contents, the section at the top of the window. Returns how to stop. */
+/** Highlights the section at the top of the window in the contents. Returns a function to stop. */
 function markCurrent(): () => void {
   const links = new Map<string, HTMLElement[]>();
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a[href*="#"]')) {
@@ -123,14 +123,14 @@ function markCurrent(): () => void {
       const entered = entries.find(({ isIntersecting }) => isIntersecting);
       if (entered) mark(entered.target.id);
     },
-    // A thin line below the header: one section at a time is there.
+    // A thin strip below the header, which contains one section at a time.
     { rootMargin: '-96px 0px -85% 0px' },
   );
   for (const section of document.querySelectorAll('[data-entry]')) observer.observe(section);
   return () => observer.disconnect();
 }
 
-/** Scrolls the contents, and nothing else, so far that the link is in sight. */
+/** Scrolls only the contents, until the link is visible. */
 function showInScroller(link: HTMLElement): void {
   const scroller = link.closest<HTMLElement>('nav');
   if (!scroller) return;
