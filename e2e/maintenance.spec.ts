@@ -55,7 +55,7 @@ test('a window is planned, shown on its monitor, ended, repeated, and deleted; v
     ]);
     await page.getByLabel('Repeat').selectOption('custom');
     await page.getByRole('textbox', { name: 'Rule' }).fill('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30');
-    await expect(preview).toHaveText('Rule never comes again after the start.');
+    await expect(preview).toHaveText('Rule never recurs after the start.');
     await page.getByRole('textbox', { name: 'Rule' }).fill('FREQ=MONTHLY;BYDAY=-1SU');
     await expect(preview.getByRole('listitem').nth(1)).toHaveText('Sun, 30 Mar 2098, 01:30 – 03:30');
     await expectAccessible(page);

@@ -61,7 +61,7 @@ test('a second browser joins by an invitation, is promoted, and is removed withi
   await test.step('the link no longer works', async () => {
     const stranger = await open(browser);
     await stranger.goto(links[0] ?? '');
-    await expect(stranger.getByText('This link has been used already.')).toBeVisible();
+    await expect(stranger.getByText('This link has already been used.')).toBeVisible();
     await expectAccessible(stranger);
     await stranger.goto(`${service.url}/invitation/nonsense%00`);
     await expect(stranger.getByText('This link is not valid.')).toBeVisible();
@@ -89,7 +89,7 @@ test('a second browser joins by an invitation, is promoted, and is removed withi
       data: { name: 'Acme' },
     });
     const answer = await replay(renaming, bob);
-    expect(answer).toContain('Your role is viewer; this needs the role admin or above');
+    expect(answer).toContain('Your role is viewer. This requires the admin role or higher');
     const { name } = await organization.ctx.db.organization.findUniqueOrThrow({
       where: { id: organization.id },
     });

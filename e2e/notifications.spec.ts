@@ -159,7 +159,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await expect(page.getByText('The free plan allows 3 webhook endpoints')).toBeVisible();
     await organization.setRole('viewer');
     await page.getByRole('button', { name: 'Create endpoint' }).click();
-    await expect(page.getByText('Your role is viewer; this needs the role member')).toBeVisible();
+    await expect(page.getByText('Your role is viewer. This requires the member role')).toBeVisible();
     await expect(page.getByLabel('URL')).toHaveValue(`${receiver.url}/fourth`);
 
     await page.goto(`${service.url}/notifications`);

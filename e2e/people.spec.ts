@@ -63,7 +63,7 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
     await page.getByLabel('Current password').fill('not it');
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await expect(page.getByText('Current password is not right.')).toBeVisible();
+    await expect(page.getByText('Current password is incorrect.')).toBeVisible();
     await expect(page.getByLabel('Current password')).toBeFocused();
     await page.getByLabel('Current password').fill(owner.password);
     await page.getByLabel('New password').fill(NEW_PASSWORD);
@@ -127,7 +127,7 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
     await expect(page).toHaveURL(/\/sign-in/);
 
     await otherPage.goto(service.url + path);
-    await expect(otherPage.getByText('This link has been used already.')).toBeVisible();
+    await expect(otherPage.getByText('This link has already been used.')).toBeVisible();
     await otherPage.getByRole('link', { name: 'Request a new link' }).click();
     await expect(otherPage.getByText(/^This service cannot send email/)).toBeVisible();
     await expectAccessible(otherPage);
@@ -171,7 +171,7 @@ test('visitors sign up with a confirmed address and reset their password by emai
     await requestLink('/sign-up', 'ada@example.com');
     await expect(page.getByRole('heading', { name: 'Check your inbox at ada@example.com' })).toBeVisible();
     await expectAccessible(page);
-    const confirm = await linkIn('Confirm your e-mail address');
+    const confirm = await linkIn('Confirm your email address');
     expect(confirm.startsWith(`${url}/sign-up/confirm?token=`)).toBe(true);
     await page.goto(confirm);
     await expect(page.getByText('ada@example.com')).toBeVisible();
@@ -185,16 +185,16 @@ test('visitors sign up with a confirmed address and reset their password by emai
 
     await page.context().clearCookies();
     await page.goto(confirm);
-    await expect(page.getByText('This link has been used already.')).toBeVisible();
+    await expect(page.getByText('This link has already been used.')).toBeVisible();
     await requestLink('/sign-up', 'ada@example.com');
     await expect(page.getByRole('heading', { name: 'Check your inbox at ada@example.com' })).toBeVisible();
-    expect(await linkIn('You have an account already')).toBe(`${url}/sign-in`);
+    expect(await linkIn('You already have an account')).toBe(`${url}/sign-in`);
 
     await requestLink('/forgot-password', 'nobody@example.com');
     await expect(page.getByText(/^If this address has an account/)).toBeVisible();
     await requestLink('/forgot-password', 'ada@example.com');
     await expect(page.getByText(/^If this address has an account/)).toBeVisible();
-    await page.goto(await linkIn('Set a new password'));
+    await page.goto(await linkIn('Reset your password'));
     await page.getByLabel('New password').fill('another horse');
     await page.getByRole('button', { name: 'Set password' }).click();
     await expect(page.getByText('Your password has been reset.')).toBeVisible();

@@ -31,7 +31,7 @@ async function begin(options: { plan?: PlanId } = {}) {
 }
 
 describe('an API key', () => {
-  it('is shown when it is made and never again', async () => {
+  it('is returned when it is created and never again', async () => {
     const story = await begin();
     const { apiKey, ...key } = await story.issue({ scope: 'read' });
     expect(key).toEqual({
@@ -49,7 +49,7 @@ describe('an API key', () => {
     expect(JSON.stringify(await listApiKeys(story.ctx))).not.toContain(apiKey);
   });
 
-  it('ends at its expiry, which has to lie ahead', async () => {
+  it('expires at a time that must be in the future', async () => {
     const story = await begin();
     await expect(story.issue({ expiresAt: START.toISOString() })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -63,7 +63,7 @@ describe('an API key', () => {
     expect(await story.works(apiKey)).toBe(false);
   });
 
-  it('is revoked at once and stays on the record', async () => {
+  it('is revoked immediately and stays listed', async () => {
     const story = await begin();
     const { apiKey, id } = await story.issue();
     await revokeApiKey(story.ctx, id);
@@ -73,7 +73,7 @@ describe('an API key', () => {
     expect(await getApiKey(story.ctx, id)).toMatchObject({ revokedAt: START.toISOString() });
   });
 
-  it('may revoke itself', async () => {
+  it('can revoke itself', async () => {
     const story = await begin();
     const { apiKey, id } = await story.issue();
     await revokeApiKey(story.as({ kind: 'key', keyId: id, scope: 'write' }), id);
@@ -89,7 +89,7 @@ describe('an API key', () => {
 });
 
 describe('rotating a key', () => {
-  it('makes one of the same name and scope; the old one works for the overlap', async () => {
+  it('creates a key with the same name and scope while the old one works for the overlap', async () => {
     const story = await begin();
     const old = await story.issue({ scope: 'read' });
     const made = await rotateApiKey(story.ctx, old.id, rotateApiKeySchema.parse(undefined));
@@ -101,14 +101,14 @@ describe('rotating a key', () => {
     expect([await story.works(old.apiKey), await story.works(made.apiKey)]).toEqual([false, true]);
   });
 
-  it('ends the old one at once without an overlap', async () => {
+  it('ends the old key immediately without an overlap', async () => {
     const story = await begin();
     const old = await story.issue();
     await rotateApiKey(story.ctx, old.id, { overlapHours: 0 });
     expect(await story.works(old.apiKey)).toBe(false);
   });
 
-  it('never lets the old one live longer than it would have, and gives the new one its lifetime', async () => {
+  it('never extends the old key and gives the new one the same lifetime', async () => {
     const story = await begin();
     const old = await story.issue({ expiresAt: '2026-03-01T14:00:00Z' });
     story.clock.advance(HOUR);
@@ -117,7 +117,7 @@ describe('rotating a key', () => {
     expect(await getApiKey(story.ctx, old.id)).toMatchObject({ expiresAt: '2026-03-01T14:00:00.000Z' });
   });
 
-  it('is refused for a key that works no more', async () => {
+  it('is rejected for a revoked or expired key', async () => {
     const story = await begin();
     const { id } = await story.issue();
     await revokeApiKey(story.ctx, id);
@@ -127,12 +127,12 @@ describe('rotating a key', () => {
   });
 });
 
-describe('who may manage keys', () => {
+describe('keys can be managed', () => {
   it.each<[string, Actor]>([
     ['a read key', { kind: 'key', keyId: 'key_1', scope: 'read' }],
     ['a member', { kind: 'user', userId: 'usr_1', role: 'member' }],
     ['a viewer', { kind: 'user', userId: 'usr_1', role: 'viewer' }],
-  ])('not %s', async (_, actor) => {
+  ])('not by %s', async (_, actor) => {
     const story = await begin();
     const { id } = await story.issue();
     const ctx = story.as(actor);
@@ -144,13 +144,13 @@ describe('who may manage keys', () => {
     await expect(revokeApiKey(ctx, id)).rejects.toMatchObject(refusal);
   });
 
-  it('an admin', async () => {
+  it('by an admin', async () => {
     const story = await begin();
     const { id } = await story.issue();
     await revokeApiKey(story.as({ kind: 'user', userId: 'usr_1', role: 'admin' }), id);
   });
 
-  it('not another organization', async () => {
+  it('not by another organization', async () => {
     const [story, other] = [await begin(), await begin()];
     const { id } = await story.issue();
     const refusal = { code: 'NOT_FOUND' };
@@ -163,8 +163,8 @@ describe('who may manage keys', () => {
   });
 });
 
-describe('who am I', () => {
-  it('tells organization, key, limits and usage', async () => {
+describe('readMe', () => {
+  it('returns organization, key, limits and usage', async () => {
     const story = await begin({ plan: 'free' });
     const { id } = await story.issue({ scope: 'read' });
     expect(await readMe(story.as({ kind: 'key', keyId: id, scope: 'read' }))).toEqual({
@@ -183,7 +183,7 @@ describe('who am I', () => {
     });
   });
 
-  it('has no key in the dashboard, and null where there is no limit', async () => {
+  it('returns no key in the dashboard and null for unlimited', async () => {
     const story = await begin({ plan: 'enterprise' });
     const me = await readMe(story.as({ kind: 'user', userId: 'usr_1', role: 'viewer' }));
     expect(me).toMatchObject({ key: null, limits: { monitors: null, members: null } });

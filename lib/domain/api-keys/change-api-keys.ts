@@ -11,7 +11,7 @@ import { apiKeyNotFound, getApiKey } from './read-api-keys';
 
 const HOUR = 3_600_000;
 
-/** Makes a key and shows it for the only time. Throws FORBIDDEN, and VALIDATION_ERROR for an expiry that lies behind. */
+/** Creates a key and returns it in clear text, this once. Throws FORBIDDEN, and VALIDATION_ERROR for an expiry in the past. */
 export async function issueApiKey(ctx: OrganizationContext, input: CreateApiKey): Promise<NewApiKey> {
   requirePermission(ctx, 'api-key.create');
   const { organizationId } = ctx;
@@ -21,15 +21,15 @@ export async function issueApiKey(ctx: OrganizationContext, input: CreateApiKey)
     throw new DomainError('VALIDATION_ERROR', 'The request is not valid: expiresAt.', [detail]);
   }
   const { id, key } = await ctx.db.$transaction(async (tx) => {
-    const made = await createApiKey(tx, { organizationId, now, ...input });
-    const subject = { id: made.id, label: input.name };
+    const created = await createApiKey(tx, { organizationId, now, ...input });
+    const subject = { id: created.id, label: input.name };
     await recordAudit(tx, ctx, { action: 'api-key.create', subject, after: input });
-    return made;
+    return created;
   });
   return { ...(await getApiKey(ctx, id)), apiKey: key };
 }
 
-/** Renames a key; without a name it changes nothing. Throws FORBIDDEN and NOT_FOUND. */
+/** Renames a key; does nothing without a name. Throws FORBIDDEN and NOT_FOUND. */
 export async function updateApiKey(
   ctx: OrganizationContext,
   id: string,
@@ -49,10 +49,7 @@ export async function updateApiKey(
   return getApiKey(ctx, id);
 }
 
-/**
- * Ends a key at once, the caller's own included; its record stays. Revoking it again changes nothing. Throws FORBIDDEN and
- * NOT_FOUND.
- */
+/** Revokes a key immediately, even the caller's own; its record is kept. Idempotent. Throws FORBIDDEN and NOT_FOUND. */
 export async function revokeApiKey(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'api-key.revoke');
   const { name } = await getApiKey(ctx, id);
@@ -68,9 +65,8 @@ export async function revokeApiKey(ctx: OrganizationContext, id: string): Promis
 }
 
 /**
- * Makes a key of the same name and scope, shown for the only time; the old one ends after the overlap, or earlier where it
- * would have. A key that had a lifetime gives its successor the same. Throws FORBIDDEN, NOT_FOUND, and CONFLICT for a key
- * that works no more.
+ * Replaces a key with a new one of the same name, scope and lifetime, returned in clear text this once. The old key expires
+ * after the overlap, or earlier if it was due to. Throws FORBIDDEN, NOT_FOUND, and CONFLICT for a revoked or expired key.
  */
 export async function rotateApiKey(
   ctx: OrganizationContext,
@@ -80,7 +76,7 @@ export async function rotateApiKey(
   requirePermission(ctx, 'api-key.rotate');
   const { organizationId } = ctx;
   const now = ctx.clock.now();
-  const made = await ctx.db.$transaction(async (tx) => {
+  const successor = await ctx.db.$transaction(async (tx) => {
     const old = await lockWorkingKey(tx, { id, organizationId, now });
     const { name, scope, lineageId, createdAt } = old;
     const lifetime = old.expiresAt && old.expiresAt.getTime() - createdAt.getTime();
@@ -88,7 +84,7 @@ export async function rotateApiKey(
     const overlapEnd = new Date(now.getTime() + overlapHours * HOUR);
     const oldEnd = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
     await tx.apiKey.update({ where: { id }, data: { expiresAt: oldEnd } });
-    const made = await createApiKey(tx, {
+    const created = await createApiKey(tx, {
       organizationId,
       now,
       name,
@@ -96,11 +92,11 @@ export async function rotateApiKey(
       lineageId,
       expiresAt: expiresAt || null,
     });
-    const after = { worksUntil: oldEnd, successor: made.id };
+    const after = { worksUntil: oldEnd, successor: created.id };
     await recordAudit(tx, ctx, { action: 'api-key.rotate', subject: { id, label: name }, after });
-    return made;
+    return created;
   });
-  return { ...(await getApiKey(ctx, made.id)), apiKey: made.key };
+  return { ...(await getApiKey(ctx, successor.id)), apiKey: successor.key };
 }
 
 async function lockWorkingKey(
@@ -111,15 +107,12 @@ async function lockWorkingKey(
   const key = await tx.apiKey.findFirst({ where: { id, organizationId } });
   if (key === null) throw apiKeyNotFound();
   if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {
-    throw new DomainError('CONFLICT', 'This key is revoked or expired; make a new one instead.');
+    throw new DomainError('CONFLICT', 'This key is revoked or expired. Create a new one instead.');
   }
   return key;
 }
 
-/**
- * Creates a key of the organization and returns it in clear text, for the only time. One that replaces another by rotation
- * carries on its `lineageId`.
- */
+/** Creates a key, in clear text in the return value only. A key that replaces another one by rotation keeps its `lineageId`. */
 export async function createApiKey(
   tx: Transaction,
   {

@@ -8,7 +8,7 @@ const CHECKSUM_LENGTH = 6;
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 const HINT_LENGTH = PREFIX.length + 4;
 
-/** A new key: `ph_live_`, 32 random base62 characters (190 bits), and their CRC-32 in 6 more. */
+/** A new key: `ph_live_`, 32 random base62 characters (190 bits), and 6 more for their CRC-32. */
 export function generateApiKey(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () =>
     ALPHABET.charAt(randomInt(ALPHABET.length)),
@@ -16,19 +16,19 @@ export function generateApiKey(): string {
   return PREFIX + random + checksum(random);
 }
 
-/** Whether a text can be a key at all: a typing error or a guess is refused here, before the database is asked. */
+/** Whether a text can be a key: rejects typos and guesses without a database query. */
 export function isWellFormedApiKey(text: string): boolean {
   if (!SHAPE.test(text)) return false;
   const random = text.slice(PREFIX.length, -CHECKSUM_LENGTH);
   return text.slice(-CHECKSUM_LENGTH) === checksum(random);
 }
 
-/** What is stored of a key. SHA-256 is enough: the key itself holds 190 random bits. */
+/** The stored form of a key. SHA-256 is enough for 190 random bits. */
 export function hashApiKey(key: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(key).digest());
 }
 
-/** The first characters of a key, for people to tell keys apart. */
+/** The first characters of a key, so that people can tell keys apart. */
 export function apiKeyHint(key: string): string {
   return key.slice(0, HINT_LENGTH);
 }

@@ -5,7 +5,7 @@ import { PLANS } from '@/lib/plans/catalogue';
 import type { ApiKey as Row } from '@/lib/platform/db/generated/client';
 import type { ApiKey, Me } from '@/lib/schemas/api-key';
 
-/** All keys of the organization, revoked and expired ones too, newest first. */
+/** All keys of the organization, including revoked and expired ones, newest first. */
 export async function listApiKeys(ctx: OrganizationContext): Promise<ApiKey[]> {
   requirePermission(ctx, 'api-key.read');
   const rows = await ctx.db.apiKey.findMany({
@@ -15,7 +15,7 @@ export async function listApiKeys(ctx: OrganizationContext): Promise<ApiKey[]> {
   return rows.map(serializeApiKey);
 }
 
-/** One key; NOT_FOUND for an unknown id and for another organization's alike. */
+/** One key. Throws NOT_FOUND, also for keys of other organizations. */
 export async function getApiKey(ctx: OrganizationContext, id: string): Promise<ApiKey> {
   requirePermission(ctx, 'api-key.read');
   const row = await ctx.db.apiKey.findFirst({ where: { id, organizationId: ctx.organizationId } });
@@ -23,12 +23,12 @@ export async function getApiKey(ctx: OrganizationContext, id: string): Promise<A
   return serializeApiKey(row);
 }
 
-/** The refusal that every verb on a missing key shares. */
+/** The error for a missing key. */
 export function apiKeyNotFound(): DomainError {
   return new DomainError('NOT_FOUND', 'API key not found.');
 }
 
-/** The key as the API answers it: neither the key nor its hash. */
+/** The key as the API returns it, without the key itself and its hash. */
 function serializeApiKey(row: Row): ApiKey {
   return {
     id: row.id,
@@ -43,8 +43,8 @@ function serializeApiKey(row: Row): ApiKey {
 }
 
 /**
- * Who made each key, as the audit log has it: by key id, the address of a person or the name of another key. A key from
- * before the log, or older than it keeps, is missing.
+ * Who created each key according to the audit log: an email address or the name of another key, by key ID. Keys older than
+ * the log are missing.
  */
 export async function readKeyCreators(ctx: OrganizationContext): Promise<Map<string, string>> {
   requirePermission(ctx, 'api-key.read');
@@ -68,7 +68,7 @@ function successorOf(after: unknown): string | null {
   return typeof after.successor === 'string' ? after.successor : null;
 }
 
-/** Who asks: the organization, the key, what the plan allows and how much of it is in use. */
+/** The caller's organization and key, with the limits of the plan and their usage. */
 export async function readMe(ctx: OrganizationContext): Promise<Me> {
   requirePermission(ctx, 'organization.read');
   const { db, organizationId, actor } = ctx;

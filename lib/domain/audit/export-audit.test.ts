@@ -3,7 +3,7 @@ import { createManualClock } from '@/lib/core/clock';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { exportAudit, listAudit } from './read-audit';
-import { type Deed, recordAudit } from './record-audit';
+import { type AuditedAction, recordAudit } from './record-audit';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const MINUTE = 60_000;
@@ -19,9 +19,9 @@ async function begin() {
     owner,
     userId,
     organizationId,
-    /** A minute after what was told before. */
-    tell: async (label: string, deed: Partial<Deed> & { by?: 'operator' } = {}) => {
-      const { by, ...rest } = deed;
+    /** Records an action one minute after the previous one. */
+    tell: async (label: string, action: Partial<AuditedAction> & { by?: 'operator' } = {}) => {
+      const { by, ...rest } = action;
       const actor = by ? ({ kind: by } as const) : owner.actor;
       const subject = { id: 'mon_1', label };
       await database.db.$transaction((tx) =>
@@ -41,7 +41,7 @@ async function readAll(parts: AsyncGenerator<string>): Promise<string[]> {
 }
 
 describe('the audit log', () => {
-  it('is narrowed by action, actor, subject and time', async () => {
+  it('is filtered by action, actor, subject and time', async () => {
     const { tell, names, userId } = await begin();
     await tell('first');
     await tell('second', { action: 'monitor.update' });
@@ -57,7 +57,7 @@ describe('the audit log', () => {
     expect(await names({ since: at(1), until: at(3), actor: userId })).toEqual(['second']);
   });
 
-  it('has pages that neither repeat nor leave out entries of the same moment', async () => {
+  it('has pages that neither repeat nor skip entries of the same time', async () => {
     const { owner, organizationId } = await begin();
     const entries = Array.from({ length: 7 }, (_, index) => ({ id: 'mon_1', label: `${index}` }));
     await database.db.$transaction(async (tx) => {
@@ -74,7 +74,7 @@ describe('the audit log', () => {
     expect(await database.db.auditEntry.count({ where: { organizationId } })).toBe(7);
   });
 
-  it('leaves out a change that changed nothing', async () => {
+  it('omits changes without an effect', async () => {
     const { tell, names } = await begin();
     await tell('same', { action: 'monitor.update', before: { name: 'same' }, after: { name: 'same' } });
     expect(await names({})).toEqual([]);
@@ -82,7 +82,7 @@ describe('the audit log', () => {
 });
 
 describe('the log as CSV', () => {
-  it('comes in parts, whole and in order', async () => {
+  it('is streamed in parts, complete and in order', async () => {
     const { owner, tell } = await begin();
     for (const label of ['a', 'b', 'c', 'd', 'e']) await tell(label);
     const parts = await readAll(exportAudit(owner, {}, { pageSize: 2 }));
@@ -93,7 +93,7 @@ describe('the log as CSV', () => {
     expect(lines.at(-1)).toBe('');
   });
 
-  it('quotes what holds commas, quotes and lines', async () => {
+  it('quotes cells with commas, quotes and line breaks', async () => {
     const { owner, tell } = await begin();
     await tell('a "b", c\nd', { before: { name: 'x' }, after: { name: 'a "b"' } });
     const [, part] = await readAll(exportAudit(owner, {}));
@@ -102,7 +102,7 @@ describe('the log as CSV', () => {
   });
 
   it.each(['=HYPERLINK("http://evil.example")', '+1+1', '-1+1', '@SUM(A1)', '\t=1+1', '\r=1+1'])(
-    'defuses formula injection: %j is no formula in a spreadsheet',
+    'prevents formula injection with %j',
     async (label) => {
       const { owner, tell } = await begin();
       await tell(label);
@@ -112,7 +112,7 @@ describe('the log as CSV', () => {
     },
   );
 
-  it('is refused before it begins', async () => {
+  it('is rejected before the first part', async () => {
     const { owner } = await begin();
     const viewer = { ...owner, actor: { ...owner.actor, role: 'viewer' as const } };
     expect(() => exportAudit(viewer, {})).toThrow('Your role is viewer');

@@ -18,10 +18,10 @@ const COLUMNS = [
   'address',
 ];
 
-/** Entries that are held at once. */
-const PAGE = 500;
+/** Entries per part of an export. */
+const EXPORT_PAGE = 500;
 
-/** A page of what was done in the organization, newest first. Throws FORBIDDEN. */
+/** A page of the organization's audit log, newest first. Throws FORBIDDEN. */
 export async function listAudit(
   ctx: OrganizationContext,
   { limit, cursor, ...filter }: AuditFilter & { limit: number; cursor?: Cursor | undefined },
@@ -45,7 +45,7 @@ function matching({ action, actor, subject, since, until }: AuditFilter): Prisma
   };
 }
 
-/** `at <= ` beside the rest lets the index begin at the cursor. */
+/** The redundant `at <=` lets the index scan start at the cursor. */
 function after(cursor: Cursor | undefined): Prisma.AuditEntryWhereInput {
   if (cursor === undefined) return {};
   const { at, tie } = cursor;
@@ -66,13 +66,13 @@ function serializeEntry(row: Row): AuditEntry {
 }
 
 /**
- * The whole log as CSV (RFC 4180, UTF-8), newest first, a part at a time: memory does not grow with the log. Cells that a
- * spreadsheet would take for a formula are marked as text with an apostrophe. Throws FORBIDDEN, before the first part.
+ * The whole log as CSV (RFC 4180, UTF-8), newest first, streamed in parts so that memory does not grow with the log. Cells
+ * that a spreadsheet would interpret as formulas get an apostrophe prefix. Throws FORBIDDEN before the first part.
  */
 export function exportAudit(
   ctx: OrganizationContext,
   filter: AuditFilter,
-  { pageSize = PAGE }: { pageSize?: number } = {},
+  { pageSize = EXPORT_PAGE }: { pageSize?: number } = {},
 ): AsyncGenerator<string> {
   requirePermission(ctx, 'audit.read');
   return writeParts(ctx, filter, pageSize);

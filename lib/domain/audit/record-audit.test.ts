@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
 import { diffFields } from './record-audit';
 
-it('keeps the fields that differ, and only those', () => {
+it('keeps only the fields that differ', () => {
   expect(diffFields({ name: 'API', interval: 60 }, { name: 'API', interval: 30 })).toEqual({
     before: { interval: 60 },
     after: { interval: 30 },
   });
 });
 
-it('of a thing that was made or removed there is one side', () => {
+it('has one side if something was created or deleted', () => {
   expect(diffFields(null, { name: 'API' })).toEqual({ before: null, after: { name: 'API' } });
   expect(diffFields({ name: 'API' }, null)).toEqual({ before: { name: 'API' }, after: null });
 });
 
-it('lists are compared by what they hold', () => {
+it('compares lists by their items', () => {
   expect(diffFields({ tags: ['a'] }, { tags: ['a'] })).toEqual({ before: {}, after: {} });
   expect(diffFields({ tags: ['a'] }, { tags: ['b'] }).after).toEqual({ tags: ['b'] });
 });
 
-it('says that a secret changed and never what it is', () => {
+it('records that a secret changed but never its value', () => {
   const before = { headers: { Authorization: 'Bearer one' }, body: 'one', secretSealed: 'one' };
   const after = { headers: { Authorization: 'Bearer two' }, body: null, secretSealed: 'two' };
   expect(diffFields(before, after)).toEqual({
@@ -27,7 +27,7 @@ it('says that a secret changed and never what it is', () => {
   });
 });
 
-it('of a receiver it keeps the host, and that the rest of its address changed', () => {
+it('keeps the host of a receiver and hides the rest of its URL', () => {
   expect(
     diffFields({ receiver: 'https://hooks.example/a' }, { receiver: 'https://hooks.example/b' }),
   ).toEqual({
@@ -36,7 +36,7 @@ it('of a receiver it keeps the host, and that the rest of its address changed', 
   });
 });
 
-it('what only follows from a change is left out', () => {
+it('omits side effects of a change', () => {
   expect(diffFields({ updatedAt: 'a', lastCheckedAt: 'a' }, { updatedAt: 'b', lastCheckedAt: 'b' })).toEqual({
     before: {},
     after: {},

@@ -8,25 +8,25 @@ import { SECRET_FIELDS } from '@/lib/schemas/monitor/fields';
 
 type Value = Prisma.InputJsonValue | null;
 
-/** Field values as they are stored or answered; compared by their JSON. */
+/** Field values as stored or returned; compared by their JSON. */
 export type Fields = Readonly<Record<string, Value | undefined>>;
 
-/** What an entry keeps of a change: the fields that differ, with secrets named but not shown. */
+/** The fields that differ, with secret values hidden. */
 type Change = { before: Prisma.InputJsonObject | null; after: Prisma.InputJsonObject | null };
 
-/** Said in place of what nobody may read in the log. */
+/** Placeholder for secret values. */
 const HIDDEN = '(hidden)';
 
-/** Fields whose value is a secret, or may hold one. */
+/** Fields whose value is or may contain a secret. */
 const SECRETS = new Set<string>([
   ...SECRET_FIELDS,
   ...['secret', 'apiKey', 'password', 'passwordHash', 'token', 'hash'],
 ]);
 
-/** Addresses that may carry a token behind their host, as those of chat products do. */
+/** URLs that may carry a token in their path, as those of chat products do. */
 const SECRET_PATHS = new Set(['receiver']);
 
-/** Not worth an entry: they follow from the change, or from the passing of time. */
+/** Fields that change as a side effect. */
 const IGNORED_FIELDS = new Set([
   'updatedAt',
   'lastCheckedAt',
@@ -35,11 +35,11 @@ const IGNORED_FIELDS = new Set([
   'lastSeenAt',
 ]);
 
-/** What people do about themselves: nobody's permission is asked. */
+/** Actions of people about themselves, which require no permission. */
 export type OwnAction = 'invitation.accept' | 'member.leave' | 'organization.create';
 
-/** What was done to what. `before` is left out where something was made, `after` where it was removed. */
-export type Deed = {
+/** An action on a subject. `before` is omitted if it was created, `after` if it was deleted. */
+export type AuditedAction = {
   action: Action | OwnAction;
   subject: { id: string; label: string };
   before?: Fields | null;
@@ -49,34 +49,33 @@ export type Deed = {
 type AuditContext = Pick<OrganizationContext, 'organizationId' | 'actor' | 'clock' | 'address'>;
 
 /**
- * Writes who did what into the audit log, in the transaction of the deed: one is there if and only if the other is. The
- * actor is named as of now, for people and keys come and go. A change that leaves every field as it was is none, and
- * leaves no entry. Whoever looks at the organization is told at commit that there is something new.
+ * Writes an audit log entry in the transaction of the action. Changes that leave every field as it was are not logged. Open
+ * dashboards of the organization are notified at commit.
  */
-export async function recordAudit(tx: Transaction, ctx: AuditContext, deed: Deed): Promise<void> {
-  await recordAudits(tx, ctx, [deed]);
+export async function recordAudit(tx: Transaction, ctx: AuditContext, action: AuditedAction): Promise<void> {
+  await recordAudits(tx, ctx, [action]);
 }
 
-/** The same for several deeds at once: one entry each, in two statements however many. */
+/** The same for several actions: one entry each, in a fixed number of statements. */
 export async function recordAudits(
   tx: Transaction,
   ctx: AuditContext,
-  deeds: readonly Deed[],
+  actions: readonly AuditedAction[],
 ): Promise<void> {
-  const changes = deeds
-    .map((deed) => ({ deed, ...diffFields(deed.before ?? null, deed.after ?? null) }))
+  const changes = actions
+    .map(({ before, after, ...rest }) => ({ ...rest, ...diffFields(before ?? null, after ?? null) }))
     .filter(({ before, after }) => !(before && after && isEmpty(before) && isEmpty(after)));
   if (changes.length === 0) return;
   const actor = await labelActor(tx, ctx.actor);
   await tx.auditEntry.createMany({
-    data: changes.map(({ deed, before, after }) => ({
+    data: changes.map(({ action, subject, before, after }) => ({
       id: createId('auditEntry'),
       organizationId: ctx.organizationId,
       at: ctx.clock.now(),
-      action: deed.action,
+      action,
       ...actor,
-      subjectId: deed.subject.id,
-      subjectLabel: deed.subject.label,
+      subjectId: subject.id,
+      subjectLabel: subject.label,
       before: before ?? undefined,
       after: after ?? undefined,
       address: ctx.address ?? null,
@@ -89,7 +88,7 @@ function isEmpty(fields: object): boolean {
   return Object.keys(fields).length === 0;
 }
 
-/** The fields of `before` and `after` that differ; null stands for what was not there yet, or is no more. */
+/** The fields of `before` and `after` that differ; null if there is no state before or after. */
 export function diffFields(before: Fields | null, after: Fields | null): Change {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const changed = [...names].filter(
@@ -106,7 +105,7 @@ function pick(fields: Fields, names: string[]): Prisma.InputJsonObject {
   return Object.fromEntries(names.map((name) => [name, readable(name, fields[name] ?? null)]));
 }
 
-/** A secret that is set is only said to be there; of headers the names are shown, of receivers the host. */
+/** Hides secrets: of headers only the names remain, of receivers the host. */
 function readable(name: string, value: Value): Value {
   if (value === null) return null;
   if (SECRETS.has(name) || /sealed$/i.test(name)) {
@@ -117,7 +116,7 @@ function readable(name: string, value: Value): Value {
   return value;
 }
 
-/** Who acts, and what they are called as of now: people and keys come and go. */
+/** The actor with their current name, which outlives the user or key. */
 export async function labelActor(tx: Transaction, actor: Actor) {
   switch (actor.kind) {
     case 'operator':

@@ -10,7 +10,7 @@ afterEach(() => services?.db.$disconnect());
 it.each([
   [{ APP_URL: 'https://pharos.example.com/' }, 'https://pharos.example.com'],
   [{}, null],
-])('of %j know where people open the dashboard', (settings, appUrl) => {
+])('services with %j have the URL of the dashboard', (settings, appUrl) => {
   services = createServices(parseEnvironment({ ...required, ...settings }), 'test');
   expect(services.appUrl).toBe(appUrl);
 });

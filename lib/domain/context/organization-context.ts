@@ -2,16 +2,16 @@ import type { Services } from './services';
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 
-/** Who asks: an API key, a signed-in person, or the operator at the command line. */
+/** Who acts: an API key, a signed-in user, or the operator at the command line. */
 export type Actor =
   | { kind: 'key'; keyId: string; scope: 'read' | 'write' }
   | { kind: 'user'; userId: string; role: Role }
   | { kind: 'operator' };
 
-/** What a verb on an organization's things is called with. */
+/** The context of every verb on an organization's resources. */
 export type OrganizationContext = Services & {
   organizationId: string;
   actor: Actor;
-  /** Where the request came from, for the audit log; none at the command line. */
+  /** The IP address of the request, for the audit log; none at the command line. */
   address?: string | null;
 };

@@ -15,12 +15,12 @@ const ADDRESS = '192.0.2.7';
 
 let owner: OrganizationContext;
 let actors: Record<string, Actor>;
-/** The first needs nobody's permission; the log goes with the organization that the second deletes. */
+/** The first requires no permission; the second deletes the organization together with its log. */
 const TESTED_BELOW = ['members/leaveOrganization', 'organizations/deleteOrganization'];
 
-/** The verbs that showed SECRET to who may change things. */
+/** The verbs that returned SECRET to actors with write permission. */
 const showing = new Set<string>();
-/** What verbs answered as a secret, shown once. */
+/** Secrets that verbs returned once. */
 const shown = new Set<string>([SECRET]);
 
 beforeAll(async () => {
@@ -34,15 +34,15 @@ beforeAll(async () => {
   };
   actors = {
     ...Object.fromEntries(ROLES.map((role) => [role, person(role)])),
-    // A role that the table does not know may nothing: so that a read which forgets to ask is found too.
-    'somebody without a role': person('none' as Role),
+    // An unknown role has no permissions: finds reads that do not check.
+    'a user without a role': person('none' as Role),
     'read key': await key('read'),
     'write key': await key('write'),
     operator: { kind: 'operator' },
   };
 });
 
-/** What a call came to, and the entries that it left. */
+/** The outcome of a call and the log entries it wrote. */
 async function call({ prepare }: VerbCall, actor: Actor) {
   const run = await prepare(createWorld(owner));
   const where = { organizationId: owner.organizationId };
@@ -73,11 +73,11 @@ function collectSecrets(answer: unknown): void {
 }
 
 describe('verbs', () => {
-  it('are all in the table of how to call them, and nothing else is', () => {
+  it('are exactly those in VERB_CALLS', () => {
     expect([...Object.keys(VERB_CALLS), ...TESTED_BELOW].sort()).toEqual(discoverVerbs());
   });
 
-  it('are found in every form in which a function can be exported', () => {
+  it('are found in every form of export', () => {
     const source = [
       'export async function one(\n  ctx: OrganizationContext,\n  run: (id: string) => void,\n): Promise<void> {}',
       'export function* two(ctx: OrganizationContext) {}',
@@ -91,7 +91,7 @@ describe('verbs', () => {
 });
 
 describe.each(Object.entries(VERB_CALLS))('%s', (verbName, verb) => {
-  it('is open to exactly those whom the table permits it, and shows secrets only to who may change them', async () => {
+  it('is open to exactly the permitted actors and returns secrets only to those who may change them', async () => {
     for (const [name, actor] of Object.entries(actors)) {
       const { refusal, entries, text } = await call(verb, actor);
       if (!permits({ actor }, 'monitor.update')) expect(text, name).not.toContain(SECRET);
@@ -104,7 +104,7 @@ describe.each(Object.entries(VERB_CALLS))('%s', (verbName, verb) => {
     }
   });
 
-  it(verb.writes ? 'leaves one entry in the audit log' : 'leaves the audit log alone', async () => {
+  it(verb.writes ? 'writes one audit log entry' : 'writes no audit log entry', async () => {
     const { entries } = await call(verb, owner.actor);
     const { actor } = owner;
     const expected = {
@@ -118,7 +118,7 @@ describe.each(Object.entries(VERB_CALLS))('%s', (verbName, verb) => {
   });
 });
 
-it('every person may leave, and no key may', async () => {
+it('every user can leave, but no key can', async () => {
   const others = await createTestOrganization(owner);
   for (const scope of ['read key', 'write key']) {
     const actor = actors[scope];
@@ -144,7 +144,7 @@ it('only an owner deletes the organization', async () => {
   }
 });
 
-it('who may change monitors and endpoints is shown them whole', () => {
+it('actors with write permission get monitors and endpoints with their secrets', () => {
   const whole = [
     'monitors/getMonitor',
     'monitors/listMonitors',
@@ -154,7 +154,7 @@ it('who may change monitors and endpoints is shown them whole', () => {
   expect([...showing]).toEqual(expect.arrayContaining(whole));
 });
 
-it('no entry holds a secret', async () => {
+it('no entry contains a secret', async () => {
   const entries = await owner.db.auditEntry.findMany();
   const text = JSON.stringify(entries, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
   expect(shown.size).toBeGreaterThan(10);

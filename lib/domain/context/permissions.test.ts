@@ -9,24 +9,24 @@ const actions = Object.keys(ACTIONS) as Action[];
 const allowed = (actor: Actor) => actions.filter((action) => permits({ actor }, action));
 
 describe('roles', () => {
-  it('a viewer only reads, and neither invitations nor the audit log', () => {
+  it('a viewer only reads, except invitations and the audit log', () => {
     expect(allowed(person('viewer')).every((action) => action.endsWith('.read'))).toBe(true);
     expect(allowed(person('viewer'))).not.toContain('audit.read');
     expect(allowed(person('viewer'))).not.toContain('invitation.read');
   });
 
-  it('a member manages neither members nor keys nor the organization', () => {
+  it('a member cannot manage members, keys or the organization', () => {
     const more = allowed(person('member')).filter((action) => !action.endsWith('.read'));
     expect(more.filter((action) => /^(member|invitation|api-key|organization)\./.test(action))).toEqual([]);
     expect(more).toContain('monitor.create');
   });
 
-  it('an admin may all but what only an owner answers for', () => {
+  it('an admin can do everything that is not reserved to owners', () => {
     const missing = actions.filter((action) => !allowed(person('admin')).includes(action));
     expect(missing).toEqual(['organization.transfer', 'organization.delete', 'organization.change-plan']);
   });
 
-  it('each role may what those before it may', () => {
+  it('each role includes the permissions of those before it', () => {
     const sets = ROLES.map((role) => allowed(person(role)));
     for (const [index, more] of sets.entries())
       expect(more).toEqual(expect.arrayContaining(sets[index - 1] ?? []));
@@ -39,7 +39,7 @@ describe('API keys', () => {
     expect(allowed(key('read')).every((action) => action.endsWith('.read'))).toBe(true);
   });
 
-  it('no key renames, hands over or deletes the organization, or takes over an account', () => {
+  it('no key can rename, transfer or delete the organization or take over an account', () => {
     const missing = actions.filter((action) => !allowed(key('write')).includes(action));
     expect(missing).toEqual([
       'member.reset-password',
@@ -51,7 +51,7 @@ describe('API keys', () => {
   });
 });
 
-it('a refusal says what is needed instead', () => {
+it('the error states what is required', () => {
   const refusal = (actor: Actor, action: Action) => {
     try {
       requirePermission({ actor }, action);
@@ -61,16 +61,16 @@ it('a refusal says what is needed instead', () => {
     }
   };
   expect(refusal(person('viewer'), 'monitor.create')).toBe(
-    'FORBIDDEN Your role is viewer; this needs the role member or above. Ask an owner or an admin.',
+    'FORBIDDEN Your role is viewer. This requires the member role or higher. Ask an owner or admin.',
   );
   expect(refusal(key('read'), 'monitor.create')).toBe(
-    'FORBIDDEN This API key may only read; use one with the scope "write".',
+    'FORBIDDEN This API key is read-only. Use a key with the write scope.',
   );
   expect(refusal(key('write'), 'organization.delete')).toBe(
-    'FORBIDDEN No API key may do this; a person does it in the dashboard.',
+    'FORBIDDEN API keys cannot do this. Use the dashboard instead.',
   );
   expect(refusal(person('owner'), 'organization.change-plan')).toBe(
-    'FORBIDDEN Only the operator of this service may do this, at the command line.',
+    'FORBIDDEN Only the operator of this service can do this, at the command line.',
   );
   expect(refusal({ kind: 'operator' }, 'organization.delete')).toBeNull();
 });

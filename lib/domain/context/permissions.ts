@@ -1,13 +1,10 @@
 import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext, Role } from './organization-context';
 
-/** Roles from the least to the most: each may what those before it may. */
+/** From least to most permissions: each role includes those before it. */
 export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const satisfies readonly Role[];
 
-/**
- * Who may do something: people from a role on (or none of them), API keys from a scope on. The operator at the command
- * line may all.
- */
+/** Who may do something: the minimum role and the minimum API key scope. The operator at the command line may do everything. */
 export type Permission = { role: Role | 'never'; key: 'read' | 'write' | 'never' };
 
 const read = { role: 'viewer', key: 'read' } as const;
@@ -17,9 +14,8 @@ const own = { role: 'owner', key: 'never' } as const;
 const operate = { role: 'never', key: 'never' } as const;
 
 /**
- * Everything that can be asked of an organization, and who may ask it (decisions.md, "People" and "API keys"). Every verb
- * that takes an `OrganizationContext` names its action here. What only a person can answer for is closed to keys:
- * the organization itself and whose it is.
+ * Every action on an organization and who may perform it. Every verb that takes an `OrganizationContext` requires one of
+ * these. API keys cannot change the organization itself or its ownership.
  */
 export const ACTIONS = {
   'monitor.read': read,
@@ -78,15 +74,15 @@ export const ACTIONS = {
   'organization.delete': own,
   'organization.change-plan': operate,
 
-  // The log shows people's addresses: not for every key that a dashboard elsewhere carries.
+  // The log contains email addresses: not for the read keys of external dashboards.
   'audit.read': manage,
 } as const satisfies Record<string, Permission>;
 
-const READ_ONLY_KEY = 'This API key may only read; use one with the scope "write".';
+const READ_ONLY_KEY = 'This API key is read-only. Use a key with the write scope.';
 
 export type Action = keyof typeof ACTIONS;
 
-/** Whether the actor may do it; screens ask this to know what to offer, the verbs decide again. */
+/** Whether the actor may perform an action. Screens use it to choose what to offer; the verbs check again. */
 export function permits({ actor }: Pick<OrganizationContext, 'actor'>, action: Action): boolean {
   const { role, key }: Permission = ACTIONS[action];
   switch (actor.kind) {
@@ -99,12 +95,12 @@ export function permits({ actor }: Pick<OrganizationContext, 'actor'>, action: A
   }
 }
 
-/** Refuses (FORBIDDEN) an actor that may not do it, and says who may. */
+/** Throws FORBIDDEN, with who may perform the action, unless the actor may. */
 export function requirePermission(ctx: Pick<OrganizationContext, 'actor'>, action: Action): void {
   if (!permits(ctx, action)) throw new DomainError('FORBIDDEN', explainRefusal(ctx.actor, ACTIONS[action]));
 }
 
-/** Refuses (FORBIDDEN) a key that may only read, before its request is looked at any closer. */
+/** Throws FORBIDDEN for a read-only key, before its request is parsed. */
 export function requireWriteScope({ actor }: Pick<OrganizationContext, 'actor'>): void {
   if (actor.kind === 'key' && actor.scope === 'read') {
     throw new DomainError('FORBIDDEN', READ_ONLY_KEY);
@@ -112,10 +108,10 @@ export function requireWriteScope({ actor }: Pick<OrganizationContext, 'actor'>)
 }
 
 function explainRefusal(actor: OrganizationContext['actor'], { role, key }: Permission): string {
-  if (role === 'never') return 'Only the operator of this service may do this, at the command line.';
+  if (role === 'never') return 'Only the operator of this service can do this, at the command line.';
   if (actor.kind === 'key') {
-    return key === 'write' ? READ_ONLY_KEY : 'No API key may do this; a person does it in the dashboard.';
+    return key === 'write' ? READ_ONLY_KEY : 'API keys cannot do this. Use the dashboard instead.';
   }
-  const own = actor.kind === 'user' ? `Your role is ${actor.role}` : 'You';
-  return `${own}; this needs the role ${role}${role === 'owner' ? '' : ' or above'}. Ask an owner or an admin.`;
+  const own = actor.kind === 'user' ? `Your role is ${actor.role}. ` : '';
+  return `${own}This requires the ${role} role${role === 'owner' ? '' : ' or higher'}. Ask an owner or admin.`;
 }

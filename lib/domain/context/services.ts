@@ -8,31 +8,31 @@ import type { TargetPolicy } from '@/lib/platform/net/target-policy';
 
 const PURPOSE = 'secret key check';
 
-/** What every verb may reach: handed in, so that tests bring their own database and turn the clock. */
+/** The dependencies of every verb, injected so that tests can use their own database and clock. */
 export type Services = {
   db: Database;
   clock: Clock;
   keyring: Keyring;
   targetPolicy: TargetPolicy;
-  /** Whether this installation sends e-mail; where it does not, a link is shown instead of mailed. */
+  /** Whether this installation sends email; if not, links are shown instead of mailed. */
   mail: { isOn: boolean };
-  /** How long people stay signed in: after signing in at most, and without using the dashboard. */
+  /** Maximum age and idle time of a session. */
   sessions: { lifetimeMs: number; idleMs: number };
-  /** Where people open the dashboard (APP_URL), without a slash at the end; null: not known, and no link is made. */
+  /** The URL of the dashboard (APP_URL) without a trailing slash; null: unknown, texts contain no links. */
   appUrl: string | null;
 };
 
-/** The services of a process, and what the process itself needs of them. */
+/** The services with what only the process itself needs. */
 export type ProcessServices = Services & { clock: DatabaseClock };
 
 /**
- * Builds the services of a process from its environment. `DATABASE_URL` and `SECRET_KEY` must be there: with the embedded
- * database, `pharos start` sets them for its children. Nothing connects yet.
+ * Creates the services of a process from its environment, without connecting. Requires `DATABASE_URL` and `SECRET_KEY`; with
+ * the embedded database, `pharos start` sets them for its child processes.
  */
 export function createServices(environment: Environment, name: string): ProcessServices {
   const { DATABASE_URL, DATABASE_POOL, SECRET_KEY, PREVIOUS_SECRET_KEYS } = environment;
   if (DATABASE_URL === undefined || SECRET_KEY === undefined) {
-    throw new Error('services need DATABASE_URL and SECRET_KEY');
+    throw new Error('DATABASE_URL and SECRET_KEY must be set');
   }
   const db = createDatabase(DATABASE_URL, { poolSize: DATABASE_POOL, name });
   return {
@@ -50,9 +50,9 @@ export function createServices(environment: Environment, name: string): ProcessS
 }
 
 /**
- * Holds the keys of this process against the check values in the database, which name every key that something may be
- * sealed under. Throws `StartupError` for a process that lacks one: it could open none of those secrets and would end every
- * session. A new SECRET_KEY beside the previous one is noted, so that from now on nobody starts without it.
+ * Compares the keys of this process with the check values in the database, one for each key that may have sealed a secret.
+ * Throws `StartupError` if a key is missing: the process could not open those secrets and would end every session. A new
+ * SECRET_KEY is recorded, so from then on every process needs it.
  */
 export async function checkSecretKey({ db, keyring, clock }: Services): Promise<void> {
   const current = keyring.derive(PURPOSE);
@@ -64,7 +64,7 @@ export async function checkSecretKey({ db, keyring, clock }: Services): Promise<
   const known = keyring.deriveAll(PURPOSE);
   if (!secretKeyChecks.every((check) => known.includes(check))) {
     throw new StartupError(
-      'SECRET_KEY is not the one this database was set up with; start with the key that was used before, or name that one in PREVIOUS_SECRET_KEYS',
+      'SECRET_KEY does not match this database. Start with the key that was used before, or add that key to PREVIOUS_SECRET_KEYS',
     );
   }
   if (secretKeyChecks.includes(current)) return;
@@ -73,7 +73,7 @@ export async function checkSecretKey({ db, keyring, clock }: Services): Promise<
      WHERE id = 1 AND NOT ${current} = ANY(secret_key_checks)`;
 }
 
-/** Says that nothing is sealed under any key but the current one: no process needs the others any more. */
+/** Records that everything is sealed with the current key: processes no longer need the previous ones. */
 export async function dropPreviousKeys({
   db,
   keyring,

@@ -7,10 +7,10 @@ import { VERB_CALLS } from './testing/verb-calls';
 import { createWorld } from './testing/world';
 
 const database = useTestDatabase();
-/** What has an id of its own, as it stands in rows and answers. */
+/** IDs of resources in rows and results. */
 const IDS = /\b[a-z]{2,4}_[0-9a-hjkmnp-tv-z]{26}\b/g;
 
-/** Of the owner's, from the calls before. */
+/** The owner's IDs from previous calls. */
 const known = new Set<string>();
 let owner: OrganizationContext;
 let stranger: OrganizationContext;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const id of idsIn(await readOwned())) known.add(id);
 });
 
-/** Every row that names the owner's organization or one of `ids`. */
+/** Every row that contains the owner's organization ID or one of `ids`. */
 const readOwned = (ids: string[] = []) => readOwnedRows(database.db, [owner.organizationId, ...ids]);
 
 function idsIn(value: unknown): Set<string> {
@@ -33,9 +33,9 @@ function idsIn(value: unknown): Set<string> {
   return new Set(text.match(IDS));
 }
 
-// Server actions and pages reach an organization's things through these alone, so that what holds here holds for them.
+// Server actions and pages access an organization's resources only through these verbs.
 describe.each(Object.entries(VERB_CALLS))('%s, called by the owner of another organization', (_, verb) => {
-  it('changes nothing here, tells nothing of it, and answers as if it were not there', async () => {
+  it('changes nothing, reveals nothing, and behaves as if the resource did not exist', async () => {
     const call = await verb.prepare(createWorld(owner));
     const theirs = [...idsIn(await readOwned())].filter((id) => !known.has(id));
     for (const id of theirs) known.add(id);
@@ -52,7 +52,7 @@ describe.each(Object.entries(VERB_CALLS))('%s, called by the owner of another or
     expect(told).toEqual([]);
     if (refusal !== null)
       expect(refusal).toMatchObject({ code: expect.stringMatching(/^(NOT_FOUND|UNKNOWN_MONITOR)$/) });
-    // What is made for a call is what the call is about; a verb for many passes over what it does not know, and says so.
+    // Bulk verbs ignore unknown IDs and return how many they changed.
     else if (verb.writes && theirs.length > 0) expect(Object.values(answer ?? {})).toEqual([0]);
   });
 });

@@ -39,7 +39,7 @@ describe('automatic incident', () => {
     expect(decideIncident(null, 'operational', 'Shop').action).toBe('none');
   });
 
-  it('stays as it is when it is told what it says already', () => {
+  it('does not change if the status is already reported', () => {
     expect(decideIncident(critical, 'down', 'Shop').action).toBe('none');
     expect(decideIncident(minor, 'degraded', 'Shop').action).toBe('none');
   });

@@ -15,10 +15,7 @@ import { requireOwnMonitors, requireStart } from './create-incident';
 import { getIncident, incidentNotFound } from './read-incidents';
 import { incidentNotice, incidentResolved, incidentUpdated } from './write-incidents';
 
-/**
- * Changes the fields given; no fields change nothing. A new status writes an update and is told; title, description,
- * severity, monitors and postmortem are not. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, VALIDATION_ERROR, CONFLICT.
- */
+/** Changes the given fields as `changeIncident` does; does nothing without fields. */
 export async function updateIncident(
   ctx: OrganizationContext,
   id: string,
@@ -29,10 +26,7 @@ export async function updateIncident(
   return getIncident(ctx, id);
 }
 
-/**
- * Adds an update to an incident. Without a change of status it adds its message and tells no endpoint. Throws FORBIDDEN,
- * NOT_FOUND, CONFLICT.
- */
+/** Adds an update to an incident. Without a status change no event is sent. Throws FORBIDDEN, NOT_FOUND, CONFLICT. */
 export async function addIncidentUpdate(
   ctx: OrganizationContext,
   id: string,
@@ -44,11 +38,10 @@ export async function addIncidentUpdate(
 }
 
 /**
- * What a person changes about an incident, in one transaction. A change of status or a message becomes an update;
- * only a change of status is told to webhooks: incident.resolved for a resolution, incident.updated for every other,
- * reopening included. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, VALIDATION_ERROR where there is no postmortem to
- * publish or the start lies in the future or after the end, and CONFLICT when reopening would make a second open
- * automatic incident of a monitor.
+ * Changes an incident in one transaction. A status change or a message adds an update; only a status change sends an event:
+ * incident.resolved, or incident.updated for any other status, including reopening. Throws FORBIDDEN, NOT_FOUND,
+ * UNKNOWN_MONITOR, VALIDATION_ERROR if there is no postmortem to publish or the start is in the future or after the end, and
+ * CONFLICT if reopening would give a monitor a second open automatic incident.
  */
 export async function changeIncident(
   ctx: OrganizationContext,
@@ -63,12 +56,12 @@ export async function changeIncident(
     const { affectedMonitors: ids } = changes;
     if (ids) await requireOwnMonitors(tx, { organizationId, ids, known: before.affectedMonitors });
     const status = changes.status ?? before.status;
-    const isTold = status !== before.status;
-    if (isTold && before.resolvedAt !== null) await requireNoOther(tx, before);
-    const resolvedAt = isTold ? (status === 'resolved' ? now : null) : before.resolvedAt;
+    const isStatusChange = status !== before.status;
+    if (isStatusChange && before.resolvedAt !== null) await requireNoOther(tx, before);
+    const resolvedAt = isStatusChange ? (status === 'resolved' ? now : null) : before.resolvedAt;
     const start = chooseStart(before, startedAt, resolvedAt ?? now);
-    const isUpdate = isTold || message !== undefined;
-    const text = message ?? wordsFor(before.status, status);
+    const isUpdate = isStatusChange || message !== undefined;
+    const text = message ?? defaultMessage(before.status, status);
     const { actorLabel: author } = await labelActor(tx, ctx.actor);
     const update = { id: createId('incidentUpdate'), status, message: text, author, createdAt: now };
     const after = await tx.incident.update({
@@ -85,11 +78,11 @@ export async function changeIncident(
     const monitorIds = [...before.affectedMonitors, ...after.affectedMonitors];
     await notePagesChanged(tx, { monitorIds });
     if (isUpdate) {
-      const kind = isTold && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
+      const kind = isStatusChange && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
       await writePageNotices(tx, ctx, [incidentNotice(kind, after, text)]);
     }
-    if (isTold)
-      await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: tell(before, after, text) }]);
+    if (isStatusChange)
+      await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: toEvent(before, after, text) }]);
     await recordAudit(tx, ctx, {
       action: 'incident.update',
       subject: { id, label: after.title },
@@ -99,7 +92,7 @@ export async function changeIncident(
   });
 }
 
-/** The start from now on: null takes it back to when it was opened, and that of an automatic one is read-only. */
+/** The new start: null resets it to the creation time; read-only for automatic incidents. */
 function chooseStart(
   { automatic, startedAt, createdAt }: Incident,
   wanted: Date | null | undefined,
@@ -130,34 +123,37 @@ async function requireNoOther(tx: Transaction, { monitorId, automatic }: Inciden
   if (!automatic) return;
   const other = await tx.incident.count({ where: { monitorId, automatic, resolvedAt: null } });
   if (other > 0) {
-    throw new DomainError('CONFLICT', 'A newer automatic incident of this monitor is open; update that one.');
+    throw new DomainError(
+      'CONFLICT',
+      'A newer automatic incident of this monitor is open. Update that one instead.',
+    );
   }
 }
 
-function tell(before: Incident, after: Incident, message: string): EventPayload {
+function toEvent(before: Incident, after: Incident, message: string): EventPayload {
   const { resolvedAt } = after;
   return resolvedAt === null
     ? incidentUpdated(after, before.status, message)
     : incidentResolved({ ...after, resolvedAt });
 }
 
-function wordsFor(before: IncidentStatus, after: IncidentStatus): string {
+function defaultMessage(before: IncidentStatus, after: IncidentStatus): string {
   if (after === 'resolved') return 'This incident is resolved.';
   if (before === 'resolved') return 'This incident was reopened.';
-  return `The status is ${after} now.`;
+  return `The status is now ${after}.`;
 }
 
 type Columns = Pick<Incident, 'postmortem' | 'postmortemPublishedAt'>;
 type Changes = Pick<IncidentChanges, 'postmortem' | 'postmortemPublished'>;
 
 /**
- * What becomes of a postmortem. One that is taken away is published no more; one that stays published keeps the moment at
- * which it was. Throws VALIDATION_ERROR where nothing is there to publish.
+ * The postmortem columns after a change. A removed postmortem is unpublished; one that stays published keeps its publication
+ * time. Throws VALIDATION_ERROR if there is nothing to publish.
  */
 export function changePostmortem(before: Columns, changes: Changes, now: Date): Columns {
   const { postmortem = before.postmortem, postmortemPublished } = changes;
   if (postmortem === null && postmortemPublished === true) {
-    const message = 'needs a postmortem to publish';
+    const message = 'requires a postmortem';
     const detail = { path: 'postmortemPublished', code: 'custom', message };
     throw new DomainError('VALIDATION_ERROR', 'The request is not valid: postmortemPublished.', [detail]);
   }
@@ -165,7 +161,7 @@ export function changePostmortem(before: Columns, changes: Changes, now: Date): 
   return { postmortem, postmortemPublishedAt: isPublished ? (before.postmortemPublishedAt ?? now) : null };
 }
 
-/** Deletes an incident with its updates and tells nobody; one that is to end is resolved. Throws FORBIDDEN, NOT_FOUND. */
+/** Deletes an incident with its updates, without sending an event. Throws FORBIDDEN, NOT_FOUND. */
 export async function deleteIncident(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'incident.delete');
   await ctx.db.$transaction(async (tx) => {
@@ -179,9 +175,8 @@ export async function deleteIncident(ctx: OrganizationContext, id: string): Prom
 }
 
 /**
- * Locks an incident until the transaction ends. For an automatic one the monitor's state row is locked first, as the
- * engine does: neither changes an incident under the other's hands, nor do they wait for each other in a circle.
- * Throws NOT_FOUND.
+ * Locks an incident until the transaction ends. For an automatic one the monitor's state row is locked first, in the engine's
+ * order, to avoid deadlocks. Throws NOT_FOUND.
  */
 async function lockIncident(
   tx: Transaction,

@@ -8,7 +8,7 @@ const draft = { postmortem: 'A disk was full.', postmortemPublishedAt: null };
 const published = { ...draft, postmortemPublishedAt: EARLIER };
 
 describe('a postmortem', () => {
-  it('is a draft until it is published, and then keeps the moment at which it was', () => {
+  it('is a draft until it is published and then keeps its publication time', () => {
     expect(changePostmortem(none, { postmortem: 'A disk was full.' }, NOW)).toEqual(draft);
     expect(changePostmortem(draft, { postmortemPublished: true }, NOW).postmortemPublishedAt).toBe(NOW);
     const corrected = changePostmortem(
@@ -20,11 +20,11 @@ describe('a postmortem', () => {
     expect(changePostmortem(published, { postmortemPublished: false }, NOW)).toEqual(draft);
   });
 
-  it('that nobody speaks of stays as it is', () => {
+  it('is unchanged if it is not given', () => {
     for (const before of [none, draft, published]) expect(changePostmortem(before, {}, NOW)).toEqual(before);
   });
 
-  it('is published no more once it is taken away, and cannot be published before it is written', () => {
+  it('is unpublished when it is removed and cannot be published before it is written', () => {
     expect(changePostmortem(published, { postmortem: null }, NOW)).toEqual(none);
     for (const changes of [{}, { postmortem: null }]) {
       const publish = () => changePostmortem(none, { ...changes, postmortemPublished: true }, NOW);

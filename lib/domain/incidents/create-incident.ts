@@ -12,7 +12,7 @@ import { incidentInclude, serializeIncident } from './read-incidents';
 import { incidentCreated, incidentNotice, incidentResolved } from './write-incidents';
 
 /**
- * Opens an incident with a first update, and tells incident.created. One that is over already is told resolved as well.
+ * Creates an incident with a first update and sends incident.created; if it is already resolved, incident.resolved too.
  * Throws FORBIDDEN, UNKNOWN_MONITOR, and VALIDATION_ERROR for a start in the future.
  */
 export async function createIncident(ctx: OrganizationContext, input: CreateIncident): Promise<Incident> {
@@ -63,25 +63,25 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
   });
 }
 
-/** Throws VALIDATION_ERROR for a start after the end of an incident, which is now for one that is open. */
+/** Throws VALIDATION_ERROR for a start after `end`, which is now for an open incident. */
 export function requireStart(startedAt: Date | null, end: Date): void {
   if (startedAt === null || startedAt <= end) return;
-  const message = 'must not be in the future, nor after resolvedAt';
+  const message = 'must not be in the future or after resolvedAt';
   const detail = { path: 'startedAt', code: 'custom', message };
   throw new DomainError('VALIDATION_ERROR', 'The request is not valid: startedAt.', [detail]);
 }
 
 /**
- * Refuses (UNKNOWN_MONITOR, naming each place in the list) monitors that are not the organization's. Those in `known`
- * pass unseen: an incident keeps the ids of monitors that were deleted meanwhile.
+ * Throws UNKNOWN_MONITOR, with a detail for each, for monitors that the organization does not have. Those in `known` are not
+ * checked: an incident keeps the IDs of deleted monitors.
  */
 export async function requireOwnMonitors(
   tx: Transaction,
   { organizationId, ids, known = [] }: { organizationId: string; ids: string[]; known?: string[] },
 ): Promise<void> {
-  const asked = ids.filter((id) => !known.includes(id));
-  if (asked.length === 0) return;
-  const where = { organizationId, id: { in: asked.filter((id) => !id.includes('\0')) } };
+  const added = ids.filter((id) => !known.includes(id));
+  if (added.length === 0) return;
+  const where = { organizationId, id: { in: added.filter((id) => !id.includes('\0')) } };
   const own = new Set((await tx.monitor.findMany({ where, select: { id: true } })).map(({ id }) => id));
   const details = ids.flatMap((id, index) => {
     if (known.includes(id) || own.has(id)) return [];

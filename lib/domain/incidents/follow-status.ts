@@ -20,26 +20,26 @@ export type StatusChange = {
   monitorId: string;
   monitorName: string;
   status: 'operational' | 'degraded' | 'down';
-  /** The moment of the decision. */
+  /** When the status was decided. */
   at: Date;
-  /** When the status began, as the ledger has it: an incident begins and ends there. */
+  /** When the status began according to the ledger: the start or end of the incident. */
   since: Date;
 };
 
-/** What became of a monitor's automatic incident: the incident as it is now (null: there is none), and what to tell. */
+/** A monitor's automatic incident after a change (null: none), with what to send. */
 export type FollowedIncident = {
   incident: EngineIncident | null;
   events: EventPayload[];
-  /** For subscribers of public pages; null: there is no new update. */
+  /** For subscribers of public pages; null without a new update. */
   notice: NewPageNotice | null;
 };
 
 type Resolved = FollowedIncident & { incident: EngineIncident; notice: NewPageNotice };
 
 /**
- * Opens, updates or resolves the automatic incidents of monitors whose status changed, in the same order: several changes
- * of one monitor follow each other. Takes the same few statements for one change and for thousands. The caller holds the
- * monitors' state rows, which keeps two workers from opening two incidents.
+ * Opens, updates or resolves the automatic incidents of monitors whose status changed; results are in the order of `changes`.
+ * Takes a fixed number of statements. The caller holds the locks of the monitors' state rows, so two workers cannot open two
+ * incidents.
  */
 export async function followStatus(tx: Transaction, changes: StatusChange[]): Promise<FollowedIncident[]> {
   const open = await tx.incident.findMany({
@@ -118,10 +118,10 @@ function openIncident(
   return { incident, events: [incidentCreated(incident)], notice };
 }
 
-/** An open incident that is to be resolved, with a message that the public may read. */
+/** An open incident to resolve, with a public message. */
 export type Resolution = { incident: EngineIncident; message: string };
 
-/** Resolves open incidents that the caller has locked, and answers what to tell, in the same order. */
+/** Resolves open incidents that the caller has locked and returns what to send, in the same order. */
 export async function resolveIncidents(
   tx: Transaction,
   resolutions: Resolution[],
@@ -135,7 +135,7 @@ export async function resolveIncidents(
   return followed;
 }
 
-/** Resolves an incident that was over `since`: its length is that of the outage, however late it is told. */
+/** Resolves an incident that ended at `since`: its duration is that of the outage, even if it is decided later. */
 function resolve(
   written: IncidentChangeSet,
   before: EngineIncident,
@@ -151,17 +151,14 @@ function resolve(
 
 export type OpenIncident = { id: string; status: IncidentStatus; severity: IncidentSeverity };
 
-/** What a change of a monitor's status does to its automatic incident. */
+/** The effect of a status change on a monitor's automatic incident. */
 type IncidentDecision =
   | { action: 'open'; title: string; status: IncidentStatus; severity: IncidentSeverity; message: string }
   | { action: 'update'; title: string; status: IncidentStatus; severity: IncidentSeverity; message: string }
   | { action: 'resolve'; message: string }
   | { action: 'none' };
 
-/**
- * The rules of decisions.md, "Incidents". The words are for the public: the monitor's name, never an address or an
- * error text.
- */
+/** Decides what happens to the automatic incident. The texts are public: they contain the monitor's name, never its URL or error. */
 export function decideIncident(
   open: OpenIncident | null,
   status: 'operational' | 'degraded' | 'down',

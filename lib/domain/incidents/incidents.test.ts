@@ -32,7 +32,7 @@ async function begin() {
       const input = createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test/' });
       return (await createMonitor(ctx, input)).id;
     },
-    /** What the engine does when the status of a monitor changes. */
+    /** Applies a status change of the monitor, as the engine does. */
     follow: async (monitorId: string, status: StatusChange['status']) => {
       const change = {
         organizationId,
@@ -46,7 +46,7 @@ async function begin() {
       return followed?.incident?.id ?? '';
     },
     list: (query: object = {}) => listIncidents(ctx, incidentsQuerySchema.parse(query)),
-    /** The events told so far, oldest first. */
+    /** The events sent so far, oldest first. */
     told: async () => {
       const deliveries = await database.db.delivery.findMany({
         where: { organizationId },
@@ -59,7 +59,7 @@ async function begin() {
 }
 
 describe('a manual incident', () => {
-  it('begins investigating and major, with a first update, and is told', async () => {
+  it('starts as investigating and major with a first update and sends an event', async () => {
     const story = await begin();
     const monitor = await story.addMonitor();
     const incident = await story.open({ description: 'We look into it.', affectedMonitors: [monitor] });
@@ -97,7 +97,7 @@ describe('a manual incident', () => {
     ]);
   });
 
-  it('goes through statuses in any order, each told with the one before and the message', async () => {
+  it('takes statuses in any order and sends each with the previous status and the message', async () => {
     const story = await begin();
     const { id } = await story.open();
     story.clock.advance(MINUTE);
@@ -126,7 +126,7 @@ describe('a manual incident', () => {
     ]);
   });
 
-  it('is resolved with the time it took, told as incident.resolved alone', async () => {
+  it('is resolved with its duration and sends only incident.resolved', async () => {
     const story = await begin();
     const { id } = await story.open();
     story.clock.advance(65 * MINUTE);
@@ -153,7 +153,7 @@ describe('a manual incident', () => {
     });
   });
 
-  it('takes a message without a change of status, and tells nobody', async () => {
+  it('takes a message without a status change and sends no event', async () => {
     const story = await begin();
     const { id } = await story.open();
     story.clock.advance(MINUTE);
@@ -167,7 +167,7 @@ describe('a manual incident', () => {
     expect((await story.told()).map(({ event }) => event)).toEqual(['incident.created', 'incident.resolved']);
   });
 
-  it('tells nobody of a new title, description, severity or monitors', async () => {
+  it('sends no event for a new title, description, severity or monitors', async () => {
     const story = await begin();
     const monitor = await story.addMonitor();
     const { id } = await story.open();
@@ -177,7 +177,7 @@ describe('a manual incident', () => {
     expect(await story.told()).toHaveLength(1);
   });
 
-  it('takes a fetched incident back whole, deleted monitors included, and changes nothing for no fields', async () => {
+  it('accepts a fetched incident unchanged, even with deleted monitors, and does nothing without fields', async () => {
     const story = await begin();
     const monitor = await story.addMonitor();
     const made = await story.open({ affectedMonitors: [monitor] });
@@ -188,14 +188,14 @@ describe('a manual incident', () => {
     expect(whole).toEqual({ ...made, updatedAt: story.clock.now().toISOString() });
   });
 
-  it('entered when it is over is told as created and resolved', async () => {
+  it('sends created and resolved if it is created as resolved', async () => {
     const story = await begin();
     expect(await story.open({ status: 'resolved' })).toMatchObject({ resolvedAt: START.toISOString() });
     const told = await story.told();
     expect(told.map(({ event }) => event)).toEqual(['incident.created', 'incident.resolved']);
   });
 
-  it('names monitors that are not its organization’s by their place', async () => {
+  it('rejects monitors of other organizations, naming their index', async () => {
     const [story, other] = [await begin(), await begin()];
     const [own, foreign] = [await story.addMonitor(), await other.addMonitor()];
     const refusal = {
@@ -209,7 +209,7 @@ describe('a manual incident', () => {
     expect(await story.told()).toHaveLength(1);
   });
 
-  it('keeps a postmortem as a draft until it is published, and tells nobody', async () => {
+  it('keeps a postmortem as a draft until it is published and sends no event', async () => {
     const story = await begin();
     const { id } = await story.open();
     const change = (body: object) => updateIncident(story.ctx, id, updateIncidentSchema.parse(body));
@@ -223,7 +223,7 @@ describe('a manual incident', () => {
     expect(await story.told()).toHaveLength(1);
   });
 
-  it('is gone when it is deleted, without a word', async () => {
+  it('is deleted without an event', async () => {
     const story = await begin();
     const { id } = await story.open();
     await deleteIncident(story.ctx, id);
@@ -233,7 +233,7 @@ describe('a manual incident', () => {
 });
 
 describe('an automatic incident', () => {
-  it('resolved by a person stays so until the next transition, which opens another', async () => {
+  it('stays resolved by a person until the next transition opens another', async () => {
     const story = await begin();
     const monitor = await story.addMonitor();
     const id = await story.follow(monitor, 'down');
@@ -243,7 +243,7 @@ describe('an automatic incident', () => {
     expect(await story.follow(monitor, 'down')).not.toBe(id);
   });
 
-  it('moved on by a person is followed from there', async () => {
+  it('continues from the status set by a person', async () => {
     const story = await begin();
     const monitor = await story.addMonitor();
     const id = await story.follow(monitor, 'down');
@@ -252,7 +252,7 @@ describe('an automatic incident', () => {
     expect(await getIncident(story.ctx, id)).toMatchObject({ status: 'resolved', updates: { length: 3 } });
   });
 
-  it('cannot be reopened beside a newer one that is open', async () => {
+  it('cannot be reopened while a newer one is open', async () => {
     const story = await begin();
     const monitor = await story.addMonitor();
     const id = await story.follow(monitor, 'down');
@@ -264,7 +264,7 @@ describe('an automatic incident', () => {
     await expect(reopening).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('changed by many people at once keeps every update, one change of status for each that changed it', async () => {
+  it('keeps every concurrent update, with one status change for each that changed it', async () => {
     const story = await begin();
     const id = await story.follow(await story.addMonitor(), 'down');
     await Promise.all(
@@ -278,7 +278,7 @@ describe('an automatic incident', () => {
 });
 
 describe('the list of incidents', () => {
-  it('is newest first, in pages that hold each incident once, of one millisecond too', async () => {
+  it('is newest first, in pages that contain each incident once, even within one millisecond', async () => {
     const story = await begin();
     for (let incident = 0; incident < 5; incident++) await story.open({ title: `Incident ${incident}` });
     story.clock.advance(MINUTE);
@@ -296,7 +296,7 @@ describe('the list of incidents', () => {
     expect(titles).toEqual(['Newest', ...[4, 3, 2, 1, 0].map((number) => `Incident ${number}`)]);
   });
 
-  it('is narrowed by status, severity, origin and monitor', async () => {
+  it('is filtered by status, severity, origin and monitor', async () => {
     const story = await begin();
     const monitor = await story.addMonitor();
     const automatic = await story.follow(monitor, 'down');
@@ -313,7 +313,7 @@ describe('the list of incidents', () => {
     expect(await ids({ monitor, severity: 'critical' })).toEqual([automatic]);
   });
 
-  it('costs as many queries for many incidents as for one', async () => {
+  it('takes as many queries for many incidents as for one', async () => {
     const story = await begin();
     const counting = openCountingDatabase(database.url);
     const query = incidentsQuerySchema.parse({});
@@ -328,7 +328,7 @@ describe('the list of incidents', () => {
     await counting.db.$disconnect();
   });
 
-  it('and everything else knows nothing of another organization', async () => {
+  it('and all other verbs do not see other organizations', async () => {
     const [story, other] = [await begin(), await begin()];
     const { id } = await story.open();
     expect((await other.list()).items).toEqual([]);

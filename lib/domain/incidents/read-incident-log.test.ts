@@ -18,7 +18,7 @@ async function begin() {
   const clock = createManualClock(START);
   const services = createTestServices({ db: database.db, clock });
   const { ctx } = await createTestOrganization(services);
-  /** The list at an address, as its page reads it. */
+  /** The list for a query string, as its page reads it. */
   const page = (address = '', limit = 50) =>
     readIncidentLog(ctx, {
       ...incidentLogSchema.parse(Object.fromEntries(new URLSearchParams(address))),
@@ -35,8 +35,8 @@ async function begin() {
   };
 }
 
-describe('the list of incidents for people', () => {
-  it('has the open ones first, then those that are over, each newest first', async () => {
+describe('the incident log', () => {
+  it('has open incidents first, then resolved ones, each newest first', async () => {
     const story = await begin();
     const old = await story.open('Old and open');
     for (const title of ['Over', 'Over too']) await story.open(title, { status: 'resolved' });
@@ -46,7 +46,7 @@ describe('the list of incidents for people', () => {
     expect(await story.titles()).toEqual(['New and open', 'Over too', 'Over', 'Old and open']);
   });
 
-  it('leads through all of them by its address, each once', async () => {
+  it('pages through all of them, each once', async () => {
     const story = await begin();
     for (const n of [1, 2, 3]) await story.open(`Over ${n}`, { status: 'resolved' });
     for (const n of [1, 2, 3]) await story.open(`Open ${n}`);
@@ -60,7 +60,7 @@ describe('the list of incidents for people', () => {
     expect(titles).toEqual(['Open 3', 'Open 2', 'Open 1', 'Over 3', 'Over 2', 'Over 1']);
   });
 
-  it('is narrowed by its address, and an address that says nothing shows all', async () => {
+  it('is filtered by its query and shows everything for an invalid one', async () => {
     const story = await begin();
     const input = createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test/' });
     const { id: monitor } = await createMonitor(story.ctx, input);
@@ -79,7 +79,7 @@ describe('the list of incidents for people', () => {
     }
   });
 
-  it('takes two queries however many there are, and knows nothing of another organization', async () => {
+  it('takes two queries for any number and does not see other organizations', async () => {
     const [story, other] = [await begin(), await begin()];
     for (const n of [1, 2, 3, 4, 5]) await story.open(`Over ${n}`, { status: 'resolved' });
     const counting = openCountingDatabase(database.url);

@@ -11,18 +11,15 @@ import { pageOf } from '@/lib/schemas/query';
 import { whySchema } from '@/lib/schemas/transition';
 import { incidentNotFound } from './read-incidents';
 
-/** More than an incident has transitions, but of a monitor that goes up and down all the time. */
-const MOST = 200;
+/** Only the incident of a constantly flapping monitor has more. */
+const MAX_TRANSITIONS = 200;
 
-/** Why the status of a monitor changed while its automatic incident was open, by the moment of the decision (ISO 8601). */
+/** Why a monitor's status changed while its automatic incident was open, by time of decision (ISO 8601). */
 type Reasons = Record<string, string>;
 
 type Group = IncidentPlace['group'];
 
-/**
- * A page of the organization's incidents for people: the open ones first, then those that are resolved, each newest
- * first. Takes a query for each of the two at most, and finds the open ones by an index of their own.
- */
+/** A page of the organization's incidents: open ones first, then resolved ones, each newest first, in at most two queries. */
 export async function readIncidentLog(
   ctx: OrganizationContext,
   { limit, ...query }: IncidentLogQuery & { limit: number },
@@ -49,7 +46,7 @@ export async function readIncidentLog(
   };
 }
 
-/** The groups in which anything can be found; those before the place where the page begins are not read. */
+/** The groups that can contain results from the page's position on. */
 function groupsOf({ status, after }: IncidentLogQuery): Group[] {
   if (status !== undefined) return [status === 'resolved' ? 'resolved' : 'open'];
   return after === null ? [...LOG_GROUPS] : LOG_GROUPS.slice(LOG_GROUPS.indexOf(after.group));
@@ -89,7 +86,7 @@ function toLine(row: Incident): IncidentLine {
   };
 }
 
-/** What the ledger says of the changes behind an automatic incident; nothing for a manual one. Throws NOT_FOUND. */
+/** The ledger's reasons for the status changes of an automatic incident; none for a manual one. Throws NOT_FOUND. */
 export async function readReasons(ctx: OrganizationContext, id: string): Promise<Reasons> {
   requirePermission(ctx, 'incident.read');
   const { organizationId } = ctx;
@@ -108,7 +105,7 @@ export async function readReasons(ctx: OrganizationContext, id: string): Promise
     },
     select: { decidedAt: true, why: true },
     orderBy: [{ from: 'asc' }, { id: 'asc' }],
-    take: MOST,
+    take: MAX_TRANSITIONS,
   });
   return Object.fromEntries(
     periods.flatMap(({ decidedAt, why }) =>

@@ -20,13 +20,13 @@ beforeAll(async () => {
   await database.db.$executeRaw`ANALYZE incident`;
 });
 
-it('the incidents of one monitor come newest first', async () => {
+it('the incidents of one monitor are newest first', async () => {
   const { items, next } = await listIncidents(mine.ctx, { monitor: 'mon_7', limit: 3 });
   expect(items.map(({ id }) => id)).toEqual(['inc_7', 'inc_207', 'inc_407']);
   expect(next).not.toBeNull();
 });
 
-it('the incidents of a monitor that has few are found without reading those of the organization', async () => {
+it('the incidents of a monitor are found without reading all incidents of the organization', async () => {
   await database.db.$executeRaw`UPDATE incident SET affected_monitors = '{mon_rare}' WHERE id = 'inc_19999'`;
   const { organizationId } = mine.ctx;
   const { pages, steps } = await explain(

@@ -6,15 +6,15 @@ import type { Incident, IncidentsQuery } from '@/lib/schemas/incident';
 import { type Page, pageOf } from '@/lib/schemas/query';
 import type { FoundIncident } from '@/lib/schemas/search';
 
-/** What `serializeIncident` needs beside the row. */
+/** The relations that `serializeIncident` requires. */
 export const incidentInclude = {
   updates: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
 } satisfies Prisma.IncidentInclude;
 
 type Row = Prisma.IncidentGetPayload<{ include: typeof incidentInclude }>;
 
-/** So many of the newest are searched: a log that grows by itself is not read whole for a keystroke. */
-const SEARCHED = 1000;
+/** A search covers only the newest incidents, because it runs with every keystroke. */
+const MAX_SEARCHED = 1000;
 
 /** A page of the organization's incidents, newest first, with their updates, in two queries. */
 export async function listIncidents(
@@ -47,7 +47,7 @@ function conditions({ status, open, severity, automatic, monitor, cursor }: Inci
   ];
 }
 
-/** One incident; NOT_FOUND for an unknown id and for another organization's alike. */
+/** One incident. Throws NOT_FOUND, also for incidents of other organizations. */
 export async function getIncident(ctx: OrganizationContext, id: string): Promise<Incident> {
   requirePermission(ctx, 'incident.read');
   const row = await ctx.db.incident.findFirst({
@@ -58,12 +58,12 @@ export async function getIncident(ctx: OrganizationContext, id: string): Promise
   return serializeIncident(row);
 }
 
-/** The refusal that every verb on a missing incident shares. */
+/** The error for a missing incident. */
 export function incidentNotFound(): DomainError {
   return new DomainError('NOT_FOUND', 'Incident not found.');
 }
 
-/** Of the organization's newest incidents those in whose title all of these words stand, open ones first. One query. */
+/** The newest incidents with all of these words in their title, open ones first, in one query. */
 export async function searchIncidents(
   ctx: OrganizationContext,
   { words, limit }: { words: readonly string[]; limit: number },
@@ -73,12 +73,12 @@ export async function searchIncidents(
     SELECT id, title, status::text AS status
       FROM (SELECT id, title, status, resolved_at, created_at, number FROM incident
              WHERE organization_id = ${ctx.organizationId}
-             ORDER BY created_at DESC, number DESC LIMIT ${SEARCHED}) AS newest
+             ORDER BY created_at DESC, number DESC LIMIT ${MAX_SEARCHED}) AS newest
      WHERE NOT EXISTS (SELECT FROM unnest(${[...words]}::text[]) AS word WHERE strpos(lower(title), word) = 0)
      ORDER BY resolved_at IS NULL DESC, created_at DESC, number DESC LIMIT ${limit}`;
 }
 
-/** The incident as the API answers it, its updates newest first. */
+/** The incident as the API returns it. */
 export function serializeIncident(row: Row): Incident {
   return {
     id: row.id,

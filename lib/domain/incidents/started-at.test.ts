@@ -27,7 +27,7 @@ async function begin() {
 const refusal = { code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path: 'startedAt' })] };
 
 describe('the start of a manual incident', () => {
-  it('is the moment at which it is opened, unless it is given', async () => {
+  it('defaults to the time of creation', async () => {
     const { open } = await begin();
     expect(await open()).toMatchObject({ startedAt: NOW, createdAt: NOW });
     expect(await open({ startedAt: null })).toMatchObject({ startedAt: NOW });
@@ -37,7 +37,7 @@ describe('the start of a manual incident', () => {
     });
   });
 
-  it('can be changed later, and null takes it back to when it was opened', async () => {
+  it('can be changed later; null resets it to the time of creation', async () => {
     const { clock, open, change } = await begin();
     const { id } = await open();
     clock.advance(60_000);
@@ -61,7 +61,7 @@ describe('the start of a manual incident', () => {
     expect(await change(id, { startedAt: LATER, status: 'monitoring' })).toMatchObject({ startedAt: LATER });
   });
 
-  it('of an automatic incident is read-only: a fetched one is taken back whole', async () => {
+  it('is read-only for automatic incidents, which are accepted back unchanged', async () => {
     const { ctx, open, change } = await begin();
     const { id } = await open();
     await database.db.incident.update({ where: { id }, data: { automatic: true } });

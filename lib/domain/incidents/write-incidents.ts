@@ -7,10 +7,10 @@ import type { Incident, IncidentUpdate } from '@/lib/platform/db/generated/clien
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import type { EventPayload } from '@/lib/schemas/events';
 
-/** An incident as the engine makes it; the database numbers it, and a postmortem is written by people. */
+/** An incident as the engine creates it: the database adds the number, people add the postmortem. */
 export type EngineIncident = Omit<Incident, 'number' | 'postmortem' | 'postmortemPublishedAt'>;
 
-/** What is to be written of incidents, gathered while many changes are decided one after the other. */
+/** Pending writes, collected while several changes are decided. */
 export type IncidentChangeSet = {
   opened: Map<string, EngineIncident>;
   changed: Map<string, EngineIncident>;
@@ -21,7 +21,7 @@ export function createChangeSet(): IncidentChangeSet {
   return { opened: new Map(), changed: new Map(), updates: [] };
 }
 
-/** Notes an incident as it is from now on, and the update that says so. The last note of an incident is what is written. */
+/** Adds the new state of an incident and an update to the change set; the last state of an incident is written. */
 export function noteIncident(
   changes: IncidentChangeSet,
   incident: EngineIncident,
@@ -34,7 +34,7 @@ export function noteIncident(
   changes.updates.push(update);
 }
 
-/** Writes a change set, in one statement for each kind of row however many there are. */
+/** Writes a change set, in one statement for each kind of row. */
 export async function writeIncidents(
   tx: Transaction,
   { opened, changed, updates }: IncidentChangeSet,
@@ -68,7 +68,7 @@ export async function writeIncidents(
   }
 }
 
-/** JSON knows no bigint. */
+/** JSON has no bigint. */
 function withoutNumber({ id, title, status, severity, updatedAt, resolvedAt }: EngineIncident) {
   return { id, title, status, severity, updatedAt, resolvedAt };
 }
@@ -78,7 +78,7 @@ type Shown = Pick<
   'id' | 'title' | 'description' | 'status' | 'severity' | 'affectedMonitors' | 'startedAt' | 'updatedAt'
 >;
 
-/** incident.created, as api.md shapes it. */
+/** The incident.created event. */
 export function incidentCreated(incident: Shown): EventPayload {
   return {
     event: 'incident.created',
@@ -87,7 +87,7 @@ export function incidentCreated(incident: Shown): EventPayload {
   };
 }
 
-/** incident.updated: a change of status, with the status before and the message that went with it. */
+/** The incident.updated event: a status change with the previous status and the message. */
 export function incidentUpdated(
   incident: Shown,
   previousStatus: IncidentStatus,
@@ -101,8 +101,8 @@ export function incidentUpdated(
 }
 
 /**
- * incident.resolved, with how long the incident lasted: all the time from its start to its end. That is `downtime` of
- * monitor.up where the monitor was down throughout; time degraded, unknown or in maintenance is no downtime.
+ * The incident.resolved event. `duration` is the time from start to end; it equals `downtime` of monitor.up only if the monitor
+ * was down the whole time, not degraded, unknown or in maintenance.
  */
 export function incidentResolved(incident: Shown & { resolvedAt: Date }): EventPayload {
   const { startedAt, updatedAt, resolvedAt } = incident;
@@ -118,7 +118,7 @@ function shape({ id, title, description, status, severity, affectedMonitors }: S
   return { id, title, description, status, severity, affectedMonitors };
 }
 
-/** What subscribers of public pages are told of an incident that has changed, with the message of its new update. */
+/** The notice for subscribers of public pages about a new update of an incident. */
 export function incidentNotice(
   kind: Extract<PageNoticeKind, `incident.${string}`>,
   incident: EngineIncident,

@@ -21,9 +21,8 @@ import {
 } from './read-maintenance';
 
 /**
- * Changes the fields given; no fields change nothing. A window that goes on ends where its new schedule says that it does
- * not, and begins in the same way; subscribers are told of another time. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, and VALIDATION_ERROR for moments that do
- * not fit each other.
+ * Changes the given fields; does nothing without fields. If the new schedule differs, a window starts or ends accordingly and
+ * subscribers are notified. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, and VALIDATION_ERROR for inconsistent times.
  */
 export async function updateMaintenance(
   ctx: OrganizationContext,
@@ -78,7 +77,7 @@ function isSameSchedule(a: Schedule, b: Schedule): boolean {
   );
 }
 
-/** What has begun and goes on no more is past; what goes on in other limits, or has not begun, is as if it had always been so. */
+/** Ends a started occurrence that the new schedule does not continue; otherwise replaces the occurrence without a trace. */
 async function reschedule(
   ctx: OrganizationContext,
   tx: Transaction,
@@ -86,15 +85,15 @@ async function reschedule(
 ): Promise<void> {
   const open = await readOpenOccurrence(tx, id);
   const next = nextOccurrence(schedule, now);
-  const hasBegun = open !== null && open.startsAt <= now;
-  const goesOn = next !== null && next.startsAt <= now;
+  const hasStarted = open !== null && open.startsAt <= now;
+  const continues = next !== null && next.startsAt <= now;
   const end = open !== null && open.endsAt < now ? open.endsAt : now;
-  await replaceOccurrence(tx, ctx, id, { endedAt: hasBegun && !goesOn ? end : null, next });
+  await replaceOccurrence(tx, ctx, id, { endedAt: hasStarted && !continues ? end : null, next });
 }
 
 /**
- * Ends what goes on of a window now; one that repeats goes on with its next occurrence. Throws FORBIDDEN, NOT_FOUND, and
- * CONFLICT for a window that is not active.
+ * Ends the active occurrence of a window; a recurring window continues with its next occurrence. Throws FORBIDDEN, NOT_FOUND,
+ * and CONFLICT for a window that is not active.
  */
 export async function endActiveMaintenance(ctx: OrganizationContext, id: string): Promise<Maintenance> {
   requirePermission(ctx, 'maintenance.update');
@@ -108,7 +107,7 @@ export async function endActiveMaintenance(ctx: OrganizationContext, id: string)
     }
     const next = schedule.rrule === null ? null : nextOccurrence(schedule, open.endsAt);
     await replaceOccurrence(tx, ctx, id, { endedAt: now, next });
-    // A window has to last: one that is ended as it starts, for a millisecond.
+    // A window lasts at least a millisecond, even if it is ended as it starts.
     const endsAt = new Date(Math.max(now.getTime(), schedule.startsAt.getTime() + 1));
     const ended = schedule.rrule === null ? { endsAt } : {};
     const row = await tx.maintenanceWindow.update({
@@ -124,8 +123,8 @@ export async function endActiveMaintenance(ctx: OrganizationContext, id: string)
 }
 
 /**
- * Deletes a window with its past; the engine ends what goes on of it within a second, and subscribers
- * are told that what was planned is not to be. Throws FORBIDDEN, NOT_FOUND.
+ * Deletes a window with its past and notifies subscribers; the engine ends an active occurrence within a second. Throws
+ * FORBIDDEN, NOT_FOUND.
  */
 export async function deleteMaintenance(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'maintenance.delete');
@@ -143,7 +142,7 @@ export async function deleteMaintenance(ctx: OrganizationContext, id: string): P
   return { message: 'Maintenance window deleted' };
 }
 
-/** Locks a window until the transaction ends, so that neither the engine nor another caller moves it on. Throws NOT_FOUND. */
+/** Locks a window against the engine and other callers until the transaction ends. Throws NOT_FOUND. */
 async function lockMaintenance(
   tx: Transaction,
   { organizationId }: Pick<OrganizationContext, 'organizationId'>,

@@ -17,14 +17,14 @@ const HOUR = 3_600_000;
 
 const MAX_MS = 31 * 24 * HOUR;
 
-/** A rule is held to its first occurrences: a year of a weekly one. */
-const LOOKED_AT = 100;
+/** How many occurrences of a rule are validated: almost two years of a weekly one. */
+const MAX_VALIDATED = 100;
 
-const SHOWN = 3;
+const MAX_PREVIEWED = 3;
 
 /**
- * Makes a maintenance window; the engine begins one that has started already within a second. Throws FORBIDDEN,
- * UNKNOWN_MONITOR, and VALIDATION_ERROR for moments that do not fit each other or are all past.
+ * Creates a maintenance window; if it has already started, the engine activates it within a second. Throws FORBIDDEN,
+ * UNKNOWN_MONITOR, and VALIDATION_ERROR for times that are inconsistent or all in the past.
  */
 export async function createMaintenance(
   ctx: OrganizationContext,
@@ -51,25 +51,25 @@ export async function createMaintenance(
       },
       include: maintenanceInclude,
     });
-    const made = serializeMaintenance(row, now);
+    const window = serializeMaintenance(row, now);
     if (first.startsAt > now) {
       const notice = maintenanceNotice('maintenance.planned', { ...row, monitors, ...first }, now);
       await writePageNotices(tx, ctx, [notice]);
     }
-    await recordAudit(tx, ctx, { action: 'maintenance.create', subject: subjectOf(made), after: made });
+    await recordAudit(tx, ctx, { action: 'maintenance.create', subject: subjectOf(window), after: window });
     await notePagesChanged(tx, { monitorIds: monitors });
     await notify(tx, 'pharos_deliveries');
-    return made;
+    return window;
   });
 }
 
-/** The current occurrence and those after it, three at most, of a window that is not made yet. Throws as making it would. */
+/** The current and next occurrences, at most three, of a window to be created. Throws as `createMaintenance` does. */
 export function previewOccurrences(ctx: OrganizationContext, schedule: Schedule): Occurrence[] {
   requirePermission(ctx, 'maintenance.create');
   requireSchedule(schedule);
   const shown: Occurrence[] = [];
   let after = ctx.clock.now();
-  while (shown.length < SHOWN) {
+  while (shown.length < MAX_PREVIEWED) {
     const next = nextOccurrence(schedule, after);
     if (next === null) break;
     shown.push(next);
@@ -79,30 +79,30 @@ export function previewOccurrences(ctx: OrganizationContext, schedule: Schedule)
 }
 
 /**
- * Refuses (VALIDATION_ERROR, naming the field) a window that ends before it starts or lasts more than 31 days, and a rule
- * that never comes again, is denser than hourly, or comes again while the window still lasts.
+ * Throws VALIDATION_ERROR for a window that ends before it starts or lasts more than 31 days, and for a rule that never
+ * recurs, recurs more than hourly, or recurs before the window has ended.
  */
 export function requireSchedule(schedule: Schedule): void {
   const duration = schedule.endsAt.getTime() - schedule.startsAt.getTime();
   if (duration <= 0) throw invalid('endsAt', 'must be after startsAt');
   if (duration > MAX_MS) throw invalid('endsAt', 'must be at most 31 days after startsAt');
   if (schedule.rrule === null) return;
-  const starts = listOccurrences(byTheClocks(schedule), LOOKED_AT).map(({ startsAt }) => startsAt.getTime());
-  if (starts.length < 2) throw invalid('rrule', 'never comes again after the start');
+  const occurrences = listOccurrences(inLocalTime(schedule), MAX_VALIDATED);
+  const starts = occurrences.map(({ startsAt }) => startsAt.getTime());
+  if (starts.length < 2) throw invalid('rrule', 'never recurs after the start');
   const shortest = Math.min(...starts.slice(1).map((start, index) => start - (starts[index] ?? start)));
-  if (shortest < HOUR) throw invalid('rrule', 'must not come more than once an hour');
-  if (shortest < duration) throw invalid('rrule', 'must not come again before the window has ended');
+  if (shortest < HOUR) throw invalid('rrule', 'must not recur more than once an hour');
+  if (shortest < duration) throw invalid('rrule', 'must not recur before the window has ended');
 }
 
-/** The refusal of one field of a window. */
 function invalid(path: string, message: string): DomainError {
   return new DomainError('VALIDATION_ERROR', `The request is not valid: ${path}.`, [
     { path, code: 'invalid', message },
   ]);
 }
 
-/** The same in a zone that never changes its clocks: what is refused does not depend on the season. */
-function byTheClocks({ startsAt, endsAt, rrule, timeZone }: Schedule): Schedule {
+/** The same local times in UTC, so that validation does not depend on daylight saving changes. */
+function inLocalTime({ startsAt, endsAt, rrule, timeZone }: Schedule): Schedule {
   const ahead = wallTime(startsAt.getTime(), timeZone) - startsAt.getTime();
   const shift = (at: Date) => new Date(at.getTime() + ahead);
   return { startsAt: shift(startsAt), endsAt: shift(endsAt), rrule, timeZone: 'UTC' };

@@ -46,7 +46,7 @@ async function begin() {
 }
 
 describe('a maintenance window', () => {
-  it('is what was asked for, defaults filled in, with its first occurrence', async () => {
+  it('is created as requested, with defaults and its first occurrence', async () => {
     const story = await begin();
     const second = await story.addMonitor();
     const made = await story.plan({ monitors: [second, story.monitor] });
@@ -67,7 +67,7 @@ describe('a maintenance window', () => {
     expect(await getMaintenance(story.ctx, made.id)).toEqual(made);
   });
 
-  it('is scheduled, active and finished as time goes by, before the engine has looked too', async () => {
+  it('is scheduled, active and finished over time, even before the engine runs', async () => {
     const story = await begin();
     const { id } = await story.plan();
     const statusAt = async (hours: number) => {
@@ -83,7 +83,7 @@ describe('a maintenance window', () => {
     expect(await getMaintenance(story.ctx, id)).toMatchObject({ occurrence: null });
   });
 
-  it('that repeats shows the occurrence of now or the next', async () => {
+  it('that repeats shows the current or next occurrence', async () => {
     const story = await begin();
     const { id } = await story.plan({ rrule: 'FREQ=DAILY' });
     story.clock.set(new Date(at(4)));
@@ -93,7 +93,7 @@ describe('a maintenance window', () => {
     expect(await getMaintenance(story.ctx, id)).toMatchObject(next);
   });
 
-  it('takes itself back whole, changes nothing for no fields, and is changed by one', async () => {
+  it('accepts itself back unchanged, does nothing without fields, and changes single fields', async () => {
     const story = await begin();
     const made = await story.plan({ rrule: 'FREQ=WEEKLY;BYDAY=SU', timeZone: 'Europe/Berlin' });
     expect(await story.change(made.id, {})).toEqual(made);
@@ -104,7 +104,7 @@ describe('a maintenance window', () => {
     expect(await story.change(made.id, { rrule: null })).toMatchObject({ rrule: null });
   });
 
-  it('that is finished can be given another title, and another time', async () => {
+  it('that is finished can get another title and another time', async () => {
     const story = await begin();
     const made = await story.plan();
     story.clock.set(new Date(at(5)));
@@ -119,7 +119,7 @@ describe('a maintenance window', () => {
     expect(await story.change(made.id, { endsAt: at(6) })).toMatchObject({ status: 'active' });
   });
 
-  it('ended and moved to the same time again goes on', async () => {
+  it('that is ended and moved back to the same time continues', async () => {
     const story = await begin();
     const { id } = await story.plan();
     story.clock.set(new Date(at(1)));
@@ -127,7 +127,7 @@ describe('a maintenance window', () => {
     expect(await story.change(id, { endsAt: at(3) })).toMatchObject({ status: 'active' });
   });
 
-  it('loses a monitor that is deleted, and knows none that is not its organization’s', async () => {
+  it('loses deleted monitors and rejects those of other organizations', async () => {
     const [story, other] = [await begin(), await begin()];
     const second = await story.addMonitor();
     const { id } = await story.plan({ monitors: [second, story.monitor] });
@@ -153,20 +153,20 @@ describe('a maintenance window', () => {
     ['timeZone', { timeZone: '+02:00' }],
     ['monitors', { monitors: [] }],
     ['title', { title: ' ' }],
-  ])('names %s of what cannot be: %j', async (field, fields) => {
+  ])('names %s as invalid in %j', async (field, fields) => {
     const story = await begin();
     const refusal = { code: 'VALIDATION_ERROR', details: [{ path: field }] };
     await expect((async () => story.plan(fields))()).rejects.toMatchObject(refusal);
     expect(await story.list()).toEqual([]);
   });
 
-  it('may last a day and repeat daily where the clocks make days of 23 hours', async () => {
+  it('can last a day and repeat daily across a day of 23 hours', async () => {
     const story = await begin();
     const day = { startsAt: '2026-03-27T23:00:00Z', endsAt: '2026-03-28T23:00:00Z', rrule: 'FREQ=DAILY' };
     expect(await story.plan({ ...day, timeZone: 'Europe/Berlin' })).toMatchObject({ status: 'scheduled' });
   });
 
-  it('is gone when it is deleted, with its past', async () => {
+  it('is deleted with its past', async () => {
     const story = await begin();
     const { id } = await story.plan();
     await deleteMaintenance(story.ctx, id);
@@ -174,7 +174,7 @@ describe('a maintenance window', () => {
     expect(await database.db.maintenanceOccurrence.count({ where: { windowId: id } })).toBe(0);
   });
 
-  it('is nobody else’s', async () => {
+  it('is invisible to other organizations', async () => {
     const [story, other] = [await begin(), await begin()];
     const { id } = await story.plan({ startsAt: at(-1) });
     const refusal = { code: 'NOT_FOUND' };
@@ -189,7 +189,7 @@ describe('a maintenance window', () => {
 });
 
 describe('the list of maintenance windows', () => {
-  it('is newest first, narrowed by status and monitor', async () => {
+  it('is newest first, filtered by status and monitor', async () => {
     const story = await begin();
     const second = await story.addMonitor();
     const { id: active } = await story.plan({ startsAt: at(-1) });
@@ -209,7 +209,7 @@ describe('the list of maintenance windows', () => {
     }
   });
 
-  it('goes on where a page ended, of one millisecond too, in as many queries for many as for one', async () => {
+  it('continues after a page, even within one millisecond, in as many queries for many as for one', async () => {
     const story = await begin();
     const counting = openCountingDatabase(database.url);
     const page = (query: object) =>

@@ -9,11 +9,10 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { Maintenance } from '@/lib/schemas/maintenance';
 import type { Occurrence } from './occurrences';
 
-/** Few, as monitors enter and leave maintenance. */
 const BATCH = 100;
 
 type Kind = Extract<PageNoticeKind, `maintenance.${string}`>;
-type Told = Occurrence & {
+type Announced = Occurrence & {
   id: string;
   organizationId: string;
   title: string;
@@ -21,9 +20,9 @@ type Told = Occurrence & {
   monitors: string[];
 };
 
-/** What subscribers of public pages are told of an occurrence of a window. */
-export function maintenanceNotice(kind: Kind, told: Told, now: Date): NewPageNotice {
-  const { id, organizationId, title, message, monitors, startsAt, endsAt } = told;
+/** The notice for subscribers of public pages about an occurrence of a window. */
+export function maintenanceNotice(kind: Kind, announced: Announced, now: Date): NewPageNotice {
+  const { id, organizationId, title, message, monitors, startsAt, endsAt } = announced;
   return {
     organizationId,
     kind,
@@ -39,37 +38,34 @@ export function maintenanceNotice(kind: Kind, told: Told, now: Date): NewPageNot
 }
 
 /**
- * Tells of occurrences that have begun since the last look, each once; one that was over before anybody looked is told of
- * never. Those that somebody changes right now wait for the next look.
+ * Notifies subscribers of occurrences that have started since the last call, each once. Skips occurrences that have already
+ * ended; those locked by another transaction are left for the next call.
  */
 export async function notifyStarted(
   tx: Transaction,
   services: Pick<Services, 'mail'>,
   now: Date,
 ): Promise<void> {
-  const begun = await tx.$queryRaw<Told[]>`
-    WITH begun AS (
+  const started = await tx.$queryRaw<Announced[]>`
+    WITH started AS (
       SELECT window_id, starts_at FROM maintenance_occurrence
        WHERE ended_at IS NULL AND announced_at IS NULL AND starts_at <= ${now} AND ends_at > ${now}
        ORDER BY starts_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-    ), told AS (
-      UPDATE maintenance_occurrence AS occurrence SET announced_at = ${now} FROM begun
-       WHERE occurrence.window_id = begun.window_id AND occurrence.starts_at = begun.starts_at
+    ), announced AS (
+      UPDATE maintenance_occurrence AS occurrence SET announced_at = ${now} FROM started
+       WHERE occurrence.window_id = started.window_id AND occurrence.starts_at = started.starts_at
       RETURNING occurrence.window_id, occurrence.starts_at, occurrence.ends_at
     )
     SELECT maintenance.id, organization_id AS "organizationId", title, message,
-           told.starts_at AS "startsAt", told.ends_at AS "endsAt",
+           announced.starts_at AS "startsAt", announced.ends_at AS "endsAt",
            ARRAY(SELECT monitor_id FROM maintenance_window_monitor WHERE window_id = maintenance.id) AS monitors
-      FROM told JOIN maintenance_window AS maintenance ON maintenance.id = told.window_id
-     ORDER BY told.starts_at, maintenance.id`;
-  await writePageNotices(
-    tx,
-    services,
-    begun.map((told) => maintenanceNotice('maintenance.started', told, now)),
-  );
+      FROM announced JOIN maintenance_window AS maintenance ON maintenance.id = announced.window_id
+     ORDER BY announced.starts_at, maintenance.id`;
+  const notices = started.map((occurrence) => maintenanceNotice('maintenance.started', occurrence, now));
+  await writePageNotices(tx, services, notices);
 }
 
-/** Tells that what goes on of a window has ended, if it was told that it began. The caller holds the window's row. */
+/** Notifies subscribers that the active occurrence has ended, if its start was announced. The caller holds the window's lock. */
 export async function notifyFinished(
   tx: Transaction,
   services: Pick<Services, 'mail'>,
@@ -84,28 +80,28 @@ export async function notifyFinished(
   if (open === null) return;
   const { startsAt, window } = open;
   const monitors = window.monitors.map(({ monitorId }) => monitorId);
-  const told = { ...window, monitors, startsAt, endsAt: endedAt };
-  await writePageNotices(tx, services, [maintenanceNotice('maintenance.finished', told, endedAt)]);
+  const finished = { ...window, monitors, startsAt, endsAt: endedAt };
+  await writePageNotices(tx, services, [maintenanceNotice('maintenance.finished', finished, endedAt)]);
 }
 
-type News = 'maintenance.planned' | 'maintenance.moved' | 'maintenance.cancelled';
+type ChangeKind = 'maintenance.planned' | 'maintenance.moved' | 'maintenance.cancelled';
 type Context = Pick<OrganizationContext, 'organizationId' | 'mail'>;
 
 /**
- * What subscribers have to hear of a window whose schedule was changed, besides what they are told when an occurrence
- * begins and ends; null: nothing. The states are those before and after, at the same moment.
+ * The notice for a changed schedule; null if none is needed besides those for the start and end of occurrences. Both states
+ * are at the same time.
  */
-export function noticeKindOfChange(before: Maintenance, after: Maintenance): News | null {
+export function noticeKindOfChange(before: Maintenance, after: Maintenance): ChangeKind | null {
   const [was, is] = [before.occurrence, after.occurrence];
   if (is === null) return before.status === 'scheduled' ? 'maintenance.cancelled' : null;
   if (was === null) return after.status === 'scheduled' ? 'maintenance.planned' : null;
   if (was.startsAt === is.startsAt && was.endsAt === is.endsAt) return null;
-  // It begins now, and that is told.
+  // It starts now, which is announced separately.
   if (before.status === 'scheduled' && after.status === 'active') return null;
   return 'maintenance.moved';
 }
 
-/** Tells of the other time of a window, that it is cancelled, or that it is planned again. */
+/** Notifies subscribers that a window was rescheduled, canceled or scheduled again. */
 export async function notifyChange(
   tx: Transaction,
   ctx: Context,
@@ -113,29 +109,29 @@ export async function notifyChange(
   now: Date,
 ): Promise<void> {
   const kind = noticeKindOfChange(before, after);
-  if (kind === 'maintenance.cancelled') await tell(tx, ctx, kind, before, now);
-  else if (kind !== null) await tell(tx, ctx, kind, after, now);
+  if (kind === 'maintenance.cancelled') await notifyOfChange(tx, ctx, kind, before, now);
+  else if (kind !== null) await notifyOfChange(tx, ctx, kind, after, now);
 }
 
-/** Tells that the next occurrence of a window that goes away is not to be. Nothing where none is to begin. */
+/** Notifies subscribers that the next occurrence of a deleted window is canceled, if there is one. */
 export async function notifyCanceled(
   tx: Transaction,
   ctx: Context,
   window: Maintenance,
   now: Date,
 ): Promise<void> {
-  if (window.status === 'scheduled') await tell(tx, ctx, 'maintenance.cancelled', window, now);
+  if (window.status === 'scheduled') await notifyOfChange(tx, ctx, 'maintenance.cancelled', window, now);
 }
 
-async function tell(
+async function notifyOfChange(
   tx: Transaction,
   ctx: Context,
-  kind: News,
+  kind: ChangeKind,
   { id, title, message, monitors, occurrence }: Maintenance,
   now: Date,
 ): Promise<void> {
   if (occurrence === null) return;
   const [startsAt, endsAt] = [new Date(occurrence.startsAt), new Date(occurrence.endsAt)];
-  const told = { id, organizationId: ctx.organizationId, title, message, monitors, startsAt, endsAt };
-  await writePageNotices(tx, ctx, [maintenanceNotice(kind, told, now)]);
+  const announced = { id, organizationId: ctx.organizationId, title, message, monitors, startsAt, endsAt };
+  await writePageNotices(tx, ctx, [maintenanceNotice(kind, announced, now)]);
 }

@@ -8,7 +8,7 @@ function schedule(start: string, rrule: string | null, { minutes = 60, timeZone 
   return { startsAt, endsAt: new Date(startsAt.getTime() + minutes * MINUTE), rrule, timeZone };
 }
 
-/** The starts, one after the other, as the engine finds them: each asks for what ends after the last one. */
+/** The starts as the engine finds them: each query asks for the occurrence that ends after the previous one. */
 function follow(window: Schedule, count: number): string[] {
   const starts: string[] = [];
   let after = new Date(0);
@@ -36,7 +36,7 @@ describe('a window without a rule', () => {
 });
 
 describe('a window that repeats', () => {
-  it('is where its rule says, years later too', () => {
+  it('follows its rule, even years later', () => {
     const nightly = schedule('2027-01-10T22:00:00.250Z', 'FREQ=DAILY');
     expect(nextOccurrence(nightly, new Date('2047-05-05T22:59:59Z'))?.startsAt).toEqual(
       new Date('2047-05-05T22:00:00.250Z'),
@@ -63,7 +63,7 @@ describe('a window that repeats', () => {
     expect(follow(schedule('2027-01-31T09:00:00Z', rrule), 10)).toEqual(starts);
   });
 
-  it('begins where it starts, also where its rule does not name that moment', () => {
+  it('starts at its start time, even if the rule does not match it', () => {
     expect(follow(schedule('2027-01-06T09:00:00Z', 'FREQ=WEEKLY;BYDAY=MO'), 3)).toEqual([
       '2027-01-06T09:00:00.000Z',
       '2027-01-11T09:00:00.000Z',
@@ -71,7 +71,7 @@ describe('a window that repeats', () => {
     ]);
   });
 
-  it('knows weekdays, the last of a month and every other week', () => {
+  it('supports weekdays, the last of a month and every other week', () => {
     expect(follow(schedule('2027-01-29T09:00:00Z', 'FREQ=MONTHLY;BYDAY=-1FR'), 3)).toEqual([
       '2027-01-29T09:00:00.000Z',
       '2027-02-26T09:00:00.000Z',
@@ -86,7 +86,7 @@ describe('a window that repeats', () => {
   });
 });
 
-describe('over a change of the clocks', () => {
+describe('across a daylight saving change', () => {
   it.each([
     // Forward at 02:00 on 28 March 2027, back at 03:00 on 31 October.
     [
@@ -111,7 +111,7 @@ describe('over a change of the clocks', () => {
       'Europe/Berlin',
       '2027-10-31T01:30:00Z',
       ['2027-10-31T01:30', '2027-11-01T01:30', '2027-11-02T01:30'],
-      'starts at the second of two 02:30 where it was told to',
+      'starts at the second of two 02:30 if specified',
     ],
     // Forward at 02:00 on 14 March 2027, back at 02:00 on 7 November.
     [
@@ -132,7 +132,7 @@ describe('over a change of the clocks', () => {
     );
   });
 
-  it('an hourly window goes by the clocks: it is there once in an hour that comes twice', () => {
+  it('an hourly window follows local time: once in an hour that occurs twice', () => {
     const from = (start: string) =>
       follow(schedule(start, 'FREQ=HOURLY', { minutes: 10, timeZone: 'Europe/Berlin' }), 4).map((at) =>
         at.slice(11, 16),
@@ -141,7 +141,7 @@ describe('over a change of the clocks', () => {
     expect(from('2027-10-30T23:10:00Z')).toEqual(['23:10', '00:10', '02:10', '03:10']);
   });
 
-  it('UNTIL without a Z is by the clocks of the zone', () => {
+  it('UNTIL without a Z is in local time', () => {
     const at = (until: string) =>
       follow(schedule('2027-07-01T07:00:00Z', `FREQ=DAILY;UNTIL=${until}`, { timeZone: 'Europe/Berlin' }), 5);
     expect(at('20270702T090000')).toHaveLength(2);
@@ -151,7 +151,7 @@ describe('over a change of the clocks', () => {
   });
 });
 
-describe('a rule made to take for ever', () => {
+describe('a rule designed to take forever', () => {
   const days = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index);
   it.each([
@@ -168,10 +168,10 @@ describe('a rule made to take for ever', () => {
     `FREQ=YEARLY;BYYEARDAY=${days(1, 60)};BYHOUR=${days(0, 23)};BYMONTH=12`,
     'FREQ=DAILY;COUNT=1000;BYMONTH=2;BYMONTHDAY=29',
     `FREQ=HOURLY;BYYEARDAY=366;BYHOUR=${days(0, 23)};BYSETPOS=2`,
-  ])('%s is given up, or found, in no time', (rrule) => {
+  ])('%s is resolved or abandoned quickly', (rrule) => {
     for (const timeZone of ['UTC', 'Europe/Berlin']) {
       const hostile = schedule('2027-01-10T10:00:00Z', rrule, { timeZone });
-      // Of this process: others on the machine do not count.
+      // The CPU time of this process only.
       const begun = process.cpuUsage();
       nextOccurrence(hostile, new Date('2036-01-01'));
       listOccurrences(hostile, 100);

@@ -1,12 +1,12 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import { instantOf, wallTime } from '@/lib/core/zoned-time';
 
-/** When a window is: its first occurrence, and how it repeats by the clocks of a zone. */
+/** The schedule of a window: its first occurrence and how it recurs in the local time of a zone. */
 export type Schedule = { startsAt: Date; endsAt: Date; rrule: string | null; timeZone: string };
 
 export type Occurrence = { startsAt: Date; endsAt: Date };
 
-/** How many periods of a rule are looked at before it is given up: decades, and a tenth of a second at the worst. */
+/** How many periods of a rule are searched: decades, and at most a tenth of a second. */
 const MAX_PERIODS: Record<string, number> = {
   YEARLY: 100,
   MONTHLY: 600,
@@ -14,13 +14,12 @@ const MAX_PERIODS: Record<string, number> = {
   DAILY: 8000,
   HOURLY: 3000,
 };
-/** A clock that is turned moves an occurrence by at most this. */
-const MAX_TURNED_MS = 2 * 3_600_000;
+/** A daylight saving change moves an occurrence by at most this. */
+const MAX_SHIFT_MS = 2 * 3_600_000;
 
 /**
- * The first occurrence that ends after a moment: the current or the next one. Null where there is none, or none that could
- * be found (a rule that asks for February 30). The first is where the window starts, whether its rule names that moment or
- * not; all last equally long.
+ * The first occurrence that ends after a time: the current or the next one. Null if there is none or none was found (February
+ * 30). The window's start is always the first occurrence, even if the rule does not match it; all have the same duration.
  */
 export function nextOccurrence(schedule: Schedule, after: Date): Occurrence | null {
   const { startsAt, endsAt, rrule } = schedule;
@@ -28,7 +27,7 @@ export function nextOccurrence(schedule: Schedule, after: Date): Occurrence | nu
   if (rrule === null) return null;
   const { rule, toInstant } = readRule(schedule, rrule);
   const duration = endsAt.getTime() - startsAt.getTime();
-  let cursor = new Date(wallTime(after.getTime() - duration, schedule.timeZone) - MAX_TURNED_MS);
+  let cursor = new Date(wallTime(after.getTime() - duration, schedule.timeZone) - MAX_SHIFT_MS);
   try {
     for (let next = rule.next(cursor); next !== null; next = rule.next(cursor)) {
       const start = toInstant(next.epochMilliseconds);
@@ -36,12 +35,12 @@ export function nextOccurrence(schedule: Schedule, after: Date): Occurrence | nu
       cursor = new Date(next.epochMilliseconds);
     }
   } catch {
-    // It found nothing within its limits.
+    // Nothing found within the limits.
   }
   return null;
 }
 
-/** The first occurrences from the start on, at most `limit`; fewer where no more could be found. */
+/** The first occurrences from the start, at most `limit`; fewer if no more were found. */
 export function listOccurrences(schedule: Schedule, limit: number): Occurrence[] {
   const { startsAt, endsAt, rrule } = schedule;
   if (rrule === null) return [{ startsAt, endsAt }];
@@ -51,12 +50,12 @@ export function listOccurrences(schedule: Schedule, limit: number): Occurrence[]
   try {
     rule.all((next) => {
       const occurrence = lasting(toInstant(next.epochMilliseconds), duration);
-      // Of an hourly rule, what was moved past a change of the clocks falls on the next.
+      // In an hourly rule, an occurrence moved past a daylight saving change falls on the next one.
       if (occurrence.startsAt.getTime() !== found.at(-1)?.startsAt.getTime()) found.push(occurrence);
       return found.length < limit;
     });
   } catch {
-    // It found no more within its limits.
+    // No more found within the limits.
   }
   return found;
 }
@@ -66,8 +65,8 @@ function lasting(start: number, duration: number): Occurrence {
 }
 
 /**
- * The rule, counted in wall times as if they were UTC: a time that the clocks skip is then not left out, as the library
- * would, but moved past the change, for the work of that night is done all the same.
+ * The rule in wall times as if they were UTC. A time skipped by a daylight saving change is moved past the change instead of
+ * omitted, as the library would, because the work of that night still takes place.
  */
 function readRule({ startsAt, timeZone }: Schedule, rrule: string) {
   const start = startsAt.getTime();
@@ -82,12 +81,12 @@ function readRule({ startsAt, timeZone }: Schedule, rrule: string) {
     maxIterations: MAX_PERIODS[frequency] ?? 0,
     maxCandidateEvaluations: 50_000,
   });
-  // The start is exact, also where the clocks show it twice.
+  // The start is exact, even if that local time occurs twice.
   const toInstant = (wall: number) => (wall === startWall ? start : instantOf(wall, timeZone));
   return { rule, toInstant };
 }
 
-/** UNTIL as a wall time: an instant with a Z, by the clocks of the zone without, a date to its end. */
+/** UNTIL as a wall time: UTC with a Z, local time without; a date includes the whole day. */
 function readUntil(rrule: string, timeZone: string): number | null {
   const [, year, month, day, hour = '23', minute = '59', second = '59', utc = ''] =
     /UNTIL=(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?/.exec(rrule) ?? [];
@@ -97,7 +96,7 @@ function readUntil(rrule: string, timeZone: string): number | null {
   return utc === 'Z' ? wallTime(wall, timeZone) : wall;
 }
 
-/** A wall time as the library takes it. */
+/** A wall time as the library expects it. */
 function inUtc(wall: number) {
   return { timeZoneId: 'UTC', toString: () => `${new Date(wall).toISOString()}[UTC]` };
 }

@@ -3,18 +3,18 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { notifyFinished } from './notify-subscribers';
 import { nextOccurrence, type Occurrence, type Schedule } from './occurrences';
 
-/** Few, for a rule may take a tenth of a second to be asked. */
+/** Small, because evaluating a rule can take a tenth of a second. */
 const BATCH = 20;
 
-/** The current or next occurrence of a window, as it is written; null where the window is finished. */
+/** The stored current or next occurrence of a window; null if the window is finished. */
 export function readOpenOccurrence(tx: Transaction, windowId: string): Promise<Occurrence | null> {
   const where = { windowId, endedAt: null };
   return tx.maintenanceOccurrence.findFirst({ where, select: { startsAt: true, endsAt: true } });
 }
 
 /**
- * Replaces the current or next occurrence of a window; null: there is none any more. One that has begun stays as past
- * where `endedAt` says when it ended, and subscribers are told so. The caller holds the window's row.
+ * Replaces the current or next occurrence of a window; null: none is left. With `endedAt`, a started occurrence is kept as past
+ * and subscribers are notified. The caller holds the window's lock.
  */
 export async function replaceOccurrence(
   tx: Transaction,
@@ -25,7 +25,7 @@ export async function replaceOccurrence(
   const open = { windowId, endedAt: null };
   let announcedAt: Date | null = null;
   if (endedAt === null) {
-    // What goes on in other limits was told before.
+    // An active occurrence with other times was announced before.
     announcedAt = (await tx.maintenanceOccurrence.findFirst({ where: open }))?.announcedAt ?? null;
     await tx.maintenanceOccurrence.deleteMany({ where: open });
   } else {
@@ -34,29 +34,29 @@ export async function replaceOccurrence(
   }
   if (next === null) return;
   const { startsAt } = next;
-  const goesOn = announcedAt !== null && startsAt <= announcedAt;
-  const again = { ...next, endedAt: null, announcedAt: goesOn ? announcedAt : null };
+  const continues = announcedAt !== null && startsAt <= announcedAt;
+  const occurrence = { ...next, endedAt: null, announcedAt: continues ? announcedAt : null };
   await tx.maintenanceOccurrence.upsert({
     where: { windowId_startsAt: { windowId, startsAt } },
-    create: { windowId, ...again },
-    update: again,
+    create: { windowId, ...occurrence },
+    update: occurrence,
   });
 }
 
-/** Closes occurrences that are over by `now` and opens the next of their windows; those slept through are left out. */
+/** Closes occurrences that have ended by `now` and opens the next ones; missed occurrences are skipped. */
 export async function rollOccurrences(
   tx: Transaction,
   services: Pick<Services, 'mail'>,
   now: Date,
 ): Promise<void> {
-  const over = await tx.$queryRaw<(Schedule & { id: string; endedAt: Date })[]>`
+  const ended = await tx.$queryRaw<(Schedule & { id: string; endedAt: Date })[]>`
     SELECT maintenance.id, maintenance.starts_at AS "startsAt", maintenance.ends_at AS "endsAt", rrule,
            time_zone AS "timeZone", occurrence.ends_at AS "endedAt"
       FROM maintenance_occurrence AS occurrence
       JOIN maintenance_window AS maintenance ON maintenance.id = occurrence.window_id
      WHERE occurrence.ended_at IS NULL AND occurrence.ends_at <= ${now}
      ORDER BY occurrence.ends_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
-  for (const { id, endedAt, ...schedule } of over) {
+  for (const { id, endedAt, ...schedule } of ended) {
     await replaceOccurrence(tx, services, id, { endedAt, next: nextOccurrence(schedule, now) });
   }
 }

@@ -6,7 +6,7 @@ import type { Maintenance, MaintenanceQuery, MaintenanceStatus } from '@/lib/sch
 import { type Page, pageOf } from '@/lib/schemas/query';
 import { nextOccurrence, type Occurrence } from './occurrences';
 
-/** What `serializeMaintenance` needs beside the row. */
+/** The relations that `serializeMaintenance` requires. */
 export const maintenanceInclude = {
   monitors: { select: { monitorId: true }, orderBy: { position: 'asc' } },
   occurrences: { where: { endedAt: null }, select: { startsAt: true, endsAt: true } },
@@ -43,7 +43,7 @@ export async function listMaintenance(
   return { items: page.items.map((row) => serializeMaintenance(row, now)), next: page.next };
 }
 
-/** What repeats counts as scheduled between the end of an occurrence and the engine's look at it. */
+/** A recurring window is scheduled from the end of an occurrence, even before the engine has written the next one. */
 function havingStatus(status: MaintenanceStatus, now: Date): Prisma.MaintenanceWindowWhereInput {
   const open = { endedAt: null };
   const active = { occurrences: { some: { ...open, startsAt: { lte: now }, endsAt: { gt: now } } } };
@@ -56,7 +56,7 @@ function havingStatus(status: MaintenanceStatus, now: Date): Prisma.MaintenanceW
   return { active, scheduled, finished: { NOT: { OR: [active, scheduled] } } }[status];
 }
 
-/** One maintenance window; NOT_FOUND for an unknown id and for another organization's alike. */
+/** One maintenance window. Throws NOT_FOUND, also for windows of other organizations. */
 export async function getMaintenance(ctx: OrganizationContext, id: string): Promise<Maintenance> {
   requirePermission(ctx, 'maintenance.read');
   const row = await ctx.db.maintenanceWindow.findFirst({
@@ -67,12 +67,12 @@ export async function getMaintenance(ctx: OrganizationContext, id: string): Prom
   return serializeMaintenance(row, ctx.clock.now());
 }
 
-/** The refusal that every verb on a missing window shares. */
+/** The error for a missing window. */
 export function maintenanceNotFound(): DomainError {
   return new DomainError('NOT_FOUND', 'Maintenance window not found.');
 }
 
-/** The window as the API answers it at `now`. */
+/** The window as the API returns it at `now`. */
 export function serializeMaintenance(row: MaintenanceRow, now: Date): Maintenance {
   const occurrence = currentOccurrence(row, now);
   return {
@@ -94,12 +94,12 @@ export function serializeMaintenance(row: MaintenanceRow, now: Date): Maintenanc
   };
 }
 
-/** What the audit log calls a window. */
+/** A window as an audit log subject. */
 export function subjectOf({ id, title }: { id: string; title: string }): { id: string; label: string } {
   return { id, label: title };
 }
 
-/** An occurrence that is over is followed by the next before the engine has come to write it. */
+/** The current or next occurrence, even if the engine has not written it yet. */
 function currentOccurrence(
   { occurrences: [open], ...schedule }: MaintenanceRow,
   now: Date,

@@ -17,13 +17,12 @@ import { requireAuthorityToInvite } from './authority';
 
 type Visitor = { token: string; address: string | null };
 
-/** Where an accepted invitation leads: the person is signed in there. */
+/** The organization and the user of an accepted invitation. */
 export type Joined = { organizationId: string; user: { id: string; email: string } };
 
 /**
- * Makes the signed-in person a member by their invitation, which is used up by it. Throws NOT_FOUND for a link that is used,
- * expired, revoked or none, FORBIDDEN for somebody else's, PLAN_LIMIT_EXCEEDED where no place is left. Who is a member
- * already stays what they are.
+ * Accepts an invitation for the signed-in user and uses it up. Throws NOT_FOUND for a link that is used, expired, revoked or
+ * unknown, FORBIDDEN for somebody else's, PLAN_LIMIT_EXCEEDED if the quota is used up. Existing members keep their role.
  */
 export async function acceptInvitation(
   services: Services,
@@ -35,7 +34,7 @@ export async function acceptInvitation(
       select: { id: true, email: true },
     });
     if (user.email !== invitation.email) {
-      const text = `This invitation is for ${invitation.email}, and you are signed in as ${user.email}.`;
+      const text = `This invitation is for ${invitation.email}, but you are signed in as ${user.email}.`;
       throw new DomainError('FORBIDDEN', text);
     }
     return join(tx, services, { invitation, user, address });
@@ -43,15 +42,15 @@ export async function acceptInvitation(
 }
 
 /**
- * The same for who has no account yet: makes one with the invited address, which the link proves, and this password. Throws
- * like `acceptInvitation`, and CONFLICT where the address has an account by now: its owner signs in.
+ * The same for a new user: creates an account with the invited address, which the link proves, and this password. Throws like
+ * `acceptInvitation`, and CONFLICT if the address already has an account.
  */
 export async function acceptInvitationAsNewPerson(
   services: Services,
   { token, address, password }: Visitor & { password: string },
 ): Promise<Joined> {
   const now = services.clock.now();
-  // Only a link that is good is worth the hash, which costs as much as a sign-in.
+  // Check the link before the expensive hash.
   await readToken(services.db, { kind: 'invitation', token, now });
   const passwordHash = await hashPassword(password);
   return useInvitation(services, token, async (tx, invitation) => {
@@ -64,7 +63,7 @@ export async function acceptInvitationAsNewPerson(
     if (count === 0) {
       throw new DomainError(
         'CONFLICT',
-        `${email} has an account already. Sign in, then open this link again.`,
+        `${email} already has an account. Sign in, then open this link again.`,
       );
     }
     return join(tx, services, { invitation, user: { id, email }, address });
@@ -73,7 +72,7 @@ export async function acceptInvitationAsNewPerson(
 
 type Invitation = OneTimeToken & { organizationId: string };
 
-/** The organization before the token, like every verb that replaces or revokes one, so that none waits in a circle. */
+/** Locks the organization before the token, like every verb that replaces or revokes one, to avoid deadlocks. */
 async function useInvitation<T>(
   { db, clock }: Services,
   token: string,
@@ -103,7 +102,7 @@ async function join(
     requireQuota(plan, 'members', await tx.membership.count({ where: { organizationId } }));
     const createdAt = services.clock.now();
     await tx.membership.create({ data: { ...membership, role, createdAt } });
-    // A reset link from another organization would open this one, too.
+    // A reset link from another organization would give access to this one, too.
     await revokeHandedLinks(tx, membership);
     const actor = { kind: 'user', userId: user.id, role } as const;
     const ctx = { organizationId, actor, clock: services.clock, address };
@@ -116,20 +115,17 @@ async function join(
   return { organizationId, user };
 }
 
-/** What the holder of a link may know before accepting. */
+/** An invitation as shown to the holder of its link before accepting. */
 export type OpenInvitation = {
   organizationName: string;
   email: string;
   role: MemberRole;
   invitedBy: string | null;
-  /** Whether a person with that address exists: they sign in, others choose a password. */
+  /** Whether the address has an account: if so they sign in, otherwise they choose a password. */
   hasAccount: boolean;
 };
 
-/**
- * The invitation that a link holds. Throws NOT_FOUND, saying why, for a link that is used, expired, revoked,
- * withdrawn or none.
- */
+/** The invitation of a link. Throws NOT_FOUND, with the reason, for a link that is used, expired, revoked or unknown. */
 export async function readInvitation(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   token: string,

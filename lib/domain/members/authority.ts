@@ -4,32 +4,29 @@ import { permits, ROLES } from '@/lib/domain/context/permissions';
 import { type OneTimeToken, withdrawn } from '@/lib/domain/people/one-time-links';
 import type { Database, Transaction } from '@/lib/platform/db/client';
 
-/**
- * The roles that an actor may give, take away and invite to: all for an owner, all but owner for who else manages
- * members.
- */
+/** The roles that an actor may assign, remove and invite to: all for owners, all except owner for others. */
 export function listAssignableRoles(actor: Actor): readonly Role[] {
   const isOwner = actor.kind === 'operator' || (actor.kind === 'user' && actor.role === 'owner');
   return isOwner ? ROLES : ROLES.filter((role) => role !== 'owner');
 }
 
-/** Refuses (FORBIDDEN) to give or take a role that is not the actor's to give. An API key may what an admin may. */
+/** Throws FORBIDDEN if the actor may not assign or remove a role. API keys have admin permissions. */
 export function requireAssignableRole(actor: Actor, role: Role): void {
   if (listAssignableRoles(actor).includes(role)) return;
-  throw new DomainError('FORBIDDEN', 'Only an owner makes, changes or removes an owner.');
+  throw new DomainError('FORBIDDEN', 'Only an owner can add, change or remove owners.');
 }
 
 type Invitation = Pick<OneTimeToken, 'role' | 'createdBy' | 'createdByKey'> & { organizationId: string };
 
 /**
- * Judges an invitation by what is true now: who created it may still invite to this role. Throws NOT_FOUND, in words for
- * who holds the link. The operator's needs nobody's authority.
+ * Checks that the creator of an invitation may still invite to its role; the operator always may. Throws NOT_FOUND with a
+ * message for the holder of the link.
  */
 export async function requireAuthorityToInvite(
   tx: Transaction | Database,
-  { role, ...made }: Invitation,
+  { role, ...invitation }: Invitation,
 ): Promise<void> {
-  const actor = await readMaker(tx, made);
+  const actor = await readCreator(tx, invitation);
   const isAllowed =
     actor !== null &&
     permits({ actor }, 'invitation.create') &&
@@ -37,13 +34,13 @@ export async function requireAuthorityToInvite(
   if (!isAllowed) throw withdrawn();
 }
 
-/** Who created a link, as they are now; null: they are not there any more. */
-async function readMaker(
+/** The creator of a link with their current role; null if they are gone. */
+async function readCreator(
   tx: Transaction | Database,
   { organizationId, createdBy: userId, createdByKey: keyId }: Omit<Invitation, 'role'>,
 ): Promise<Actor | null> {
   if (keyId !== null) {
-    // One that has expired was rotated, most likely; only revoking it takes its authority back.
+    // An expired key was probably rotated; only revoking it withdraws its invitations.
     const key = await tx.apiKey.findFirst({ where: { id: keyId, organizationId, revokedAt: null } });
     return key && { kind: 'key', keyId, scope: key.scope };
   }

@@ -11,8 +11,8 @@ import { requireAssignableRole } from './authority';
 import { getMember, readMembership } from './read-members';
 
 /**
- * Gives a member another role, which counts at the person's next request; without a role it changes nothing. Throws
- * NOT_FOUND, FORBIDDEN (an owner's role and the role of owner are for owners to give) and CONFLICT for the last owner.
+ * Changes a member's role, effective with their next request; does nothing without a role. Throws NOT_FOUND, FORBIDDEN (only
+ * owners change owners) and CONFLICT for the last owner.
  */
 export async function changeRole(
   ctx: OrganizationContext,
@@ -44,9 +44,9 @@ export async function changeRole(
 }
 
 /**
- * Takes a person out of the organization; their next request is refused, and the links they handed out end. What they
- * created stays, the API keys too: those belong to the organization. Throws NOT_FOUND, FORBIDDEN (only an owner
- * removes an owner) and CONFLICT for the last owner.
+ * Removes a member: their next request is rejected and the links they handed out are revoked. What they created, including API
+ * keys, belongs to the organization and stays. Throws NOT_FOUND, FORBIDDEN (only owners remove owners) and CONFLICT for the
+ * last owner.
  */
 export async function removeMember(ctx: OrganizationContext, userId: string): Promise<{ message: string }> {
   requirePermission(ctx, 'member.remove');
@@ -55,32 +55,32 @@ export async function removeMember(ctx: OrganizationContext, userId: string): Pr
     requirePermission(now, 'member.remove');
     const { role, email } = await readMembership(tx, { organizationId: ctx.organizationId, userId });
     requireAssignableRole(now.actor, role);
-    await takeOut(tx, ctx, { userId, role });
+    await deleteMembership(tx, ctx, { userId, role });
     const subject = { id: userId, label: email };
     await recordAudit(tx, ctx, { action: 'member.remove', subject, before: { role } });
   });
   return { message: 'Member removed' };
 }
 
-/** Ends the membership of the person who asks. Throws CONFLICT for the last owner, FORBIDDEN for who is no person. */
+/** Ends the caller's membership. Throws CONFLICT for the last owner, FORBIDDEN for API keys. */
 export async function leaveOrganization(ctx: OrganizationContext): Promise<void> {
   const { actor, organizationId } = ctx;
-  if (actor.kind !== 'user') throw new DomainError('FORBIDDEN', 'Only a person can leave an organization.');
+  if (actor.kind !== 'user') throw new DomainError('FORBIDDEN', 'Only a user can leave an organization.');
   const { userId } = actor;
   await ctx.db.$transaction(async (tx) => {
     await lockMembers(tx, ctx);
     const { role, email } = await readMembership(tx, { organizationId, userId });
-    // While the person is still a member, for the entry names them as of now.
+    // Before the membership is deleted, because the entry contains the member's name.
     await recordAudit(tx, ctx, {
       action: 'member.leave',
       subject: { id: userId, label: email },
       before: { role },
     });
-    await takeOut(tx, ctx, { userId, role });
+    await deleteMembership(tx, ctx, { userId, role });
   });
 }
 
-async function takeOut(
+async function deleteMembership(
   tx: Transaction,
   { organizationId }: OrganizationContext,
   { userId, role }: { userId: string; role: string },
@@ -91,10 +91,7 @@ async function takeOut(
   await tx.session.updateMany({ where: { organizationId, userId }, data: { organizationId: null } });
 }
 
-/**
- * Hands the organization over: the member becomes an owner, and the owner who asks an admin, both or neither. Throws
- * FORBIDDEN, NOT_FOUND, and CONFLICT for handing it to oneself.
- */
+/** Transfers ownership: the member becomes an owner and the caller an admin. Throws FORBIDDEN, NOT_FOUND, CONFLICT for oneself. */
 export async function transferOwnership(ctx: OrganizationContext, userId: string): Promise<void> {
   requirePermission(ctx, 'organization.transfer');
   const { organizationId, actor } = ctx;
@@ -103,7 +100,7 @@ export async function transferOwnership(ctx: OrganizationContext, userId: string
     requirePermission(now, 'organization.transfer');
     const heir = await readMembership(tx, { organizationId, userId });
     const giverId = actor.kind === 'user' ? actor.userId : null;
-    if (giverId === userId) throw new DomainError('CONFLICT', 'You are an owner already.');
+    if (giverId === userId) throw new DomainError('CONFLICT', 'You are already an owner.');
     const setRole = async (id: string, role: 'owner' | 'admin') => {
       await tx.membership.update({
         where: { organizationId_userId: { organizationId, userId: id } },
@@ -125,9 +122,8 @@ export async function transferOwnership(ctx: OrganizationContext, userId: string
 }
 
 /**
- * Locks who belongs to the organization until the transaction ends, and answers the plan and the context with the actor's
- * role as of now: of two owners who remove each other, the second is none any more. Throws FORBIDDEN for a person who is
- * no member any more.
+ * Locks the members of the organization until the transaction ends. Returns the plan and the context with the actor's current
+ * role: of two owners who remove each other, only the first succeeds. Throws FORBIDDEN for a former member.
  */
 export async function lockMembers<Context extends OrganizationContext>(
   tx: Transaction,
@@ -142,12 +138,12 @@ export async function lockMembers<Context extends OrganizationContext>(
     select: { role: true },
   });
   if (membership === null) {
-    throw new DomainError('FORBIDDEN', 'You are not a member of this organization any more.');
+    throw new DomainError('FORBIDDEN', 'You are no longer a member of this organization.');
   }
   return { plan, ctx: { ...ctx, actor: { ...actor, role: membership.role } } };
 }
 
-/** Refuses (CONFLICT) what would leave the organization without an owner. Ask under the lock of `lockMembers`. */
+/** Throws CONFLICT if the organization would be left without an owner. Call under the lock of `lockMembers`. */
 async function requireAnotherOwner(
   tx: Transaction,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -158,6 +154,6 @@ async function requireAnotherOwner(
   if (others > 0) return;
   throw new DomainError(
     'CONFLICT',
-    'This is the only owner, and an organization needs one. Make another member an owner first.',
+    'This is the only owner of the organization. Make another member an owner first.',
   );
 }

@@ -26,7 +26,7 @@ async function begin() {
   return { ...team, admin, member };
 }
 
-/** A link that `maker` hands out for `member`, and the test of whether it still opens the account. */
+/** A link that `maker` creates for `member`, with a check whether it still works. */
 async function handOutReset(maker: Person, member: Person) {
   const { path } = await createPasswordReset(maker.ctx, member.id);
   const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
@@ -44,7 +44,7 @@ async function joinAnother(person: Person): Promise<Team> {
   return other;
 }
 
-describe('a reset link that was handed out', () => {
+describe('a handed-out reset link', () => {
   it('works while nothing has changed', async () => {
     const { owner, member } = await begin();
     const link = await handOutReset(owner, member);
@@ -70,7 +70,7 @@ describe('a reset link that was handed out', () => {
     ['its maker is removed', ({ owner, admin }) => removeMember(owner.ctx, admin.id)],
     ['its maker leaves', ({ admin }) => leaveOrganization(admin.ctx)],
     [
-      'its maker is no admin any more',
+      'its creator is no longer an admin',
       ({ owner, admin }) => changeRole(owner.ctx, admin.id, { role: 'member' }),
     ],
   ])('ends when %s', async (_, change) => {
@@ -83,7 +83,7 @@ describe('a reset link that was handed out', () => {
 
   it.each<[string, (team: Awaited<ReturnType<typeof begin>>) => Promise<unknown>]>([
     [
-      'a role above its maker’s',
+      'a role above its creator’s',
       ({ organizationId, member }) =>
         database.db.membership.update({
           where: { organizationId_userId: { organizationId, userId: member.id } },
@@ -101,7 +101,7 @@ describe('a reset link that was handed out', () => {
       },
     ],
     ['no maker any more', ({ admin }) => database.db.user.delete({ where: { id: admin.id } })],
-  ])('is judged again when it is used, even where nobody ended it: %s', async (_, change) => {
+  ])('is checked again when it is used: %s', async (_, change) => {
     const team = await begin();
     const link = await handOutReset(team.admin, team.member);
     await change(team);
@@ -120,7 +120,7 @@ describe('an invitation', () => {
     };
   }
 
-  it('ends with the membership and with the role of who created it', async () => {
+  it('ends with the membership and the role of its creator', async () => {
     for (const change of [
       ({ owner, admin }: Awaited<ReturnType<typeof begin>>) => removeMember(owner.ctx, admin.id),
       ({ owner, admin }: Awaited<ReturnType<typeof begin>>) =>
@@ -134,7 +134,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('is judged again when it is used, even where nobody ended it', async () => {
+  it('is checked again when it is used', async () => {
     const team = await begin();
     const link = await invite(team, team.admin.ctx);
     await database.db.membership.update({
@@ -145,7 +145,7 @@ describe('an invitation', () => {
     await expect(link.accept()).rejects.toThrow('withdrawn');
   });
 
-  it('of an API key ends when the key is revoked', async () => {
+  it('created with an API key ends when the key is revoked', async () => {
     const team = await begin();
     const [kept, ended] = [await invite(team, team.byKey), await invite(team, team.byKey)];
     await kept.accept();

@@ -36,7 +36,7 @@ async function begin({ plan, mail }: { plan?: PlanId; mail?: boolean } = {}) {
 }
 
 describe('an invitation', () => {
-  it('shows its link once, keeps a hash of it, and is listed until it is accepted', async () => {
+  it('returns its link once, stores a hash of it, and is listed until accepted', async () => {
     const { team, services, invite, acceptAsNew } = await begin();
     const { token, url, mailed, ...made } = await invite({ role: 'viewer' });
     expect(url).toMatch(/^https:\/\/pharos\.test\/invitation\/[\w-]{43}$/);
@@ -57,7 +57,7 @@ describe('an invitation', () => {
     expect(await listInvitations(team.owner.ctx)).toEqual([]);
   });
 
-  it('is mailed in its own transaction where e-mail is on', async () => {
+  it('is mailed in the same transaction if mail is on', async () => {
     const { team, services, invite } = await begin({ mail: true });
     const { email, mailed, url } = await invite();
     expect(mailed).toBe(true);
@@ -69,7 +69,7 @@ describe('an invitation', () => {
     expect(JSON.parse(content)).toMatchObject({ subject: 'Invitation to Test', button: { url } });
   });
 
-  it('works once, for one of many who accept at once', async () => {
+  it('works once, even if several accept concurrently', async () => {
     const { team, invite, acceptAsNew, accept } = await begin();
     const first = await invite();
     const tries = await Promise.allSettled([1, 2, 3, 4].map(() => acceptAsNew(first.token)));
@@ -82,26 +82,26 @@ describe('an invitation', () => {
     expect(again.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(accept(second.token, person.id)).rejects.toMatchObject({
       ...GONE,
-      message: expect.stringContaining('used already'),
+      message: expect.stringContaining('already been used'),
     });
     expect(Object.keys(await team.roles())).toHaveLength(3);
   });
 
-  it('is for the invited address alone', async () => {
+  it('is only for the invited address', async () => {
     const { team, invite, accept, acceptAsNew } = await begin();
     const [person, other] = [await team.stranger(), await team.stranger()];
     const { token } = await invite({ email: person.email.toUpperCase() });
     await expect(accept(token, other.id)).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      message: `This invitation is for ${person.email}, and you are signed in as ${other.email}.`,
+      message: `This invitation is for ${person.email}, but you are signed in as ${other.email}.`,
     });
-    // The address has an account: a password typed here must not open it.
+    // The address has an account: a password entered here must not open it.
     await expect(acceptAsNew(token)).rejects.toMatchObject({ code: 'CONFLICT' });
     await accept(token, person.id);
     expect(await team.roles()).toMatchObject({ [person.id]: 'member' });
   });
 
-  it('ends after a week, when it is revoked, and when another takes its place', async () => {
+  it('ends after a week, when it is revoked, and when it is replaced', async () => {
     const { clock, team, invite, acceptAsNew } = await begin();
     const [late, revoked, replaced] = [await invite(), await invite(), await invite()];
     await revokeInvitation(team.owner.ctx, revoked.id);
@@ -118,7 +118,7 @@ describe('an invitation', () => {
       await expect(acceptAsNew(none)).rejects.toMatchObject(GONE);
   });
 
-  it('makes no owner unless an owner made it', async () => {
+  it('creates an owner only if an owner sent it', async () => {
     const { team, invite } = await begin();
     const admin = await team.add('admin');
     const byOwner = await invite({ role: 'owner' });
@@ -135,7 +135,7 @@ describe('an invitation', () => {
     await expect(invite({}, admin.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it.each(['member', 'viewer'] as const)('is neither made nor seen nor revoked by a %s', async (role) => {
+  it.each(['member', 'viewer'] as const)('cannot be created, listed or revoked by a %s', async (role) => {
     const { team, invite } = await begin();
     const { ctx } = await team.add(role);
     const { id } = await invite();
@@ -144,14 +144,14 @@ describe('an invitation', () => {
     await expect(revokeInvitation(ctx, id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('of another organization is not there', async () => {
+  it('of another organization is not found', async () => {
     const [mine, other] = [await begin(), await begin()];
     const { id } = await mine.invite();
     expect(await listInvitations(other.team.owner.ctx)).toEqual([]);
     await expect(revokeInvitation(other.team.owner.ctx, id)).rejects.toMatchObject(GONE);
   });
 
-  it('takes a place of the plan; an expired one does not, and none is left after a downgrade', async () => {
+  it('counts toward the quota unless expired, and fails after a downgrade', async () => {
     const { clock, services, team, invite, acceptAsNew } = await begin({ plan: 'free' });
     const limit = { code: 'PLAN_LIMIT_EXCEEDED' };
     const [first] = [await invite(), await invite()];
@@ -169,7 +169,7 @@ describe('an invitation', () => {
     await acceptAsNew(fourth.token);
   });
 
-  it('of a member is refused; who became one meanwhile keeps their role', async () => {
+  it('of a member is rejected; a user who became a member in the meantime keeps their role', async () => {
     const { team, invite, accept } = await begin();
     const person = await team.stranger();
     const { token } = await invite({ email: person.email, role: 'admin' });
@@ -183,7 +183,7 @@ describe('an invitation', () => {
     expect(await team.roles()).toMatchObject({ [person.id]: 'viewer' });
   });
 
-  it('is in the audit log, made and accepted, without its link', async () => {
+  it('is in the audit log when created and accepted, without its link', async () => {
     const { team, invite, acceptAsNew } = await begin();
     const { token, email } = await invite();
     await acceptAsNew(token);

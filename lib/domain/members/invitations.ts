@@ -1,3 +1,4 @@
+import { formatMinute } from '@/lib/core/duration';
 import { DomainError } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -20,7 +21,7 @@ type Row = {
   issuer: { email: string } | null;
 };
 
-/** The columns that `serializeInvitation` wants. */
+/** The columns that `serializeInvitation` requires. */
 const INVITATION_COLUMNS = {
   id: true,
   email: true,
@@ -35,10 +36,9 @@ const MAX_NAME = 100;
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
 /**
- * Invites an address: the answer shows the link for the only time, under `baseUrl`, and it is mailed too where e-mail
- * is on. It works once, for a week, for that address alone, while who created it may still invite; an older one to
- * the same address is worth nothing from then on. An open invitation takes a place of the plan. Throws FORBIDDEN,
- * PLAN_LIMIT_EXCEEDED, and CONFLICT for who is a member already.
+ * Invites an address and returns the link, under `baseUrl`, this once; it is also mailed if mail is on. The link works once,
+ * within a week, only for that address and only while its creator may still invite. It replaces an older invitation to the
+ * address and counts toward the members quota. Throws FORBIDDEN, PLAN_LIMIT_EXCEEDED, and CONFLICT for a member.
  */
 export async function inviteMember(
   ctx: OrganizationContext,
@@ -52,12 +52,12 @@ export async function inviteMember(
     const { plan, ctx: current } = await lockMembers(tx, ctx);
     requirePermission(current, 'invitation.create');
     requireAssignableRole(current.actor, role);
-    await requireStranger(tx, { organizationId, email });
+    await requireNonMember(tx, { organizationId, email });
     const older = await tx.oneTimeToken.findFirst({
       where: { kind: 'invitation', organizationId, email, usedAt: null },
       select: { role: true },
     });
-    // To take an invitation's place is to revoke it.
+    // Replacing an invitation revokes it.
     if (older?.role) requireAssignableRole(current.actor, older.role);
     const members = await tx.membership.count({ where: { organizationId } });
     const open = await countOpenInvitations(tx, { organizationId, now, email });
@@ -86,18 +86,18 @@ export async function inviteMember(
   });
 }
 
-async function requireStranger(
+async function requireNonMember(
   tx: Transaction,
   { organizationId, email }: { organizationId: string; email: string },
 ): Promise<void> {
   const members = await tx.membership.count({ where: { organizationId, user: { email } } });
   if (members === 0) return;
-  throw new DomainError('CONFLICT', `${email} is a member already.`, [
-    { path: 'email', code: 'taken', message: 'belongs to a member already' },
+  throw new DomainError('CONFLICT', `${email} is already a member.`, [
+    { path: 'email', code: 'taken', message: 'already belongs to a member' },
   ]);
 }
 
-/** The mail that carries an invitation's link. */
+/** The email with an invitation's link. */
 function composeInvitationMail({
   organizationName,
   invitedBy,
@@ -106,14 +106,14 @@ function composeInvitationMail({
   expiresAt,
 }: {
   organizationName: string;
-  /** The address of who invites; null: an API key or the operator. */
+  /** The address of the inviting user; null: an API key or the operator. */
   invitedBy: string | null;
   role: MemberRole;
   url: string;
   expiresAt: Date;
 }): MailContent {
   const organization = oneLine(organizationName, MAX_NAME);
-  const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const until = formatMinute(expiresAt);
   return {
     subject: `Invitation to ${organization}`,
     preheader: `Join ${organization} as ${role}.`,
@@ -122,16 +122,16 @@ function composeInvitationMail({
         paragraph:
           invitedBy === null
             ? `You are invited to join ${organization} as ${role}.`
-            : `${oneLine(invitedBy, MAX_NAME)} invites you to join ${organization} as ${role}.`,
+            : `${oneLine(invitedBy, MAX_NAME)} invited you to join ${organization} as ${role}.`,
       },
-      { paragraph: `The link works once, until ${until}. If you expect no invitation, ignore this mail.` },
+      { paragraph: `The link works once and expires at ${until}.` },
     ],
-    button: { label: 'Look at the invitation', url },
-    footnote: 'You get this mail because somebody typed your address into an invitation.',
+    button: { label: 'View invitation', url },
+    footnote: 'If you were not expecting this invitation, you can ignore this email.',
   };
 }
 
-/** The invitations that nobody has accepted, expired ones too, newest first. */
+/** The open invitations, including expired ones, newest first. */
 export async function listInvitations(ctx: OrganizationContext): Promise<Invitation[]> {
   requirePermission(ctx, 'invitation.read');
   const rows = await ctx.db.oneTimeToken.findMany({
@@ -142,7 +142,7 @@ export async function listInvitations(ctx: OrganizationContext): Promise<Invitat
   return rows.map(serializeInvitation);
 }
 
-/** The invitation as the API answers it: without its link, which is kept nowhere. */
+/** The invitation as the API returns it, without its link, which is not stored. */
 function serializeInvitation({ issuer, role, createdAt, expiresAt, ...row }: Row): Invitation {
   return {
     ...row,
@@ -153,7 +153,7 @@ function serializeInvitation({ issuer, role, createdAt, expiresAt, ...row }: Row
   };
 }
 
-/** How many places invitations take that can still be accepted, but for one to `email`. */
+/** The number of invitations that can still be accepted, without one to `email`. */
 function countOpenInvitations(
   tx: Transaction,
   { organizationId, now, email }: { organizationId: string; now: Date; email: string },
@@ -169,12 +169,11 @@ function countOpenInvitations(
   });
 }
 
-/** The refusal for a missing invitation. */
-export function invitationNotFound(): DomainError {
+function invitationNotFound(): DomainError {
   return new DomainError('NOT_FOUND', 'Invitation not found.');
 }
 
-/** Takes an open invitation back: its link is worth nothing from then on. Throws FORBIDDEN and NOT_FOUND. */
+/** Revokes an open invitation and its link. Throws FORBIDDEN and NOT_FOUND. */
 export async function revokeInvitation(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'invitation.revoke');
   const { organizationId } = ctx;

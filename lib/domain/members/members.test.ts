@@ -16,7 +16,7 @@ const FORBIDDEN = { code: 'FORBIDDEN' };
 const MISSING = { code: 'NOT_FOUND' };
 
 describe('members', () => {
-  it('are listed with their role, and nobody of another organization', async () => {
+  it('are listed with their role, without those of other organizations', async () => {
     const [team, other] = [await begin(), await begin()];
     const viewer = await team.add('viewer');
     const list = await listMembers(viewer.ctx);
@@ -33,7 +33,7 @@ describe('members', () => {
     }
   });
 
-  it('are changed and removed by admins and write keys, but for owners', async () => {
+  it('are changed and removed by admins and write keys, except owners', async () => {
     const team = await begin();
     const [admin, other] = [await team.add('admin'), await team.add('member')];
     for (const ctx of [admin.ctx, team.byKey]) {
@@ -49,7 +49,7 @@ describe('members', () => {
     expect(await team.roles()).toEqual({ [team.owner.id]: 'owner', [admin.id]: 'admin' });
   });
 
-  it.each(['member', 'viewer'] as const)('are not managed by a %s', async (role) => {
+  it.each(['member', 'viewer'] as const)('cannot be managed by a %s', async (role) => {
     const team = await begin();
     const [asker, other] = [await team.add(role), await team.add('viewer')];
     await expect(changeRole(asker.ctx, other.id, { role: 'viewer' })).rejects.toMatchObject(FORBIDDEN);
@@ -57,7 +57,7 @@ describe('members', () => {
     await expect(removeMember(asker.ctx, other.id)).rejects.toMatchObject(FORBIDDEN);
   });
 
-  it('leave, and are removed, without ending the keys they made', async () => {
+  it('leave and are removed without revoking the keys they created', async () => {
     const team = await begin();
     const admin = await team.add('admin');
     const { apiKey } = await issueApiKey(admin.ctx, createApiKeySchema.parse({ name: 'CI' }));
@@ -101,7 +101,7 @@ describe('members', () => {
 });
 
 describe('the last owner', () => {
-  it('cannot go, be removed or be demoted, by the operator either', async () => {
+  it('cannot leave, be removed or be demoted, not even by the operator', async () => {
     const team = await begin();
     await team.add('admin');
     const operator = { ...team.owner.ctx, actor: { kind: 'operator' } as const };
@@ -114,7 +114,7 @@ describe('the last owner', () => {
   });
 
   it.each(['leave', 'demote themselves', 'remove each other', 'demote each other'])(
-    'is left when two owners %s at once',
+    'remains when two owners %s concurrently',
     async (how) => {
       const team = await begin();
       const pair = [team.owner, await team.add('owner')];
@@ -133,7 +133,7 @@ describe('the last owner', () => {
     },
   );
 
-  it('hands over: one transaction makes the other an owner and the first an admin', async () => {
+  it('transfers ownership and becomes an admin in one transaction', async () => {
     const team = await begin();
     const heir = await team.add('viewer');
     await expect(transferOwnership(team.owner.ctx, team.owner.id)).rejects.toMatchObject({

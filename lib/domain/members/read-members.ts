@@ -20,7 +20,7 @@ export async function listMembers(ctx: OrganizationContext): Promise<Member[]> {
   return readRows(ctx, Prisma.empty);
 }
 
-/** One member; NOT_FOUND for who is none of this organization. */
+/** One member. Throws NOT_FOUND, also for users of other organizations. */
 export async function getMember(ctx: OrganizationContext, userId: string): Promise<Member> {
   requirePermission(ctx, 'member.read');
   const [member] = await readRows(ctx, Prisma.sql`AND membership.user_id = ${userId}`);
@@ -28,7 +28,7 @@ export async function getMember(ctx: OrganizationContext, userId: string): Promi
   return member;
 }
 
-/** The role and the address of a member, for verbs that change them. Throws NOT_FOUND. */
+/** The role and email address of a member. Throws NOT_FOUND. */
 export async function readMembership(
   tx: Transaction,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -45,7 +45,7 @@ function memberNotFound(): DomainError {
   return new DomainError('NOT_FOUND', 'Member not found.');
 }
 
-/** A person is seen wherever they are signed in, also while another of their organizations is on the screen. */
+/** `lastSeenAt` includes sessions that act for another of the user's organizations. */
 async function readRows({ db, organizationId }: OrganizationContext, only: Prisma.Sql): Promise<Member[]> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT person.id, person.email, person.name, membership.role::text AS role,

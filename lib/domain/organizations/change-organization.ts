@@ -8,10 +8,10 @@ import type { Database, Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import type { OrganizationName } from '@/lib/schemas/people';
 
-/** A large organization has many rows to go. */
+/** Deleting a large organization takes time. */
 const TIMEOUT_MS = 300_000;
 
-/** Gives the organization another name; the same one again changes nothing. Throws FORBIDDEN. */
+/** Renames the organization. Throws FORBIDDEN. */
 export async function renameOrganization(
   ctx: OrganizationContext,
   { name }: OrganizationName,
@@ -28,16 +28,13 @@ export async function renameOrganization(
   });
 }
 
-/**
- * Puts an organization on a plan, as the operator of the service does. A downgrade stops nothing that runs and refuses
- * growth. Throws NOT_FOUND.
- */
+/** Changes the plan, for the operator. A downgrade keeps existing resources but blocks new ones. Throws NOT_FOUND. */
 export async function changePlan(services: Services, organizationId: string, plan: PlanId): Promise<void> {
   const { db, clock } = services;
   await db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR NO KEY UPDATE`;
     const before = await tx.organization.findUnique({ where: { id: organizationId } });
-    if (before === null) throw new DomainError('NOT_FOUND', `There is no organization ${organizationId}.`);
+    if (before === null) throw new DomainError('NOT_FOUND', `Organization ${organizationId} not found.`);
     await tx.organization.update({ where: { id: organizationId }, data: { plan, updatedAt: clock.now() } });
     const ctx = { clock, organizationId, actor: { kind: 'operator' } } as const;
     await recordAudit(tx, ctx, {
@@ -50,9 +47,9 @@ export async function changePlan(services: Services, organizationId: string, pla
 }
 
 /**
- * Deletes the organization and everything of it for good: monitors and their history, pages, webhook endpoints with what
- * still waited for them, keys, invitations, the audit log. People stay, with their other organizations. `name` is its name,
- * typed by the owner who asks. Throws FORBIDDEN, and VALIDATION_ERROR for another name.
+ * Permanently deletes the organization with its monitors and their history, pages, webhook endpoints and pending deliveries,
+ * keys, invitations and audit log. Users and their other organizations remain. `name` confirms the deletion. Throws FORBIDDEN,
+ * and VALIDATION_ERROR if the name differs.
  */
 export async function deleteOrganization(
   ctx: OrganizationContext,
@@ -69,7 +66,7 @@ export async function deleteOrganization(
         const detail = { path: 'name', code: 'invalid', message: `must be “${organization.name}”` };
         throw new DomainError('VALIDATION_ERROR', 'The request is not valid: name.', [detail]);
       }
-      // The engine takes these first and the organization after them: in its order, so that neither waits in a circle.
+      // Locked in the engine's order, to avoid deadlocks.
       await tx.$queryRaw`
         SELECT 1 FROM monitor_state WHERE monitor_id IN (SELECT id FROM monitor WHERE organization_id = ${id})
          ORDER BY monitor_id FOR UPDATE`;
@@ -80,16 +77,15 @@ export async function deleteOrganization(
   );
 }
 
-/** The role may have been taken since the request began. */
+/** The role may have changed since the request started. */
 async function requireOwner(tx: Transaction, { organizationId, actor }: OrganizationContext): Promise<void> {
   if (actor.kind !== 'user') return;
   const { userId } = actor;
   const isOwner = await tx.membership.count({ where: { organizationId, userId, role: 'owner' } });
-  if (isOwner === 0)
-    throw new DomainError('FORBIDDEN', 'You are not an owner of this organization any more.');
+  if (isOwner === 0) throw new DomainError('FORBIDDEN', 'You are no longer an owner of this organization.');
 }
 
-/** An organization, and how much there is of it. */
+/** An organization with the number of its members and monitors. */
 type ListedOrganization = {
   id: string;
   name: string;
@@ -99,7 +95,7 @@ type ListedOrganization = {
   monitors: number;
 };
 
-/** Every organization of this installation, oldest first: for its operator only. */
+/** Every organization of this installation, oldest first, for the operator. */
 export async function listOrganizations(db: Database): Promise<ListedOrganization[]> {
   const rows = await db.organization.findMany({
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -119,8 +115,8 @@ export async function listOrganizations(db: Database): Promise<ListedOrganizatio
 }
 
 /**
- * Locks the organization's row (not its key: rows that refer to it can still be written) until the transaction ends, so that two parallel creates cannot both take the last free
- * place of the plan. Answers the plan; throws NOT_FOUND when the organization is gone.
+ * Locks the organization until the transaction ends, so that concurrent creates cannot exceed the quota; rows that reference
+ * it can still be written. Returns the plan; throws NOT_FOUND if the organization is gone.
  */
 export async function lockOrganization(tx: Transaction, organizationId: string): Promise<PlanId> {
   const rows = await tx.$queryRaw<{ plan: PlanId }[]>`

@@ -11,19 +11,19 @@ import type { Database, Transaction } from '@/lib/platform/db/client';
 import type { CreateOrganization, OrganizationName } from '@/lib/schemas/people';
 import { hashPassword, verifyPassword } from './password';
 
-/** Enough for who looks after several teams; where strangers can sign up, each could else have a free plan without end. */
+/** Prevents users from extending the free plan with more and more organizations. */
 const MAX_OWNED = 10;
 
-/** What a new organization's owner needs; the key is in clear text here and nowhere else. */
+/** A new organization, with its key in clear text. */
 export type NewOrganization = { organizationId: string; userId: string; apiKey: string };
 
-/** Serializes whatever decides on "is there an organization yet?". */
+/** Advisory lock for everything that depends on whether an organization exists. */
 const SET_UP_LOCK = 7274268;
 
 /**
- * Makes an organization, its owner and a first API key with write scope, and closes the set-up page. An address that
- * has a user already becomes owner of this one as well, if the password is right; else CONFLICT. `allowed` runs under
- * the set-up lock and can refuse by throwing.
+ * Creates an organization, its owner and a first API key with write scope, and closes the setup page. If the address already
+ * has an account, the password must match; otherwise throws CONFLICT. `allowed` runs under the setup lock and can reject by
+ * throwing.
  */
 export async function createOrganization(
   services: Services,
@@ -72,15 +72,12 @@ async function findOrCreateOwner(
     return id;
   }
   if (await verifyPassword(known.passwordHash, password)) return known.id;
-  throw new DomainError('CONFLICT', 'This e-mail address has a user already, with another password.', [
-    { path: 'email', code: 'taken', message: 'belongs to a user with another password' },
+  throw new DomainError('CONFLICT', 'This email address already has an account with a different password.', [
+    { path: 'email', code: 'taken', message: 'belongs to an account with a different password' },
   ]);
 }
 
-/**
- * Makes another organization for a person who has an account already, and them its owner. Unlike the first one of an
- * installation it begins without an API key. Throws CONFLICT for who owns ten already.
- */
+/** Creates another organization owned by an existing user, without an API key. Throws CONFLICT if they already own ten. */
 export async function addOrganization(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   {
@@ -96,10 +93,7 @@ export async function addOrganization(
     await tx.$queryRaw`SELECT 1 FROM "user" WHERE id = ${userId} FOR NO KEY UPDATE`;
     const owned = await tx.membership.count({ where: { userId, role: 'owner' } });
     if (owned >= MAX_OWNED) {
-      throw new DomainError(
-        'CONFLICT',
-        `You own ${MAX_OWNED} organizations already, and more are not possible.`,
-      );
+      throw new DomainError('CONFLICT', `You already own ${MAX_OWNED} organizations, which is the maximum.`);
     }
     await tx.organization.create({
       data: {
@@ -123,34 +117,31 @@ export async function addOrganization(
   return { organizationId: id };
 }
 
-/**
- * The token of the address that a fresh start prints. Derived from the secret key, so that every process of the
- * installation knows it and none stores it; set-up happens once, so it opens the door once.
- */
+/** The token of the setup URL. Derived from the secret key, so every process knows it without storing it. */
 export function setUpToken(keyring: Keyring): string {
   return keyring.derive('set-up token').slice(0, 32);
 }
 
-/** Where a fresh install is set up, below the address of the app. */
+/** The path of the setup page. */
 export function setUpPath(keyring: Keyring): string {
   return `/setup?token=${setUpToken(keyring)}`;
 }
 
-/** Whether the first organization is still to be made. */
+/** Whether the first organization has not been created yet. */
 export async function isSetUpOpen(db: Database | Transaction): Promise<boolean> {
   const instance = await db.instance.findUnique({ where: { id: 1 } });
   return instance?.setUpAt == null;
 }
 
 /**
- * Whether a visitor may set up: with the token alone. Where a request comes from proves nothing: behind a proxy on
- * this machine that sends no forwarding header, every stranger seems to be this machine.
+ * Whether a visitor has the setup token. The client address proves nothing: behind a proxy on this machine that sends no
+ * forwarding header, every request seems local.
  */
 export function isSetUpToken(keyring: Keyring, token: string): boolean {
   return isSameText(token, setUpToken(keyring));
 }
 
-/** Creates the first organization. Throws FORBIDDEN without the token, CONFLICT when set-up has been done. */
+/** Creates the first organization. Throws FORBIDDEN without the token, CONFLICT if the installation is already set up. */
 export async function setUp(
   services: Services,
   input: CreateOrganization,
@@ -159,19 +150,19 @@ export async function setUp(
   if (!isSetUpToken(services.keyring, token)) {
     throw new DomainError(
       'FORBIDDEN',
-      'The set-up token is missing or wrong. Open the address that the service printed when it started, or run "pharos setup-link" to see it again.',
+      'The setup token is missing or wrong. Open the URL that the service printed at startup, or run "pharos setup-link" to show it again.',
     );
   }
   return createOrganization(services, input, async (tx) => {
     if (!(await isSetUpOpen(tx)))
-      throw new DomainError('CONFLICT', 'This installation is set up already. Sign in instead.');
+      throw new DomainError('CONFLICT', 'This installation is already set up. Sign in instead.');
   });
 }
 
-/** One of a person's organizations. */
+/** One of a user's organizations. */
 type OwnOrganization = { id: string; name: string; role: Role };
 
-/** The organizations that a person belongs to, by name. */
+/** The organizations of a user, by name. */
 export async function listOwnOrganizations(
   { db }: Pick<Services, 'db'>,
   userId: string,
@@ -184,7 +175,7 @@ export async function listOwnOrganizations(
   return rows.map(({ role, organization }) => ({ ...organization, role }));
 }
 
-/** Shows another of the person's organizations in this session from now on. Throws NOT_FOUND for one that is not theirs. */
+/** Switches a session to another of the user's organizations. Throws NOT_FOUND if they do not belong to it. */
 export async function switchOrganization(
   { db }: Pick<Services, 'db'>,
   { sessionId, userId, organizationId }: { sessionId: string; userId: string; organizationId: string },

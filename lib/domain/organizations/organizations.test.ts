@@ -19,7 +19,7 @@ const begin = async () => {
 };
 
 describe('an organization', () => {
-  it('is renamed by admins, and says so in its log once', async () => {
+  it('is renamed by admins and logs it once', async () => {
     const { team } = await begin();
     const [admin, member] = [await team.add('admin'), await team.add('member')];
     await renameOrganization(admin.ctx, { name: 'Acme 2' });
@@ -32,7 +32,7 @@ describe('an organization', () => {
     expect(entries).toMatchObject([{ before: { name: 'Test' }, after: { name: 'Acme 2' } }]);
   });
 
-  it('is deleted by its owner, typing its name, and nothing of it is left but the people', async () => {
+  it('is deleted by its owner by typing its name; only the users remain', async () => {
     const { team, services } = await begin();
     const other = await createTestTeam(services);
     const { owner, organizationId } = team;
@@ -71,7 +71,7 @@ describe('an organization', () => {
 });
 
 describe('a person', () => {
-  it('may have several, up to ten of their own, and sees theirs only', async () => {
+  it('can have several organizations, own up to ten, and sees only theirs', async () => {
     const { services, team } = await begin();
     const userId = team.owner.id;
     const add = (name: string) => addOrganization(services, { userId, name, plan: 'free' });
@@ -86,7 +86,7 @@ describe('a person', () => {
     expect(await listOwnOrganizations(services, (await team.stranger()).id)).toEqual([]);
   });
 
-  it('switches, in one session, to an organization of their own', async () => {
+  it('switches one session to another of their organizations', async () => {
     const { services, team } = await begin();
     const userId = team.owner.id;
     const { organizationId } = await addOrganization(services, { userId, name: 'Beta', plan: 'free' });

@@ -9,7 +9,7 @@ const other = useTestDatabase();
 const INPUT = { name: 'Acme', plan: 'pro' as const, email: 'ada@example.com', password: 'correct horse' };
 
 describe('set-up', () => {
-  it('wants the token, wherever a visitor comes from', () => {
+  it('requires the token from any address', () => {
     const { keyring } = createTestServices({ db: fresh.db });
     const token = setUpToken(keyring);
     expect(token).toMatch(/^[0-9a-f]{32}$/);
@@ -19,7 +19,7 @@ describe('set-up', () => {
     }
   });
 
-  it('is done by one of many who try at once, and by nobody afterwards', async () => {
+  it('succeeds once, even with concurrent attempts', async () => {
     const services = createTestServices({ db: fresh.db });
     await checkSecretKey(services);
     expect(await isSetUpOpen(fresh.db)).toBe(true);
@@ -36,7 +36,7 @@ describe('set-up', () => {
     await expect(setUp(services, INPUT, token)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('is closed by an organization made at the command line too', async () => {
+  it('is closed by an organization created at the command line', async () => {
     const services = createTestServices({ db: other.db });
     await checkSecretKey(services);
     await createOrganization(services, INPUT);

@@ -8,42 +8,40 @@ import type { Database, Transaction } from '@/lib/platform/db/client';
 
 const HOUR_MS = 3_600_000;
 
-/** How long a link that was asked for by mail is good. */
+/** Lifetime of a mailed link. */
 export const MAILED_LINK_MS = HOUR_MS;
 
-/** How long a link is good that one person hands to another. */
+/** Lifetime of a link that one person hands to another. */
 export const HANDED_LINK_MS = 24 * HOUR_MS;
 
-/** What the link is for. */
-export type TokenKind = 'password_reset' | 'email_confirmation' | 'invitation';
+type TokenKind = 'password_reset' | 'email_confirmation' | 'invitation';
 
-/** What a token was made for: `email` always, the rest as its kind needs it. */
+/** What a token is for: always `email`, and the rest depending on its kind. */
 export type TokenSubject = {
   kind: TokenKind;
-  /** Lower case, as `emailAddress` answers it. */
+  /** Normalized by `emailAddress`. */
   email: string;
-  /** Whose password is reset. */
+  /** The user whose password is reset. */
   userId?: string | null;
-  /** Where an invitation leads to, and as what; in which organization a reset link was handed out. */
+  /** The organization and role of an invitation; the organization in which a reset link was handed out. */
   organizationId?: string | null;
   role?: Role | null;
-  /** The person who created it; null: an API key, the service itself, or the operator. */
+  /** The user who created it; null: an API key, the service itself, or the operator. */
   createdBy?: string | null;
   /** The API key that created it. */
   createdByKey?: string | null;
 };
 
-/** A token that is still good. */
+/** A token that is still valid. */
 export type OneTimeToken = Required<TokenSubject> & { id: string; createdAt: Date; expiresAt: Date };
 
-/** 256 bits, which nobody guesses: a fast hash is enough to keep them. */
+/** 256 bits cannot be guessed, so a fast hash is enough. */
 const TOKEN_BYTES = 32;
 const WELL_FORMED = /^[\w-]{43}$/;
 
 /**
- * Makes a token that can be used once, until `lifetimeMs` after `now`; it is in clear text in the answer and nowhere
- * else. It takes the place of an open one for the same address, kind and organization: the older link is worth
- * nothing from then on.
+ * Creates a token that can be used once, until `lifetimeMs` after `now`, in clear text in the return value only. It replaces
+ * an open one for the same address, kind and organization.
  */
 export async function issueToken(
   tx: Transaction | Database,
@@ -66,7 +64,7 @@ export async function issueToken(
   return { id, token, expiresAt };
 }
 
-/** Looks at a token without using it, for the page that it opens. Throws NOT_FOUND, in words for who holds the link. */
+/** Reads a token without using it, for the page it opens. Throws NOT_FOUND with a message for the holder of the link. */
 export async function readToken(
   tx: Transaction | Database,
   { kind, token, now }: { kind: TokenKind; token: string; now: Date },
@@ -75,17 +73,17 @@ export async function readToken(
     ? await tx.oneTimeToken.findUnique({ where: { hash: hashToken(token) } })
     : null;
   if (row === null || row.kind !== kind) {
-    throw refusal('is not valid. Perhaps a newer one has taken its place, or a part of it is missing');
+    throw invalidLink('is not valid. A newer link may have replaced it, or part of it is missing');
   }
-  if (row.usedAt !== null) throw refusal('has been used already');
-  if (row.expiresAt <= now) throw refusal('has expired');
+  if (row.usedAt !== null) throw invalidLink('has already been used');
+  if (row.expiresAt <= now) throw invalidLink('has expired');
   const { usedAt: _, hash: __, ...open } = row;
   return open;
 }
 
 /**
- * Uses a token up, in the transaction of what it allows: of many who try at once one gets it. Throws NOT_FOUND for a
- * token that is used, expired, replaced, made for something else, or none.
+ * Uses a token up, in the transaction of what it allows; of several concurrent attempts only one succeeds. Throws NOT_FOUND
+ * for a token that is used, expired, replaced, of another kind or unknown.
  */
 export async function consumeToken(
   tx: Transaction,
@@ -96,11 +94,11 @@ export async function consumeToken(
     where: { hash: hashToken(token), usedAt: null, expiresAt: { gt: now } },
     data: { usedAt: now },
   });
-  if (count === 0) throw refusal('has been used already');
+  if (count === 0) throw invalidLink('has already been used');
   return found;
 }
 
-/** Ends the reset links of a person that nobody has used, whoever asked for them. */
+/** Revokes all unused reset links of a user. */
 export async function endResetLinks(tx: Transaction, userId: string): Promise<void> {
   await tx.oneTimeToken.deleteMany({ where: { kind: 'password_reset', userId, usedAt: null } });
 }
@@ -109,37 +107,38 @@ function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(token).digest());
 }
 
-/** A link whose maker may not hand it out any more, or that is not for whom it was made; in words for who holds it. */
+/** The error for a link whose creator has lost the permission or whose recipient's membership has changed. */
 export function withdrawn(): DomainError {
-  return refusal('was withdrawn: who made it may not hand it out any more, or your membership has changed');
+  return invalidLink(
+    'is no longer valid: its creator no longer has the permission, or your membership has changed',
+  );
 }
 
-function refusal(why: string): DomainError {
+function invalidLink(why: string): DomainError {
   return new DomainError('NOT_FOUND', `This link ${why}. Ask for a new one.`);
 }
 
-/** Where a password is reset, below the address of the app. */
+/** The path of the password reset page. */
 export function resetPasswordPath(token: string): string {
   return `/reset-password?token=${token}`;
 }
 
-/** Where an account is made once its address is confirmed. */
+/** The path of the page that creates the account of a confirmed address. */
 export function confirmSignUpPath(token: string): string {
   return `/sign-up/confirm?token=${token}`;
 }
 
 /**
- * The address that links in mails begin with; null where none can be mailed. Only APP_URL will do: the Host of a request
- * is what the one who asks says it is, and the mail goes to somebody else.
+ * The base URL of links in emails; null if links cannot be mailed. Only APP_URL is trusted: the Host of a request is chosen by
+ * the sender, and the email goes to somebody else.
  */
 export function mailedLinkBase({ mail, appUrl }: Pick<Services, 'mail' | 'appUrl'>): string | null {
   return mail.isOn ? appUrl : null;
 }
 
 /**
- * Ends the links that were handed out for a membership or by it: call it in the transaction that changes the membership or
- * its role. Reset links for the person end wherever they were handed out, for they open the whole account; links that the
- * person handed out end where they did.
+ * Revokes the links that a member handed out in the organization, and all handed-out reset links for the member, because they
+ * open the whole account. Call it in the transaction that changes the membership or its role.
  */
 export async function revokeHandedLinks(
   tx: Transaction,
@@ -157,18 +156,15 @@ export async function revokeHandedLinks(
   });
 }
 
-/**
- * Whether a role is enough to hand out a reset link for a member of another role: nobody opens an account above their
- * own.
- */
-export function mayResetPassword(maker: Role, member: Role): boolean {
-  return ROLES.indexOf(maker) >= ROLES.indexOf(member);
+/** Whether a role may hand out a reset link for a member: never for a higher role. */
+export function mayResetPassword(creator: Role, member: Role): boolean {
+  return ROLES.indexOf(creator) >= ROLES.indexOf(member);
 }
 
 /**
- * Judges a reset link by what is true now, not when it was handed out: the person still belongs to the one organization
- * whose member made it, and that member may still do so. Throws NOT_FOUND, in words for who holds the link. A link that was
- * mailed to the person, or made by the operator, needs nobody's authority.
+ * Checks a handed-out reset link against the current state: the user still belongs only to this organization, and the creator
+ * may still reset their password. Links mailed to the user or created by the operator are always valid. Throws NOT_FOUND with
+ * a message for the holder of the link.
  */
 export async function requireAuthorityToReset(
   tx: Transaction | Database,
@@ -180,12 +176,17 @@ export async function requireAuthorityToReset(
   });
   const ofPerson = memberships.filter((membership) => membership.userId === userId);
   const [own] = ofPerson;
-  const maker = memberships.find((one) => one.userId === createdBy && one.organizationId === organizationId);
+  const creator = memberships.find(
+    (one) => one.userId === createdBy && one.organizationId === organizationId,
+  );
   const isAllowed =
-    maker !== undefined &&
+    creator !== undefined &&
     ofPerson.length === 1 &&
     own?.organizationId === organizationId &&
-    permits({ actor: { kind: 'user', userId: maker.userId, role: maker.role } }, 'member.reset-password') &&
-    mayResetPassword(maker.role, own.role);
+    permits(
+      { actor: { kind: 'user', userId: creator.userId, role: creator.role } },
+      'member.reset-password',
+    ) &&
+    mayResetPassword(creator.role, own.role);
   if (!isAllowed) throw withdrawn();
 }

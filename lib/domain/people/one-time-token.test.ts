@@ -12,7 +12,7 @@ const consume = (token: string, at = now, kind: 'email_confirmation' | 'invitati
   database.db.$transaction((tx) => consumeToken(tx, { kind, token, now: at }));
 
 describe('a one-time token', () => {
-  it('is kept as a hash only', async () => {
+  it('is stored only as a hash', async () => {
     const { id, token } = await issueToken(database.db, subject(), { now, lifetimeMs });
     expect(token).toMatch(/^[\w-]{43}$/);
     const row = await database.db.oneTimeToken.findUniqueOrThrow({ where: { id } });
@@ -20,7 +20,7 @@ describe('a one-time token', () => {
     expect(stored).not.toContain(token);
   });
 
-  it('is used once, by one of many who try at once', async () => {
+  it('is used once, even with concurrent attempts', async () => {
     const of = subject();
     const { token } = await issueToken(database.db, of, { now, lifetimeMs });
     expect(await readToken(database.db, { kind: of.kind, token, now })).toMatchObject(of);
@@ -28,18 +28,18 @@ describe('a one-time token', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(consume(token)).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'This link has been used already. Ask for a new one.',
+      message: 'This link has already been used. Ask for a new one.',
     });
   });
 
-  it('is good until it expires', async () => {
+  it('is valid until it expires', async () => {
     const { token, expiresAt } = await issueToken(database.db, subject(), { now, lifetimeMs });
     expect(expiresAt).toEqual(later(lifetimeMs));
     await expect(consume(token, later(lifetimeMs))).rejects.toThrow('has expired');
     await consume(token, later(lifetimeMs - 1));
   });
 
-  it('takes the place of the older one for the same address, when many are made at once too', async () => {
+  it('replaces the older one for the same address, even if several are created concurrently', async () => {
     const of = subject();
     const made = await Promise.all([1, 2, 3, 4].map(() => issueToken(database.db, of, { now, lifetimeMs })));
     const tries = await Promise.allSettled(made.map(({ token }) => consume(token)));
@@ -47,7 +47,7 @@ describe('a one-time token', () => {
     await consume((await issueToken(database.db, of, { now, lifetimeMs })).token);
   });
 
-  it('comes back when what it was used for fails', async () => {
+  it('stays valid if its transaction fails', async () => {
     const { token } = await issueToken(database.db, subject(), { now, lifetimeMs });
     const failing = database.db.$transaction(async (tx) => {
       await consumeToken(tx, { kind: 'email_confirmation', token, now });
@@ -64,7 +64,7 @@ describe('a one-time token', () => {
     },
   );
 
-  it('opens no other door', async () => {
+  it('is not valid for another kind', async () => {
     const { token } = await issueToken(database.db, subject(), { now, lifetimeMs });
     await expect(consume(token, now, 'invitation')).rejects.toThrow('is not valid');
   });

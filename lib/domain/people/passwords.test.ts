@@ -35,7 +35,7 @@ async function makePerson() {
   return { userId, organizationId, email, owner };
 }
 
-/** The mails to an address that wait, newest first. */
+/** The pending emails to an address, newest first. */
 async function mailsTo(recipient: string) {
   const rows = await database.db.mail.findMany({ where: { recipient }, orderBy: { id: 'desc' } });
   return rows.map(({ id, kind, contentSealed }) => {
@@ -55,8 +55,8 @@ async function mailedToken(email: string): Promise<string> {
 const reset = (token: string, password = 'new and better') =>
   resetPassword(services, { token, password, address: '203.0.113.7' });
 
-describe('a reset by mail', () => {
-  it('sets the password once, ends all sessions, is logged everywhere and told by mail', async () => {
+describe('a mailed reset link', () => {
+  it('sets the password once, ends all sessions, is logged everywhere and sends an email', async () => {
     const { userId, organizationId, email } = await makePerson();
     await createSession(services, { userId, ...visitor });
     await requestPasswordReset(services, email);
@@ -65,7 +65,7 @@ describe('a reset by mail', () => {
 
     const tries = await Promise.allSettled([reset(token), reset(token), reset(token)]);
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await expect(reset(token)).rejects.toThrow('has been used already');
+    await expect(reset(token)).rejects.toThrow('has already been used');
     expect(await findUserByPassword(services, email, 'new and better')).toMatchObject({ id: userId });
     expect(await findUserByPassword(services, email, 'correct horse')).toBeNull();
     expect(await listSessions(services, userId)).toEqual([]);
@@ -83,7 +83,7 @@ describe('a reset by mail', () => {
     });
   });
 
-  it('is good for an hour, and until a newer one or another new password', async () => {
+  it('is valid for an hour, until a newer link or another password change', async () => {
     const { userId, email } = await makePerson();
     await requestPasswordReset(services, email);
     const older = await mailedToken(email);
@@ -103,7 +103,7 @@ describe('a reset by mail', () => {
     await expect(reset(newer)).rejects.toThrow('is not valid');
   });
 
-  it('is bound to the address it was asked for', async () => {
+  it('is bound to the address it was requested for', async () => {
     const { userId, email } = await makePerson();
     await requestPasswordReset(services, email);
     const token = await mailedToken(email);
@@ -111,7 +111,7 @@ describe('a reset by mail', () => {
     await expect(reset(token)).rejects.toThrow('made for another address');
   });
 
-  it('sends nothing to strangers, and nothing where no link can be mailed', async () => {
+  it('is not sent to unknown addresses or if links cannot be mailed', async () => {
     await requestPasswordReset(services, 'stranger@example.com');
     expect(await mailsTo('stranger@example.com')).toEqual([]);
     const { email } = await makePerson();
@@ -121,7 +121,7 @@ describe('a reset by mail', () => {
   });
 });
 
-describe('a reset that an admin hands over', () => {
+describe('a reset link created by an admin', () => {
   async function addMember(organizationId: string, role: Role): Promise<string> {
     const id = createId('user');
     const email = `${id}@example.com`;
@@ -132,7 +132,7 @@ describe('a reset that an admin hands over', () => {
     return id;
   }
 
-  it('opens the account of a member of this organization alone, a day long', async () => {
+  it('is valid for a day, only for members of this organization', async () => {
     const { owner, organizationId } = await makePerson();
     const member = await addMember(organizationId, 'member');
     const { path, expiresAt } = await createPasswordReset(owner, member);
@@ -149,7 +149,7 @@ describe('a reset that an admin hands over', () => {
     ]);
   });
 
-  it('is refused for who belongs elsewhere too, stands above, or is no member; and to keys and members', async () => {
+  it('is rejected for users of other organizations, higher roles and non-members, and for keys and members', async () => {
     const { owner, organizationId, userId } = await makePerson();
     const member = await addMember(organizationId, 'member');
     const elsewhere = await makePerson();
@@ -168,7 +168,7 @@ describe('a reset that an admin hands over', () => {
     expect(await database.db.oneTimeToken.count({ where: { createdBy: userId } })).toBe(0);
   });
 
-  it('is made by the operator for anybody, and logged by every organization of theirs', async () => {
+  it('can be created by the operator for anybody and is logged in each of their organizations', async () => {
     const { email, organizationId } = await makePerson();
     await createPasswordResetByOperator(services, email);
     expect(await database.db.auditEntry.findFirst({ where: { organizationId } })).toMatchObject({
@@ -181,7 +181,7 @@ describe('a reset that an admin hands over', () => {
   });
 });
 
-it('a change by the person themselves ends all sessions but the one it is done in', async () => {
+it('a change by the user ends all their other sessions', async () => {
   const { userId } = await makePerson();
   const own = await createSession(services, { userId, ...visitor });
   await createSession(services, { userId, ...visitor });

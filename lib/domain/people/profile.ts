@@ -4,8 +4,8 @@ import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 
 /**
- * The membership by which a row of `session` acts, for a lateral join: in the organization that was chosen in this browser
- * while the person belongs to it, else in the one they joined first.
+ * The membership that a row of `session` acts with, for a lateral join: in the chosen organization if the user still belongs to
+ * it, otherwise in the one they joined first.
  */
 export const chosenMembership = Prisma.sql`
   SELECT membership.organization_id, membership.role::text AS role, organization.name
@@ -15,10 +15,10 @@ export const chosenMembership = Prisma.sql`
             membership.created_at, membership.organization_id
    LIMIT 1`;
 
-/** Somebody who is signed in, whatever they belong to. */
+/** A signed-in user, with or without organizations. */
 export type Person = { sessionId: string; userId: string; email: string };
 
-/** The person of a session; null when it is over. */
+/** The user of a session; null if it has expired. */
 export async function findPerson(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   sessionId: string,
@@ -30,10 +30,10 @@ export async function findPerson(
   return session && { sessionId, userId: session.userId, email: session.user.email };
 }
 
-/** A person's own place in an organization: with the id of who is signed in, nobody else has to permit it. */
+/** The user's own membership, which requires no permission. */
 type Membership = Pick<OrganizationContext, 'db' | 'organizationId'>;
 
-/** What a person is called on screens; null: by their address. */
+/** Sets the display name of a user; null: screens show the email address. */
 export async function renamePerson(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   userId: string,
@@ -42,7 +42,7 @@ export async function renamePerson(
   await db.user.update({ where: { id: userId }, data: { name, updatedAt: clock.now() } });
 }
 
-/** Whether the person gets this organization's alerts by e-mail. */
+/** Whether the user receives this organization's alerts by email. */
 export async function readAlertMail({ db, organizationId }: Membership, userId: string): Promise<boolean> {
   const membership = await db.membership.findUnique({
     where: { organizationId_userId: { organizationId, userId } },
@@ -51,7 +51,7 @@ export async function readAlertMail({ db, organizationId }: Membership, userId: 
   return membership?.alertMail ?? false;
 }
 
-/** Switches this organization's alerts by e-mail on or off for the person. */
+/** Turns this organization's alerts by email on or off for the user. */
 export async function setAlertMail(
   { db, organizationId }: Membership,
   userId: string,
@@ -60,7 +60,7 @@ export async function setAlertMail(
   await db.membership.updateMany({ where: { organizationId, userId }, data: { alertMail } });
 }
 
-/** Somebody who can sign in, and where they belong. */
+/** A user with their organizations. */
 type ListedUser = {
   id: string;
   email: string;
@@ -69,7 +69,7 @@ type ListedUser = {
   organizations: { id: string; name: string; role: Role }[];
 };
 
-/** Everybody of this installation, oldest first: for its operator only. */
+/** All users of this installation, oldest first, for the operator. */
 export async function listUsers(db: Database): Promise<ListedUser[]> {
   const users = await db.user.findMany({
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],

@@ -23,7 +23,7 @@ import { setPassword } from './set-password';
 
 const KIND = 'password_reset';
 
-/** Whose password the link resets, for the page it opens. Throws NOT_FOUND, in words, for a link that is not good. */
+/** The address whose password a link resets. Throws NOT_FOUND with a message for the holder of the link. */
 export async function readPasswordReset({ db, clock }: Services, token: string): Promise<{ email: string }> {
   const found = await readToken(db, { kind: KIND, token, now: clock.now() });
   await requireAuthorityToReset(db, found);
@@ -31,14 +31,14 @@ export async function readPasswordReset({ db, clock }: Services, token: string):
 }
 
 /**
- * Sets a new password by a link, which is used up; all sessions of the person end. Answers the address, for the throttle to
- * forgive. Throws NOT_FOUND, in words for who holds the link.
+ * Sets a new password with a link, which is used up, and ends all sessions of the user. Returns the address, for resetting the
+ * throttle. Throws NOT_FOUND with a message for the holder of the link.
  */
 export async function resetPassword(
   services: Services,
   { token, password, address }: { token: string; password: string; address: string | null },
 ): Promise<{ email: string }> {
-  // A link that is not good costs no hash.
+  // Check the link before the expensive hash.
   await readPasswordReset(services, token);
   const passwordHash = await hashPassword(password);
   return services.db.$transaction(async (tx) => {
@@ -47,23 +47,23 @@ export async function resetPassword(
     const { email, userId } = used;
     const user = await tx.user.findUnique({ where: { id: userId ?? '' }, select: { id: true, email: true } });
     if (user === null || user.email !== email) {
-      throw new DomainError('NOT_FOUND', 'This link was made for another address. Ask for a new one.');
+      throw new DomainError('NOT_FOUND', 'This link is for another address. Ask for a new one.');
     }
     await setPassword(tx, services, { user, passwordHash, address });
     return { email };
   });
 }
 
-/** A link to hand to the person; `path` begins with `/`, for the address under which they reach the app. */
+/** A link to hand to the user; `path` starts with `/`. */
 type PasswordReset = { path: string; expiresAt: Date };
 
-/** `handedOutIn`: the organization whose member hands the link out; null: the operator does. */
+/** `handedOutIn`: the organization of the admin who hands the link out; null: the operator does. */
 type Person = { id: string; email: string; organizationIds: string[]; handedOutIn: string | null };
 
 /**
- * Makes a link with which a member sets a new password, for an admin to hand over. Whoever has the link has the account:
- * so only for members whose role is not above the admin's, and who belong to no other organization, for that is not the
- * admin's to open. All of this is judged again when the link is used. An older link ends. Throws FORBIDDEN and NOT_FOUND.
+ * Creates a password reset link for an admin to hand to a member; it replaces an older one. Because the link gives access to
+ * the whole account, the member's role must not be higher and they must not belong to another organization; both are checked
+ * again when the link is used. Throws FORBIDDEN and NOT_FOUND.
  */
 export async function createPasswordReset(ctx: OrganizationContext, userId: string): Promise<PasswordReset> {
   requirePermission(ctx, 'member.reset-password');
@@ -77,7 +77,7 @@ export async function createPasswordReset(ctx: OrganizationContext, userId: stri
     if (memberships.length > 1) {
       throw new DomainError(
         'FORBIDDEN',
-        'This person belongs to another organization as well, so their account is not yours to open. They can ask for a link on the sign-in page, or the operator of this service makes one.',
+        'This user also belongs to another organization, so you cannot reset their password. They can request a link on the sign-in page, or the operator of this service can create one.',
       );
     }
     const { email } = own.user;
@@ -87,14 +87,14 @@ export async function createPasswordReset(ctx: OrganizationContext, userId: stri
   });
 }
 
-/** The same at the command line, for anybody. Throws NOT_FOUND. */
+/** The same at the command line, for any user. Throws NOT_FOUND. */
 export async function createPasswordResetByOperator(
   services: Services,
   email: string,
 ): Promise<PasswordReset> {
   return services.db.$transaction(async (tx) => {
     const user = await tx.user.findUnique({ where: { email }, include: { memberships: true } });
-    if (user === null) throw new DomainError('NOT_FOUND', `There is no user with the address ${email}.`);
+    if (user === null) throw new DomainError('NOT_FOUND', `User ${email} not found.`);
     const organizationIds = user.memberships.map(({ organizationId }) => organizationId);
     const person = { id: user.id, email, organizationIds, handedOutIn: null };
     return issueReset(tx, services, { kind: 'operator' }, person);
@@ -129,9 +129,9 @@ async function issueReset(
 }
 
 /**
- * Mails the person of this address a link to a new password; an older one is worth nothing from then on. An address
- * without an account gets nothing: answer the one who asks before this runs, so that neither words nor time tell them
- * apart. Does nothing where no link can be mailed (`mailedLinkBase`).
+ * Mails a password reset link, which replaces an older one, if the address has an account. Respond to the request before this
+ * runs, so that neither text nor timing reveals whether the account exists. Does nothing if links cannot be mailed
+ * (`mailedLinkBase`).
  */
 export async function requestPasswordReset(services: Services, email: string): Promise<void> {
   const base = mailedLinkBase(services);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe('a session', () => {
-  it('says who asks, for which organization and as what, as of now', async () => {
+  it('has the current user, organization and role', async () => {
     const { userId, organizationId } = organization;
     const id = await signIn();
     expect(await findSession(services, id)).toMatchObject({ id, userId, organizationId, role: 'owner' });
@@ -29,7 +29,7 @@ describe('a session', () => {
     await database.db.membership.updateMany({ where: { userId }, data: { role: 'owner' } });
   });
 
-  it('is over when it is ended, when it expires, and when the person belongs to no organization', async () => {
+  it('ends when it is ended, when it expires, and when the user belongs to no organization', async () => {
     const { userId, organizationId } = organization;
     const [ended, expiring] = [await signIn(), await signIn()];
     await endSession(services, userId, ended);
@@ -47,7 +47,7 @@ describe('a session', () => {
     await database.db.membership.create({ data: { organizationId, userId, role: 'owner', createdAt: now } });
   });
 
-  it('lasts while it is used, up to its lifetime; unused, for the idle time', async () => {
+  it('lasts while it is used, up to its maximum age, or for the idle time if unused', async () => {
     const [lifetimeMs, idleMs] = [5 * HOUR, 2 * HOUR];
     const own = { ...services, sessions: { lifetimeMs, idleMs } };
     const begin = now;
@@ -65,7 +65,7 @@ describe('a session', () => {
     now = begin;
   });
 
-  it('keeps the organization that was chosen, for as long as the person belongs to it', async () => {
+  it('keeps the chosen organization while the user belongs to it', async () => {
     const { userId, organizationId } = organization;
     const { email } = await database.db.user.findUniqueOrThrow({ where: { id: userId } });
     now = new Date(now.getTime() + 1000);
@@ -90,7 +90,7 @@ describe('a session', () => {
     expect(await findSession(services, id)).toMatchObject({ organizationId });
   });
 
-  it('notes when and from where it was used, once a minute', async () => {
+  it('records when and from where it was used, once a minute', async () => {
     const id = await signIn();
     const read = () => database.db.session.findUniqueOrThrow({ where: { id } });
     expect(await read()).toMatchObject({ lastSeenAt: now, address: '203.0.113.7', userAgent: 'Firefox' });
@@ -105,8 +105,8 @@ describe('a session', () => {
   });
 });
 
-describe('the sessions of a person', () => {
-  it('end together but for one, and never another’s', async () => {
+describe('the sessions of a user', () => {
+  it('end together except one, without affecting other users', async () => {
     const stranger = await createTestOrganization(services);
     const theirs = await createSession(services, { userId: stranger.userId, ...visitor });
     await endSessionsOf(database.db, organization.userId);

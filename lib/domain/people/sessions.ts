@@ -5,12 +5,12 @@ import type { Services } from '@/lib/domain/context/services';
 import type { Database, Transaction } from '@/lib/platform/db/client';
 import { chosenMembership } from './profile';
 
-/** What is known of a browser that asks: shown to the person in the list of their sessions. */
+/** What is known of a browser; shown to the user in the list of their sessions. */
 export type Visitor = { address: string | null; userAgent: string | null };
 
 const SHOWN_LENGTH = 300;
 
-/** A person who is signed in, and the organization they act for in this browser. */
+/** A signed-in user with the organization they act for in this browser. */
 type FoundSession = {
   id: string;
   userId: string;
@@ -23,12 +23,12 @@ type FoundSession = {
 
 type Row = FoundSession & { createdAt: Date; lastSeenAt: Date };
 
-/** `lastSeenAt` is precise to this; a write a request would cost more than it tells. */
+/** Precision of `lastSeenAt`, which avoids a write with every request. */
 const LAST_SEEN_PRECISION_MS = 60_000;
 
 type Needs = Pick<Services, 'db' | 'clock'>;
 
-/** One browser in which a person is signed in. */
+/** A browser in which a user is signed in. */
 export type OwnSession = {
   id: string;
   createdAt: Date;
@@ -38,7 +38,7 @@ export type OwnSession = {
   userAgent: string | null;
 };
 
-/** Where a person is signed in, the browser used last first. */
+/** The sessions of a user, most recently used first. */
 export function listSessions({ db, clock }: Needs, userId: string): Promise<OwnSession[]> {
   return db.session.findMany({
     where: { userId, expiresAt: { gt: clock.now() } },
@@ -47,12 +47,12 @@ export function listSessions({ db, clock }: Needs, userId: string): Promise<OwnS
   });
 }
 
-/** Signs a person out of one browser, at once. A session that is over, or another's, stays as it is. */
+/** Ends one session of the user; does nothing if it is not theirs. */
 export async function endSession({ db }: Pick<Services, 'db'>, userId: string, id: string): Promise<void> {
   await db.session.deleteMany({ where: { id, userId } });
 }
 
-/** Signs a person out everywhere, but for the session `except` where one is given; answers how many have ended. */
+/** Ends all sessions of a user except `except`; returns how many ended. */
 export async function endSessionsOf(
   db: Database | Transaction,
   userId: string,
@@ -64,10 +64,7 @@ export async function endSessionsOf(
   return count;
 }
 
-/**
- * Until when a session lasts that was created and last used at these moments: idle or absolute lifetime, whichever
- * ends first.
- */
+/** When a session expires: by idle time or maximum age, whichever is earlier. */
 export function sessionEnd(
   { lifetimeMs, idleMs }: Services['sessions'],
   { createdAt, usedAt }: { createdAt: Date; usedAt: Date },
@@ -75,7 +72,7 @@ export function sessionEnd(
   return new Date(Math.min(createdAt.getTime() + lifetimeMs, usedAt.getTime() + idleMs));
 }
 
-/** Notes that a person is signed in in a browser; answers the session's id, which goes into its cookie. */
+/** Creates a session and returns its ID for the cookie. */
 export async function createSession(
   { db, clock, sessions }: Pick<Services, 'db' | 'clock' | 'sessions'>,
   { userId, address, userAgent }: Visitor & { userId: string },
@@ -97,10 +94,9 @@ export async function createSession(
 }
 
 /**
- * The session of this id with its person, membership and role as they are now, in one query, so that what was ended
- * or changed counts at once. Being used puts off its end by the idle lifetime, up to the absolute one. Null when it
- * is over, or the person belongs to no organization. The organization is the one chosen in this browser while the
- * person belongs to it, else the one they joined first.
+ * The session with its user and their current membership and role, in one query, so that changes take effect immediately. Using
+ * a session extends it by the idle time, up to its maximum age. Null if it has expired or the user belongs to no organization.
+ * The organization is the one chosen in this browser if the user still belongs to it, otherwise the one they joined first.
  */
 export async function findSession(
   { db, clock, sessions }: Pick<Services, 'db' | 'clock' | 'sessions'>,
@@ -119,7 +115,7 @@ export async function findSession(
   const { createdAt, lastSeenAt, ...session } = row;
   const seenBefore = new Date(now.getTime() - LAST_SEEN_PRECISION_MS);
   if (visitor && lastSeenAt < seenBefore) {
-    // Conditional, so that of many requests at once one writes.
+    // Conditional, so that only one of many concurrent requests writes.
     await db.session.updateMany({
       where: { id, lastSeenAt: { lt: seenBefore } },
       data: {
@@ -133,7 +129,7 @@ export async function findSession(
   return session;
 }
 
-/** For which organization each of these sessions acts now, by session; those that are over are not among them. */
+/** The current organization of each session, by session ID, without expired sessions. */
 export async function readStandingSessions(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   ids: readonly string[],
@@ -145,7 +141,7 @@ export async function readStandingSessions(
   return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
 }
 
-/** A User-Agent as it can be stored: no NUL, no half characters, not endless. */
+/** A User-Agent without control characters, truncated for storage. */
 export function storableUserAgent(text: string | null): string | null {
   return text === null ? null : cutText(text.replace(/\p{Cc}/gu, ''), SHOWN_LENGTH);
 }

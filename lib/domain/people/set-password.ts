@@ -11,14 +11,14 @@ import { endSessionsOf } from './sessions';
 type Change = {
   user: { id: string; email: string };
   passwordHash: string;
-  /** The session in which the person does it themselves; all others end. */
+  /** The user's current session, which is kept; all others end. */
   keepSession?: string;
   address: string | null;
 };
 
 /**
- * Gives a person another password, in the caller's transaction: their sessions end, open reset links are worth nothing,
- * every organization of theirs has it in its log, and they are told by mail.
+ * Sets a user's password in the caller's transaction: ends their sessions, revokes their reset links, logs it in each of their
+ * organizations, and notifies them by email.
  */
 export async function setPassword(
   tx: Transaction,
@@ -55,7 +55,7 @@ export async function setPassword(
 
 type PasswordChange = { userId: string; sessionId: string; newPassword: string; address: string | null };
 
-/** Whether this is the person's password; null where it is not, as a throttle's `guard` wants it. */
+/** True if this is the user's password, otherwise null, as a throttle's `guard` expects. */
 export async function checkOwnPassword(
   { db }: Pick<Services, 'db'>,
   userId: string,
@@ -65,13 +65,13 @@ export async function checkOwnPassword(
   return (await verifyPassword(user?.passwordHash ?? null, password)) ? true : null;
 }
 
-/** The refusal of a wrong current password, at its field. */
+/** The error for a wrong current password. */
 export function wrongPassword(): DomainError {
-  const details = [{ path: 'currentPassword', code: 'wrong', message: 'is not right' }];
-  return new DomainError('VALIDATION_ERROR', 'The current password is not right.', details);
+  const details = [{ path: 'currentPassword', code: 'wrong', message: 'is incorrect' }];
+  return new DomainError('VALIDATION_ERROR', 'The current password is incorrect.', details);
 }
 
-/** Gives the person a new password; all their sessions but this one end. The caller has checked the current one. */
+/** Changes the user's password and ends all their other sessions. The caller has verified the current password. */
 export async function changePassword(
   services: Services,
   { userId, sessionId, newPassword, address }: PasswordChange,

@@ -13,7 +13,7 @@ beforeAll(() => {
   services = { ...createTestServices({ db: database.db, mail: true }), appUrl: 'https://pharos.test' };
 });
 
-/** The links in the mails to an address, newest first. */
+/** The links in the emails to an address, newest first. */
 async function linksTo(recipient: string): Promise<string[]> {
   const rows = await database.db.mail.findMany({ where: { recipient }, orderBy: { id: 'desc' } });
   return rows.map(({ id, contentSealed }) => {
@@ -24,7 +24,7 @@ async function linksTo(recipient: string): Promise<string[]> {
 
 const tokenOf = (link = '') => new URL(link).searchParams.get('token') ?? '';
 
-it('an address is confirmed first; then it makes one organization, and its owner', async () => {
+it('an address is confirmed first and then creates one organization and its owner', async () => {
   const email = 'ada@example.com';
   await requestSignUp(services, email);
   expect(await database.db.user.count({ where: { email } })).toBe(0);
@@ -39,10 +39,10 @@ it('an address is confirmed first; then it makes one organization, and its owner
     { name: 'Acme', plan: 'free' },
   ]);
   expect(await findUserByPassword(services, email, INPUT.password)).not.toBeNull();
-  await expect(readSignUp(services, token)).rejects.toThrow('has been used already');
+  await expect(readSignUp(services, token)).rejects.toThrow('has already been used');
 });
 
-it('an address that has an account is told so by mail, and nothing else', async () => {
+it('an address that already has an account gets only an email', async () => {
   const email = 'bob@example.com';
   await requestSignUp(services, email);
   const token = tokenOf((await linksTo(email))[0]);
@@ -51,7 +51,7 @@ it('an address that has an account is told so by mail, and nothing else', async 
   expect((await linksTo(email))[0]).toBe('https://pharos.test/sign-in');
 });
 
-it('an address that got an account in the meantime is refused, and the link stays good', async () => {
+it('an address that got an account in the meantime is rejected, and the link stays valid', async () => {
   const email = 'eve@example.com';
   await requestSignUp(services, email);
   const token = tokenOf((await linksTo(email))[0]);

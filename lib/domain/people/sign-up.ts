@@ -15,10 +15,9 @@ import {
 const KIND = 'email_confirmation';
 
 /**
- * Mails a link with which an account is made, or, to who has one, that they have. Answer the one who asks before this runs:
- * neither words nor time may tell which addresses have an account. Nothing else is asked for until the address is
- * confirmed, or strangers could prepare an account, with a password they know, for somebody else to confirm. Does nothing
- * where no link can be mailed (`mailedLinkBase`).
+ * Mails a link for creating an account or, if the address has one, a note. Respond to the request before this runs, so that
+ * neither text nor timing reveals whether the account exists. The password is requested only after the confirmation, otherwise
+ * a stranger could prepare an account with a known password. Does nothing if links cannot be mailed (`mailedLinkBase`).
  */
 export async function requestSignUp(services: Services, email: string): Promise<void> {
   const base = mailedLinkBase(services);
@@ -36,23 +35,23 @@ export async function requestSignUp(services: Services, email: string): Promise<
   });
 }
 
-/** The address that a link confirms, for the page it opens. Throws NOT_FOUND, in words, for a link that is not good. */
+/** The address that a link confirms. Throws NOT_FOUND with a message for the holder of the link. */
 export async function readSignUp({ db, clock }: Services, token: string): Promise<{ email: string }> {
   const { email } = await readToken(db, { kind: KIND, token, now: clock.now() });
   return { email };
 }
 
 /**
- * Makes the account of a confirmed address with its organization; the link is used up. Throws NOT_FOUND for a link that is
- * not good, and CONFLICT where the address got an account, with another password, in the meantime.
+ * Creates the account of a confirmed address with its organization and uses the link up. Throws NOT_FOUND for an invalid link,
+ * and CONFLICT if the address has got an account with a different password in the meantime.
  */
 export async function confirmSignUp(
   services: Services,
   { token, name, password, plan }: { token: string; name: string; password: string; plan: PlanId },
 ): Promise<NewOrganization & { email: string }> {
   const { email } = await readSignUp(services, token);
-  const made = await createOrganization(services, { name, plan, email, password }, async (tx) => {
+  const created = await createOrganization(services, { name, plan, email, password }, async (tx) => {
     await consumeToken(tx, { kind: KIND, token, now: services.clock.now() });
   });
-  return { ...made, email };
+  return { ...created, email };
 }

@@ -19,7 +19,7 @@ import { rotateSecrets, SEALED_COLUMNS } from './rotate-secrets';
 const NEW_KEY = 'the new secret key '.repeat(3);
 const REQUEST = { method: 'POST' as const, headers: { Authorization: 'Bearer t0ken' }, body: 'pa55word' };
 
-/** An installation of its own, for a rotation concerns all of it; `as` is a process of it with other keys. */
+/** A separate installation, because a rotation affects all of it; `as` is a process with other keys. */
 async function begin() {
   const database = await createTestDatabase();
   onTestFinished(database.close);
@@ -40,7 +40,7 @@ async function begin() {
   };
 }
 
-it('knows every column of the database in which something is sealed', async () => {
+it('covers every sealed column of the database', async () => {
   const { db } = await begin();
   const columns = await db.$queryRaw<{ name: string }[]>`
     SELECT table_name || '.' || column_name AS name FROM information_schema.columns
@@ -49,7 +49,7 @@ it('knows every column of the database in which something is sealed', async () =
   expect(columns.map(({ name }) => name)).toEqual(known);
 });
 
-it('seals everything anew, so that a process with the new key alone can open it', async () => {
+it('reseals everything, so that a process with only the new key can open it', async () => {
   const { db, ctx, as, both, onlyNew, addMonitor } = await begin();
   const monitor = await addMonitor();
   const webhook = await createWebhook(ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
@@ -92,7 +92,7 @@ it('seals everything anew, so that a process with the new key alone can open it'
   await expect(getMonitor(as(TEST_SECRET_KEY), monitor.id)).rejects.toThrow('another SECRET_KEY');
 });
 
-it('may be interrupted: all of it opens in between, and the next call does the rest', async () => {
+it('can be interrupted: everything can be opened in between, and the next call finishes', async () => {
   const { db, ctx, both } = await begin();
   await db.dryRun.createMany({
     data: Array.from({ length: 600 }, (_, index) => {
@@ -114,7 +114,7 @@ it('may be interrupted: all of it opens in between, and the next call does the r
   expect((await db.instance.findUniqueOrThrow({ where: { id: 1 } })).secretKeyChecks).toHaveLength(1);
 });
 
-it('leaves to who changes a value meanwhile what they wrote', async () => {
+it('does not overwrite values changed in the meantime', async () => {
   const { db, both, onlyNew, addMonitor } = await begin();
   const monitor = await addMonitor();
   const changed = { ...REQUEST, body: 'changed meanwhile' };
@@ -134,7 +134,7 @@ it('leaves to who changes a value meanwhile what they wrote', async () => {
   expect(await getMonitor(onlyNew, monitor.id)).toMatchObject(changed);
 });
 
-it('stops where a value opens under none of the keys, and goes on telling that the old one is needed', async () => {
+it('stops at a value that no key opens, and still requires the old key', async () => {
   const { as, addMonitor } = await begin();
   await addMonitor();
   const stranger = as(NEW_KEY, ['a key of another installation']);
@@ -142,7 +142,7 @@ it('stops where a value opens under none of the keys, and goes on telling that t
   await expect(checkSecretKey(stranger)).rejects.toThrow(StartupError);
 });
 
-it('lets nobody start who lacks a key that something may be sealed under', async () => {
+it('prevents a process from starting without a key that may have sealed something', async () => {
   const { as, both, onlyNew } = await begin();
   const onlyOld = as(TEST_SECRET_KEY);
   await checkSecretKey(onlyOld);

@@ -4,10 +4,10 @@ import { dropPreviousKeys } from '@/lib/domain/context/services';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { SECRET_FIELDS, sqlColumnOf } from '@/lib/schemas/monitor/fields';
 
-/** A column of sealed values, with the SQL of the owner that each was sealed for: what the code that opens it says. */
+/** A column of sealed values, with the SQL of the owner that each value is sealed for. */
 type SealedColumn = { table: string; column: string; owner: string };
 
-/** Every sealed column of the database; a test holds the list against the catalogue. */
+/** Every sealed column of the database; a test compares the list with the catalog. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...SECRET_FIELDS.map((name) => ({
     table: 'monitor',
@@ -27,21 +27,19 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 
 type Needs = Pick<Services, 'db' | 'keyring'>;
 
-const AT_ONCE = 500;
+const BATCH = 500;
 
-/** How far a rotation is: of a column, or of all of them. */
+/** The progress of a rotation in one column. */
 export type Progress = { column: string; resealed: number; outdated: number };
 
 /**
- * Seals everything anew that is not sealed under the current key, and then says that the previous ones open nothing any
- * more. Every value is under one key or the other at any time, and each says under which: it may be interrupted anywhere,
- * and called again. Processes that know both keys go on working meanwhile; what one that still seals under a previous key
- * adds is found by the next look. Answers how many values were sealed anew. Throws where a value opens under none of
- * the keys.
+ * Reseals every value that is not sealed with the current key, then drops the previous keys. Returns the number of resealed
+ * values. Can be interrupted at any point and called again. Processes that have both keys keep working; values they seal with
+ * a previous key in the meantime are found by the next pass. Throws if no key opens a value.
  */
 export async function rotateSecrets(
-  services: Pick<Services, 'db' | 'keyring'>,
-  tell: (progress: Progress) => void = () => {},
+  services: Needs,
+  onProgress: (progress: Progress) => void = () => {},
 ): Promise<number> {
   let resealed = 0;
   let found: number;
@@ -49,7 +47,7 @@ export async function rotateSecrets(
     found = 0;
     for (const sealed of SEALED_COLUMNS) {
       const outdated = await countOutdated(services, sealed);
-      resealed += await resealColumn(services, sealed, outdated, tell);
+      resealed += await resealColumn(services, sealed, outdated, onProgress);
       found += outdated;
     }
   } while (found > 0);
@@ -58,22 +56,22 @@ export async function rotateSecrets(
 }
 
 async function resealColumn(
-  services: Pick<Services, 'db' | 'keyring'>,
-  sealed: (typeof SEALED_COLUMNS)[number],
+  services: Needs,
+  sealed: SealedColumn,
   outdated: number,
-  tell: (progress: Progress) => void,
+  onProgress: (progress: Progress) => void,
 ): Promise<number> {
   let resealed = 0;
   while (resealed < outdated) {
     const batch = await resealBatch(services, sealed);
     if (batch === 0) break;
     resealed += batch;
-    tell({ column: `${sealed.table}.${sealed.column}`, resealed, outdated });
+    onProgress({ column: `${sealed.table}.${sealed.column}`, resealed, outdated });
   }
   return resealed;
 }
 
-/** How many values of a column are not sealed under the current key. */
+/** The number of values in a column that are not sealed with the current key. */
 async function countOutdated({ db, keyring }: Needs, sealed: SealedColumn): Promise<number> {
   const { table, column } = sqlOf(sealed);
   const [row] = await db.$queryRaw<{ count: number }[]>`
@@ -82,14 +80,13 @@ async function countOutdated({ db, keyring }: Needs, sealed: SealedColumn): Prom
 }
 
 /**
- * Seals values of a column anew under the current key, at most a batch of them; answers how many. A value that somebody
- * changes meanwhile is left to them: it is recognised by its bytes, which no other value has. Throws where one opens under
- * none of the keys.
+ * Reseals one batch of a column with the current key; returns how many values. Values changed in the meantime no longer have
+ * the same bytes and are left alone. Throws if no key opens a value.
  */
 async function resealBatch({ db, keyring }: Needs, sealed: SealedColumn): Promise<number> {
   const { table, column, owner } = sqlOf(sealed);
   const rows = await db.$queryRaw<{ old: Uint8Array; owner: string }[]>`
-    SELECT ${column} AS old, ${owner} AS owner FROM ${table} WHERE ${isOutdated(column, keyring)} LIMIT ${AT_ONCE}`;
+    SELECT ${column} AS old, ${owner} AS owner FROM ${table} WHERE ${isOutdated(column, keyring)} LIMIT ${BATCH}`;
   const hex = rows.map(({ old, owner }) => {
     const fresh = keyring.seal(keyring.open(old, owner), owner);
     return { old: Buffer.from(old).toString('hex'), fresh: Buffer.from(fresh).toString('hex') };
@@ -105,7 +102,7 @@ function isOutdated(column: Prisma.Sql, { sealPrefix }: Needs['keyring']): Prism
   return Prisma.sql`${column} IS NOT NULL AND substring(${column} FROM 1 FOR ${SEAL_PREFIX_BYTES}::int) <> ${sealPrefix}`;
 }
 
-/** Names and expressions are constants of ours; nothing that anybody sends comes here. */
+/** Only for our own constants, never for input. */
 function sqlOf({ table, column, owner }: SealedColumn) {
   return { table: Prisma.raw(`"${table}"`), column: Prisma.raw(`"${column}"`), owner: Prisma.raw(owner) };
 }

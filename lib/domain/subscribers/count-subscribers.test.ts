@@ -6,7 +6,7 @@ import { countSubscribers } from './read-subscribers';
 
 const database = useTestDatabase();
 
-it('counts who gets mails, of the organization’s own pages alone', async () => {
+it('counts confirmed subscribers of the organization’s own pages', async () => {
   const services = createTestServices({ db: database.db });
   const [own, other] = [await createTestOrganization(services), await createTestOrganization(services)];
   const confirm = ({ id }: { id: string }) =>

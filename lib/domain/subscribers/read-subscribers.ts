@@ -9,8 +9,8 @@ import { isSlug } from '@/lib/schemas/status-page';
 import type { Subscriber, SubscribersQuery } from '@/lib/schemas/subscriber';
 
 /**
- * A page of the subscribers of a status page, newest first, and how many there are in all. Throws FORBIDDEN, and NOT_FOUND
- * for an unknown slug and for another organization's alike.
+ * A page of the subscribers of a status page, newest first, with the total number. Throws FORBIDDEN, and NOT_FOUND for an
+ * unknown slug or another organization's page.
  */
 export async function listSubscribers(
   ctx: OrganizationContext,
@@ -42,7 +42,7 @@ export async function listSubscribers(
   return { items: page.items.map(serialize), next: page.next, total };
 }
 
-/** The id of a page of the organization, whoever asks. Throws NOT_FOUND. */
+/** The ID of a page of the organization, without a permission check. Throws NOT_FOUND. */
 export async function findOwnPage(
   { db, organizationId }: Pick<OrganizationContext, 'db' | 'organizationId'>,
   slug: string,
@@ -63,7 +63,7 @@ function serialize({ id, email, language, confirmedAt, createdAt }: PageSubscrib
   };
 }
 
-/** How many people get mails of each of the organization's pages, by the page's id, in one query; pages with nobody are left out. */
+/** The number of confirmed subscribers by page ID, in one query; pages without any are omitted. */
 export async function countSubscribers(ctx: OrganizationContext): Promise<Map<string, number>> {
   requirePermission(ctx, 'subscriber.read');
   const counted = await ctx.db.pageSubscriber.groupBy({
@@ -74,7 +74,7 @@ export async function countSubscribers(ctx: OrganizationContext): Promise<Map<st
   return new Map(counted.map(({ pageId, _count }) => [pageId, _count]));
 }
 
-/** Ends a subscription for its page's owner; nobody is told. Throws FORBIDDEN, and NOT_FOUND for the page or the subscriber. */
+/** Removes a subscriber without notifying them. Throws FORBIDDEN, and NOT_FOUND for the page or the subscriber. */
 export async function removeSubscriber(
   ctx: OrganizationContext,
   slug: string,

@@ -12,24 +12,23 @@ import type { MailContent } from '@/lib/platform/mail/queue-mail';
 import { oneLine, queueMail, unlinked } from '@/lib/platform/mail/queue-mail';
 import { isSlug } from '@/lib/schemas/status-page';
 
-/** For how many days a link to confirm a subscription works; then the request is forgotten. */
+/** Days until a confirmation link expires and the request is deleted. */
 export const CONFIRM_DAYS = 7;
 
-/** How often one address is asked to confirm for one page, whoever types it in. */
-const ASK_EVERY_MS = 10 * 60_000;
+/** Minimum time between two confirmation emails to one address for one page. */
+const RESEND_AFTER_MS = 10 * 60_000;
 
-/** How many confirmation emails one page may cause in an hour: nobody floods strangers' inboxes through its form. */
-const CONFIRMATIONS_PER_HOUR = 100;
+/** Confirmation emails per page and hour, so that nobody can flood inboxes through its form. */
+const MAX_CONFIRMATIONS_PER_HOUR = 100;
 
-/** How a token is kept: nobody who reads the table can confirm with it. */
+/** The stored form of a token, which cannot be used to confirm. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(token).digest());
 }
 
 /**
- * Asks an address to confirm that it wants emails of a page: one email in ten minutes, however often somebody types it in,
- * none to an address that is subscribed already, and at most 100 an hour for the page. `isLimited` is true where that
- * limit is reached, whatever the address: the result never reveals who is subscribed.
+ * Mails a confirmation link to an address: at most one in ten minutes, none if it is already subscribed, and at most 100 per
+ * hour for the page. `isLimited` reports only the limit of the page, so the result does not reveal who is subscribed.
  */
 export async function subscribe(
   services: Services,
@@ -39,16 +38,17 @@ export async function subscribe(
   const now = services.clock.now();
   const token = randomBytes(32).toString('base64url');
   return services.db.$transaction(async (tx) => {
-    if ((await countConfirmations(tx, page.id, now)) >= CONFIRMATIONS_PER_HOUR) return { isLimited: true };
-    const asked = await tx.$queryRaw<{ id: string }[]>`
+    if ((await countConfirmations(tx, page.id, now)) >= MAX_CONFIRMATIONS_PER_HOUR)
+      return { isLimited: true };
+    const requested = await tx.$queryRaw<{ id: string }[]>`
       INSERT INTO page_subscriber AS subscriber (id, page_id, email, language, token_hash, requested_at, created_at)
       VALUES (${createId('subscriber')}, ${page.id}, ${email}, ${language}, ${hashToken(token)}, ${now}, ${now})
       ON CONFLICT (page_id, email) DO UPDATE
          SET token_hash = excluded.token_hash, language = excluded.language, requested_at = excluded.requested_at
        WHERE subscriber.confirmed_at IS NULL
-         AND subscriber.requested_at <= ${new Date(now.getTime() - ASK_EVERY_MS)}
+         AND subscriber.requested_at <= ${new Date(now.getTime() - RESEND_AFTER_MS)}
       RETURNING id`;
-    if (asked.length === 0) return { isLimited: false };
+    if (requested.length === 0) return { isLimited: false };
     await tx.subscriptionRequest.create({ data: { pageId: page.id, requestedAt: now } });
     const url = `${address}/confirm?${new URLSearchParams({ token, lang: language })}`;
     await queueMail(tx, services, {
@@ -61,10 +61,7 @@ export async function subscribe(
   });
 }
 
-/**
- * The confirmations of a page in the last hour, older ones forgotten. Holds the page, so that two at once are counted
- * one after the other.
- */
+/** The number of confirmation emails of a page in the last hour. Locks the page, so that concurrent requests are serialized. */
 async function countConfirmations(tx: Transaction, pageId: string, now: Date): Promise<number> {
   await tx.$queryRaw`SELECT id FROM status_page WHERE id = ${pageId} FOR NO KEY UPDATE`;
   const hourAgo = new Date(now.getTime() - 3_600_000);
@@ -85,12 +82,12 @@ function confirmationMail(pageName: string, url: string, language: string): Mail
   };
 }
 
-/** A page that people can subscribe to, and where the links in its mails lead, without a slash at the end. */
+/** A page that people can subscribe to, with the base URL of the links in its emails, without a trailing slash. */
 type SubscribablePage = { page: PageRow; address: string };
 
 /**
- * Finds a published page whose subscribers can be told by e-mail: where mail is on, and the service knows an address of
- * the page to put into mails (the one in a request's Host is anybody's word). Throws NOT_FOUND else.
+ * Finds a published page that supports subscriptions: mail is on and the service knows the page's URL (the Host of a request is
+ * not trusted). Throws NOT_FOUND otherwise.
  */
 export async function findSubscribablePage(
   services: Pick<Services, 'db' | 'mail' | 'appUrl'>,
@@ -103,7 +100,7 @@ export async function findSubscribablePage(
   return { page, address };
 }
 
-/** Where the links in mails to subscribers of a page lead; null where nobody can subscribe. */
+/** The base URL of links in emails to subscribers; null if the page does not support subscriptions. */
 function subscriptionAddress(
   { mail, appUrl }: Pick<Services, 'mail' | 'appUrl'>,
   page: Parameters<typeof lastingAddress>[0],

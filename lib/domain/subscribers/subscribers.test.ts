@@ -32,7 +32,7 @@ async function begin() {
     organizationId,
     ask: async (language = 'en', address = email) =>
       subscribe(services, await findSubscribablePage(services, slug), { email: address, language }),
-    /** The tokens that were mailed, oldest first. */
+    /** The mailed tokens, oldest first. */
     tokens: async () => {
       const mails = await database.db.mail.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });
       return mails.map(({ id, contentSealed }) => {
@@ -47,7 +47,7 @@ async function begin() {
   };
 }
 
-it('asks an address once in ten minutes, however many ask at once; the last link is the one that works', async () => {
+it('mails an address once in ten minutes, even with concurrent requests; only the last link works', async () => {
   const story = await begin();
   await Promise.all(Array.from({ length: 5 }, () => story.ask()));
   story.clock.advance(10 * MINUTE - 1);
@@ -67,7 +67,7 @@ it('asks an address once in ten minutes, however many ask at once; the last link
   expect(await story.tokens()).toHaveLength(2);
 });
 
-it('asks at most a hundred addresses an hour for one page, the same for who is subscribed, and other pages go on', async () => {
+it('mails at most a hundred addresses an hour for one page, regardless of subscription, and does not limit other pages', async () => {
   const [story, other] = [await begin(), await begin()];
   await story.ask();
   const [token = ''] = await story.tokens();
@@ -87,7 +87,7 @@ it('asks at most a hundred addresses an hour for one page, the same for who is s
   expect(await database.db.subscriptionRequest.count({ where }), 'older ones are forgotten').toBe(11);
 });
 
-it('names the page as text that no mail program turns into a link', async () => {
+it('writes the page name so that no mail client turns it into a link', async () => {
   const story = await begin();
   const name = 'Win at https://evil.example/prize or write to me@evil.example';
   await database.db.statusPage.update({ where: { id: story.pageId }, data: { name } });
@@ -107,7 +107,7 @@ it('names the page as text that no mail program turns into a link', async () => 
   expect(content.subject.replaceAll('\u200b', '')).toContain(name);
 });
 
-it('forgets who has not confirmed within seven days, and keeps who has', async () => {
+it('deletes unconfirmed subscribers after seven days and keeps confirmed ones', async () => {
   const [story, other] = [await begin(), await begin()];
   await story.ask();
   await other.ask();
@@ -125,7 +125,7 @@ it('forgets who has not confirmed within seven days, and keeps who has', async (
   expect(await other.subscribers()).toHaveLength(1);
 });
 
-it('is for published pages of an installation that sends mail and knows its address', async () => {
+it('requires a published page and an installation with mail and a known URL', async () => {
   const { services, ctx, slug } = await begin();
   const hidden = await addPage(ctx, { published: false });
   await expect(findSubscribablePage(services, hidden.slug)).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -8,11 +8,11 @@ import { CONFIRM_DAYS, hashToken } from './subscribe';
 
 const DAY = 86_400_000;
 
-type Asked = { pageId: string; token: string };
+type Confirmation = { pageId: string; token: string };
 
 /**
- * Finds what the link of a mail is about, for who has shown that it is theirs: their page, hidden or renamed meanwhile as it
- * may be. Once they are not subscribed any more it is the published page at `slug`, if there is one.
+ * The page of a subscriber who has followed a verified unsubscribe link, even if it was unpublished or renamed. If they are no
+ * longer subscribed, the published page at `slug`, if any.
  */
 export async function findSubscription(
   { db }: Pick<Services, 'db'>,
@@ -26,29 +26,30 @@ export async function findSubscription(
   return { page, isSubscribed: subscriber !== null };
 }
 
-/** Whether a link to confirm still leads to something: asked for within 7 days, or confirmed already. Changes nothing. */
+/** Whether a confirmation link is valid: requested within 7 days, or already confirmed. */
 export async function isConfirmable(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  asked: Asked,
+  confirmation: Confirmation,
 ): Promise<boolean> {
-  return (await db.pageSubscriber.count({ where: confirmable(asked, clock.now()) })) > 0;
+  return (await db.pageSubscriber.count({ where: confirmable(confirmation, clock.now()) })) > 0;
 }
 
-/** Confirms a subscription by the token of the last mail that asked for it; again, it changes nothing. Answers whether it is confirmed. */
+/** Confirms a subscription with the token of the latest confirmation email. Idempotent. Returns whether it is confirmed. */
 export async function confirmSubscription(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  asked: Asked,
+  confirmation: Confirmation,
 ): Promise<boolean> {
   const now = clock.now();
   await db.pageSubscriber.updateMany({
-    where: { ...confirmable(asked, now), confirmedAt: null },
+    where: { ...confirmable(confirmation, now), confirmedAt: null },
     data: { confirmedAt: now },
   });
-  const where = { pageId: asked.pageId, tokenHash: hashToken(asked.token), confirmedAt: { not: null } };
+  const { pageId, token } = confirmation;
+  const where = { pageId, tokenHash: hashToken(token), confirmedAt: { not: null } };
   return (await db.pageSubscriber.count({ where })) > 0;
 }
 
-function confirmable({ pageId, token }: Asked, now: Date) {
+function confirmable({ pageId, token }: Confirmation, now: Date) {
   const since = new Date(now.getTime() - CONFIRM_DAYS * DAY);
   return {
     pageId,
@@ -57,22 +58,21 @@ function confirmable({ pageId, token }: Asked, now: Date) {
   };
 }
 
-/** Ends a subscription for who followed the link in its mails; who is not subscribed any more stays so. */
+/** Ends a subscription. Idempotent. The caller has verified the token. */
 export async function unsubscribe({ db }: Pick<Services, 'db'>, id: string): Promise<void> {
   await db.pageSubscriber.deleteMany({ where: { id } });
 }
 
 /**
- * The address that ends a subscription: a page for a visit, the end of it for an RFC 8058 POST. Its token is a MAC of the
- * subscriber's id, so that every mail can carry it and no table has to; it holds for as long as the key it
- * was made under is SECRET_KEY or named in PREVIOUS_SECRET_KEYS.
+ * The unsubscribe URL: a page for a visit, one-click for an RFC 8058 POST. Its token is a MAC of the subscriber's ID, so it is
+ * not stored; it is valid while its key is SECRET_KEY or in PREVIOUS_SECRET_KEYS.
  */
 export function unsubscribeUrl(keyring: Keyring, address: string, subscriberId: string): string {
   const query = new URLSearchParams({ id: subscriberId, token: keyring.derive(purpose(subscriberId)) });
   return `${address}/unsubscribe?${query}`;
 }
 
-/** Whether `token` is the one that mails to a subscriber carry. */
+/** Whether `token` is the unsubscribe token of a subscriber. */
 export function isUnsubscribeToken(keyring: Keyring, { id, token }: { id: string; token: string }): boolean {
   return keyring.deriveAll(purpose(id)).some((expected) => isSameText(token, expected));
 }

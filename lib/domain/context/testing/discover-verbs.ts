@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const lib = fileURLToPath(new URL('../../..', import.meta.url));
-/** Not verbs on an organization's things: who may do what is asked by those that they are called by, or call. */
+/** Folders without verbs: permissions are checked by their callers or by what they call. */
 const NOT_DOMAINS = ['http', 'auth', 'context'];
 
 /** `monitors/createMonitor` and every other exported function of lib/ that takes an OrganizationContext. */
@@ -16,7 +16,7 @@ export function discoverVerbs(): string[] {
     .sort();
 }
 
-/** The functions that a source exports and that take a context; those with a transaction first are parts of verbs. */
+/** The exported functions of a source that take a context; those that take a transaction first are parts of verbs. */
 export function namesIn(source: string): string[] {
   const starts = source.matchAll(/^export (?:async )?(?:function\*?|const) (\w+)[^(\n]*\(/gm);
   return [...starts].flatMap((start) => {

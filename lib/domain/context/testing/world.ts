@@ -19,18 +19,18 @@ import { createInvitationSchema } from '@/lib/schemas/people';
 import { createStatusPageSchema } from '@/lib/schemas/status-page';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 
-/** Stands in everything that is given as a secret: it must be nowhere in the audit log, nor shown to who may only read. */
+/** Part of every secret input: must not appear in the audit log or be returned to read-only actors. */
 export const SECRET = 'hunter2-hunter2';
-/** Where links lead. */
+/** The base URL of links. */
 export const AT = { baseUrl: 'https://pharos.example' };
-/** Nothing listens there. */
+/** Nothing listens on this port. */
 const CLOSED = 'http://127.0.0.1:9/';
 const HOUR = 3_600_000;
 
 export const PROVED: DomainSettings = { appUrl: undefined, needsProof: false, dnsServers: [] };
 export const UNPROVED: DomainSettings = { ...PROVED, needsProof: true };
 
-/** Valid inputs of the verbs that make something, with secrets where there can be any. */
+/** Valid inputs for creating resources, with secrets where possible. */
 export const inputs = {
   monitor: () =>
     createMonitorSchema.parse({
@@ -65,9 +65,9 @@ export function unique(prefix: string): string {
   return `${prefix}-${randomBytes(6).toString('hex')}`;
 }
 
-/** Makes things for verbs to work on, as `ctx`; each answers what its verbs are called with. */
+/** Creates resources to call verbs on; each function returns the arguments of its verbs. */
 export function createWorld(ctx: OrganizationContext) {
-  const idOf = async (made: Promise<{ id: string }>) => (await made).id;
+  const idOf = async (created: Promise<{ id: string }>) => (await created).id;
   const world = {
     monitor: () => idOf(createMonitor(ctx, inputs.monitor())),
     incident: () => idOf(createIncident(ctx, inputs.incident())),
@@ -95,7 +95,7 @@ export function createWorld(ctx: OrganizationContext) {
     },
     apiKey: () => idOf(issueApiKey(ctx, inputs.apiKey())),
     invitation: () => idOf(inviteMember(ctx, inputs.invitation(), AT)),
-    /** A viewer beside the owner, who is one again where a verb before handed the organization over. */
+    /** A new viewer. Makes `ctx` an owner again, in case a previous verb transferred the organization. */
     member: async () => {
       const { db, organizationId, actor } = ctx;
       const now = ctx.clock.now();
@@ -120,7 +120,7 @@ export function createWorld(ctx: OrganizationContext) {
       await rotateSecret(ctx, id, { immediate: false });
       return id;
     },
-    /** One that failed for good, of the test that people send unless another event is named. */
+    /** A failed delivery, of a test event by default. */
     delivery: async (kind?: string) => {
       const { url, ...input } = inputs.webhook();
       const webhook = await idOf(createWebhook(ctx, { ...input, url, format: 'standard' }));

@@ -5,10 +5,10 @@ import type { Services } from '@/lib/domain/context/services';
 import type { PlanId } from '@/lib/plans/catalogue';
 import { createTestOrganization } from '@/lib/testing/services';
 
-/** A person of a test, and what verbs are called with on their behalf. */
+/** A test user with the context to call verbs on their behalf. */
 export type TestPerson = { id: string; email: string; ctx: OrganizationContext };
 
-/** Makes an organization with its owner; `add` gives it another member, `stranger` is a person without any. */
+/** Creates an organization with its owner; `add` creates another member, `stranger` a user without an organization. */
 export async function createTestTeam(services: Services, options: { plan?: PlanId } = {}) {
   const { organizationId, userId, ctx: byKey } = await createTestOrganization(services, options);
   const { email } = await services.db.user.findUniqueOrThrow({ where: { id: userId } });

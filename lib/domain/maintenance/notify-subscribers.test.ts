@@ -4,7 +4,7 @@ import { noticeKindOfChange } from './notify-subscribers';
 
 const at = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000Z`;
 
-/** A window whose current or next occurrence goes from hour to hour; of none it is finished. */
+/** A window with a current or next occurrence from one hour to another; finished without one. */
 function window(status: MaintenanceStatus, hours: [number, number] | null): Maintenance {
   const occurrence = hours && { startsAt: at(hours[0]), endsAt: at(hours[1]) };
   const rest = { title: 'Upgrade', message: '', monitors: [], rrule: null, timeZone: 'UTC' };
@@ -12,34 +12,24 @@ function window(status: MaintenanceStatus, hours: [number, number] | null): Main
   return { id: 'mnt_1', ...rest, ...moments, status, occurrence };
 }
 
-describe('of a window whose schedule was changed, subscribers hear', () => {
+describe('after a schedule change, subscribers are notified of', () => {
   it.each([
     ['another time', window('scheduled', [10, 11]), window('scheduled', [12, 13]), 'maintenance.moved'],
     ['another end', window('scheduled', [10, 11]), window('scheduled', [10, 12]), 'maintenance.moved'],
     [
-      'another end of what goes on',
+      'a new end of the active occurrence',
       window('active', [8, 10]),
       window('active', [8, 12]),
       'maintenance.moved',
     ],
-    [
-      'that it comes later after all',
-      window('active', [8, 10]),
-      window('scheduled', [12, 13]),
-      'maintenance.moved',
-    ],
-    [
-      'that it is not to be',
-      window('scheduled', [10, 11]),
-      window('finished', null),
-      'maintenance.cancelled',
-    ],
+    ['a later start', window('active', [8, 10]), window('scheduled', [12, 13]), 'maintenance.moved'],
+    ['a cancellation', window('scheduled', [10, 11]), window('finished', null), 'maintenance.cancelled'],
     ['that it comes again', window('finished', null), window('scheduled', [10, 11]), 'maintenance.planned'],
     ['nothing of other words', window('scheduled', [10, 11]), window('scheduled', [10, 11]), null],
     ['of its start, which is told by itself', window('scheduled', [10, 11]), window('active', [8, 11]), null],
     ['of its end, which is told by itself', window('active', [8, 10]), window('finished', null), null],
     ['nothing of what stays past', window('finished', null), window('finished', null), null],
-  ])('%s', (_, before, after, news) => {
-    expect(noticeKindOfChange(before, after)).toBe(news);
+  ])('%s', (_, before, after, kind) => {
+    expect(noticeKindOfChange(before, after)).toBe(kind);
   });
 });
