@@ -109,9 +109,7 @@ function hashToken(token: string): Uint8Array<ArrayBuffer> {
 
 /** The error for a link whose creator has lost the permission or whose recipient's membership has changed. */
 export function withdrawn(): DomainError {
-  return invalidLink(
-    'is no longer valid: its creator no longer has the permission, or your membership has changed',
-  );
+  return invalidLink('was withdrawn: its creator may no longer issue it, or your membership has changed');
 }
 
 function invalidLink(why: string): DomainError {
