@@ -113,7 +113,7 @@ export function withdrawn(): DomainError {
 }
 
 function invalidLink(why: string): DomainError {
-  return new DomainError('NOT_FOUND', `This link ${why}. Ask for a new one.`);
+  return new DomainError('NOT_FOUND', `This link ${why}. Request a new one.`);
 }
 
 /** The path of the password reset page. */

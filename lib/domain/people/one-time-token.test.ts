@@ -28,7 +28,7 @@ describe('a one-time token', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(consume(token)).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'This link has already been used. Ask for a new one.',
+      message: 'This link has already been used. Request a new one.',
     });
   });
 

@@ -47,7 +47,7 @@ export async function resetPassword(
     const { email, userId } = used;
     const user = await tx.user.findUnique({ where: { id: userId ?? '' }, select: { id: true, email: true } });
     if (user === null || user.email !== email) {
-      throw new DomainError('NOT_FOUND', 'This link is for another address. Ask for a new one.');
+      throw new DomainError('NOT_FOUND', 'This link is for another address. Request a new one.');
     }
     await setPassword(tx, services, { user, passwordHash, address });
     return { email };
