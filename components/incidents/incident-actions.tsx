@@ -3,10 +3,10 @@
 import { CircleCheck, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import { useActionState } from 'react';
-import { Banner } from '@/components/ui/banner';
 import { Button, buttonLook } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { SubmitButton } from '@/components/ui/form';
+import { ProblemAlert } from '@/components/ui/problem-alert';
 
 /** Returns an error message, or null. */
 type Action = () => Promise<string | null>;
@@ -40,9 +40,7 @@ export function IncidentActions({ id, title, isOpen, automatic, toggle, remove }
         </Link>
         <DeleteButton title={title} isMonitored={isOpen && automatic} remove={remove} />
       </div>
-      <div role="alert" className="empty:sr-only">
-        {problem ? <Banner tone="bad">{problem}</Banner> : null}
-      </div>
+      <ProblemAlert problem={problem} />
     </div>
   );
 }

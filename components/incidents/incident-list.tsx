@@ -2,6 +2,7 @@ import { CircleCheck, Eye, FileText, Plus, ScanSearch, Search } from 'lucide-rea
 import Link from 'next/link';
 import { buttonLook } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
+import { IconLabel } from '@/components/ui/icon-label';
 import { Moment } from '@/components/ui/moment';
 import type { Incident } from '@/lib/schemas/incident';
 import type { IncidentLine } from '@/lib/schemas/incident-log';
@@ -135,15 +136,8 @@ export function EmptyList({ mayWrite }: { mayWrite: boolean }) {
   );
 }
 
-/** The status of an incident as icon and label. */
 export function IncidentStatusBadge({ status }: { status: Incident['status'] }) {
-  const { Icon, color } = STYLES[status];
-  return (
-    <span className={cn('inline-flex items-center gap-1.5 font-medium whitespace-nowrap', color)}>
-      <Icon className="size-4 shrink-0" aria-hidden="true" />
-      {STATUS_LABELS[status]}
-    </span>
-  );
+  return <IconLabel {...STYLES[status]} label={STATUS_LABELS[status]} />;
 }
 
 export function SeverityBadge({ severity }: { severity: Incident['severity'] }) {

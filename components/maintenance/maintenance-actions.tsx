@@ -2,10 +2,10 @@
 
 import { Square, Trash2 } from 'lucide-react';
 import { useActionState } from 'react';
-import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { SubmitButton } from '@/components/ui/form';
+import { ProblemAlert } from '@/components/ui/problem-alert';
 
 /** Returns an error message, or null. */
 type Action = () => Promise<string | null>;
@@ -27,9 +27,7 @@ export function MaintenanceActions({ title, isActive, end, remove }: Props) {
         ) : null}
         <DeleteButton title={title} isActive={isActive} remove={remove} />
       </div>
-      <div role="alert" className="empty:sr-only">
-        {problem ? <Banner tone="bad">{problem}</Banner> : null}
-      </div>
+      <ProblemAlert problem={problem} />
     </div>
   );
 }

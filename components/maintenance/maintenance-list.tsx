@@ -1,8 +1,8 @@
 import { CalendarClock, CircleCheck, Plus, Wrench } from 'lucide-react';
 import Link from 'next/link';
 import { buttonLook } from '@/components/ui/button';
-import { cn } from '@/components/ui/cn';
 import { Fact, Facts } from '@/components/ui/fold';
+import { IconLabel } from '@/components/ui/icon-label';
 import type { Maintenance, MaintenanceStatus } from '@/lib/schemas/maintenance';
 import { formatRepeat, formatSpan } from './repeat';
 
@@ -93,15 +93,8 @@ export function EmptyList({ mayWrite }: { mayWrite: boolean }) {
   );
 }
 
-/** The status of a window as icon and label. */
 export function MaintenanceStatusBadge({ status }: { status: MaintenanceStatus }) {
-  const { label, Icon, color } = STYLES[status];
-  return (
-    <span className={cn('inline-flex items-center gap-1.5 font-medium whitespace-nowrap', color)}>
-      <Icon className="size-4 shrink-0" aria-hidden="true" />
-      {label}
-    </span>
-  );
+  return <IconLabel {...STYLES[status]} />;
 }
 
 /** A window for viewers. */

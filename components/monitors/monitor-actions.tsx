@@ -6,9 +6,9 @@ import { useRouter } from 'next/navigation';
 import { DropdownMenu } from 'radix-ui';
 import { useActionState } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
-import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
 import { SubmitButton } from '@/components/ui/form';
+import { ProblemAlert } from '@/components/ui/problem-alert';
 import { doUnlessUndone, showError, showToast } from '@/components/ui/toast';
 import { hideMonitors, showMonitors } from './hidden-monitors';
 
@@ -41,9 +41,7 @@ export function MonitorActions({ id, name, enabled, curl, setEnabled, remove }: 
         </Link>
         <MonitorMenu id={id} name={name} curl={curl} remove={remove} />
       </div>
-      <div role="alert" className="empty:sr-only">
-        {problem ? <Banner tone="bad">{problem}</Banner> : null}
-      </div>
+      <ProblemAlert problem={problem} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed, CirclePause, CircleX, TriangleAlert, Unplug, Wrench } from 'lucide-react';
-import { cn } from '@/components/ui/cn';
+import { IconLabel } from '@/components/ui/icon-label';
 import type { Monitor } from '@/lib/schemas/monitor';
 
 /** The status shown for a monitor, which also covers missing data, maintenance, and pauses. Worst first, as in the list. */
@@ -25,21 +25,8 @@ export const STANDING_STYLES = {
   paused: { label: 'Paused', Icon: CirclePause, color: 'text-muted' },
 } as const;
 
-/** A standing as icon and label; color only repeats them. */
 export function StandingBadge({ standing, className }: { standing: Standing; className?: string }) {
-  const { label, Icon, color } = STANDING_STYLES[standing];
-  return (
-    <span
-      className={cn(
-        'inline-flex items-center gap-1.5 align-middle font-medium whitespace-nowrap',
-        color,
-        className,
-      )}
-    >
-      <Icon className="size-4 shrink-0" aria-hidden="true" />
-      {label}
-    </span>
-  );
+  return <IconLabel {...STANDING_STYLES[standing]} className={className} />;
 }
 
 type StandingFields = Pick<Monitor, 'status' | 'enabled' | 'maintenance' | 'noDataSince'>;

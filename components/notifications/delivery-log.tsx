@@ -1,7 +1,8 @@
 import Link from 'next/link';
-import { buttonLook } from '@/components/ui/button';
 import { Moment } from '@/components/ui/moment';
-import type { Delivery, DeliveryStatus } from '@/lib/schemas/delivery';
+import { Pagination } from '@/components/ui/pagination';
+import { Segments } from '@/components/ui/segments';
+import type { Delivery } from '@/lib/schemas/delivery';
 import { formatLogPlace, LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/delivery-log';
 import { formatOutcome, STATUS_LABELS } from './delivery-texts';
 import { DeliveryBadge } from './status-badges';
@@ -35,7 +36,15 @@ export function DeliveryLog({ path, query, page, names, now }: Props) {
   };
   return (
     <div className="flex flex-col gap-3">
-      <DeliveryFilter path={path} status={status} />
+      <Segments
+        label="Filter deliveries by status"
+        segments={[undefined, ...LOG_ORDER].map((each) => ({
+          label: each === undefined ? 'All' : STATUS_LABELS[each],
+          href: each === undefined ? path : `${path}?status=${each}`,
+          isChosen: each === status,
+        }))}
+        className="self-start"
+      />
       {page.items.length > 0 ? (
         <DeliveryTable deliveries={page.items} now={now} {...(names ? { names } : {})} />
       ) : (
@@ -43,51 +52,8 @@ export function DeliveryLog({ path, query, page, names, now }: Props) {
           {status ? `No ${status} deliveries.` : 'No deliveries yet. Deliveries are kept for 30 days.'}
         </p>
       )}
-      {after || page.next ? (
-        <nav aria-label="Pagination" className="flex justify-end gap-2">
-          {after ? (
-            <Link prefetch={false} href={at(null)} className={buttonLook()}>
-              First page
-            </Link>
-          ) : null}
-          {page.next ? (
-            <Link prefetch={false} href={at(page.next)} className={buttonLook()}>
-              Next page
-            </Link>
-          ) : null}
-        </nav>
-      ) : null}
+      <Pagination first={after && at(null)} next={page.next && at(page.next)} />
     </div>
-  );
-}
-
-/** Filters a log by status through the URL. */
-function DeliveryFilter({ path, status }: { path: string; status: DeliveryStatus | undefined }) {
-  const choices = [
-    { label: 'All', href: path, isChosen: status === undefined },
-    ...LOG_ORDER.map((each) => ({
-      label: STATUS_LABELS[each],
-      href: `${path}?status=${each}`,
-      isChosen: each === status,
-    })),
-  ];
-  return (
-    <nav
-      aria-label="Filter deliveries by status"
-      className="flex gap-1 self-start rounded-lg border border-line bg-sunken p-1"
-    >
-      {choices.map(({ label, href, isChosen }) => (
-        <Link
-          key={label}
-          prefetch={false}
-          href={href}
-          aria-current={isChosen ? 'true' : undefined}
-          className="flex h-7 items-center rounded-md border border-transparent px-2.5 text-sm text-muted hover:text-ink aria-[current=true]:border-line-strong aria-[current=true]:bg-surface aria-[current=true]:font-medium aria-[current=true]:text-ink"
-        >
-          {label}
-        </Link>
-      ))}
-    </nav>
   );
 }
 

@@ -3,10 +3,10 @@
 import { Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import { useActionState } from 'react';
-import { Banner } from '@/components/ui/banner';
 import { Button, buttonLook } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { SubmitButton } from '@/components/ui/form';
+import { ProblemAlert } from '@/components/ui/problem-alert';
 
 /** Returns an error message, or null. */
 type Action = () => Promise<string | null>;
@@ -45,9 +45,7 @@ export function EndpointActions({ name, enabled, editHref, setEnabled, remove }:
           problem={deleteProblem}
         />
       </div>
-      <div role="alert" className="empty:sr-only">
-        {problem ? <Banner tone="bad">{problem}</Banner> : null}
-      </div>
+      <ProblemAlert problem={problem} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useActionState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { SubmitButton } from '@/components/ui/form';
 import { Moment } from '@/components/ui/moment';
+import { ProblemAlert } from '@/components/ui/problem-alert';
 
 /** How far back missed deliveries are resent. */
 export const SPANS = ['all', 'day', 'hour'] as const;
@@ -57,9 +58,7 @@ export function MissedNote({ missed, now, recover }: Props) {
       <div role="status" className="empty:sr-only">
         {queued === null ? null : <Banner tone="note">{formatQueued(queued)}</Banner>}
       </div>
-      <div role="alert" className="empty:sr-only">
-        {problem ? <Banner tone="bad">{problem}</Banner> : null}
-      </div>
+      <ProblemAlert problem={problem} />
     </div>
   );
 }

@@ -2,8 +2,8 @@
 
 import { RotateCw } from 'lucide-react';
 import { useActionState } from 'react';
-import { Banner } from '@/components/ui/banner';
 import { SubmitButton } from '@/components/ui/form';
+import { ProblemAlert } from '@/components/ui/problem-alert';
 
 /** Requests another attempt now. `isWaiting`: a requested attempt has not started yet. */
 export function ReplayButton({
@@ -23,9 +23,7 @@ export function ReplayButton({
           {isWaiting ? 'Waiting for a worker' : 'Replay'}
         </SubmitButton>
       </form>
-      <div role="alert" className="empty:sr-only">
-        {problem ? <Banner tone="bad">{problem}</Banner> : null}
-      </div>
+      <ProblemAlert problem={problem} />
     </div>
   );
 }

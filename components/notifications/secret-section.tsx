@@ -8,6 +8,7 @@ import { CodeBlock } from '@/components/ui/code-block';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { SubmitButton } from '@/components/ui/form';
 import { Moment } from '@/components/ui/moment';
+import { ProblemAlert } from '@/components/ui/problem-alert';
 
 /** Computes the expected signature header from the raw body. */
 const VERIFY = `printf 'sha256=%s' "$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/.* //')"`;
@@ -66,9 +67,7 @@ function Rotation({ isRotating, rotate, finish }: RotationProps) {
   const problem = isConfirming ? null : (rotated.problem ?? finishProblem);
   return (
     <>
-      <div role="alert" className="empty:sr-only">
-        {problem ? <Banner tone="bad">{problem}</Banner> : null}
-      </div>
+      <ProblemAlert problem={problem} />
       {rotated.secret ? <NewSecret key={rotated.secret} secret={rotated.secret} /> : null}
       <div className="flex flex-wrap gap-2">
         {isRotating ? (

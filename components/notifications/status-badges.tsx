@@ -1,52 +1,28 @@
-import {
-  CircleCheck,
-  CircleDashed,
-  CirclePause,
-  CircleX,
-  type LucideIcon,
-  TriangleAlert,
-} from 'lucide-react';
-import { cn } from '@/components/ui/cn';
+import { CircleCheck, CircleDashed, CirclePause, CircleX, TriangleAlert } from 'lucide-react';
+import { IconLabel, type IconLabelStyle } from '@/components/ui/icon-label';
 import { Moment } from '@/components/ui/moment';
 import type { DeliveryStatus } from '@/lib/schemas/delivery';
 import type { Webhook } from '@/lib/schemas/webhook';
 import { STATUS_LABELS } from './delivery-texts';
 
-type BadgeStyle = { label: string; Icon: LucideIcon; color: string };
-
-const ENDPOINT_STYLES: Record<Webhook['status'], BadgeStyle> = {
+const ENDPOINT_STYLES: Record<Webhook['status'], IconLabelStyle> = {
   active: { label: 'Active', Icon: CircleCheck, color: 'text-good' },
   failing: { label: 'Failing', Icon: TriangleAlert, color: 'text-bad' },
   disabled: { label: 'Disabled', Icon: CirclePause, color: 'text-muted' },
 };
 
-const DELIVERY_STYLES: Record<DeliveryStatus, BadgeStyle> = {
+const DELIVERY_STYLES: Record<DeliveryStatus, IconLabelStyle> = {
   failed: { label: STATUS_LABELS.failed, Icon: CircleX, color: 'text-bad' },
   pending: { label: STATUS_LABELS.pending, Icon: CircleDashed, color: 'text-slow' },
   delivered: { label: STATUS_LABELS.delivered, Icon: CircleCheck, color: 'text-good' },
 };
 
 export function EndpointBadge({ status }: { status: Webhook['status'] }) {
-  return <Badge {...ENDPOINT_STYLES[status]} />;
+  return <IconLabel {...ENDPOINT_STYLES[status]} />;
 }
 
 export function DeliveryBadge({ status, className }: { status: DeliveryStatus; className?: string }) {
-  return <Badge {...DELIVERY_STYLES[status]} className={className} />;
-}
-
-function Badge({ label, Icon, color, className }: BadgeStyle & { className?: string }) {
-  return (
-    <span
-      className={cn(
-        'inline-flex items-center gap-1.5 align-middle font-medium whitespace-nowrap',
-        color,
-        className,
-      )}
-    >
-      <Icon className="size-4 shrink-0" aria-hidden="true" />
-      {label}
-    </span>
-  );
+  return <IconLabel {...DELIVERY_STYLES[status]} className={className} />;
 }
 
 /** The status of an endpoint, and what it means. */

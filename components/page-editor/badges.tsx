@@ -4,18 +4,18 @@ import {
   CirclePause,
   CircleX,
   Globe,
-  type LucideIcon,
   PencilRuler,
   TriangleAlert,
   Unplug,
 } from 'lucide-react';
+import { IconLabel, type IconLabelStyle } from '@/components/ui/icon-label';
 import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
 import type { DomainStatus } from '@/lib/schemas/status-page';
 import { DOMAIN_LABELS, STANDING_LABELS } from './page-values';
 
-type BadgeStyle = { Icon: LucideIcon; color: string };
+type Style = Omit<IconLabelStyle, 'label'>;
 
-const STANDINGS: Record<PageStanding, BadgeStyle> = {
+const STANDINGS: Record<PageStanding, Style> = {
   operational: { Icon: CircleCheck, color: 'text-good' },
   degraded: { Icon: TriangleAlert, color: 'text-slow' },
   down: { Icon: CircleX, color: 'text-bad' },
@@ -25,7 +25,7 @@ const STANDINGS: Record<PageStanding, BadgeStyle> = {
   empty: { Icon: CircleDashed, color: 'text-muted' },
 };
 
-const DOMAINS: Record<DomainStatus['status'], BadgeStyle> = {
+const DOMAINS: Record<DomainStatus['status'], Style> = {
   none: { Icon: CircleDashed, color: 'text-muted' },
   pending: { Icon: CircleDashed, color: 'text-slow' },
   verified: { Icon: CircleCheck, color: 'text-good' },
@@ -35,27 +35,18 @@ const DOMAINS: Record<DomainStatus['status'], BadgeStyle> = {
 
 /** The combined status of a page's monitors. */
 export function StandingBadge({ standing }: { standing: PageStanding }) {
-  return <Badge {...STANDINGS[standing]} label={STANDING_LABELS[standing]} />;
+  return <IconLabel {...STANDINGS[standing]} label={STANDING_LABELS[standing]} />;
 }
 
 /** The status of a page's domain. */
 export function DomainBadge({ status }: { status: DomainStatus['status'] }) {
-  return <Badge {...DOMAINS[status]} label={DOMAIN_LABELS[status]} />;
+  return <IconLabel {...DOMAINS[status]} label={DOMAIN_LABELS[status]} />;
 }
 
 export function PublishedBadge({ isPublished }: { isPublished: boolean }) {
   return isPublished ? (
-    <Badge Icon={Globe} color="text-good" label="Published" />
+    <IconLabel Icon={Globe} color="text-good" label="Published" />
   ) : (
-    <Badge Icon={PencilRuler} color="text-muted" label="Draft" />
-  );
-}
-
-function Badge({ label, Icon, color }: BadgeStyle & { label: string }) {
-  return (
-    <span className={`inline-flex items-center gap-1.5 align-middle font-medium whitespace-nowrap ${color}`}>
-      <Icon className="size-4 shrink-0" aria-hidden="true" />
-      {label}
-    </span>
+    <IconLabel Icon={PencilRuler} color="text-muted" label="Draft" />
   );
 }

@@ -8,6 +8,7 @@ import { TextField } from '@/components/ui/field';
 import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
 import { Moment } from '@/components/ui/moment';
+import { ProblemAlert } from '@/components/ui/problem-alert';
 import { showToast } from '@/components/ui/toast';
 import type { DomainStatus } from '@/lib/schemas/status-page';
 import { DomainBadge } from './badges';
@@ -150,9 +151,7 @@ export function DomainState({ domain, status: known, now, check }: DomainStatePr
           </form>
         ) : null}
       </div>
-      <div role="alert" className="empty:hidden">
-        {problem ? <Banner tone="bad">{problem}</Banner> : null}
-      </div>
+      <ProblemAlert problem={problem} />
       {error ? <Banner tone={status === 'pending' ? 'slow' : 'bad'}>{error}</Banner> : null}
       <p className="text-muted">{MEANINGS[status]}</p>
       <DomainRecords record={record} pointTo={pointTo} />

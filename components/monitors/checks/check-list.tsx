@@ -1,5 +1,4 @@
-import Link from 'next/link';
-import { buttonLook } from '@/components/ui/button';
+import { Pagination } from '@/components/ui/pagination';
 import { Segments } from '@/components/ui/segments';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor-view';
@@ -53,20 +52,11 @@ export function CheckList({ monitor, view, page, now }: Props) {
           {isFiltered || view.after ? 'No matching checks.' : formatEmpty(monitor)}
         </p>
       )}
-      {view.after || page.next ? (
-        <nav aria-label="Check pagination" className="flex justify-end gap-2">
-          {view.after ? (
-            <Link prefetch={false} scroll={false} href={at(null)} className={buttonLook()}>
-              Newest
-            </Link>
-          ) : null}
-          {page.next ? (
-            <Link prefetch={false} scroll={false} href={at(page.next)} className={buttonLook()}>
-              Older
-            </Link>
-          ) : null}
-        </nav>
-      ) : null}
+      <Pagination
+        first={view.after && at(null)}
+        next={page.next && at(page.next)}
+        list={{ label: 'Check pagination', first: 'Newest', next: 'Older' }}
+      />
     </section>
   );
 }

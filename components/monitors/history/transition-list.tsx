@@ -8,10 +8,9 @@ import {
   TriangleAlert,
   Wrench,
 } from 'lucide-react';
-import Link from 'next/link';
-import { buttonLook } from '@/components/ui/button';
 import { LocalTime } from '@/components/ui/local-time';
 import { Moment } from '@/components/ui/moment';
+import { Pagination } from '@/components/ui/pagination';
 import type { MonitorView } from '@/lib/schemas/monitor-view';
 import type { Page } from '@/lib/schemas/query';
 import type { Transition } from '@/lib/schemas/transition';
@@ -48,20 +47,11 @@ export function TransitionList({ id, view, page, now }: Props) {
           </li>
         ))}
       </ol>
-      {view.changes || page.next ? (
-        <nav aria-label="Status history pagination" className="flex justify-end gap-2">
-          {view.changes ? (
-            <Link prefetch={false} scroll={false} href={at(null)} className={buttonLook()}>
-              Newest
-            </Link>
-          ) : null}
-          {page.next ? (
-            <Link prefetch={false} scroll={false} href={at(page.next)} className={buttonLook()}>
-              Older
-            </Link>
-          ) : null}
-        </nav>
-      ) : null}
+      <Pagination
+        first={view.changes && at(null)}
+        next={page.next && at(page.next)}
+        list={{ label: 'Status history pagination', first: 'Newest', next: 'Older' }}
+      />
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { IncidentFilterForm, isFiltered } from '@/components/incidents/incident-
 import { EmptyList, IncidentList } from '@/components/incidents/incident-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { buttonLook } from '@/components/ui/button';
+import { Pagination } from '@/components/ui/pagination';
 import { permits } from '@/lib/domain/context/permissions';
 import { readIncidentLog } from '@/lib/domain/incidents/read-incident-log';
 import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
@@ -29,6 +30,7 @@ export default async function IncidentsPage({ searchParams }: Props) {
   ]);
   const isAll = !isFiltered(query) && query.after === null;
   const mayCreate = permits(ctx, 'incident.create');
+  const pageHref = (after: IncidentLogQuery['after']) => `${PATH}?${formatIncidentLog({ ...query, after })}`;
   return (
     <div className="flex flex-col gap-5">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
@@ -60,28 +62,9 @@ export default async function IncidentsPage({ searchParams }: Props) {
             names={new Map(monitors.map(({ id, name }) => [id, name]))}
             now={ctx.clock.now()}
           />
-          <Pages query={query} next={next} />
+          <Pagination first={query.after && pageHref(null)} next={next && pageHref(next)} />
         </>
       )}
     </div>
-  );
-}
-
-function Pages({ query, next }: { query: IncidentLogQuery; next: IncidentLogQuery['after'] }) {
-  if (query.after === null && next === null) return null;
-  const at = (after: IncidentLogQuery['after']) => `${PATH}?${formatIncidentLog({ ...query, after })}`;
-  return (
-    <nav aria-label="Pagination" className="flex justify-end gap-2">
-      {query.after ? (
-        <Link prefetch={false} href={at(null)} className={buttonLook()}>
-          First page
-        </Link>
-      ) : null}
-      {next ? (
-        <Link prefetch={false} href={at(next)} className={buttonLook()}>
-          Next page
-        </Link>
-      ) : null}
-    </nav>
   );
 }

@@ -1,9 +1,11 @@
-import { SubscriberFilter, SubscriberPager } from '@/components/page-editor/subscriber-filter';
+import { SubscriberFilter } from '@/components/page-editor/subscriber-filter';
 import { SubscriberList } from '@/components/page-editor/subscriber-list';
 import { Banner } from '@/components/ui/banner';
+import { Pagination } from '@/components/ui/pagination';
 import { permits } from '@/lib/domain/context/permissions';
 import { listSubscribers } from '@/lib/domain/subscribers/read-subscribers';
 import { getEnvironment } from '@/lib/env';
+import { type Cursor, formatCursor } from '@/lib/schemas/query';
 import { subscriberListSchema } from '@/lib/schemas/subscriber';
 import { removeSubscriberAction } from '../actions';
 import { loadPage } from '../load-page';
@@ -24,6 +26,11 @@ export default async function SubscribersPage({ params, searchParams }: Props) {
   const query = { limit: PAGE, status, cursor: after ?? undefined };
   const { items, next, total } = await listSubscribers(ctx, slug, query);
   const path = `/status-pages/${slug}/subscribers`;
+  const at = (cursor: Cursor | null) =>
+    `${path}?${new URLSearchParams({
+      ...(status ? { status } : {}),
+      ...(cursor ? { after: formatCursor(cursor) } : {}),
+    })}`;
   const hasAddress = page.customDomainVerified || getEnvironment().APP_URL !== undefined;
   return (
     <div className="flex max-w-4xl flex-col gap-4">
@@ -44,7 +51,7 @@ export default async function SubscribersPage({ params, searchParams }: Props) {
         isFiltered={status !== undefined}
         {...(permits(ctx, 'subscriber.remove') ? { remove: removeSubscriberAction.bind(null, slug) } : {})}
       />
-      <SubscriberPager path={path} status={status} isFirst={after === null} next={next} />
+      <Pagination first={after && at(null)} next={next && at(next)} />
     </div>
   );
 }

@@ -1,0 +1,10 @@
+import { Banner } from './banner';
+
+/** Announces the error of an action. The region exists before the error does, so that screen readers notice it. */
+export function ProblemAlert({ problem }: { problem: string | null }) {
+  return (
+    <div role="alert" className="empty:sr-only">
+      {problem ? <Banner tone="bad">{problem}</Banner> : null}
+    </div>
+  );
+}
