@@ -27,7 +27,7 @@ export function EmptyList({ baseUrl, mayWrite, children }: Props) {
             {children}
             <div className="flex flex-col gap-2">
               <p className="text-muted">Or use the API with the key from setup:</p>
-              <CodeBlock text={curlCreateMonitor(baseUrl, '<API_KEY>')} label="Copy command" />
+              <CodeBlock text={curlCreateMonitor(baseUrl)} label="Copy command" />
             </div>
           </>
         ) : null}

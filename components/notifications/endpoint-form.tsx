@@ -1,23 +1,36 @@
+'use client';
+
 import Link from 'next/link';
-import { useState } from 'react';
+import { useActionState, useState } from 'react';
 import { buttonLook } from '@/components/ui/button';
 import { CheckField, FieldNotes, SelectField, TextField } from '@/components/ui/field';
 import { Form, SubmitButton } from '@/components/ui/form';
-import type { FormState } from '@/components/ui/form-state';
+import { type FormState, freshState } from '@/components/ui/form-state';
 import { EVENT_TEXTS, FORMAT_TEXTS } from './delivery-texts';
 
 const FORMATS = Object.entries(FORMAT_TEXTS).map(([value, texts]) => ({ value, ...texts }));
+
+type EditProps = {
+  update: (state: FormState, form: FormData) => Promise<FormState>;
+  initial: FormState['values'];
+  cancelHref: string;
+};
+
+/** The form of an existing endpoint. */
+export function EditEndpoint({ update, initial, cancelHref }: EditProps) {
+  const [state, action, isPending] = useActionState(update, freshState(initial));
+  return <EndpointForm {...{ state, action, isPending, cancelHref }} submit="Save changes" />;
+}
 
 type Props = {
   state: FormState;
   action: (form: FormData) => void;
   isPending: boolean;
   submit: string;
-
   cancelHref: string;
 };
 
-/** The form of a new or existing endpoint. */
+/** The fields of an endpoint. */
 export function EndpointForm({ state, action, isPending, submit, cancelHref }: Props) {
   const { values, errors } = state;
   const [format, setFormat] = useState(values.format);

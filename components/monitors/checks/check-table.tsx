@@ -6,8 +6,7 @@ import { CodeBlock } from '@/components/ui/code-block';
 import { Moment } from '@/components/ui/moment';
 import type { CheckResult } from '@/lib/schemas/result';
 import { formatMs } from '../chart/chart-texts';
-import { PhaseBreakdown } from '../phases/phase-bar';
-import { phasesOf } from '../phases/phases';
+import { PhaseBreakdown, phasesOf } from '../phases/phase-bar';
 
 /** Outcomes as shown: a successful check can be slow. */
 const OUTCOME_STYLES = {

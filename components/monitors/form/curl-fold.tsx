@@ -2,7 +2,7 @@ import { CodeBlock } from '@/components/ui/code-block';
 import { Fold } from '@/components/ui/fold';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import type { FormField } from '@/lib/schemas/monitor/fields';
-import { asCurl } from './as-curl';
+import { formatCurl } from '../curl-commands';
 import { changedInput, readMonitorInput, type Typed } from './monitor-input';
 
 type Props = {
@@ -22,8 +22,8 @@ export function CurlFold({ fields, typed, known, id, baseUrl }: Props) {
   const url = `${baseUrl}/api/monitors`;
   const command =
     id === null
-      ? asCurl({ method: 'POST', url, body: { name: input.name, url: input.url, ...changed } })
-      : asCurl({ method: 'PUT', url: `${url}/${id}`, body: changed });
+      ? formatCurl({ method: 'POST', url, body: { name: input.name, url: input.url, ...changed } })
+      : formatCurl({ method: 'PUT', url: `${url}/${id}`, body: changed });
   const isEmpty = id !== null && Object.keys(changed).length === 0;
   return (
     <Fold title="As curl" hint="the API call for this form">

@@ -1,6 +1,14 @@
-import { PHASES, type Phases } from '@/lib/checks/result';
+import { PHASES, type PhaseName, type Phases } from '@/lib/checks/result';
 import { formatMs } from '../chart/chart-texts';
-import { phasesOf, SHADES, sumPhases } from './phases';
+
+/** The shade of the accent color for each phase. */
+export const SHADES: Record<PhaseName, string> = {
+  dns: 'bg-accent',
+  connect: 'bg-accent/75',
+  tls: 'bg-accent/55',
+  firstByte: 'bg-accent/35',
+  transfer: 'bg-accent/20',
+};
 
 /** The phases of one check as a bar and as numbers; nothing if none were recorded. */
 export function PhaseBreakdown({ phases }: { phases: Phases }) {
@@ -37,4 +45,13 @@ export function PhaseBar({ phases, longest }: { phases: Phases; longest: number 
       })}
     </div>
   );
+}
+
+/** The phases that occur in any of these; a ping has none, a TCP check has no TLS. */
+export function phasesOf(measured: readonly Phases[]) {
+  return PHASES.filter(({ key }) => measured.some((phases) => phases[key] !== null));
+}
+
+export function sumPhases(phases: Phases): number {
+  return PHASES.reduce((sum, { key }) => sum + (phases[key] ?? 0), 0);
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { endpointName } from '@/components/notifications/delivery-texts';
-import { EditEndpoint } from '@/components/notifications/edit-endpoint';
+import { EditEndpoint } from '@/components/notifications/endpoint-form';
 import { BackLink } from '@/components/shell/back-link';
 import { ReadOnlyNote } from '@/components/shell/read-only-note';
 import { permits } from '@/lib/domain/context/permissions';

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { asCurl } from './as-curl';
+import { formatCurl } from './curl-commands';
 
 it.each(['plain', "it's quoted", '$(id) `id` $HOME "x" \\ !', 'two\nlines', 'ünï • 日本'])(
   'passes a body with %j through a shell unchanged',
   (name) => {
     const body = { name, url: 'https://example.test/?a=1&b=2' };
-    const command = asCurl({ method: 'PUT', url: 'http://localhost:3000/api/monitors/mon_1', body });
+    const command = formatCurl({ method: 'PUT', url: 'http://localhost:3000/api/monitors/mon_1', body });
     const words = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], {
       encoding: 'utf8',
     });

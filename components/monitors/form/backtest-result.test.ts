@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Backtest } from '@/lib/schemas/backtest';
-import { formatBacktest } from './backtest-text';
+import { formatBacktest } from './backtest-result';
 
 const outcome = (down: number, degraded = 0) => ({ down, degraded, downtime: 0, degradedTime: 0 });
 
