@@ -114,7 +114,7 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     await page.getByLabel('Email').fill(OWNER.email);
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByText('E-mail or password is wrong.')).toBeVisible();
+    await expect(page.getByText('Incorrect email or password.')).toBeVisible();
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByRole('heading', { name: 'Monitors' })).toBeVisible();

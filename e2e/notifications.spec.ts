@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
-import { skipToLastRetry, tellIncident } from './support/deliveries';
+import { emitIncident, skipToLastRetry } from './support/deliveries';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 
@@ -73,7 +73,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
 
   await test.step('a failed delivery waits for its retry, then comes first, and the navigation shows it', async () => {
     receiver.answerWith(503, 'out of order');
-    await tellIncident(organization.ctx, 'Shop is down');
+    await emitIncident(organization.ctx, 'Shop is down');
     await page.goto(`${service.url}/notifications/deliveries?status=pending`);
     const pending = page.getByRole('row', { name: /incident\.created/ });
     await expect(pending).toContainText(/next attempt in \d+s/);
@@ -105,7 +105,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
 
   await test.step('missed deliveries are resent from the endpoint', async () => {
     receiver.answerWith(500);
-    await tellIncident(organization.ctx, 'Search is down');
+    await emitIncident(organization.ctx, 'Search is down');
     await page.getByRole('link', { name: 'On-call bot' }).click();
     await expect(main.getByText('Pending', { exact: true }).first()).toBeVisible();
     await skipToLastRetry(organization.ctx);
@@ -189,10 +189,10 @@ test('all notification pages fit a phone', async ({ page, service, organization 
     url: `${receiver.url}/a-rather-long-path/that-goes-on/and-on/with-a-token/${'0123456789'.repeat(4)}`,
     description: 'The chat room of the people on call',
   });
-  await tellIncident(organization.ctx, 'Shop is down');
+  await emitIncident(organization.ctx, 'Shop is down');
   await skipToLastRetry(organization.ctx);
   const [{ id }] = (await organization.api('GET', '/deliveries')).body;
-  await tellIncident(organization.ctx, 'Search is down');
+  await emitIncident(organization.ctx, 'Search is down');
   for (const path of [
     '',
     '/new',

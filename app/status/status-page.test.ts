@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
-import { createOrganizationBeside } from '@/e2e/support/run-pharos';
+import { createOrganizationByCommand } from '@/e2e/support/run-pharos';
 import { type Service, startService } from '@/e2e/support/start-service';
 import { findFreePort } from '@/lib/core/ports';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const port = await findFreePort();
   const env = { PORT: String(port), APP_URL: `http://127.0.0.1:${port}`, CUSTOM_DOMAIN_VERIFY: 'off' };
   service = await startService({ env });
-  api = createApiClient(service.url, (await createOrganizationBeside(service.dataDir)).apiKey);
+  api = createApiClient(service.url, (await createOrganizationByCommand(service.dataDir)).apiKey);
   const shop = { name: 'Shop <b>', url: 'http://127.0.0.1:9/', enabled: false };
   monitor = (await api('POST', '/monitors', shop)).body.id;
   const hidden = (await api('POST', '/monitors', { ...shop, name: 'Hidden' })).body.id;

@@ -1,7 +1,4 @@
-/**
- * Signs somebody in over next-auth's own path, as a browser would; answers the session cookie, or null where the password is
- * refused.
- */
+/** Signs in over next-auth's own path like a browser. Returns the session cookie, or null if the password is rejected. */
 export async function signInByPassword(
   url: string,
   { email, password }: { email: string; password: string },

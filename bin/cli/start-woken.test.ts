@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiClient } from '@/e2e/support/api-client';
-import { createOrganizationBeside } from '@/e2e/support/run-pharos';
+import { createOrganizationByCommand } from '@/e2e/support/run-pharos';
 import { type Service, startService } from '@/e2e/support/start-service';
 import { startTestInngest, type TestInngest } from '@/inngest/testing/inngest-server';
 import { KEYS } from '@/inngest/testing/sign';
@@ -46,7 +46,7 @@ describe('pharos start, with the keys of an Inngest server', () => {
           (app) => service.url + ENDPOINT + app,
         ),
       );
-    const { apiKey } = await createOrganizationBeside(service.dataDir);
+    const { apiKey } = await createOrganizationByCommand(service.dataDir);
     const api = createApiClient(service.url, apiKey);
     await api('POST', '/monitors', { name: 'Shop', url: target.url });
     await expect.poll(() => target.requestedAt.length, PATIENCE).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
 import { checkNow } from '@/e2e/support/check-now';
-import { createOrganizationBeside, runPharos } from '@/e2e/support/run-pharos';
+import { createOrganizationByCommand, runPharos } from '@/e2e/support/run-pharos';
 import { openServices } from '@/e2e/support/service-access';
 import { type Service, startService } from '@/e2e/support/start-service';
 import type { Services } from '@/lib/domain/context/services';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   dataDir = join(folder, 'data');
   [target, receiver] = await Promise.all([startTarget(), startReceiver()]);
   await begin();
-  ({ apiKey } = await createOrganizationBeside(dataDir));
+  ({ apiKey } = await createOrganizationByCommand(dataDir));
   api = createApiClient(service.url, apiKey);
 }, 120_000);
 

@@ -37,10 +37,15 @@ export function FieldNotes({ name, label, hint, error }: Omit<Common, 'className
   );
 }
 
-/** A predicate as a sentence: "URL must be valid.", "Enter a name." An error that is a sentence already stays as it is. */
+/**
+ * A predicate as a sentence: "URL must be valid.", "Enter a name.", "Select at least one monitor." An error that already is
+ * a sentence is kept.
+ */
 function formatFieldError(label: string, error: string): string {
   if (/^[A-Z]/.test(error)) return error;
   if (error.startsWith('must include at least one')) return `Select${error.slice('must include'.length)}.`;
+  const choice = /^must include (at least one \w+)$/.exec(error)?.[1];
+  if (choice) return `Select ${choice}.`;
   if (error !== 'must not be empty') return `${label} ${error}.`;
   const noun = /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
   const article = noun.endsWith('password') ? 'your' : /^[aeio]/.test(noun) ? 'an' : 'a';

@@ -1,10 +1,10 @@
-/** What the API answered; `body` is the parsed JSON. */
-export type ApiAnswer = { status: number; headers: Headers; body: ReturnType<typeof JSON.parse> };
+/** A response of the API; `body` is the parsed JSON. */
+export type ApiResponse = { status: number; headers: Headers; body: ReturnType<typeof JSON.parse> };
 
-/** A REST client with one API key, as a customer would write it. */
-export type ApiClient = (method: string, path: string, body?: unknown) => Promise<ApiAnswer>;
+/** A REST client with an API key. */
+export type ApiClient = (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
 
-/** Calls the API of the service at `url`; a string as body is sent as it is. */
+/** Calls the API of the service at `url`; a string body is sent unchanged. */
 export function createApiClient(url: string, apiKey: string): ApiClient {
   return async (method, path, body) => {
     const response = await fetch(`${url}/api${path}`, {

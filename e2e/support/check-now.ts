@@ -1,7 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import { notify } from '@/lib/platform/db/listen';
 
-/** Has every monitor checked now instead of at its next slot, which is half a minute away at best. */
+/** Checks every monitor now instead of at its next slot, at least half a minute away. */
 export async function checkNow({ db, clock }: Services): Promise<void> {
   await db.probeSchedule.updateMany({ data: { nextCheckAt: clock.now() } });
   await notify(db, 'pharos_checks');

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Another address of a service, whose connections can be cut as a broken network would. */
+/** A proxy to a service whose connections can be cut like by a network failure. */
 export type CuttableConnection = {
   url: string;
-  /** Cuts every connection, and lets none through until `mend`. */
+  /** Cuts every connection and rejects new ones until `mend`. */
   cut(): void;
   mend(): void;
   close(): Promise<void>;
 };
 
-/** Passes on bytes to and from the service at `url`. */
+/** Starts a proxy to the service at `url`. */
 export async function passThrough(url: string): Promise<CuttableConnection> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();

@@ -4,8 +4,8 @@ import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { RETRY_DELAYS } from '@/lib/domain/webhooks/send-delivery';
 import { notify } from '@/lib/platform/db/listen';
 
-/** Tells the organization's endpoints of an incident, as the engine does; a worker of the service sends it. */
-export async function tellIncident(ctx: OrganizationContext, title: string): Promise<void> {
+/** Emits an incident to the organization's endpoints like the engine; a worker of the service delivers it. */
+export async function emitIncident(ctx: OrganizationContext, title: string): Promise<void> {
   const { db, clock, organizationId } = ctx;
   const occurredAt = clock.now();
   const payload = {
@@ -23,10 +23,7 @@ export async function tellIncident(ctx: OrganizationContext, title: string): Pro
   await db.$transaction((tx) => emitEvents(tx, ctx, [{ organizationId, occurredAt, payload }]));
 }
 
-/**
- * Waits until the first try of a delivery has failed, and puts it to its last retry, due now: 26 hours of the schedule go by
- * at once.
- */
+/** Waits until the first attempt of a delivery has failed, then makes its last retry due now, skipping 26 hours. */
 export async function skipToLastRetry({ db, clock, organizationId }: OrganizationContext): Promise<void> {
   const skip = () =>
     db.delivery.updateMany({

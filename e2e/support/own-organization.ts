@@ -10,21 +10,21 @@ import type { ServiceAccess } from './service-access';
 
 const PASSWORD = 'correct horse battery';
 
-/** An organization made for one test, its owner, and the ways to act for it. */
+/** An organization created for one test, with its owner. */
 export type OwnOrganization = {
   id: string;
   owner: { id: string; email: string; password: string };
   apiKey: string;
   api: ApiClient;
-  /** For verbs, on behalf of the owner: what a test needs to be there, and does not test. */
+  /** For domain operations on behalf of the owner, to set up what a test needs. */
   ctx: OrganizationContext;
-  /** Signs the owner in, in every page of a browser context, by the cookie that the sign-in form would set. */
+  /** Signs the owner in for a browser context by setting the session cookie. */
   signIn(context: BrowserContext): Promise<void>;
-  /** Gives the owner another role, which counts at the next request. */
+  /** Changes the owner's role as of the next request. */
   setRole(role: Role): Promise<void>;
 };
 
-/** Makes an organization in a running service the way its command line does, without the start of a process. */
+/** Creates an organization in a running service like the command line does, but without starting a process. */
 export async function createOrganizationIn(
   { url, access: { services } }: { url: string; access: ServiceAccess },
   { plan }: { plan: PlanId },

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export type CommandResult = { code: number; stdout: string; stderr: string };
 
-/** Runs `pharos` with arguments to its end; `env` is added to an environment without any other setting of Pharos. */
+/** Runs a `pharos` command. `env` is added to an environment without any other Pharos settings. */
 export function runPharos(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
   const options = { cwd: root, env: childEnvironment({ ...unset, ...env }), timeout: 60_000 };
@@ -24,8 +24,8 @@ export function runPharos(args: string[], env: Record<string, string> = {}): Pro
   });
 }
 
-/** Makes an organization beside a running service, from the command line. */
-export async function createOrganizationBeside(
+/** Creates an organization in a running service with the command line. */
+export async function createOrganizationByCommand(
   dataDir: string,
   { plan = 'enterprise', email = 'owner@example.com' }: { plan?: string; email?: string } = {},
 ): Promise<{ organizationId: string; userId: string; apiKey: string }> {

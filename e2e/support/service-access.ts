@@ -1,9 +1,8 @@
-import type { Services } from '@/lib/domain/context/services';
-import { createServices } from '@/lib/domain/context/services';
+import { createServices, type Services } from '@/lib/domain/context/services';
 import { parseEnvironment } from '@/lib/env';
 import { findRunningPostgres, readSecrets } from '@/lib/platform/postgres';
 
-/** What the verbs of a running service are called with, beside it. */
+/** The services needed to call domain operations on the database of a running service. */
 export type ServiceAccess = { services: Services; close(): Promise<void> };
 
 /** Connects to the embedded database of the service that runs in `dataDir`. */

@@ -5,8 +5,8 @@ import { describeError } from '@/lib/core/errors';
 import type { Service } from './start-service';
 
 /**
- * Starts one service for all tests that borrow it (borrow-service.ts), when the first does. It runs beside the tests,
- * in Vitest's own process, and is asked over HTTP: `/` answers where the service is, `/logs` what it wrote.
+ * Starts one service for all tests that borrow it (borrow-service.ts) on first use. It runs in Vitest's main process and is
+ * reached over HTTP: `/` returns the address of the service, `/logs` its output.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<Service> | undefined;
@@ -23,7 +23,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return async () => {
     broker.closeAllConnections();
     broker.close();
-    // One that could not be started has said so to the tests.
+    // A failed start has been reported to the tests.
     const service = await starting?.catch(() => undefined);
     await service?.stop();
   };
@@ -31,7 +31,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the tests ask for the service they share. */
+    /** The URL of the broker of the shared service. */
     serviceBroker: string;
   }
 }

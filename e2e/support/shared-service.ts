@@ -4,21 +4,21 @@ import { createOrganizationIn, type OwnOrganization } from './own-organization';
 import { openServices, type ServiceAccess } from './service-access';
 import { type Service, startService } from './start-service';
 
-/** The service that the specs of a run share, and the way into its database beside its pages and API. */
+/** The service shared by the specs of a run, with access to its database. */
 export type SharedService = Service & { access: ServiceAccess };
 
-type OfEachTest = {
-  /** The plan of `organization`; `test.use({ plan: 'free' })` for another. */
+type TestFixtures = {
+  /** The plan of `organization`; override it with `test.use({ plan: 'free' })`. */
   plan: PlanId;
-  /** An organization that no other test knows. */
+  /** An organization of this test only. */
   organization: OwnOrganization;
 };
 
 /**
- * Playwright's `test` with one running service for all specs that use it: starting one takes seconds, an organization of
- * one's own a tenth of one. A spec about set-up, start or stop runs `startService` itself.
+ * Playwright's `test` with one shared service: starting a service takes seconds, creating an organization a tenth of one.
+ * Specs about setup, start or stop call `startService` themselves.
  */
-export const test = base.extend<OfEachTest, { service: SharedService }>({
+export const test = base.extend<TestFixtures, { service: SharedService }>({
   service: [
     async ({ playwright: _ }, use) => {
       const service = await startService();

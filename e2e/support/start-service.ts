@@ -8,18 +8,18 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@/lib/core/ports';
 import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
 
-/** A whole Pharos, started as a user starts it, with a DATA_DIR of its own. */
+/** A complete Pharos, started like by a user, with its own DATA_DIR. */
 export type Service = {
   /** `http://…`, without a path. */
   url: string;
-  /** The address that the start printed: with `/setup?token=…` on a fresh DATA_DIR. */
+  /** The URL printed at startup: with `/setup?token=…` for a fresh DATA_DIR. */
   setupUrl: string;
   dataDir: string;
-  /** Of `pharos start`, which is the leader of its process group. */
+  /** The process of `pharos start`, which leads its process group. */
   pid: number;
-  /** Everything it has written so far, stdout and stderr. */
+  /** All output so far, stdout and stderr. */
   logs(): string;
-  /** Stops it the way an operator does and removes what it kept, but for a DATA_DIR that was handed in. */
+  /** Stops it like an operator would and deletes its data, except a DATA_DIR passed by the caller. */
   stop(): Promise<void>;
 };
 
@@ -37,31 +37,30 @@ type StartOptions = {
 };
 
 /**
- * Runs `pharos start` on a free port and resolves when it says that it is ready. `env` is added to an environment in
- * which no other setting of Pharos is left; `dataDir` continues with one that a test keeps; `throughNpm` types what
- * the README says; `directory` is where Pharos lies, if not here. Throws with the output when it ends or stays silent
- * for 90 s instead.
+ * Runs `pharos start` on a free port until it is ready. `env` is added to an environment without any other Pharos settings;
+ * `dataDir` reuses the data of a test; `throughNpm` runs `npm start`, as in the README; `directory` is the installation, by
+ * default this one. Throws with the output if it exits or is not ready within 90 seconds.
  */
 export async function startService(options: StartOptions = {}): Promise<Service> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await startOnce(options);
     } catch (error) {
-      // A port that was free a moment ago can be somebody else's by now.
+      // Another process may have taken the port in the meantime.
       const isPortTaken = error instanceof Error && /^PORT \d+ is in use/m.test(error.message);
-      if (!isPortTaken || options.env?.PORT !== undefined || tries === MAX_STARTS) throw error;
+      if (!isPortTaken || options.env?.PORT !== undefined || attempt === MAX_STARTS) throw error;
     }
   }
 }
 
 async function startOnce(options: StartOptions): Promise<Service> {
   const playground = await mkdtemp(join(tmpdir(), 'pharos-e2e-'));
-  // Under root the database runs as another user, who has to get through here.
+  // Started by root, the database runs as another user, who needs access.
   await chmod(playground, 0o755);
   const dataDir = options.dataDir ?? join(playground, 'data');
   await mkdir(dataDir, { recursive: true });
 
-  // An empty variable counts as unset, and keeps a developer's .env from being read into the test.
+  // An empty variable counts as unset and takes precedence over a developer's .env.
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
   const own = { HOST: '127.0.0.1', PORT: String(await findFreePort()), DATA_DIR: dataDir };
   const { directory = root } = options;
@@ -74,7 +73,7 @@ async function startOnce(options: StartOptions): Promise<Service> {
     detached: true,
   });
   const output = collectOutput(child);
-  // The last resort, for a runner that ends without stopping its tests.
+  // The last resort, for a runner that exits without stopping its tests.
   const killAtExit = () => child.kill('SIGTERM');
   process.once('exit', killAtExit);
 
@@ -128,7 +127,7 @@ function waitUntilReady(child: ChildProcess, output: Output): Promise<string> {
   });
 }
 
-/** SIGTERM to the one process that a user would stop; SIGKILL to all of its group if that does not do. */
+/** Sends SIGTERM to the process, and SIGKILL to its group if it does not stop. */
 async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exited = once(child, 'exit');
@@ -147,6 +146,6 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // All of them have ended.
+    // All of them have exited.
   }
 }

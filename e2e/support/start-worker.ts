@@ -6,16 +6,16 @@ import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A worker in a process of its own, as production runs it. */
+/** A worker in its own process, as in production. */
 export type Worker = {
   pid: number;
-  /** Ends it at once, as a power cut does: nothing is finished or given back. */
+  /** Kills it like a power failure: nothing is finished or released. */
   kill(): Promise<void>;
-  /** Ends it the way an operator does. */
+  /** Stops it like an operator would. */
   stop(): Promise<void>;
 };
 
-/** Runs `pharos worker`; resolves when it works. `env` is added to an environment without any other setting of Pharos. */
+/** Runs `pharos worker` until it is ready. `env` is added to an environment without any other Pharos settings. */
 export async function startWorker(env: Record<string, string>): Promise<Worker> {
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
   const child = spawn(process.execPath, [join(root, 'bin', 'pharos.mjs'), 'worker'], {
@@ -32,7 +32,7 @@ export async function startWorker(env: Record<string, string>): Promise<Worker> 
   };
   await Promise.race([
     once(child, 'message'),
-    exited.then(() => Promise.reject(new Error('the worker ended before it worked'))),
+    exited.then(() => Promise.reject(new Error('the worker exited before it was ready'))),
   ]);
   return { pid: child.pid ?? 0, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }

@@ -1,9 +1,6 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 
-/**
- * Puts 90 days before the present of an organization's monitors, in which each was down or degraded for an hour now and
- * then. What they are at the moment stays.
- */
+/** Gives an organization's monitors 90 days of history with occasional hours of being down or degraded. Their current status stays. */
 export async function writeHistory({ db, organizationId }: OrganizationContext): Promise<void> {
   await db.$executeRaw`
     UPDATE monitor SET created_at = now() - interval '90 days' WHERE organization_id = ${organizationId}`;

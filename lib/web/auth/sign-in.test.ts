@@ -51,7 +51,7 @@ describe('signing in', () => {
     ]) {
       await expect(signIn({ services, throttle }, input, WHERE)).rejects.toMatchObject({
         code: 'UNAUTHORIZED',
-        message: 'E-mail or password is wrong.',
+        message: 'Incorrect email or password.',
       });
     }
   });

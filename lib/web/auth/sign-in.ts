@@ -35,9 +35,12 @@ export async function signIn(
   const user = await throttle.guard({ email, address: where.countedAddress, knownBrowser }, () =>
     findUserByPassword(services, email, password),
   );
-  if (user === null) throw new DomainError('UNAUTHORIZED', 'E-mail or password is wrong.');
+  if (user === null) throw new DomainError('UNAUTHORIZED', 'Incorrect email or password.');
   if ((await services.db.membership.count({ where: { userId: user.id } })) === 0) {
-    throw new DomainError('FORBIDDEN', 'You belong to no organization any more. Ask an admin to invite you.');
+    throw new DomainError(
+      'FORBIDDEN',
+      'You are not a member of any organization. Ask an admin to invite you.',
+    );
   }
   const { address, userAgent } = where;
   const sessionId = await createSession(services, { userId: user.id, address, userAgent });
