@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiAnswer } from '@/e2e/support/api-client';
+import type { ApiResponse } from '@/e2e/support/api-client';
 import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
 import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
@@ -35,7 +35,7 @@ const COUNTED = [
   ['webhook endpoints', '/webhooks', 3, (n: number) => ({ url: `http://127.0.0.1:9/${n}` })],
 ] as const;
 
-const expectLimit = ({ status, body }: ApiAnswer, message: RegExp) => {
+const expectLimit = ({ status, body }: ApiResponse, message: RegExp) => {
   expect([status, body.error?.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED']);
   expect(body.error.message).toMatch(message);
 };
