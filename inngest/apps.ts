@@ -12,47 +12,56 @@ import { createWatchedDrain, type HasSuccessor, runUntilSucceeded, type WatchedD
 
 const until = z.iso.datetime();
 
-/** A worker with this app is up: sweep now instead of at the next minute. */
+/** A worker with this app has started: sweep now instead of at the next minute. */
 export const appStarted = (app: string) => eventType(`pharos/${app}.started`, { schema: z.object({}) });
 
-/** Check what is due in one shard of a region, until a moment. Each region's has a name of its own: its app hears no other. */
+/**
+ * Run the due checks of one shard of a region, until a moment. Each region has its own event name: its app
+ * receives no other.
+ */
 const checkShardDue = (region: string) =>
   eventType(`pharos/check.shard.${region}`, {
     schema: z.object({ shard: z.int(), shards: z.int(), until }),
   });
 
-/** Deliver what is due, until a moment. */
+/** Send the due deliveries, until a moment. */
 const deliveriesDue = eventType('pharos/deliver.shard', { schema: z.object({ until }) });
 
-/** Send the e-mail that is due, until a moment. */
+/** Send the due email, until a moment. */
 const mailDue = eventType('pharos/mail.due', { schema: z.object({ until }) });
 
 const MINUTE = 60_000;
 
-/** Drains outlive their minute, so that none is missing where the next sweep comes late; claims keep them apart. */
+/**
+ * Drains run past their minute, so that there is no gap when the next sweep is late; claims prevent
+ * duplicates.
+ */
 const OVERLAP = 10_000;
 
-/** What an app's sweep sends; the ids make a repeated step send nothing new. */
+/** The events of an app's sweep; their ids make a repeated step harmless. */
 type DueEvents = (until: string, idOf: (part: string) => { id: string }) => { name: string }[];
 
-/** Functions that are woken together and know no other app: what one worker, or one region, does. */
+/**
+ * Functions that are woken together, independently of other apps: the work of one worker, or of one region.
+ */
 export type App = {
   id: string;
-  /** Says that a worker with this app is up. */
+  /** Announces that a worker with this app has started. */
   started: ReturnType<typeof appStarted>;
   /**
-   * The functions; the embedded driver and an Inngest server run the same ones. With `relief` a drain goes on until it is
-   * relieved: the embedded driver, in this very process, always comes back.
+   * Builds the functions, which run on the embedded driver and on an Inngest server alike. With
+   * `hasSuccessor`, a drain continues until another one takes over; the embedded driver, in this very
+   * process, always starts the next one.
    */
-  build(client: Inngest, relief?: HasSuccessor): InngestFunction.Any[];
-  /** The drains of this process behind them. */
+  build(client: Inngest, hasSuccessor?: HasSuccessor): InngestFunction.Any[];
+  /** The drains of this process that the functions run. */
   drains: WatchedDrain[];
 };
 
-/** The app of what no region has to do with: deliveries, e-mail and upkeep. */
+/** The app for work independent of regions: deliveries, email and upkeep. */
 export const HOME_APP = 'pharos';
 
-/** The apps of a worker: one for each region that it probes from and, unless it only probes, the home app. */
+/** The apps of a worker: one per region it probes from and, unless it only probes, the home app. */
 export function createApps({
   engine,
   regions,
@@ -83,7 +92,7 @@ function createProbeApp(engine: Engine, region: string, shards: number): App {
     id,
     started,
     drains: [checks],
-    build: (client, relief) => [
+    build: (client, hasSuccessor) => [
       createSweep(client, {
         clock,
         started,
@@ -92,7 +101,7 @@ function createProbeApp(engine: Engine, region: string, shards: number): App {
             due.create({ shard, shards, until }, idOf(`${region} ${shard}`)),
           ),
       }),
-      createCheckShard(client, region, runUntilSucceeded(checks, { clock, relief })),
+      createCheckShard(client, region, runUntilSucceeded(checks, { clock, hasSuccessor })),
     ],
   };
 }
@@ -111,7 +120,7 @@ function createHomeApp(engine: Engine): App {
     id: HOME_APP,
     started,
     drains: mail ? [deliveries, mail] : [deliveries],
-    build: (client, relief) => [
+    build: (client, hasSuccessor) => [
       createSweep(client, {
         clock,
         started,
@@ -120,22 +129,22 @@ function createHomeApp(engine: Engine): App {
           ...(mail ? [mailDue.create({ until }, idOf('mail'))] : []),
         ],
       }),
-      createDeliverShard(client, runUntilSucceeded(deliveries, { clock, relief })),
-      ...(mail ? [createSendMail(client, runUntilSucceeded(mail, { clock, relief }))] : []),
+      createDeliverShard(client, runUntilSucceeded(deliveries, { clock, hasSuccessor })),
+      ...(mail ? [createSendMail(client, runUntilSucceeded(mail, { clock, hasSuccessor }))] : []),
       createMaintain(client, services, started),
       createVerifyDomains(client, engine),
     ],
   };
 }
 
-/** Sends the e-mail that is due. Postgres holds the retry schedule, so a failed run is not tried again. */
+/** Sends the due email. The retry schedule is in Postgres, so failed runs are not retried. */
 function createSendMail(client: Inngest, drain: (until: Date) => Promise<void>) {
   return client.createFunction({ id: 'send-mail', retries: 0, triggers: [mailDue] }, async ({ event }) => {
     await drain(new Date(event.data.until));
   });
 }
 
-/** Sends the deliveries that are due. Postgres holds the retry schedule, so a failed run is not tried again. */
+/** Sends the due deliveries. The retry schedule is in Postgres, so failed runs are not retried. */
 function createDeliverShard(client: Inngest, drain: (until: Date) => Promise<void>) {
   return client.createFunction(
     { id: 'deliver-shard', retries: 0, triggers: [deliveriesDue] },
@@ -146,8 +155,8 @@ function createDeliverShard(client: Inngest, drain: (until: Date) => Promise<voi
 }
 
 /**
- * Every minute: looks for the records of the custom domains that are due. Apart from `maintain`, which must not wait for
- * name servers; a run that takes longer than its minute is not joined by another one.
+ * Every minute: verifies the custom domains that are due. Separate from `maintain`, which must not wait for
+ * name servers. A run that takes longer than a minute is not joined by another.
  */
 export function createVerifyDomains(client: Inngest, engine: Pick<Engine, 'verifyDomains'>) {
   return client.createFunction(
@@ -158,7 +167,10 @@ export function createVerifyDomains(client: Inngest, engine: Pick<Engine, 'verif
   );
 }
 
-/** Checks what is due in one shard of one region. Postgres holds the schedule, so a failed run is not tried again. */
+/**
+ * Runs the due checks of one shard of one region. The schedule is in Postgres, so failed runs are not
+ * retried.
+ */
 function createCheckShard(
   client: Inngest,
   region: string,
@@ -173,7 +185,10 @@ function createCheckShard(
   );
 }
 
-/** Every minute, and as a worker starts: one event per share of the work, never one per check, delivery or mail. */
+/**
+ * Every minute, and when a worker starts: sends one event per share of the work, never one per check,
+ * delivery or mail.
+ */
 function createSweep(
   client: Inngest,
   {
@@ -192,8 +207,9 @@ function createSweep(
 }
 
 /**
- * Every minute: what time alone brings about. Once an hour has closed it is rolled up, and what is too old goes. A part that
- * fails holds up no other; it is done by the next run, and fails this one so that it is known.
+ * Every minute: everything triggered by time alone. Rolls up each hour after it closed and applies retention.
+ * A failing step does not block the others; the next run repeats it, and this run fails so that it is
+ * noticed.
  */
 export function createMaintain(client: Inngest, services: Services, started: ReturnType<typeof appStarted>) {
   const options = { id: 'maintain', retries: 0 as const, triggers: [cron('* * * * *'), started] };

@@ -16,8 +16,8 @@ const INTERVAL_SECONDS = 4;
 const MEASURED_SECONDS = 8;
 const database = useTestDatabase();
 
-/** The same at full size, for three minutes: `npm run bench:drivers`. */
-it('the embedded driver and Inngest, both on over one database, check no slot twice, also when Inngest forgets all', async () => {
+/** The full-size version runs for three minutes: `npm run bench:drivers`. */
+it('the embedded driver and Inngest on one database never check a slot twice, even if Inngest loses its data', async () => {
   const { db, url } = database;
   const services = createTestServices({ db });
   const [{ organizationId }, target, inngest] = await Promise.all([
@@ -57,7 +57,7 @@ it('the embedded driver and Inngest, both on over one database, check no slot tw
   await delay(1000);
   const { slots, missed, doubled } = await measureLateness(db, from, until);
   expect(doubled).toBe(0);
-  // A machine that stands still for two seconds skips a slot; the full size counts them all.
+  // A machine that stalls for two seconds skips a slot; the full-size version counts them all.
   expect(missed / slots).toBeLessThan(0.02);
   expect(slots).toBeGreaterThanOrEqual((MONITORS * MEASURED_SECONDS) / INTERVAL_SECONDS);
 }, 60_000);

@@ -13,7 +13,7 @@ import { runWorker } from './run-worker';
 const MONITORS = 180;
 const INTERVAL_SECONDS = 6;
 const USUAL_PER_SECOND = MONITORS / INTERVAL_SECONDS;
-/** How long PostgreSQL is stopped; a longer stop takes the same path. */
+/** How long PostgreSQL is stopped; longer stops take the same path. */
 const STOPPED_MS = 7000;
 const MEASURED_MS = INTERVAL_SECONDS * 1000;
 
@@ -62,7 +62,7 @@ async function databaseAnswers(): Promise<number> {
   return Date.now();
 }
 
-/** The process ids of what the worker has connected; `waitsFor`: of what waits for that. */
+/** The backend process ids of the worker; `waitsFor`: those waiting for that backend. */
 async function readBackends(waitsFor: string | null = null): Promise<number[]> {
   const rows = await db.$queryRaw<{ pid: number }[]>`
     SELECT pid FROM pg_stat_activity
@@ -74,7 +74,7 @@ async function readBackends(waitsFor: string | null = null): Promise<number[]> {
 const checksSince = (since: number) =>
   target.requestedAt.map((at) => at.getTime()).filter((at) => at >= since);
 
-/** The most checks within any one second. */
+/** The maximum number of checks within any second. */
 function busiestSecond(times: number[]): number {
   const counts = times.map((from) => times.filter((at) => at >= from && at < from + 1000).length);
   return Math.max(0, ...counts);
@@ -99,7 +99,7 @@ const INTERRUPTIONS: Record<string, () => Promise<void>> = {
 };
 
 describe.each(Object.entries(INTERRUPTIONS))('a worker %s', (_, interrupt) => {
-  it('checks again within 3 s, spread over time, and misses nobody', async () => {
+  it('checks again within 3 s, spread over time, without skipping any monitor', async () => {
     const steadySince = Date.now();
     await vi.waitFor(() => expect(checksSince(steadySince).length).toBeGreaterThan(USUAL_PER_SECOND), {
       timeout: 20_000,

@@ -14,7 +14,7 @@ describe('what wakes the workers', () => {
     },
   );
 
-  it('is Inngest Cloud with both keys, and a server of one’s own where its address is given', () => {
+  it('is Inngest Cloud with both keys, or a self-hosted server if its address is set', () => {
     expect(read(KEYS)).toMatchObject({ isDev: false, baseUrl: undefined, signingKey: 'signkey-prod-abcd' });
     expect(read({ ...KEYS, INNGEST_DEV: 'false', INNGEST_BASE_URL: 'http://inngest:8288' })).toMatchObject({
       isDev: false,
@@ -22,7 +22,7 @@ describe('what wakes the workers', () => {
     });
   });
 
-  it('is a development server wherever INNGEST_DEV names one', () => {
+  it('is a development server whenever INNGEST_DEV is set', () => {
     expect(read({ INNGEST_DEV: '1' })).toMatchObject({ isDev: true, baseUrl: 'http://localhost:8288' });
     expect(read({ ...KEYS, INNGEST_DEV: 'http://localhost:9999' })).toMatchObject({
       isDev: true,
@@ -31,7 +31,7 @@ describe('what wakes the workers', () => {
   });
 });
 
-describe('where a worker is found that was told no address', () => {
+describe('the address of a worker without a configured one', () => {
   const cloud = { ...KEYS, APP_URL: 'https://pharos.example.com' };
   it.each([
     [

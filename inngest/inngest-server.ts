@@ -2,7 +2,7 @@ import type { Environment } from '@/lib/env';
 
 /** The Inngest server that wakes the workers. */
 export type InngestServer = {
-  /** A development server: nothing is signed. */
+  /** A development server: requests are not signed. */
   isDev: boolean;
   /** Undefined: Inngest Cloud. */
   baseUrl: string | undefined;
@@ -20,7 +20,10 @@ type Settings = Pick<
   | 'INNGEST_BASE_URL'
 >;
 
-/** Which Inngest server the environment names; null: none, the embedded driver wakes. A development server goes first. */
+/**
+ * The Inngest server configured by the environment; null: none, the embedded driver is used. A development
+ * server takes precedence.
+ */
 export function readInngestServer(settings: Settings): InngestServer | null {
   const { INNGEST_DEV: dev, INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey } = settings;
   if (dev === null && (eventKey === undefined || signingKey === undefined)) return null;

@@ -35,7 +35,7 @@ async function beginWatching({ db }: TestDatabase) {
   return {
     watch: (regions: string[]) =>
       createMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: target.url, regions })),
-    /** How many results each region has brought. */
+    /** How many results each region has recorded. */
     results: async () => {
       const rows = await db.$queryRaw<{ region: number; count: number }[]>`
         SELECT region, count(*)::int AS count FROM raw.check_result GROUP BY region ORDER BY region`;
@@ -48,7 +48,7 @@ const US_EAST = 1;
 const EU_WEST = 2;
 
 describe('two workers on one database', () => {
-  it('share the work by region, and neither takes what is the other one’s', async () => {
+  it('share the work by region, and neither takes the other’s', async () => {
     const { watch, results } = await beginWatching(apart);
     const [stopUs, stopEu] = await Promise.all([
       startWorker(apart, 'us-east'),
@@ -74,7 +74,7 @@ describe('two workers on one database', () => {
     await Promise.all([stopUsAgain(), stopEu()]);
   });
 
-  it('of the same region do each check once', async () => {
+  it('of the same region run each check once', async () => {
     const { watch, results } = await beginWatching(together);
     const stops = await Promise.all([startWorker(together, 'us-east'), startWorker(together, 'us-east')]);
     await Promise.all(Array.from({ length: 40 }, () => watch(['us-east'])));
@@ -84,8 +84,8 @@ describe('two workers on one database', () => {
   });
 });
 
-describe('a worker that starts after a long stop', () => {
-  it('does not check everything that is overdue in one burst', async () => {
+describe('a worker that starts after a long downtime', () => {
+  it('does not run all overdue checks in one burst', async () => {
     const { watch, results } = await beginWatching(late);
     for (let made = 0; made < 60; made++) await watch(['us-east']);
     await late.db.monitor.updateMany({ data: { interval: 300 } });

@@ -18,7 +18,7 @@ import { readInngestServer } from './inngest-server';
 import { requireWakable, type WakeOptions, wakeWorker } from './wake-worker';
 import { startWorkerServer } from './worker-server';
 
-/** What is left to a worker that is told to stop: less than the grace of a supervisor. */
+/** How long a stopping worker may take: less than a supervisor's grace period. */
 const GRACE_MS = 8000;
 
 type Options = Partial<Pick<WakeOptions, 'connects'>> & {
@@ -27,13 +27,13 @@ type Options = Partial<Pick<WakeOptions, 'connects'>> & {
 };
 
 /**
- * Runs the engine of this process, woken by Inngest or by the embedded driver. Resolves when it works; call what it answers
- * to stop in order: no new work, results recorded, connections closed. Throws StartupError.
+ * Runs the engine of this process, woken by Inngest or the embedded driver. Resolves once it is running, to a
+ * function that stops it in order: no new work, results recorded, connections closed. Throws StartupError.
  */
 export async function runWorker(
   environment: Environment,
   log: Logger,
-  { connects = false, listen: bind = listenPlainly(environment) }: Options = {},
+  { connects = false, listen: bind = listenOnPort(environment) }: Options = {},
 ): Promise<() => Promise<void>> {
   requireWakable(environment, { connects });
   const { PROBE_REGIONS: regions, SHARDS: shards, WORKER_DUTIES: duties, DATABASE_URL = '' } = environment;
@@ -59,11 +59,11 @@ export async function runWorker(
     dnsServers: environment.DNS_SERVERS,
     domainsNeedProof: environment.CUSTOM_DOMAIN_VERIFY === 'on',
     canaries: environment.NETWORK_CANARY,
-    mail: mailSettings(environment),
-    onCutOff: (since) => heartbeat.tellCutOff(since),
+    mail: readMailSettings(environment),
+    onCutOff: (since) => heartbeat.setCutOff(since),
     log,
   });
-  heartbeat.reportPending(() => engine.recording().oldestMs);
+  heartbeat.setPendingReader(() => engine.recording().oldestMs);
   const apps = createApps({ engine, regions, shards, duties });
   const stopClock = services.clock.follow();
   const onNotify = (channel: Channel) => {
@@ -73,7 +73,6 @@ export async function runWorker(
   };
   const channels: Channel[] = ['pharos_checks', 'pharos_deliveries', 'pharos_dry_runs', 'pharos_mail'];
   const listening = listen(DATABASE_URL, channels, { onNotify, log });
-  const { tellSilence } = heartbeat;
   const health = createHealth({
     url: DATABASE_URL,
     clock: services.clock,
@@ -88,7 +87,7 @@ export async function runWorker(
     log,
     connects,
     workerServer,
-    tellSilence,
+    onSilence: heartbeat.setInngestSilent,
   });
 
   const regionWatch = duties === 'all' ? watchRegions(services, { presence, log }) : null;
@@ -105,14 +104,14 @@ export async function runWorker(
   };
 }
 
-function listenPlainly({ HOST, WORKER_PORT }: Environment): NonNullable<Options['listen']> {
+function listenOnPort({ HOST, WORKER_PORT }: Environment): NonNullable<Options['listen']> {
   return async (server: Server) => {
     server.listen(WORKER_PORT ?? 0, HOST);
     await once(server, 'listening');
   };
 }
 
-function mailSettings(environment: Environment): EngineOptions['mail'] {
+function readMailSettings(environment: Environment): EngineOptions['mail'] {
   const {
     SMTP_URL: url,
     MAIL_FROM: from,

@@ -13,30 +13,29 @@ import { watchSilence } from './silence/watch-silence';
 import type { HasSuccessor } from './watched-drain';
 import type { WorkerServer } from './worker-server';
 
-const NEEDED = { major: 22, minor: 4 };
+const MIN_CONNECT_VERSION = { major: 22, minor: 4 };
 
 const RETRY_MS = 10_000;
 
-/** How a worker is told to be woken. */
+/** How a worker is woken. */
 export type WakeOptions = {
   environment: Environment;
   services: Services;
   workerId: string;
   log: Logger;
-  /** Connects to Inngest instead of listening for it. */
+  /** Connects to Inngest instead of listening for its calls. */
   connects: boolean;
-  /** Where Inngest calls, unless the worker connects. */
+  /** The server that Inngest calls, unless the worker connects. */
   workerServer: WorkerServer;
-  /** Hears since when Inngest is silent; null: it is not. */
-  tellSilence: (since: Date | null) => void;
+  /** Called with the time since which Inngest has been silent; null: it is not. */
+  onSilence: (since: Date | null) => void;
 };
 
-/** What wakes the apps of a worker. */
 export type Waker = { stop(): Promise<void> };
 
 const EMBEDDED_GRACE_MS = 1000;
 
-/** Refuses options that cannot work, before anything is begun. Throws StartupError. */
+/** Rejects options that cannot work, before anything is started. Throws StartupError. */
 export function requireWakable(environment: Environment, { connects }: Pick<WakeOptions, 'connects'>): void {
   if (!connects) return;
   if (readInngestServer(environment) === null) {
@@ -47,42 +46,48 @@ export function requireWakable(environment: Environment, { connects }: Pick<Wake
   requireConnectSupport(process.versions.node);
 }
 
-/** Lets the apps be woken: by Inngest where the environment names a server, else by the embedded driver. */
+/** Wakes the apps through the Inngest server of the environment, or else the embedded driver. */
 export async function wakeWorker(apps: App[], options: WakeOptions): Promise<Waker> {
   const server = readInngestServer(options.environment);
   if (server === null) return wakeByEmbeddedDriver(apps, options);
   const { environment, services, workerId, connects, workerServer, log } = options;
   const drains = new Set(apps.flatMap((app) => app.drains.map(({ id }) => id)));
-  // Sweeps are no wake: an event that gets lost after one leaves the work undone.
+  // Sweeps do not count as wakes: if an event is lost after one, the work is not done.
   const onRun = (functionId: string): void => {
     if (!drains.has(functionId)) return;
     noteWake(services, functionId).catch((error: unknown) =>
-      log.warn({ functionId, error: describeError(error) }, 'a wake could not be noted'),
+      log.warn({ functionId, error: describeError(error) }, 'could not record a wake'),
     );
   };
-  const relief: HasSuccessor = async (drain, since) => {
+  const hasSuccessor: HasSuccessor = async (drain, since) => {
     try {
       const wokenAt = (await readWakes(services, [drain])).get(drain);
       return wokenAt !== undefined && wokenAt >= since;
     } catch (error) {
-      // As long as nobody knows of a successor, the drain goes on.
-      log.warn({ drain, error: describeError(error) }, 'the wake of a drain could not be looked up');
+      // Without a known successor, the drain continues.
+      log.warn({ drain, error: describeError(error) }, 'could not look up the wake of a drain');
       return false;
     }
   };
   const link = connects
-    ? connectApps({ apps, server, instanceId: workerId, onRun, relief, log })
+    ? connectApps({ apps, server, instanceId: workerId, onRun, hasSuccessor, log })
     : serveApps({
         apps,
         server,
         serveOrigin: environment.INNGEST_SERVE_ORIGIN,
         likelyOrigin: likelyOrigin({ ...environment, workerPort: workerServer.port }, server),
         onRun,
-        relief,
+        hasSuccessor,
         workerServer,
         log,
       });
-  const watch = watchSilence({ apps, services, log, tell: options.tellSilence, onUnwoken: link.onUnwoken });
+  const watch = watchSilence({
+    apps,
+    services,
+    log,
+    onSilence: options.onSilence,
+    onUnwoken: link.onUnwoken,
+  });
   return {
     stop: async () => {
       await watch.stop();
@@ -114,54 +119,58 @@ async function wakeByEmbeddedDriver(apps: App[], { services, log }: WakeOptions)
   };
 }
 
-/** `workerPort`: where the worker listens. */
+/** `workerPort`: the port the worker listens on. */
 type Settings = Pick<Environment, 'APP_URL' | 'PORT' | 'WORKER_URL'> & { workerPort: number };
 
 /**
- * The address under which Inngest probably reaches this worker: where a web process passes calls on, the service's own, and
- * the public one of it for an Inngest that is elsewhere.
+ * The address at which Inngest can probably reach this worker: that of the service if a web process forwards
+ * calls, and its public one if Inngest runs elsewhere.
  */
 export function likelyOrigin(
   { APP_URL, PORT, WORKER_URL, workerPort }: Settings,
   { isDev, baseUrl }: Pick<InngestServer, 'isDev' | 'baseUrl'>,
 ): string {
   if (WORKER_URL === undefined) return `http://localhost:${workerPort}`;
-  const isBesideUs =
+  const isSameMachine =
     isDev || /^(localhost|127\..*|\[::1\])$/.test(baseUrl === undefined ? '' : new URL(baseUrl).hostname);
-  return (isBesideUs ? undefined : APP_URL) ?? `http://localhost:${PORT}`;
+  return (isSameMachine ? undefined : APP_URL) ?? `http://localhost:${PORT}`;
 }
 
-/** Refuses to connect on a Node.js that lacks what it takes. Throws StartupError that says what to do. */
+/** Rejects Node.js versions without support for connecting. Throws an actionable StartupError. */
 export function requireConnectSupport(version: string): void {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > NEEDED.major || (major === NEEDED.major && minor >= NEEDED.minor)) return;
+  if (
+    major > MIN_CONNECT_VERSION.major ||
+    (major === MIN_CONNECT_VERSION.major && minor >= MIN_CONNECT_VERSION.minor)
+  )
+    return;
   throw new StartupError(
-    `"pharos worker --connect" needs Node.js ${NEEDED.major}.${NEEDED.minor} or later, for its WebSocket; this is ${version}. Without --connect the worker listens for Inngest instead`,
+    `"pharos worker --connect" needs Node.js ${MIN_CONNECT_VERSION.major}.${MIN_CONNECT_VERSION.minor} or later (for WebSocket), but this is ${version}. Upgrade Node.js, or omit --connect to let Inngest call the worker instead`,
   );
 }
 
 /**
- * Connects the apps to Inngest from the inside out: the worker needs no open port. A server that is away is tried again in
- * the background; the SDK itself keeps a connection that once stood.
+ * Connects the apps to Inngest with outgoing connections, so the worker needs no open port. Retries an
+ * unavailable server in the background; the SDK keeps established connections alive.
  */
 function connectApps({
   apps,
   server,
   instanceId,
   onRun,
-  relief,
+  hasSuccessor,
   log,
 }: {
   apps: App[];
   server: InngestServer;
   instanceId: string;
   onRun: (functionId: string) => void;
-  relief: HasSuccessor;
+  hasSuccessor: HasSuccessor;
   log: Logger;
 }): Link {
   const connected = apps.map((app) => {
     const client = createServerClient(app.id, { server, log, onRun });
-    return { app, client, functions: app.build(client, relief) };
+    return { app, client, functions: app.build(client, hasSuccessor) };
   });
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -174,13 +183,13 @@ function connectApps({
     log.info({ apps: apps.map(({ id }) => id) }, 'connected to Inngest');
     for (const { app, client } of connected) await client.send(app.started.create({}));
   };
-  const tryToOpen = (): void => {
+  const openOrRetry = (): void => {
     open().catch((error: unknown) => {
-      log.warn({ error: describeError(error) }, 'could not connect to Inngest; trying again');
-      if (!stopped) timer = setTimeout(tryToOpen, RETRY_MS);
+      log.warn({ error: describeError(error) }, 'could not connect to Inngest; retrying');
+      if (!stopped) timer = setTimeout(openOrRetry, RETRY_MS);
     });
   };
-  tryToOpen();
+  openOrRetry();
 
   return {
     onUnwoken: () => {},

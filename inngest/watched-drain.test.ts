@@ -7,8 +7,9 @@ const UNTIL = new Date('2026-11-20T10:01:10.000Z');
 const after = (seconds: number) => new Date(START.getTime() + seconds * 1000);
 
 /**
- * Runs a drain that Inngest began at START, on a clock that every drain turns to its end. Answers when it ended, in
- * seconds since START. `wakes`: when drains were begun anew, in the same seconds; `stopsAt`: when the worker stops.
+ * Runs a drain that Inngest started at START, on a clock that every drain advances to its end. Returns when
+ * it ended, in seconds since START. `wakes`: when drains were started again, in the same seconds; `stopsAt`:
+ * when the worker stops.
  */
 async function endOf({ wakes, stopsAt = Number.POSITIVE_INFINITY }: { wakes: number[]; stopsAt?: number }) {
   const clock = createManualClock(START);
@@ -17,26 +18,26 @@ async function endOf({ wakes, stopsAt = Number.POSITIVE_INFINITY }: { wakes: num
     async (until) => clock.set(new Date(Math.min(until.getTime(), START.getTime() + stopsAt * 1000))),
     async () => null,
   );
-  const relief = async (_: string, since: Date) =>
+  const hasSuccessor = async (_: string, since: Date) =>
     wakes.some((wake) => after(wake) >= since && after(wake) <= clock.now());
-  await runUntilSucceeded(drain, { clock, relief })(UNTIL);
+  await runUntilSucceeded(drain, { clock, hasSuccessor })(UNTIL);
   return (clock.now().getTime() - START.getTime()) / 1000;
 }
 
-describe('a drain that Inngest has begun', () => {
-  it('ends when it was told to where the next one has begun', async () => {
+describe('a drain that Inngest has started', () => {
+  it('ends on time if the next one has started', async () => {
     expect(await endOf({ wakes: [60] })).toBe(69);
   });
 
-  it('goes on until the next one begins, which came late', async () => {
+  it('continues until a late next one starts', async () => {
     expect(await endOf({ wakes: [90] })).toBe(91);
   });
 
-  it('does not take another shard, begun beside it, for its relief', async () => {
+  it('does not mistake a parallel shard for its successor', async () => {
     expect(await endOf({ wakes: [3, 90] })).toBe(91);
   });
 
-  it('ends in any case, when the worker has long been waking itself', async () => {
+  it('eventually ends in any case, when the worker has long been waking itself', async () => {
     expect(await endOf({ wakes: [] })).toBe(69 + 90);
   });
 

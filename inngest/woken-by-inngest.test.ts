@@ -48,7 +48,7 @@ const countResults = async ({ db }: typeof whole) => {
 };
 
 describe('a worker that Inngest wakes', () => {
-  it('makes an app of its own known for each region, and checks what they are woken for', async () => {
+  it('registers one app per region, and runs the checks they are woken for', async () => {
     const inngest = await startInngest();
     const { url } = await startWorker(whole.url, inngest.url, {
       registers: true,
@@ -106,7 +106,7 @@ describe('a worker that Inngest wakes', () => {
     expect(await Promise.all(statuses)).toEqual([404, 404, 401, 200]);
   });
 
-  it('makes all its apps known where Inngest has synced the first', async () => {
+  it('registers all its apps where Inngest has synced the first', async () => {
     const inngest = await startInngest();
     const { url } = await startWorker(far.url, inngest.url, { registers: false });
     expect(inngest.apps.size).toBe(0);
@@ -115,7 +115,7 @@ describe('a worker that Inngest wakes', () => {
     expect(inngest.apps.get('probe-us-east')?.url).toBe(`${url}/api/inngest/probe-us-east`);
   });
 
-  it('goes on with a drain until the next one has begun, on whichever worker', async () => {
+  it('continues a drain until the next one has started, on any worker', async () => {
     const inngest = await startInngest();
     await startWorker(held.url, inngest.url, { registers: true, PROBE_REGIONS: 'us-east' });
     const drains = () => inngest.runs.filter(({ functionId }) => functionId === 'probe-us-east-check-shard');
@@ -136,7 +136,7 @@ describe('a worker that Inngest wakes', () => {
     await expect.poll(() => drain()?.end, PATIENCE).toBe('completed');
   });
 
-  it('goes on with a drain whose connections were ended', async () => {
+  it('continues a drain whose connections were terminated', async () => {
     const inngest = await startInngest();
     await startWorker(cut.url, inngest.url, { registers: true, PROBE_REGIONS: 'us-east' });
     await watchIn(cut, ['us-east']);
@@ -154,7 +154,7 @@ describe('a worker that Inngest wakes', () => {
     expect(drains.map(({ end }) => end)).toEqual([null]);
   });
 
-  it('that is left alone checks what is overdue by itself, and goes on when Inngest is back', async () => {
+  it('that is not woken runs overdue checks itself, and continues normally when Inngest is back', async () => {
     const inngest = await startInngest();
     inngest.wipe();
     const { url } = await startWorker(left.url, inngest.url, { registers: false, PROBE_REGIONS: 'us-east' });

@@ -8,17 +8,17 @@ import type { Health } from '@/lib/engine/health/health';
 export type WorkerServer = {
   /** The port it listens on. */
   port: number;
-  /** Lets `listener` respond on every path that is not the server's own. */
+  /** Handles every other path with `listener`. */
   mount(listener: RequestListener): void;
   close(): Promise<void>;
 };
 
-/** More than Inngest ever has open; a flood must not take the descriptors that checks need. */
+/** More than Inngest ever opens; a flood must not use up the descriptors that checks need. */
 const MAX_CONNECTIONS = 2048;
 
 /**
- * Starts the server: /live responds while the process works, /health says how the service is, both below /api as well, as
- * the web process has them. `listen` binds it.
+ * Starts the server: /live responds while the process is running, /health reports the health of the service;
+ * both are also available below /api, as in the web process. `listen` binds it.
  */
 export async function startWorkerServer({
   health,
@@ -30,7 +30,7 @@ export async function startWorkerServer({
   log: Logger;
 }): Promise<WorkerServer> {
   let others: RequestListener = (_request, response) =>
-    respond(response, 404, { message: 'There is nothing at this path.' });
+    respond(response, 404, { message: 'Nothing found at this path.' });
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0]?.replace(/^\/api(?=\/)/, '');
     if (path === '/live') respond(response, 200, { status: 'ok' });
@@ -42,12 +42,12 @@ export async function startWorkerServer({
       const report = await health.read();
       respond(response, report.status === 'down' ? 503 : 200, report);
     } catch (error) {
-      log.error({ err: error }, `health could not be read: ${describeError(error)}`);
-      respond(response, 500, { message: 'Health could not be read.' });
+      log.error({ err: error }, `could not read health: ${describeError(error)}`);
+      respond(response, 500, { message: 'Could not read health. See the worker log.' });
     }
   };
   server.maxConnections = MAX_CONNECTIONS;
-  // Longer than a proxy keeps a connection, so that none is closed under a call.
+  // Longer than proxies keep connections, so that none is closed during a call.
   server.keepAliveTimeout = 65_000;
   await listen(server);
   const { port } = server.address() as AddressInfo;

@@ -188,7 +188,7 @@ describe('a worker that is killed', () => {
     expect(received.map(({ deliveryId }) => deliveryId)).toEqual(received.map(() => delivery.id));
     expect(delivery.failures, 'an interrupted attempt does not count').toBe(0);
     const attempts = delivery.tries.map(({ error }) =>
-      error?.startsWith('cut short') ? 'cut short' : 'recorded',
+      error?.startsWith('interrupted') ? 'interrupted' : 'recorded',
     );
     return { received: received.length, attempts };
   }
@@ -198,14 +198,14 @@ describe('a worker that is killed', () => {
   }, 60_000);
 
   it('after claiming a delivery and before sending the request: delivered by the next, once', async () => {
-    expect(await waitForDelivery('connecting')).toEqual({ received: 1, attempts: ['cut short', 'recorded'] });
+    expect(await waitForDelivery('connecting')).toEqual({ received: 1, attempts: ['interrupted', 'recorded'] });
   }, 60_000);
 
   it('during the request: delivered by the next, at most twice', async () => {
-    expect(await waitForDelivery('asking')).toEqual({ received: 2, attempts: ['cut short', 'recorded'] });
+    expect(await waitForDelivery('asking')).toEqual({ received: 2, attempts: ['interrupted', 'recorded'] });
   }, 60_000);
 
   it('after the 200 of the receiver and before it was recorded: delivered by the next, at most twice', async () => {
-    expect(await waitForDelivery('answered')).toEqual({ received: 2, attempts: ['cut short', 'recorded'] });
+    expect(await waitForDelivery('answered')).toEqual({ received: 2, attempts: ['interrupted', 'recorded'] });
   }, 60_000);
 });

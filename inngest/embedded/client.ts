@@ -3,19 +3,19 @@ import { Inngest, type Logger } from 'inngest';
 import { z } from 'zod';
 import { describeError } from '@/lib/core/errors';
 
-/** Where the driver logs; a pino logger fits. */
+/** Where the driver logs; compatible with pino. */
 export type DriverLog = {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 };
 
-/** An event as a run receives it. `ts` is in milliseconds. */
+/** An event as received by a run. `ts` is in milliseconds. */
 export type DriverEvent = { id: string; name: string; data: Record<string, unknown>; ts: number };
 
-/** Never resolved nor dialed (RFC 2606): it only marks the calls that the SDK makes to its server. */
+/** Never resolved or connected to (RFC 2606): marks the calls that the SDK makes to its server. */
 export const EMBEDDED_ORIGIN = 'http://embedded.invalid';
 
-/** The SDK dates an event as it is sent; one that is later than this was meant to wait. */
+/** The SDK dates events when sending; a later time means a scheduled event. */
 const MAX_AHEAD_MS = 1000;
 
 const wireEvent = z.looseObject({
@@ -30,21 +30,21 @@ const wireEvent = z.looseObject({
 
 const wireEvents = z.union([wireEvent.transform((event) => [event]), z.array(wireEvent)]);
 
-/** Reads what the SDK's `send` posts: one event or an array. Throws ZodError or SyntaxError when it is neither. */
+/** Parses what the SDK's `send` posts: one event or an array. Throws ZodError or SyntaxError otherwise. */
 export function parseSentEvents(body: string): DriverEvent[] {
   return wireEvents
     .parse(JSON.parse(body))
     .map(({ id, ts = Date.now(), ...rest }) => ({ ...rest, id: id || randomUUID(), ts }));
 }
 
-/** The event that starts a run at a full minute. */
+/** The event that starts a run at the full minute. */
 export function createTimerEvent(cron: string, minute: Date): DriverEvent {
   return { id: randomUUID(), name: 'inngest/scheduled.timer', data: { cron }, ts: minute.getTime() };
 }
 
 /**
- * An Inngest client whose server is `onEvents`, in this process. Its `send` gives the events' ids; every other call the SDK
- * could make to a server is rejected, so that nothing ever leaves the process.
+ * Creates an Inngest client whose server is `onEvents`, in this process. `send` returns the event ids; every
+ * other server call of the SDK is rejected, so nothing leaves the process.
  */
 export function createEmbeddedClient(options: {
   id: string;
@@ -53,20 +53,20 @@ export function createEmbeddedClient(options: {
 }): Inngest {
   const { id, log, onEvents } = options;
 
-  async function answer(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  async function respond(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const url = new URL(input instanceof Request ? input.url : input);
     const isEventIntake = url.origin === EMBEDDED_ORIGIN && url.pathname.startsWith('/e/');
     if (!isEventIntake || init?.method !== 'POST') {
       throw new Error(
-        `The embedded driver has no server to call: ${init?.method ?? 'GET'} ${url.origin}${url.pathname}`,
+        `the embedded driver has no server to call: ${init?.method ?? 'GET'} ${url.origin}${url.pathname}`,
       );
     }
     let events: DriverEvent[];
     try {
       events = parseSentEvents(String(init.body));
     } catch (error) {
-      const refusal = { ids: [], status: 400, error: `Not an event: ${describeError(error)}` };
-      return Response.json(refusal, { status: 400 });
+      const rejection = { ids: [], status: 400, error: `not an event: ${describeError(error)}` };
+      return Response.json(rejection, { status: 400 });
     }
     onEvents(events);
     return Response.json({ ids: events.map((event) => event.id), status: 200 });
@@ -75,18 +75,18 @@ export function createEmbeddedClient(options: {
   return new Inngest({
     id,
     isDev: true,
-    // Set here because the SDK would otherwise take these from the environment.
+    // Set explicitly, since the SDK would otherwise read these from the environment.
     baseUrl: EMBEDDED_ORIGIN,
     eventKey: 'embedded',
     checkpointing: false,
     aiMetadata: false,
-    fetch: answer,
+    fetch: respond,
     logger: SILENT,
     internalLogger: createInternalLogger(log),
   });
 }
 
-/** The SDK logs each failed attempt with this; the driver reports those itself, once and with the function's id. */
+/** Silences the SDK's log of failed attempts: the driver reports them once, with the function id. */
 const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 function createInternalLogger(log: DriverLog): Logger {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createGate, POLL, quiet, startDriver } from './testing/harness';
 
 describe('the driver', () => {
-  it('never reaches for the network nor writes to the console', async () => {
+  it('never uses the network or the console', async () => {
     onTestFinished(() => {
       vi.restoreAllMocks();
     });
@@ -32,7 +32,7 @@ describe('the driver', () => {
         functionId: 'signal',
         err: expect.objectContaining({ message: expect.stringContaining('has no server to call') }),
       }),
-      'Run failed',
+      'run failed',
     );
     expect(fetchSpy).not.toHaveBeenCalled();
     for (const spy of consoleSpies) expect(spy).not.toHaveBeenCalled();
@@ -54,7 +54,7 @@ describe('the driver', () => {
     expect(driver.counters.runsFailed).toBe(1);
   });
 
-  it('takes hundreds of events at once', async () => {
+  it('accepts hundreds of events at once', async () => {
     let ran = 0;
     const { driver } = startDriver((client) =>
       client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, () => {
@@ -67,7 +67,7 @@ describe('the driver', () => {
     expect(driver.counters).toMatchObject({ running: 0, runsCompleted: 300 });
   });
 
-  it('drops what would be more than a thousand runs at once, and says so', async () => {
+  it('drops runs beyond a thousand concurrent ones, and logs it', async () => {
     const door = createGate();
     const { log, driver } = startDriver((client) =>
       client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, () => door.opened),
@@ -75,14 +75,14 @@ describe('the driver', () => {
     await driver.client.send(Array.from({ length: 1002 }, () => ({ name: 'app/a', data: {} })));
     expect(driver.counters.running).toBe(1000);
     expect(log.error.mock.calls).toEqual(
-      Array(2).fill([{ functionId: 'one' }, 'Run dropped: 1000 are under way']),
+      Array(2).fill([{ functionId: 'one' }, 'dropped a run: 1000 are in progress']),
     );
     door.open();
     await quiet(driver);
     expect(driver.counters.runsCompleted).toBe(1000);
   });
 
-  it('skips a run of a singleton while another is under way', async () => {
+  it('skips a run of a singleton while another is in progress', async () => {
     let ran = 0;
     const door = createGate();
     const { log, driver } = startDriver((client) =>
@@ -107,7 +107,7 @@ describe('the driver', () => {
 });
 
 describe('stop', () => {
-  it('waits for the run that is under way, its further steps included, and begins no new one', async () => {
+  it('waits for running runs, including their remaining steps, and starts no new ones', async () => {
     const seen: string[] = [];
     const door = createGate();
     const { log, driver } = startDriver((client) =>
@@ -128,7 +128,7 @@ describe('stop', () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  it('gives up waiting after the grace, says so, and lets the run go no further', async () => {
+  it('stops waiting after the grace period, logs it, and lets no run continue', async () => {
     const seen: string[] = [];
     const door = createGate();
     const { time, log, driver } = startDriver((client) =>
@@ -151,7 +151,7 @@ describe('stop', () => {
     expect(seen).toEqual([]);
   });
 
-  it('fires no cron any more', async () => {
+  it('fires no more crons', async () => {
     const seen: string[] = [];
     const { time, driver } = startDriver((client) =>
       client.createFunction({ id: 'one', retries: 0, triggers: { cron: '* * * * *' } }, () => {

@@ -6,29 +6,29 @@ import { describeError, StartupError } from '@/lib/core/errors';
 import { createEmbeddedClient, createTimerEvent, type DriverEvent, type DriverLog } from './client';
 import { type Call, createCaller, driveRun, type RunEnd } from './run';
 
-/** Runs Inngest functions inside this process, from memory. It holds no promise: what it knew is gone with it. */
+/** Runs Inngest functions inside this process, in memory only: nothing survives the process. */
 export type EmbeddedDriver = {
-  /** The client that the functions belong to; what it sends starts runs here. */
+  /** The client of the functions; the events it sends start runs here. */
   client: Inngest;
-  /** Live numbers. `runsSkipped`: another run of their singleton was under way. */
+  /** Live counters. `runsSkipped`: another run of the same singleton was in progress. */
   counters: Readonly<Record<Counter, number>>;
   /**
-   * Lets no new run begin and resolves when the running ones are over, at the latest after `graceMs`; from then on none goes
-   * on to a further step. Events sent from now on are dropped.
+   * Starts no new runs and resolves when the running ones end, or after `graceMs`; after that none starts
+   * another step. Events sent from now on are dropped.
    */
   stop(options: { graceMs: number }): Promise<void>;
 };
 
 type Counter = 'running' | 'runsStarted' | 'runsCompleted' | 'runsFailed' | 'runsSkipped';
 
-/** What the driver has to know of a function to run it. */
+/** What the driver needs to know about a function to run it. */
 type Plan = { id: string; wireId: string; eventNames: string[]; hasCron: boolean; isSingleton: boolean };
 
-/** Calls `run` once after `ms`, and returns what calls it off. */
+/** Calls `run` once after `ms`; returns a function that cancels it. */
 export type SetTimer = (run: () => void, ms: number) => () => void;
 
 const EVERY_MINUTE = '* * * * *';
-/** So many runs at once; more are dropped, and the log says so. */
+/** Maximum concurrent runs; further ones are dropped and logged. */
 const MAX_RUNS = 1000;
 const EVENT_ID_MEMORY_MS = 24 * 60 * 60 * 1000;
 const MAX_EVENT_IDS = 100_000;
@@ -39,8 +39,8 @@ const setSystemTimer: SetTimer = (run, ms) => {
 };
 
 /**
- * Creates a driver and its client. It runs from now on, cron triggers from the next minute of `clock`. Throws StartupError
- * naming each trigger and option that cannot be honored here.
+ * Creates a driver and its client. It runs immediately; cron triggers fire from the next minute of `clock`.
+ * Throws StartupError listing every unsupported trigger and option.
  */
 export function createEmbeddedDriver(options: {
   id: string;
@@ -63,7 +63,7 @@ export function createEmbeddedDriver(options: {
     },
   };
   let phase: 'open' | 'closing' | 'closed' = 'open';
-  let onQuiet = (): void => {};
+  let onIdle = (): void => {};
   let stopping: Promise<void> | undefined;
 
   function receive(events: DriverEvent[]): void {
@@ -73,7 +73,7 @@ export function createEmbeddedDriver(options: {
     }
   }
 
-  // A run sent from within another one must not inherit that one's async context, which the SDK keeps its run in.
+  // A run triggered by another run must not inherit its async context, in which the SDK keeps its run.
   const launch = AsyncResource.bind((plan: Plan, event: DriverEvent): void => {
     if (phase !== 'open') return;
     if (plan.isSingleton && [...running.values()].includes(plan)) {
@@ -81,7 +81,7 @@ export function createEmbeddedDriver(options: {
       return;
     }
     if (running.size >= MAX_RUNS) {
-      report('error', { functionId: plan.id }, `Run dropped: ${MAX_RUNS} are under way`);
+      report('error', { functionId: plan.id }, `dropped a run: ${MAX_RUNS} are in progress`);
       return;
     }
     const runId = randomUUID();
@@ -101,12 +101,12 @@ export function createEmbeddedDriver(options: {
     if (end.kind === 'completed') counters.runsCompleted += 1;
     if (end.kind === 'failed') {
       counters.runsFailed += 1;
-      report('error', { functionId: plan.id, runId, err: readWireError(end.error) }, 'Run failed');
+      report('error', { functionId: plan.id, runId, err: readWireError(end.error) }, 'run failed');
     }
-    if (running.size === 0) onQuiet();
+    if (running.size === 0) onIdle();
   }
 
-  /** A logger that throws must not end the process. */
+  /** A throwing logger must not end the process. */
   function report(level: keyof DriverLog, fields: object, message: string): void {
     try {
       log[level](fields, message);
@@ -125,7 +125,7 @@ export function createEmbeddedDriver(options: {
     if (running.size > 0) {
       await new Promise<void>((resolve) => {
         const cancel = setTimer(resolve, graceMs);
-        onQuiet = () => {
+        onIdle = () => {
           cancel();
           resolve();
         };
@@ -134,7 +134,7 @@ export function createEmbeddedDriver(options: {
     phase = 'closed';
     if (running.size === 0) return;
     const runs = [...running].map(([runId, plan]) => ({ functionId: plan.id, runId }));
-    report('warn', { runs, graceMs }, 'Stopped while runs were still going');
+    report('warn', { runs, graceMs }, 'stopped while runs were in progress');
   }
 
   return {
@@ -161,7 +161,7 @@ function planFunctions(functions: InngestFunction.Any[], clientId: string): Plan
     }
   });
   if (problems.length === 0) return plans;
-  throw new StartupError(`The embedded Inngest driver cannot run these functions: ${problems.join('; ')}`);
+  throw new StartupError(`the embedded Inngest driver cannot run these functions: ${problems.join('; ')}`);
 }
 
 function planFunction(fn: InngestFunction.Any, clientId: string): Plan {
@@ -170,12 +170,12 @@ function planFunction(fn: InngestFunction.Any, clientId: string): Plan {
     if (value !== undefined && !HONORED.includes(name))
       throw new Error(`the option "${name}" is not supported`);
   }
-  if (options.retries !== 0) throw new Error('it must have "retries: 0": a failed run is not repeated');
+  if (options.retries !== 0) throw new Error('"retries: 0" is required: failed runs are not retried');
   const singleton = JSON.stringify(options.singleton);
   if (singleton !== undefined && singleton !== SINGLETON)
     throw new Error(`the singleton ${singleton} is not supported, only ${SINGLETON}`);
   const starts = [options.triggers].flat().map(readTrigger);
-  if (starts.length === 0) throw new Error('it has no trigger, so nothing could start it');
+  if (starts.length === 0) throw new Error('it has no trigger to start it');
   return {
     id: fn.id(),
     wireId: fn.id(clientId),
@@ -196,15 +196,15 @@ function readTrigger(trigger: unknown): string {
   const name = isRecord(event) ? event.name : event;
   if (typeof name !== 'string' || name === '') throw new Error('a trigger has neither an event nor a cron');
   if (name.includes('*')) throw new Error(`the event pattern "${name}" is not supported`);
-  if (name.startsWith('inngest/')) throw new Error(`Inngest's own event "${name}" is not sent in memory`);
+  if (name.startsWith('inngest/')) throw new Error(`the internal Inngest event "${name}" is not supported`);
   return name;
 }
 
 const MINUTE_MS = 60_000;
 
 /**
- * Calls `onMinute` as each minute of `clock` begins; once, with the latest, where several passed while the machine was
- * suspended. The minute in which it was started is not one of them. Returns what stops it.
+ * Calls `onMinute` at the start of each minute of `clock`, or once with the latest if several passed while
+ * the machine was suspended. Skips the minute in which it was started. Returns a function that stops it.
  */
 export function startMinuteTicker({
   clock,
@@ -218,7 +218,7 @@ export function startMinuteTicker({
   const currentMinute = () => Math.floor(clock.now().getTime() / MINUTE_MS) * MINUTE_MS;
   let last = currentMinute();
   const arm = () => setTimer(tick, Math.max(1, last + MINUTE_MS - clock.now().getTime()));
-  // A timer can fire early and a clock can be set, so each tick looks at the clock again.
+  // Timers can fire early and clocks can be set, so each tick reads the clock.
   function tick(): void {
     const current = currentMinute();
     const hasBegun = current > last;
@@ -230,9 +230,12 @@ export function startMinuteTicker({
   return () => cancel();
 }
 
-/** Remembers each id for `forMs`, the last `atMost` of them. What it returns notes an id and tells whether it was known. */
+/**
+ * Remembers the last `atMost` ids for `forMs`. Returns a function that records an id and tells whether it was
+ * known.
+ */
 export function createRecentIds({ clock, forMs, atMost }: { clock: Clock; forMs: number; atMost: number }) {
-  // All ids live equally long, so the order of insertion is the order of expiry.
+  // All ids live equally long, so insertion order is expiry order.
   const expiries = new Map<string, number>();
   return (id: string): boolean => {
     const now = clock.now().getTime();
@@ -246,7 +249,7 @@ export function createRecentIds({ clock, forMs, atMost }: { clock: Clock; forMs:
   };
 }
 
-/** The error that the SDK wrote on the wire, for logs: name, message and stack as they were where it was thrown. */
+/** The error sent by the SDK, for logs, with its original name, message and stack. */
 function readWireError(error: unknown): Error {
   if (error instanceof Error) return error;
   const { name, message, error: text, stack } = isRecord(error) ? error : { message: error };

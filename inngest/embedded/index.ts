@@ -1,2 +1,2 @@
-// The door of this folder: lint lets nobody in by another way.
+// The public interface of this folder, enforced by lint.
 export { createEmbeddedDriver, type EmbeddedDriver } from './driver';

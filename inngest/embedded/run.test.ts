@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { quiet, startDriver } from './testing/harness';
 
 describe('steps', () => {
-  it('run once each, in order, and hand on what they gave', async () => {
+  it('run once each, in order, and pass on their results', async () => {
     const seen: string[] = [];
     const { driver } = startDriver((client) =>
       client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, async ({ step }) => {
@@ -49,7 +49,7 @@ describe('steps', () => {
     ],
     ['"nap" (Sleep)', (step) => step.sleep('nap', '1h')],
     ['"a" (StepPlanned)', (step) => Promise.all([step.run('a', () => 1), step.run('b', () => 2)])],
-  ])('that cannot be honored fail the run at once, saying which: %s', async (words, work) => {
+  ])('that are unsupported fail the run immediately, naming the step: %s', async (words, work) => {
     const { log, driver } = startDriver((client) =>
       client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, async ({ step }) => {
         await work(step);
@@ -63,14 +63,14 @@ describe('steps', () => {
           functionId: 'one',
           err: expect.objectContaining({ message: expect.stringContaining(words) }),
         }),
-        'Run failed',
+        'run failed',
       ],
     ]);
   });
 });
 
 describe('a function that throws', () => {
-  it('is not called again, and the log has the error as it was thrown', async () => {
+  it('is not called again, and the original error is logged', async () => {
     const seen: string[] = [];
     const { log, driver } = startDriver((client) =>
       client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, () => {
@@ -86,14 +86,14 @@ describe('a function that throws', () => {
     expect(log.error.mock.calls).toEqual([
       [
         expect.objectContaining({ functionId: 'one', err: expect.objectContaining({ message: 'gone' }) }),
-        'Run failed',
+        'run failed',
       ],
     ]);
   });
 });
 
 describe('a step that throws', () => {
-  it('can be caught by the function, which goes on: steps that were done stay done', async () => {
+  it('can be caught by the function, which continues with completed steps kept', async () => {
     const seen: string[] = [];
     const { driver } = startDriver((client) =>
       client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, async ({ step }) => {

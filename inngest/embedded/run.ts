@@ -3,24 +3,27 @@ import { serve } from 'inngest/edge';
 import { z } from 'zod';
 import { type DriverEvent, EMBEDDED_ORIGIN } from './client';
 
-/** One run of one function. `wireId` is the name under which the SDK's handler knows the function. */
+/** One run of a function. `wireId` is the function's name in the SDK's handler. */
 export type Run = { id: string; wireId: string; event: DriverEvent };
 
-/** One request to run a function onward: `steps` are the outcomes so far, `stack` their ids in the order in which they ended. */
+/**
+ * One request to continue a run: `steps` are the outcomes so far, `stack` their ids in the order in which
+ * they ended.
+ */
 export type Call = Run & { steps: Record<string, StepOutcome>; stack: string[] };
 
 type StepOutcome = { type: 'data'; data: unknown } | { type: 'error'; error: unknown };
 
-/** How a call ended. */
-export type Answer =
+/** The result of a call. */
+export type CallResult =
   | { kind: 'completed' }
   | { kind: 'failed'; error: unknown }
   | { kind: 'operations'; operations: Operation[] };
 
-/** How a run ended; `abandoned`: the driver was stopped under it. */
-export type RunEnd = Exclude<Answer, { kind: 'operations' }> | { kind: 'abandoned' };
+/** The end of a run; `abandoned`: the driver was stopped. */
+export type RunEnd = Exclude<CallResult, { kind: 'operations' }> | { kind: 'abandoned' };
 
-/** Something that the SDK reports or asks for while a run is not over. */
+/** Something the SDK reports or requests during a run. */
 export type Operation = z.output<typeof operation>;
 
 const operation = z.object({
@@ -34,15 +37,15 @@ const operation = z.object({
 
 const operations = z.array(operation).min(1);
 
-/** Takes a run to its end, step by step. `call` gives null once the run may go no further. */
-export async function driveRun(run: Run, call: (call: Call) => Promise<Answer | null>): Promise<RunEnd> {
+/** Drives a run to its end, step by step. `call` returns null once the run may not continue. */
+export async function driveRun(run: Run, call: (call: Call) => Promise<CallResult | null>): Promise<RunEnd> {
   const steps: Record<string, StepOutcome> = {};
   const stack: string[] = [];
   for (;;) {
-    const answer = await call({ ...run, steps, stack });
-    if (answer === null) return { kind: 'abandoned' };
-    if (answer.kind !== 'operations') return answer;
-    for (const step of answer.operations) {
+    const result = await call({ ...run, steps, stack });
+    if (result === null) return { kind: 'abandoned' };
+    if (result.kind !== 'operations') return result;
+    for (const step of result.operations) {
       if (step.op === 'RunComplete') return { kind: 'completed' };
       const outcome = readOutcome(step);
       if (outcome === null) return { kind: 'failed', error: unsupported(step) };
@@ -52,34 +55,37 @@ export async function driveRun(run: Run, call: (call: Call) => Promise<Answer | 
   }
 }
 
-/** What a step came to; null for what this driver cannot do: sleep, wait, invoke, run steps side by side. */
+/**
+ * The outcome of a step; null for operations this driver does not support: sleep, wait, invoke, parallel
+ * steps.
+ */
 function readOutcome({ op, data = null, error }: Operation): StepOutcome | null {
   if (op === 'StepRun') return { type: 'data', data };
-  // Of a last attempt: the function may catch it.
+  // The last attempt failed; the function may catch it.
   return op === 'StepFailed' ? { type: 'error', error } : null;
 }
 
 function unsupported({ op, displayName, name, id }: Operation): Error {
-  return new Error(`The step "${displayName ?? name ?? id}" (${op}) cannot be run by the embedded driver`);
+  return new Error(`The step "${displayName ?? name ?? id}" (${op}) is not supported by the embedded driver`);
 }
 
 /**
- * Calls `functions` through the SDK's own handler, in this process. A call never throws for what a function does; it does for
- * an answer that the protocol does not know.
+ * Calls `functions` through the SDK's own handler, in this process. Never throws for an error of a function,
+ * only for a response outside the protocol.
  */
 export function createCaller(served: { client: Inngest; functions: InngestFunction.Any[] }) {
   const handle = serve(served);
-  return async (call: Call): Promise<Answer> => {
+  return async (call: Call): Promise<CallResult> => {
     const url = new URL(EMBEDDED_ORIGIN);
     url.searchParams.set('fnId', call.wireId);
     url.searchParams.set('stepId', 'step');
     const headers = { host: url.host, 'content-type': 'application/json', 'x-inngest-server-kind': 'dev' };
     const body = JSON.stringify(callBody(call));
-    return readAnswer(await handle(new Request(url, { method: 'POST', headers, body })));
+    return readResult(await handle(new Request(url, { method: 'POST', headers, body })));
   };
 }
 
-/** What a server sends with a call. `ctx.fn_id` is left out: the SDK checkpoints to a server as soon as it is there. */
+/** The body of a server's call. Omits `ctx.fn_id`, which would make the SDK checkpoint to a server. */
 export function callBody({ id, event, steps, stack }: Call) {
   return {
     version: 2,
@@ -97,8 +103,8 @@ export function callBody({ id, event, steps, stack }: Call) {
   };
 }
 
-/** Reads how a call ended, as the SDK tells its server. Throws for what the protocol does not know. */
-export async function readAnswer(response: Response): Promise<Answer> {
+/** Parses the SDK's response to a call. Throws if it is outside the protocol. */
+export async function readResult(response: Response): Promise<CallResult> {
   const body: unknown = await response.json();
   if (response.status === 200) return { kind: 'completed' };
   if (response.status === 206) return { kind: 'operations', operations: operations.parse(body) };

@@ -7,7 +7,7 @@ import { quiet, startDriver } from './testing/harness';
 import { createManualTime } from './testing/manual-timers';
 
 describe('cron triggers', () => {
-  it('fire as each minute of the clock begins', async () => {
+  it('fire at the start of each minute of the clock', async () => {
     const seen: string[] = [];
     const { time, driver } = startDriver((client) =>
       client.createFunction({ id: 'sweep', retries: 0, triggers: { cron: '* * * * *' } }, ({ event }) => {
@@ -24,7 +24,7 @@ describe('cron triggers', () => {
     expect(seen).toEqual([`${timer} 2026-11-20T10:01:00.000Z`, `${timer} 2026-11-20T10:02:00.000Z`]);
   });
 
-  it('fire once, not ten times, after ten minutes in which the process was suspended', async () => {
+  it('fire once, not ten times, after the process was suspended for ten minutes', async () => {
     const seen: string[] = [];
     const { time, driver } = startDriver((client) =>
       client.createFunction({ id: 'sweep', retries: 0, triggers: { cron: '* * * * *' } }, ({ event }) => {
@@ -39,7 +39,7 @@ describe('cron triggers', () => {
 });
 
 describe('events', () => {
-  it('start every function that has the event as a trigger, and no other', async () => {
+  it('start every function with the event as a trigger, and no other', async () => {
     const seen: string[] = [];
     const named = eventType('app/b');
     const { driver } = startDriver((client) => [
@@ -83,7 +83,7 @@ describe('events', () => {
     expect(seen).toEqual(['same', 'same']);
   });
 
-  it('that are to start later are refused as they are sent', async () => {
+  it('scheduled for later are rejected when sent', async () => {
     const seen: string[] = [];
     const { driver } = startDriver((client) =>
       client.createFunction({ id: 'one', retries: 0, triggers: { event: 'app/a' } }, () => {
@@ -97,19 +97,19 @@ describe('events', () => {
   });
 });
 
-describe('what cannot be honoured is refused when the driver is made', () => {
+describe('unsupported options are rejected when the driver is created', () => {
   it.each<[string, object, string]>([
     ['an if expression', { triggers: { event: 'a', if: 'event.data.x > 1' } }, '"if" expression'],
-    ['a pattern of events', { triggers: { event: 'app/*' } }, '"app/*"'],
+    ['an event pattern', { triggers: { event: 'app/*' } }, '"app/*"'],
     ['a cron with seconds', { triggers: { cron: '* * * * * *' } }, 'cron "* * * * * *"'],
     ['a cron of every hour', { triggers: { cron: '0 * * * *' } }, 'cron "0 * * * *"'],
     ['a cron in a time zone', { triggers: { cron: 'TZ=Europe/Berlin 0 9 * * *' } }, 'cron "TZ='],
     ['no trigger', { triggers: [] }, 'no trigger'],
-    ['a failed run to be repeated', { retries: 1 }, '"retries: 0"'],
-    ['the retries of the SDK', { retries: undefined }, '"retries: 0"'],
-    ['a limit of runs at once', { concurrency: 1 }, '"concurrency"'],
+    ['retries of failed runs', { retries: 1 }, '"retries: 0"'],
+    ['the default retries of the SDK', { retries: undefined }, '"retries: 0"'],
+    ['a concurrency limit', { concurrency: 1 }, '"concurrency"'],
     ['timeouts', { timeouts: { start: '1m' } }, '"timeouts"'],
-    ['a handler of failures', { onFailure: () => {} }, '"onFailure"'],
+    ['a failure handler', { onFailure: () => {} }, '"onFailure"'],
     ['batchEvents', { batchEvents: { maxSize: 2, timeout: '1s' } }, '"batchEvents"'],
     ['debounce', { debounce: { period: '1s' } }, '"debounce"'],
     ['throttle', { throttle: { limit: 1, period: '1s' } }, '"throttle"'],
@@ -141,7 +141,7 @@ describe('the ticker', () => {
     return { time, ticks, stop };
   }
 
-  it('tells of each minute as it begins, but not of the one it was started in', () => {
+  it('reports each minute as it starts, but not the one it was started in', () => {
     const { time, ticks } = startAt('2026-11-20T10:00:00.000Z');
     time.advance(59_999);
     expect(ticks).toEqual([]);
@@ -149,14 +149,14 @@ describe('the ticker', () => {
     expect(ticks).toEqual(['10:01:00', '10:02:00']);
   });
 
-  it('tells only of the latest of several that were missed', () => {
+  it('reports only the latest of several missed minutes', () => {
     const { time, ticks } = startAt('2026-11-20T10:00:00.000Z');
     time.clock.advance(2 * 60_000);
     time.advance(60_000);
     expect(ticks).toEqual(['10:03:00']);
   });
 
-  it('tells of no minute twice when the clock is set back a little', () => {
+  it('reports no minute twice when the clock is set back slightly', () => {
     const { time, ticks } = startAt('2026-11-20T10:00:30.000Z');
     time.advance(30_000);
     time.clock.set(new Date('2026-11-20T10:00:58.000Z'));
@@ -166,7 +166,7 @@ describe('the ticker', () => {
     expect(ticks).toEqual(['10:01:00', '10:02:00']);
   });
 
-  it('goes on from there when the clock is set back by an hour', () => {
+  it('continues from the new time when the clock is set back by an hour', () => {
     const { time, ticks } = startAt('2026-11-20T10:00:30.000Z');
     time.clock.set(new Date('2026-11-20T09:00:30.000Z'));
     time.advance(30_000);
@@ -175,7 +175,7 @@ describe('the ticker', () => {
     expect(ticks).toEqual(['09:02:00']);
   });
 
-  it('tells of nothing once stopped', () => {
+  it('reports nothing once stopped', () => {
     const { time, ticks, stop } = startAt('2026-11-20T10:00:00.000Z');
     stop();
     time.advance(180_000);
@@ -185,7 +185,7 @@ describe('the ticker', () => {
 });
 
 describe('recent ids', () => {
-  it('knows an id until its time is over, counted from when it was first noted', () => {
+  it('remembers an id until it expires, counted from when it was first recorded', () => {
     const clock = createManualClock(new Date(0));
     const hasSeen = createRecentIds({ clock, forMs: 1000, atMost: 10 });
     expect(hasSeen('a')).toBe(false);
@@ -196,7 +196,7 @@ describe('recent ids', () => {
     expect(hasSeen('a')).toBe(true);
   });
 
-  it('forgets the oldest when it is full', () => {
+  it('drops the oldest when it is full', () => {
     const hasSeen = createRecentIds({ clock: createManualClock(new Date(0)), forMs: 1000, atMost: 2 });
     for (const id of ['a', 'b', 'c']) hasSeen(id);
     expect(['c', 'b'].map(hasSeen)).toEqual([true, true]);

@@ -18,7 +18,7 @@ async function listDays(): Promise<string[]> {
   return rows.map(({ day }) => day).sort();
 }
 
-it('keeps partitions ahead every minute; once an hour has closed, rolls it up and drops what is too old', async () => {
+it('creates partitions ahead every minute; once an hour has closed, rolls it up and drops expired data', async () => {
   const { db } = database;
   await ensureResultPartitions(db, new Date(START.getTime() - 40 * DAY));
   await db.$executeRaw`INSERT INTO raw.rollup_progress (rolled_until) VALUES (${new Date(START.getTime() - HOUR)})`;
@@ -42,7 +42,7 @@ it('keeps partitions ahead every minute; once an hour has closed, rolls it up an
   expect(log.error).not.toHaveBeenCalled();
 });
 
-it('a part that fails holds up no other, and is known', async () => {
+it('a failing step blocks no other, and is reported', async () => {
   const { db } = broken;
   const clock = createManualClock(START);
   await db.$executeRaw`INSERT INTO raw.rollup_progress (rolled_until) VALUES (${new Date(START.getTime() - HOUR)})`;

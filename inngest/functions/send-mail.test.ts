@@ -24,7 +24,7 @@ const startWorker = (settings: Record<string, string>) =>
     createLogger('silent', 'test'),
   );
 
-it('a worker sends what waits, and what is queued while it runs at once; without a mail server nothing', async () => {
+it('a worker sends pending mail, and mail queued while it runs immediately; nothing without a mail server', async () => {
   const { db } = database;
   const services = createTestServices({ db, mail: true });
   const queue = (to: string) =>
@@ -52,7 +52,7 @@ it('a worker sends what waits, and what is queued while it runs at once; without
   expect(await db.mail.count({ where: { sentAt: null } })).toBe(0);
 });
 
-it('members hear of a monitor that goes down, from a worker that gathers for no longer than it is told', async () => {
+it('members are notified when a monitor goes down, after the configured gathering time', async () => {
   const { db } = database;
   const services = createTestServices({ db });
   const { ctx, organizationId } = await createTestOrganization(services);

@@ -3,7 +3,7 @@ import type { Engine } from '@/lib/engine/create-engine';
 import { createVerifyDomains } from '../apps';
 import { POLL, quiet, startDriver } from '../embedded/testing/harness';
 
-it('looks for due domains once a minute', async () => {
+it('verifies due domains once a minute', async () => {
   const verifyDomains = vi.fn<Engine['verifyDomains']>(async () => 0);
   const { driver, time } = startDriver((client) => createVerifyDomains(client, { verifyDomains }));
   for (const runs of [1, 2]) {

@@ -4,30 +4,32 @@ import type { Logger } from '@/lib/core/logger';
 import type { App } from '../apps';
 import type { InngestServer } from '../inngest-server';
 
-/** Where an app is served; the SDK's own variable would give all apps one path. */
+/** The path of an app; the SDK's own variable would give all apps the same path. */
 export const pathOf = (app: string, homeApp: string): string =>
   app === homeApp ? '/api/inngest' : `/api/inngest/${app}`;
 
-/** An app as the Inngest server sees it. */
+/** An app as seen by the Inngest server. */
 export type AppEndpoint = {
   path: string;
-  /** Answers a request of the server. Unsigned ones are refused, but for a development server, which signs nothing. */
-  answer(request: Request): Promise<Response>;
-  /** Tells the server that the app is found at `origin`. Throws an Error with what the server had to say. */
+  /**
+   * Handles a request of the server. Rejects unsigned ones, except from a development server, which signs
+   * nothing.
+   */
+  respond(request: Request): Promise<Response>;
+  /** Registers the app at `origin`. Throws an Error with the server's response. */
   register(origin: string): Promise<void>;
 };
 
 /**
- * The client of one app for a real server. `onRun` hears of every run that the server begins on this worker, by app and
- * function. Checkpoints are
- * off: one step a reply, and nothing of a run is kept here.
+ * Creates the client of one app for a real server. `onRun` is called for every run that the server starts on
+ * this worker, as `app/function`. Checkpoints are off: one step per response, and no run state is kept here.
  */
 export function createServerClient(
   app: string,
   { server, log, onRun }: { server: InngestServer; log: Logger; onRun: (functionId: string) => void },
 ): Inngest {
-  class HearsRuns extends Middleware.BaseMiddleware {
-    readonly id = 'pharos:hears-runs';
+  class RunObserver extends Middleware.BaseMiddleware {
+    readonly id = 'pharos:run-observer';
     override onRunStart({ fn }: Middleware.OnRunStartArgs): void {
       onRun(`${app}/${fn.id()}`);
     }
@@ -43,16 +45,16 @@ export function createServerClient(
     signingKeyFallback,
     checkpointing: false,
     aiMetadata: false,
-    middleware: [HearsRuns],
+    middleware: [RunObserver],
     logger,
     internalLogger: logger,
   });
 }
 
-/** Calls that are refused, which anybody can make, and registrations that fail, which the registrar tells itself. */
+/** Rejected calls, which anybody can make, and failed registrations, which the registrar logs itself. */
 const EXPECTED = /Signature validation failed|Failed to register/;
 
-/** What the SDK has to say, but for its chatter. */
+/** Forwards the SDK's warnings and errors. */
 function createSdkLogger(log: Logger, app: string): InngestLogger {
   const own = log.child({ app });
   const forward =
@@ -65,7 +67,10 @@ function createSdkLogger(log: Logger, app: string): InngestLogger {
   return { debug: () => {}, info: () => {}, warn: forward('warn'), error: forward('error') };
 }
 
-/** Serves the functions of one app at `path`. `serveOrigin` is the address that the server is told; else the one it used. */
+/**
+ * Serves the functions of one app at `path`. `serveOrigin` is the address sent to the server; defaults to the
+ * address the server used.
+ */
 export function createAppEndpoint({
   client,
   functions,
@@ -78,12 +83,12 @@ export function createAppEndpoint({
   serveOrigin: string | undefined;
 }): AppEndpoint {
   const served = { client, functions, servePath: path, serveOrigin };
-  const answer = serve({ ...served, enableUnauthedSync: false });
-  // Never reached from outside: what asks it to register is this process.
+  const respond = serve({ ...served, enableUnauthedSync: false });
+  // Not exposed: only this process uses it to register.
   const registering = serve({ ...served, enableUnauthedSync: true });
   return {
     path,
-    answer,
+    respond,
     register: async (origin) => {
       const url = new URL(path, origin);
       const headers = { host: url.host, 'x-forwarded-proto': url.protocol.slice(0, -1) };
@@ -94,9 +99,9 @@ export function createAppEndpoint({
   };
 }
 
-/** How Inngest reaches the apps of this worker. */
+/** The connection between Inngest and the apps of this worker. */
 export type Link = {
-  /** Inngest does not wake an app: makes itself known again, now and then. */
+  /** Called while Inngest does not wake an app: registers again from time to time. */
   onUnwoken(app: App, unwokenMs: number): void;
   close(): Promise<void>;
 };

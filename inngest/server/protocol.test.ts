@@ -20,7 +20,7 @@ afterAll(() => inngest.close());
 
 type Step = { ran: string[] };
 
-/** An app whose function notes what runs, listening as a worker does. */
+/** An app whose function records what runs, served as by a worker. */
 async function serve(
   { ran }: Step,
   {
@@ -60,7 +60,7 @@ async function serve(
   return { ...listener, endpoint, address: `${listener.url}${path}`, client, synced };
 }
 
-/** One call, signed as the server does it, unless headers say otherwise. */
+/** One call, signed like the server's unless headers are given. */
 async function call(
   address: string,
   steps: Record<string, unknown>,
@@ -88,7 +88,7 @@ async function call(
 }
 
 describe('an app served to Inngest', () => {
-  it('registers its functions when it is asked to by a signature, under the address that was asked', async () => {
+  it('registers its functions when a signed request asks for it, under the requested address', async () => {
     const { address, url, synced } = await serve({ ran: [] });
     expect(await inngest.sync(address)).toBe(200);
     const app = inngest.apps.get('probe-test');
@@ -100,7 +100,7 @@ describe('an app served to Inngest', () => {
     expect(synced).toEqual([url]);
   });
 
-  it('refuses whoever cannot sign, and neither runs nor registers anything for them', async () => {
+  it('rejects unsigned requests, and neither runs nor registers anything for them', async () => {
     const story = { ran: [] };
     const { address, synced } = await serve(story, { app: 'refusing' });
     const tenMinutesAgo = new Date(Date.now() - 600_000);
@@ -117,18 +117,18 @@ describe('an app served to Inngest', () => {
     expect(synced).toEqual([]);
   });
 
-  it('believes the old key too while a new one is rolled out', async () => {
+  it('also accepts the old key while a new one is rolled out', async () => {
     const { address } = await serve({ ran: [] });
     expect((await call(address, {}, { key: FALLBACK })).status).toBe(206);
   });
 
-  it('refuses a body that no call has', async () => {
+  it('rejects an oversized body', async () => {
     const { address } = await serve({ ran: [] });
     const response = await fetch(address, { method: 'POST', body: 'x'.repeat(5 * 1024 * 1024) });
     expect(response.status).toBe(413);
   });
 
-  it('answers one step at a time, and a repeated step with the same operation', async () => {
+  it('responds with one step at a time, and to a repeated step with the same operation', async () => {
     const story: Step = { ran: [] };
     const { address } = await serve(story);
     const first = await call(address, {});
@@ -148,13 +148,13 @@ describe('an app served to Inngest', () => {
     expect(story.ran, 'no code between steps runs again').toEqual(['first', 'first']);
   });
 
-  it('goes on after a sleep, and after it was killed between two steps, without doing a step again', async () => {
+  it('continues after a sleep, and after being killed between two steps, without repeating a step', async () => {
     const story: Step = { ran: [] };
     const before = await serve(story, { app: 'killed', between: '2s' });
     await inngest.sync(before.address);
     await before.client.send({ name: 'killed/go', data: {} });
     const run = () => inngest.runs.find(({ functionId }) => functionId === 'killed-steps');
-    await expect.poll(() => run()?.answers, PATIENCE).toBe(3);
+    await expect.poll(() => run()?.responses, PATIENCE).toBe(3);
     await before.close();
 
     const after = await serve(story, { app: 'killed' });
@@ -167,7 +167,7 @@ describe('an app served to Inngest', () => {
     await expect.poll(() => run()?.end, PATIENCE).toBe('completed');
   });
 
-  it('takes an event that is sent twice for one', async () => {
+  it('treats an event sent twice as one', async () => {
     const story: Step = { ran: [] };
     const { address, client } = await serve(story, { app: 'twice' });
     await inngest.sync(address);
@@ -176,7 +176,7 @@ describe('an app served to Inngest', () => {
     expect(inngest.runs.filter(({ functionId }) => functionId === 'twice-told')).toHaveLength(1);
   });
 
-  it('without signatures, for a development server, answers this machine alone', async () => {
+  it('only responds to this machine without signatures, for a development server', async () => {
     const { address } = await serve({ ran: [] }, { isDev: true });
     expect((await call(address, {}, { headers: { 'x-inngest-server-kind': 'dev' } })).status).toBe(206);
     const proxied = { 'x-inngest-server-kind': 'dev', 'x-forwarded-for': '203.0.113.7' };

@@ -18,7 +18,7 @@ function make(serveOrigin?: string) {
   return { registrar, register, pass };
 }
 
-it('waits for somebody to sync it, then registers where it is probably found, and again every half minute', async () => {
+it('waits to be synced, then registers its likely address, and again every 30 seconds', async () => {
   const { registrar, register, pass } = make();
   expect(registrar.isDue('pharos', 9_000)).toBe(false);
   expect(registrar.isDue('pharos', 11_000)).toBe(true);
@@ -29,7 +29,7 @@ it('waits for somebody to sync it, then registers where it is probably found, an
   expect(registrar.isDue('pharos', 44_000)).toBe(true);
 });
 
-it('registers the other apps where Inngest has synced one, once', async () => {
+it('registers the other apps once, where Inngest has synced one', async () => {
   const { registrar, register } = make();
   expect(registrar.learn('http://10.0.0.7:3000')).toBe(true);
   expect(registrar.learn('http://10.0.0.7:3000')).toBe(false);
@@ -37,14 +37,14 @@ it('registers the other apps where Inngest has synced one, once', async () => {
   expect(register).toHaveBeenCalledWith('http://10.0.0.7:3000');
 });
 
-it('tells no other address than the one it was given', async () => {
+it('only registers the configured address', async () => {
   const { registrar, register } = make('https://probe.example.com');
   expect(registrar.learn('http://10.0.0.7:3000')).toBe(false);
   await registrar.register('pharos', { register });
   expect(register).toHaveBeenCalledWith('https://probe.example.com');
 });
 
-it('survives a server that is away', async () => {
+it('survives an unavailable server', async () => {
   const { registrar } = make();
   const register = () => Promise.reject(new Error('ECONNREFUSED'));
   expect(await registrar.register('pharos', { register })).toBe(false);

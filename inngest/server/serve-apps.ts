@@ -9,10 +9,10 @@ import type { WorkerServer } from '../worker-server';
 import type { Link } from './create-client';
 import { type AppEndpoint, createAppEndpoint, createServerClient, pathOf } from './create-client';
 
-/** What runs send is small: a few events, and the results of a few steps. */
+/** Requests are small: a few events and step results. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Of the connection, not of the call; `Request` refuses some of them. */
+/** Headers of the connection, not of the request; `Request` rejects some of them. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -23,18 +23,18 @@ const HOP_BY_HOP = new Set([
   'trailer',
 ]);
 
-/** Who starts a worker may be about to sync it: so long is waited. */
+/** How long to wait for whoever started the worker to sync it. */
 const PATIENCE_MS = 10_000;
 
 const RETRY_MS = 30_000;
 
-/** Makes the apps of a worker known to the Inngest server, and again after the server has lost its memory. */
+/** Registers the apps of a worker with the Inngest server, also after the server lost its data. */
 type Registrar = {
-  /** Takes an address that the server itself has used; answers whether the apps are to be registered there. */
+  /** Learns an address that the server has used; returns whether the apps should be registered there. */
   learn(origin: string): boolean;
-  /** Whether an app that has not been woken for so long should be registered now. */
+  /** Whether an app not woken for this long should be registered now. */
   isDue(app: string, unwokenMs: number): boolean;
-  /** Registers an app; answers whether that went well. Never rejects. */
+  /** Registers an app; resolves to whether that succeeded. Never rejects. */
   register(app: string, endpoint: Pick<AppEndpoint, 'register'>): Promise<boolean>;
 };
 
@@ -43,36 +43,41 @@ export type ServeOptions = {
   server: InngestServer;
   /** INNGEST_SERVE_ORIGIN. */
   serveOrigin: string | undefined;
-  /** The address to try where Inngest has not synced any. */
+  /** The address to use if Inngest has not synced any. */
   likelyOrigin: string;
   onRun: (functionId: string) => void;
-  relief: HasSuccessor;
-  /** Where Inngest calls. */
+  hasSuccessor: HasSuccessor;
+  /** The server that Inngest calls. */
   workerServer: WorkerServer;
   log: Logger;
 };
 
-/** Serves the apps over HTTP, where Inngest calls them. */
+/** Serves the apps over HTTP for Inngest to call. */
 export function serveApps(options: ServeOptions): Link {
-  const { apps, server, serveOrigin, likelyOrigin, onRun, relief, workerServer, log } = options;
+  const { apps, server, serveOrigin, likelyOrigin, onRun, hasSuccessor, workerServer, log } = options;
   const served = apps.map((app) => {
     const client = createServerClient(app.id, { server, log, onRun });
     const path = pathOf(app.id, HOME_APP);
-    const endpoint = createAppEndpoint({ client, functions: app.build(client, relief), path, serveOrigin });
+    const endpoint = createAppEndpoint({
+      client,
+      functions: app.build(client, hasSuccessor),
+      path,
+      serveOrigin,
+    });
     return { app, client, endpoint };
   });
   const registrar = createRegistrar({ serveOrigin, likelyOrigin, log });
-  const tellStarted = async (app: App) => {
+  const sendStarted = async (app: App) => {
     const found = served.find((one) => one.app.id === app.id);
     await found?.client.send(app.started.create({}));
   };
   const register = (app: App, endpoint: AppEndpoint) =>
     registrar.register(app.id, endpoint).then(async (isNew) => {
-      if (isNew) await tellStarted(app);
+      if (isNew) await sendStarted(app);
     });
   const quietly = (work: Promise<void>, app: App) =>
     void work.catch((error: unknown) =>
-      log.warn({ app: app.id, error: describeError(error) }, 'Inngest could not be reached'),
+      log.warn({ app: app.id, error: describeError(error) }, 'could not reach Inngest'),
     );
   workerServer.mount(
     createListener({
@@ -86,7 +91,7 @@ export function serveApps(options: ServeOptions): Link {
     }),
   );
   for (const { app, endpoint } of served) {
-    quietly(serveOrigin === undefined ? tellStarted(app) : register(app, endpoint), app);
+    quietly(serveOrigin === undefined ? sendStarted(app) : register(app, endpoint), app);
   }
   return {
     onUnwoken: (app, unwokenMs) => {
@@ -98,8 +103,8 @@ export function serveApps(options: ServeOptions): Link {
 }
 
 /**
- * `serveOrigin`, where it is set, is the only address that is told; else it is the one under which the server has synced an
- * app, or `likelyOrigin`. `now` is in milliseconds and never goes back.
+ * Only ever registers `serveOrigin` if set; otherwise the address under which the server synced an app, or
+ * `likelyOrigin`. `now` is monotonic, in milliseconds.
  */
 export function createRegistrar({
   serveOrigin,
@@ -112,7 +117,7 @@ export function createRegistrar({
   log: Logger;
   now?: () => number;
 }): Registrar {
-  const triedAt = new Map<string, number>();
+  const attemptedAt = new Map<string, number>();
   let learned: string | undefined;
   return {
     learn: (origin) => {
@@ -121,11 +126,11 @@ export function createRegistrar({
       return isNew;
     },
     isDue: (app, unwokenMs) => {
-      const last = triedAt.get(app);
+      const last = attemptedAt.get(app);
       return last === undefined ? unwokenMs > PATIENCE_MS : now() - last > RETRY_MS;
     },
     register: async (app, endpoint) => {
-      triedAt.set(app, now());
+      attemptedAt.set(app, now());
       const origin = serveOrigin ?? learned ?? likelyOrigin;
       try {
         await endpoint.register(origin);
@@ -140,8 +145,8 @@ export function createRegistrar({
 }
 
 /**
- * The endpoints on the worker's server, where Inngest calls them. With `localOnly` nobody but this
- * machine may call: for a development server, whose calls carry no signature. `onSync` hears under which address the server
+ * Serves the endpoints on the worker's server. With `localOnly`, only this machine may call: for a
+ * development server, whose calls are not signed. `onSync` is called with the address under which the server
  * has just synced an app.
  */
 export function createListener({
@@ -155,46 +160,46 @@ export function createListener({
   onSync: (origin: string) => void;
   log: Logger;
 }): RequestListener {
-  const answerEndpoint = async (
+  const respondEndpoint = async (
     endpoint: AppEndpoint,
     incoming: IncomingMessage,
     response: ServerResponse,
   ) => {
     const body = await readBody(incoming);
-    if (body === null) return answerJson(response, 413, 'The body is too large.');
+    if (body === null) return respondJson(response, 413, 'The body is too large.');
     const request = toRequest(incoming, body);
-    const answer = await endpoint.answer(request);
-    const text = await answer.text();
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text);
-    if (incoming.method === 'PUT' && answer.ok) onSync(new URL(request.url).origin);
+    const result = await endpoint.respond(request);
+    const text = await result.text();
+    response.writeHead(result.status, Object.fromEntries(result.headers)).end(text);
+    if (incoming.method === 'PUT' && result.ok) onSync(new URL(request.url).origin);
   };
 
   return (incoming, response) => {
     const path = incoming.url?.split('?')[0];
     const endpoint = endpoints.find((one) => one.path === path);
-    if (!endpoint) return answerJson(response, 404, 'There is nothing at this path.');
-    if (localOnly && !isFromHere(incoming)) {
-      return answerJson(
+    if (!endpoint) return respondJson(response, 404, 'Nothing found at this path.');
+    if (localOnly && !isLocal(incoming)) {
+      return respondJson(
         response,
         403,
-        'Without signatures only this machine may call. Set INNGEST_SIGNING_KEY.',
+        'Unsigned calls are only accepted from this machine. Set INNGEST_SIGNING_KEY to accept signed calls.',
       );
     }
-    answerEndpoint(endpoint, incoming, response).catch((error: unknown) => {
-      log.error({ error: describeError(error), path }, 'a call of Inngest could not be answered');
+    respondEndpoint(endpoint, incoming, response).catch((error: unknown) => {
+      log.error({ error: describeError(error), path }, 'could not handle a call from Inngest');
       if (response.headersSent) response.destroy();
-      else answerJson(response, 500, 'The call could not be answered.');
+      else respondJson(response, 500, 'The call could not be handled. See the worker log.');
     });
   };
 }
 
-function isFromHere({ headers, socket }: IncomingMessage): boolean {
+function isLocal({ headers, socket }: IncomingMessage): boolean {
   const names = Object.keys(headers);
   const visit = { peer: socket.remoteAddress ?? null, host: headers.host ?? null, names };
   return isLocalVisit(visit);
 }
 
-/** The body as text; null where there is more than a call can have. */
+/** The body as text; null if it is too large. */
 async function readBody(incoming: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -216,6 +221,6 @@ function toRequest({ url = '/', method = 'GET', headers }: IncomingMessage, body
   return new Request(target, { method, headers: pairs, ...(hasBody ? { body } : {}) });
 }
 
-function answerJson(response: ServerResponse, status: number, message: string): void {
+function respondJson(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
 }

@@ -13,7 +13,7 @@ import { drainNeglected } from './drain-neglected';
 const database = useTestDatabase();
 const LOOK_MS = 20;
 
-it('a worker that nothing wakes does what is overdue by 20 s itself, and nothing before', async () => {
+it('a worker that is not woken drains work overdue by 20 s itself, and nothing earlier', async () => {
   const services = createTestServices({ db: database.db });
   const { clock } = services;
   await ensureResultPartitions(database.db, clock.now());

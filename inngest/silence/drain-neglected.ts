@@ -5,12 +5,12 @@ import type { WatchedDrain } from '../watched-drain';
 import { PATIENCE_MS } from './watch-silence';
 
 const LOOK_MS = 2000;
-/** As long as a drain that was woken takes; by then the next one should have been. */
+/** As long as a regular drain; the next one should have been woken by then. */
 const DRAIN_MS = 70_000;
 
 /**
- * Looks every two seconds whether work is overdue by 20 s that nobody was woken for, and drains it in this process: under the
- * embedded driver as under an Inngest server, no check and no delivery depends on what should have woken it.
+ * Polls every two seconds for work that is overdue by 20 s without any drain, and drains it in this process:
+ * no check or delivery depends on a wake, with the embedded driver or an Inngest server.
  */
 export function drainNeglected({
   drains,
@@ -33,14 +33,11 @@ export function drainNeglected({
     const since = await drain.neglectedSince();
     const now = clock.now().getTime();
     if (since === null || now - since.getTime() <= PATIENCE_MS || stopped) return;
-    log.warn(
-      { drain: drain.id, since },
-      'work is overdue that nobody was woken for; this worker does it itself',
-    );
+    log.warn({ drain: drain.id, since }, 'overdue work was not woken; draining it in this worker');
     const done = drain
       .runWhole(new Date(now + DRAIN_MS))
       .catch((error: unknown) =>
-        log.error({ drain: drain.id, error: describeError(error) }, 'overdue work could not be done'),
+        log.error({ drain: drain.id, error: describeError(error) }, 'could not drain overdue work'),
       )
       .finally(() => running.delete(drain.id));
     running.set(drain.id, done);
@@ -48,7 +45,7 @@ export function drainNeglected({
   const look = async () => {
     for (const drain of drains) {
       await lookAt(drain).catch((error: unknown) =>
-        log.warn({ drain: drain.id, error: describeError(error) }, 'overdue work could not be looked for'),
+        log.warn({ drain: drain.id, error: describeError(error) }, 'could not look for overdue work'),
       );
     }
     arm();

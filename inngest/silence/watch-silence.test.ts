@@ -12,7 +12,7 @@ const START = new Date('2026-11-20T10:00:30.000Z');
 const PATIENCE = { timeout: 10_000, interval: 10 };
 const database = useTestDatabase();
 
-/** A worker with one app, whose work and whose time the test turns by hand. */
+/** A worker with one app, whose work and time are controlled by the test. */
 function watch(id: string) {
   const clock = createManualClock(START);
   const services = createTestServices({ db: database.db, clock });
@@ -38,18 +38,18 @@ function watch(id: string) {
     services,
     log: createLogger('silent', 'test'),
     lookMs: 10,
-    tell: (since) => story.told.push(since),
+    onSilence: (since) => story.told.push(since),
     onUnwoken: () => {
       story.unwoken += 1;
     },
   });
   onTestFinished(stop);
-  /** Resolves when it has looked twice more: at least once since now. */
+  /** Resolves after two more polls: at least one since now. */
   const looked = async () => {
     const before = story.told.length;
     await vi.waitFor(() => expect(story.told.length).toBeGreaterThan(before + 1), PATIENCE);
   };
-  /** Inngest begins a drain. */
+  /** Inngest starts a drain. */
   const wake = (part: string, by: Parameters<typeof noteWake>[0] = services) => noteWake(by, `${id}/${part}`);
   const wakeAll = async () => {
     await wake('checks');
@@ -58,7 +58,7 @@ function watch(id: string) {
   return { clock, services, story, looked, wake, wakeAll };
 }
 
-it('an app that Inngest wakes is left to it', async () => {
+it('an app that Inngest wakes is left alone', async () => {
   const { clock, story, looked, wakeAll } = watch('woken');
   for (let round = 0; round < 4; round++) {
     await wakeAll();
@@ -69,7 +69,7 @@ it('an app that Inngest wakes is left to it', async () => {
   expect(story.told.filter((since) => since !== null)).toEqual([]);
 });
 
-it('an app that Inngest does not wake wakes itself, is known as such, and steps back when Inngest is there again', async () => {
+it('an app that Inngest does not wake is woken by the worker, reported, and handed back when Inngest returns', async () => {
   const { clock, story, looked, wake, wakeAll } = watch('silent');
   await wakeAll();
   clock.advance(90_000);
@@ -94,7 +94,7 @@ it('an app that Inngest does not wake wakes itself, is known as such, and steps 
   await vi.waitFor(() => expect(story.woken, 'it has stepped back, and stands in again').toBe(2), PATIENCE);
 });
 
-it('a worker that Inngest has never woken does not take older wakes for its own', async () => {
+it('a worker that Inngest has never woken does not mistake older wakes for its own', async () => {
   const { services, story, looked, clock, wake } = watch('strange');
   const before = createManualClock(new Date(START.getTime() - 3_600_000));
   for (const part of ['checks', 'mail']) await wake(part, { ...services, clock: before });

@@ -5,37 +5,40 @@ import { readWakes } from '@/lib/engine/runtime/slots';
 import type { App } from '../apps';
 import { createEmbeddedDriver, type EmbeddedDriver } from '../embedded';
 
-/** What a worker knows of one of its apps. */
+/** What a worker knows about one of its apps. */
 export type Watched = {
-  /** Since when every drain of it has been woken by Inngest, on whichever worker; before that, when this worker started. */
+  /**
+   * Since when every drain of the app has been woken by Inngest, on any worker; initially the start of this
+   * worker.
+   */
   wokenAt: Date;
-  /** Since when work of it waits that this worker is not doing; null: none does. */
+  /** Since when the app has work that this worker is not doing; null: none. */
   neglectedSince: Date | null;
-  /** Since when this worker wakes it itself; null: it does not. */
-  standsInSince: Date | null;
+  /** Since when this worker wakes the app itself; null: it does not. */
+  fallbackSince: Date | null;
 };
 
-/** So late may work be before a worker does it unasked. */
+/** How late work may be before a worker does it unprompted. */
 export const PATIENCE_MS = 20_000;
 
 /**
- * A sweep comes every minute; so long without one, Inngest is silent even where no work waits, or a drain goes on by
- * itself.
+ * Sweeps run every minute; without one for this long Inngest is silent, even if no work is waiting or a drain
+ * keeps running.
  */
 const SILENCE_MS = 90_000;
 
-/** A drain goes on for 70 s after the sweep that began it: work that is overdue so long after one was never begun. */
+/** A drain runs for 70 s after its sweep: work still overdue this long after one was never started. */
 const NOT_WOKEN_MS = 85_000;
 
-/** A drain that it began may go on to the end of its minute. */
+/** A drain started by the fallback may run until the end of its minute. */
 const LAST_DRAIN_MS = 80_000;
 
-/** The embedded driver, for as long as a worker has to wake an app itself. */
-type StandIn = {
+/** Runs the embedded driver while a worker has to wake an app itself. */
+type Fallback = {
   /** Since when it wakes the app; null: it does not. */
   since(): Date | null;
   begin(): Promise<void>;
-  /** Begins nothing more; what it has begun comes to its end by itself. */
+  /** Starts nothing new; running drains end on their own. */
   end(): void;
   stop(): Promise<void>;
 };
@@ -46,40 +49,45 @@ type WatchOptions = {
   apps: App[];
   services: Services;
   log: Logger;
-  /** Hears since when Inngest is silent about the first of the apps; null: about none. */
-  tell: (since: Date | null) => void;
-  /** Hears at every look of an app that Inngest has not woken since this worker started, or is silent about. */
+  /** Called with the time since which Inngest has been silent about any of the apps; null: none. */
+  onSilence: (since: Date | null) => void;
+  /**
+   * Called at every poll for apps that Inngest has not woken since this worker started, or is silent about.
+   */
   onUnwoken: (app: App, unwokenMs: number) => void;
   lookMs?: number;
 };
 
 /**
- * Looks every two seconds whether Inngest wakes the apps of this worker. Where it does not, and work is overdue, the
- * embedded driver stands in until Inngest wakes the app again, here or on another worker. Claims keep both apart.
+ * Polls every two seconds whether Inngest wakes the apps of this worker. If it does not and work is overdue,
+ * the embedded driver takes over until Inngest wakes the app again, here or on another worker. Claims prevent
+ * duplicates.
  */
 export function watchSilence(options: WatchOptions): { stop(): Promise<void> } {
-  const { apps, services, log, tell, lookMs = LOOK_MS } = options;
+  const { apps, services, log, onSilence, lookMs = LOOK_MS } = options;
   const startedAt = services.clock.now();
-  const watched = apps.map((app) => ({ app, standIn: createStandIn(app, services, log) }));
+  const watched = apps.map((app) => ({ app, fallback: createFallback(app, services, log) }));
   let timer: NodeJS.Timeout;
-  let looking: Promise<void> = Promise.resolve();
+  let checking: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const drains = apps.flatMap((app) => app.drains.map(({ id }) => id));
     const wakes = await readWakes(services, drains);
     const silences = await Promise.all(
-      watched.map(({ app, standIn }) => lookAt(app, standIn, lastWake(app, wakes), startedAt, options)),
+      watched.map(({ app, fallback }) => checkApp(app, fallback, lastWake(app, wakes), startedAt, options)),
     );
-    tell(silences.filter((since) => since !== null).sort((a, b) => a.getTime() - b.getTime())[0] ?? null);
+    onSilence(
+      silences.filter((since) => since !== null).sort((a, b) => a.getTime() - b.getTime())[0] ?? null,
+    );
   };
-  const lookAgain = () => {
-    looking = look()
-      .catch((error: unknown) => log.warn({ error: describeError(error) }, 'wakes could not be looked at'))
+  const poll = () => {
+    checking = check()
+      .catch((error: unknown) => log.warn({ error: describeError(error) }, 'could not read wakes'))
       .then(arm);
   };
   const arm = () => {
-    if (!stopped) timer = setTimeout(lookAgain, lookMs);
+    if (!stopped) timer = setTimeout(poll, lookMs);
   };
   arm();
 
@@ -87,16 +95,16 @@ export function watchSilence(options: WatchOptions): { stop(): Promise<void> } {
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
-      await looking;
-      await Promise.all(watched.map(({ standIn }) => standIn.stop()));
+      await checking;
+      await Promise.all(watched.map(({ fallback }) => fallback.stop()));
     },
   };
 }
 
-/** Decides for one app, and does it; answers since when Inngest is silent about it. */
-async function lookAt(
+/** Decides for one app and acts; returns since when Inngest has been silent about it. */
+async function checkApp(
   app: App,
-  standIn: StandIn,
+  fallback: Fallback,
   woken: Date | null,
   startedAt: Date,
   { services: { clock }, log, onUnwoken }: WatchOptions,
@@ -105,27 +113,30 @@ async function lookAt(
   const see = async (): Promise<Watched> => ({
     wokenAt: isWoken ? woken : startedAt,
     neglectedSince: await firstNeglected(app),
-    standsInSince: standIn.since(),
+    fallbackSince: fallback.since(),
   });
   const before = await see();
   const verdict = judgeSilence(before, clock.now());
-  if (verdict === 'stand in') {
-    log.warn({ app: app.id, wokenAt: before.wokenAt }, 'Inngest does not wake this app; it wakes itself');
-    await standIn.begin();
+  if (verdict === 'take over') {
+    log.warn(
+      { app: app.id, wokenAt: before.wokenAt },
+      'Inngest does not wake this app; the worker wakes it itself',
+    );
+    await fallback.begin();
   }
-  if (verdict === 'step back') {
+  if (verdict === 'hand back') {
     log.info({ app: app.id }, 'Inngest wakes this app again');
-    standIn.end();
+    fallback.end();
   }
   const now = clock.now();
-  const after = { ...before, standsInSince: standIn.since() };
-  if (!isWoken || after.standsInSince !== null) {
+  const after = { ...before, fallbackSince: fallback.since() };
+  if (!isWoken || after.fallbackSince !== null) {
     onUnwoken(app, now.getTime() - after.wokenAt.getTime());
   }
   return silentSince(after, now);
 }
 
-/** When the drain of an app was woken that has been left alone for longest; null: one never was. */
+/** When the least recently woken drain of an app was woken; null: one never was. */
 function lastWake({ drains }: App, wakes: Map<string, Date>): Date | null {
   const times = drains.map(({ id }) => wakes.get(id)?.getTime() ?? Number.NEGATIVE_INFINITY);
   const oldest = Math.min(...times);
@@ -138,8 +149,8 @@ async function firstNeglected({ drains }: App): Promise<Date | null> {
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-/** A stand-in for Inngest that runs the very functions of an app in this process. */
-function createStandIn(app: App, { clock }: Pick<Services, 'clock'>, log: Logger): StandIn {
+/** Creates a fallback for Inngest that runs the same functions of an app in this process. */
+function createFallback(app: App, { clock }: Pick<Services, 'clock'>, log: Logger): Fallback {
   let current: { driver: EmbeddedDriver; since: Date } | null = null;
   return {
     since: () => current?.since ?? null,
@@ -157,22 +168,24 @@ function createStandIn(app: App, { clock }: Pick<Services, 'clock'>, log: Logger
   };
 }
 
-/** Whether a worker has to wake an app itself, may leave it to Inngest again, or goes on as it is. */
+/**
+ * Whether a worker has to take over waking an app, may hand it back to Inngest, or keeps doing what it does.
+ */
 export function judgeSilence(
-  { wokenAt, neglectedSince, standsInSince }: Watched,
+  { wokenAt, neglectedSince, fallbackSince }: Watched,
   now: Date,
-): 'stand in' | 'step back' | 'go on' {
-  if (standsInSince !== null) return wokenAt > standsInSince ? 'step back' : 'go on';
+): 'take over' | 'hand back' | 'keep' {
+  if (fallbackSince !== null) return wokenAt > fallbackSince ? 'hand back' : 'keep';
   const isOverdue = neglectedSince !== null && elapsed(neglectedSince, now) > PATIENCE_MS;
-  return isOverdue || elapsed(wokenAt, now) > SILENCE_MS ? 'stand in' : 'go on';
+  return isOverdue || elapsed(wokenAt, now) > SILENCE_MS ? 'take over' : 'keep';
 }
 
 /**
- * Since when Inngest is silent about an app, as people are told; null: it is not. A worker that stands in for one that died
- * a moment ago is no reason to blame Inngest.
+ * Since when Inngest has been silent about an app, as reported to people; null: it is not. Taking over for a
+ * worker that crashed a moment ago is not a reason to blame Inngest.
  */
-export function silentSince({ wokenAt, standsInSince }: Watched, now: Date): Date | null {
-  return standsInSince !== null && elapsed(wokenAt, now) > NOT_WOKEN_MS ? wokenAt : null;
+export function silentSince({ wokenAt, fallbackSince }: Watched, now: Date): Date | null {
+  return fallbackSince !== null && elapsed(wokenAt, now) > NOT_WOKEN_MS ? wokenAt : null;
 }
 
 function elapsed(from: Date, to: Date): number {

@@ -12,7 +12,7 @@ import {
   driveRun,
   type Operation,
   parseSentEvents,
-  readAnswer,
+  readResult,
 } from '../embedded/testing/protocol';
 import { canonicalJson, hashKey, KEYS, sign } from './sign';
 
@@ -36,25 +36,27 @@ const registration = z.object({
 export type Registration = z.output<typeof registration>;
 type Served = Registration['functions'][number];
 
-/** A server that plays Inngest over real HTTP: apps register, events start runs, every call is signed. */
+/** A fake Inngest server over real HTTP: apps register, events start runs, and every call is signed. */
 export type TestInngest = {
   url: string;
-  /** The apps as they registered last, by name. */
+  /** The apps as last registered, by name. */
   apps: Map<string, Registration>;
-  /** Every run begun: which function, how many calls were answered, and how it ended; null while it is under way. */
-  runs: { functionId: string; answers: number; end: string | null }[];
-  /** What a cron does at the full minute: starts every function that has one. */
+  /**
+   * Every started run: its function, how many calls got a response, and how it ended; null while in progress.
+   */
+  runs: { functionId: string; responses: number; end: string | null }[];
+  /** Starts every function with a cron, as at the full minute. */
   tick(): void;
-  /** Asks an endpoint to register, as a sync does; answers the status. */
+  /** Asks an endpoint to register, like a sync; resolves to the status. */
   sync(endpoint: string, headers?: Record<string, string>): Promise<number>;
-  /** Answers nothing more and forgets everything, as after the loss of its disk. */
+  /** Stops responding and drops all data, as after losing its disk. */
   wipe(): void;
-  /** After `wipe`: answers again. */
+  /** Responds again after `wipe`. */
   comeBack(): void;
   close(): Promise<void>;
 };
 
-/** A real server knows how to wait: `name` is a moment or so many seconds. */
+/** Sleeps like a real server: `name` is a time or a number of seconds. */
 async function sleepThrough(operation: Operation): Promise<Operation> {
   if (operation.op !== 'Sleep') return operation;
   const [, seconds] = /^(\d+)s$/.exec(operation.name ?? '') ?? [];
@@ -63,16 +65,16 @@ async function sleepThrough(operation: Operation): Promise<Operation> {
   return { ...operation, op: 'StepRun', data: null };
 }
 
-/** Starts such a server on 127.0.0.1, with the keys of KEYS. */
+/** Starts the server on 127.0.0.1, with the keys of KEYS. */
 export async function startTestInngest(): Promise<TestInngest> {
   const apps = new Map<string, Registration>();
   const runs: TestInngest['runs'] = [];
   const seen = new Set<string>();
-  let away = false;
+  let isDown = false;
   let closed = false;
 
   const launch = (served: Served, event: DriverEvent): void => {
-    const run = { functionId: served.id, answers: 0, end: null as string | null };
+    const run = { functionId: served.id, responses: 0, end: null as string | null };
     runs.push(run);
     const id = randomUUID();
     driveRun({ id, wireId: served.id, event }, async (call) => {
@@ -86,11 +88,11 @@ export async function startTestInngest(): Promise<TestInngest> {
         'x-inngest-signature': sign(body, KEYS.INNGEST_SIGNING_KEY),
       };
       const response = await fetch(url, { method: 'POST', headers, body });
-      run.answers += 1;
-      const answer = await readAnswer(response);
-      return answer.kind === 'operations'
-        ? { ...answer, operations: await Promise.all(answer.operations.map(sleepThrough)) }
-        : answer;
+      run.responses += 1;
+      const result = await readResult(response);
+      return result.kind === 'operations'
+        ? { ...result, operations: await Promise.all(result.operations.map(sleepThrough)) }
+        : result;
     }).then(
       (end) => {
         run.end = end.kind;
@@ -109,8 +111,8 @@ export async function startTestInngest(): Promise<TestInngest> {
       launch(served, event);
     }
   };
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (away) return void request.socket.destroy();
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (isDown) return void request.socket.destroy();
     const body = await text(request);
     const reply = (status: number, content: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
@@ -128,7 +130,7 @@ export async function startTestInngest(): Promise<TestInngest> {
   };
   const listener = await listenLocally(
     createServer((request, response) => {
-      answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+      respond(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
     }),
   );
 
@@ -151,12 +153,12 @@ export async function startTestInngest(): Promise<TestInngest> {
       return response.status;
     },
     wipe: () => {
-      away = true;
+      isDown = true;
       apps.clear();
       seen.clear();
     },
     comeBack: () => {
-      away = false;
+      isDown = false;
     },
     close: async () => {
       closed = true;

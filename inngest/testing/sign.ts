@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Both of the keys of a server, as an operator makes them. */
+/** The keys of a server, as set by an operator. */
 export const KEYS = {
   INNGEST_EVENT_KEY: 'e7e7',
   INNGEST_SIGNING_KEY: `signkey-test-${'ab'.repeat(32)}`,
@@ -15,7 +15,7 @@ export function sign(body: string, key: string, at: Date = new Date()): string {
   return `t=${seconds}&s=${digest}`;
 }
 
-/** What the SDK shows a server instead of the key itself. */
+/** The hash that the SDK sends to a server instead of the key itself. */
 export function hashKey(key: string): string {
   const prefix = /^signkey-\w+-/.exec(key)?.[0] ?? '';
   return (
@@ -26,7 +26,7 @@ export function hashKey(key: string): string {
   );
 }
 
-/** JSON with the keys of every object sorted, as signatures are made over (RFC 8785, for what is sent here). */
+/** JSON with sorted object keys, as used for signatures (RFC 8785, limited to what is sent here). */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -5,7 +5,7 @@ import { TEST_SECRET_KEY } from '@/lib/testing/services';
 import { runWorker } from '../run-worker';
 import { KEYS } from './sign';
 
-/** A worker in this process that an Inngest server wakes, and the address under which that reaches it. */
+/** Starts a worker in this process that is woken by an Inngest server, and returns its address. */
 export async function startWokenWorker(
   databaseUrl: string,
   inngestUrl: string,

@@ -18,7 +18,7 @@ import { nextDueAt, type Share } from './checks/claim-checks';
 import { type CheckEngine, drainDueChecks } from './checks/drain-checks';
 import { createOutageWatch } from './checks/outage-watch';
 import { createResultRecorder } from './checks/record-results';
-import { createDeliveryEngine, drainDueDeliveries, finishAttempts } from './deliveries/drain-deliveries';
+import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliveries/drain-deliveries';
 import type { SlotLimits } from './deliveries/endpoint-slots';
 import { oldestDueDelivery } from './deliveries/find-deliveries';
 import { createMailEngine, drainDueMail, mailDueAt } from './mail/drain-mail';
@@ -26,60 +26,62 @@ import type { NoticeSettings } from './mail/mail-notices';
 import { createSlots } from './runtime/slots';
 import { verifyDueDomains } from './upkeep/verify-domains';
 
-/** Nobody waits longer for the answer. */
-const FRESH_MS = 70_000;
+/** Dry runs older than this are ignored: nobody is waiting for the result anymore. */
+const MAX_DRY_RUN_AGE_MS = 70_000;
 
-const AT_ONCE = 20;
+const MAX_DRY_RUNS = 20;
 
 export type EngineOptions = {
-  /** Under which this process claims; see heartbeat.ts. */
+  /** The id this process claims with; see heartbeat.ts. */
   workerId: string;
   services: Services;
   serviceName: string;
   checkConcurrency: number;
   dnsServers: string[];
-  /** CUSTOM_DOMAIN_VERIFY: whether a custom domain is served only once its record is found. */
+  /** CUSTOM_DOMAIN_VERIFY: whether a custom domain is only served once its record is found. */
   domainsNeedProof: boolean;
-  /** NETWORK_CANARY; empty: the gateway and the resolvers. */
+  /** NETWORK_CANARY; empty: the default gateways and resolvers. */
   canaries: string[];
-  /** How e-mail is sent, and how members are told what happened; null: no e-mail is sent. */
+  /** How email is sent and members are notified; null: email is off. */
   mail: { smtp: SmtpSettings; notices: NoticeSettings } | null;
-  /** Hears since when this worker is cut off from its network, and null when it is over. */
+  /**
+   * Called with the time since which this worker is cut off from its network, and with null when that ends.
+   */
   onCutOff: (since: Date | null) => void;
   log: Logger;
 };
 
-/** The engine of one worker process: drains that functions call, and the places they share. */
+/** The engine of one worker process: the drains that functions call, and their shared slots. */
 export type Engine = {
   services: Services;
   drainChecks(share: Share, until: Date): Promise<void>;
   drainDeliveries(until: Date): Promise<void>;
-  /** Null where no e-mail is sent. */
+  /** Null if email is off. */
   drainMail: ((until: Date) => Promise<void>) | null;
-  /** When the first of each kind of work is due that nobody does yet, in the past where it waits already; null: none. */
+  /** When the first unclaimed work of each kind is due, in the past if it is already waiting; null: none. */
   dueAt: {
     checks(region: string): Promise<Date | null>;
     deliveries(): Promise<Date | null>;
     mail(): Promise<Date | null>;
   };
-  /** Carries out the dry runs that somebody waits for in these regions. */
+  /** Runs the dry runs requested in these regions. */
   runDryRuns(regions: readonly string[]): Promise<void>;
-  /** Looks for the records of the custom domains that are due; answers how many. */
+  /** Verifies the custom domains that are due; returns how many. */
   verifyDomains(): Promise<number>;
   /**
-   * How many results, delivery attempts and mail attempts are finished and not recorded yet, and for how many milliseconds
-   * the oldest has been; null: none is. A result that waits for the canary is not finished.
+   * How many results, delivery attempts and mail attempts are finished but not recorded, and for how many
+   * milliseconds the oldest has been; null: none. A result held for the canary is not finished.
    */
   recording(): { pending: number; oldestMs: number | null };
-  /** There may be new checks or deliveries: look now. */
+  /** Looks for new checks and deliveries now. */
   wake(): void;
-  /** There may be new mail: look now. */
+  /** Looks for new mail now. */
   wakeMail(): void;
-  /** Lets nothing new begin, gives up running checks, waits for tries and records; at most `graceMs`. */
+  /** Starts no new work, aborts running checks, waits for attempts and recording; at most `graceMs`. */
   stop(graceMs: number): Promise<void>;
 };
 
-/** So many that neither a hundred endpoints that hang nor one organization's flood delays the others. */
+/** Enough that neither a hundred hanging endpoints nor one organization's flood delays the others. */
 const DELIVERY_LIMITS: SlotLimits = {
   total: 600,
   reserved: 100,
@@ -99,8 +101,8 @@ export function createEngine(options: EngineOptions): Engine {
   const outageWatch = createOutageWatch({
     clock: services.clock,
     log,
-    askCanary: async () => checkCanaries(await listCanaries(canaries, dnsServers)),
-    tellCutOff: onCutOff,
+    checkCanary: async () => checkCanaries(await listCanaries(canaries, dnsServers)),
+    onCutOff,
   });
   const probeEnvironment: ProbeEnvironment = {
     policy: services.targetPolicy,
@@ -159,7 +161,7 @@ export function createEngine(options: EngineOptions): Engine {
       for (const one of recorders) one.stop();
       const done = Promise.all([
         checks.slots.idle().then(recorder.flushed),
-        deliveries.pump.giveBack().then(() => finishAttempts(deliveries)),
+        deliveries.pump.release().then(() => awaitAttempts(deliveries)),
         mail?.slots.idle(),
       ]);
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
@@ -175,8 +177,8 @@ async function listCanaries(canaries: string[], dnsServers: string[]): Promise<C
 }
 
 /**
- * Carries out the dry runs that wait in these regions, side by side, and writes down what they found for the web process
- * that asked. A row is taken by one worker only.
+ * Runs the pending dry runs of these regions in parallel, and stores the results for the web process that
+ * requested them. Each row is claimed by one worker only.
  */
 export async function runDryRuns(
   services: Services,
@@ -184,30 +186,30 @@ export async function runDryRuns(
   environment: ProbeEnvironment,
 ): Promise<void> {
   const now = services.clock.now();
-  const since = new Date(now.getTime() - FRESH_MS);
+  const since = new Date(now.getTime() - MAX_DRY_RUN_AGE_MS);
   const claimed = await services.db.$queryRaw<{ id: string; region: string; targetSealed: Uint8Array }[]>`
     UPDATE dry_run SET claimed_at = ${now}
      WHERE id IN (SELECT id FROM dry_run
                    WHERE claimed_at IS NULL AND region = ANY(${[...regions]}) AND created_at > ${since}
-                   ORDER BY created_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+                   ORDER BY created_at LIMIT ${MAX_DRY_RUNS} FOR UPDATE SKIP LOCKED)
     RETURNING id, region, target_sealed AS "targetSealed"`;
   await Promise.all(
     claimed.map(async ({ id, region, targetSealed }) => {
-      // What asked may be of a version that does not know every field.
+      // The requester may run a version that does not know every field.
       const target = { ...monitorDefaults, ...JSON.parse(services.keyring.open(targetSealed, id)) };
-      const result = await carryOut(services, target, region, environment);
+      const result = await dryRun(services, target, region, environment);
       await services.db.dryRun.updateMany({ where: { id }, data: { result } });
     }),
   );
 }
 
-async function carryOut(
+async function dryRun(
   { clock }: Services,
   target: ProbeTarget,
   region: string,
   environment: ProbeEnvironment,
 ): Promise<DryRun> {
-  if (!isRegionId(region)) throw new Error(`a dry run waits in an unknown region: ${region}`);
+  if (!isRegionId(region)) throw new Error(`a dry run was requested in an unknown region: ${region}`);
   const checkedAt = clock.now().toISOString();
   const { outcome, responseTime, statusCode, error, phases, ...found } = await probe(target, environment);
   return {

@@ -1,61 +1,68 @@
-import { contradictsItself, SILENT_REGION } from './region';
+import { contradictsVerdict, SILENT_REGION } from './region';
 import type { MonitorState, MonitorStatus, RegionState, RegionVote, StateConfig, Verdict } from './types';
 
 /** Time for the result of the slowest check to be recorded. */
 const RECORDING_MS = 15_000;
 
-/** The votes of a moment: how many regions count (n), the quorum (q), and what they say. */
+/** The votes at one moment: how many regions count (n), the quorum (q), and their verdicts. */
 export type Tally = { voting: number; quorum: number; failing: number; slow: number; withVerdict: number };
 
-/** What the verdicts show now, before it is asked whether the status takes it over. */
-export type Picture = Exclude<MonitorStatus, 'pending'>;
+/** What the verdicts show now, before it is decided whether the monitor's status follows. */
+export type AggregateStatus = Exclude<MonitorStatus, 'pending'>;
 
-/** Down by a quorum of failing regions; else degraded by one failing region or a quorum of slow ones; else operational. */
-export function pictureOf(votes: Tally): Picture {
+/**
+ * Down if a quorum of regions fails; else degraded if one region fails or a quorum is slow; else operational.
+ */
+export function aggregate(votes: Tally): AggregateStatus {
   if (votes.failing >= votes.quorum) return 'down';
   if (votes.failing > 0 || votes.slow >= votes.quorum) return 'degraded';
   return 'operational';
 }
 
 /**
- * The status that the monitor takes over now, or null when it stays; `regions` are those that count.
+ * The status that the monitor changes to now, or null if it stays; `regions` are those that count.
  *
- * - Without a vote it stays; without a quorum of verdicts too: after a gap, verdicts need their full run again.
- * - Down is taken over at once.
- * - Pending ends with a quorum of verdicts. Only pending → degraded waits until the picture is settled like every
- *   other change: one good region, then one that fails, are a quorum of verdicts that says degraded, and the next region
- *   makes it down. An outage that begins while the monitor is pending must not pass through degraded.
+ * - Without a vote it stays, and without a quorum of verdicts too: after a gap, verdicts need a full run
+ *   again.
+ * - Down takes effect immediately.
+ * - Pending ends with a quorum of verdicts. Only pending → degraded waits until the aggregate status is
+ *   settled, like any other change: one good and one failing region are a quorum that shows degraded, and the
+ *   next region turns it into down. An outage that begins while the monitor is pending must not pass through
+ *   degraded.
  */
-export function decide(
+export function decideStatus(
   { status, verdictChangedAt }: MonitorState,
   regions: readonly RegionState[],
-): { to: Picture; votes: Tally } | null {
+): { to: AggregateStatus; votes: Tally } | null {
   const votes = tally(regions.map((region) => region.verdict));
   if (votes.withVerdict < votes.quorum) return null;
 
-  const to = pictureOf(votes);
+  const to = aggregate(votes);
   if (to === status) return null;
-  const atOnce = to === 'down' || (status === 'pending' && to === 'operational');
-  return atOnce || isSettled(regions, verdictChangedAt) ? { to, votes } : null;
+  const isImmediate = to === 'down' || (status === 'pending' && to === 'operational');
+  return isImmediate || isSettled(regions, verdictChangedAt) ? { to, votes } : null;
 }
 
 /**
- * Whether the picture is more than a moment between two: every region that counts has looked since the check that
- * last changed a verdict began, and what it saw does not speak against its verdict.
+ * Whether the aggregate status is more than a snapshot between two states: every counting region has checked
+ * since the check that last changed a verdict began, and its latest result agrees with its verdict.
  */
 function isSettled(regions: readonly RegionState[], verdictChangedAt: number | null): boolean {
   const changedAt = verdictChangedAt ?? Number.NEGATIVE_INFINITY;
   return regions.every(
-    (region) => region.startedAt !== null && region.startedAt >= changedAt && !contradictsItself(region),
+    (region) => region.startedAt !== null && region.startedAt >= changedAt && !contradictsVerdict(region),
   );
 }
 
-/** Age in milliseconds beyond which a region's last result gives no vote. */
+/** The age in milliseconds after which a region's last result no longer gives a vote. */
 export function voteLifetime(config: Pick<StateConfig, 'intervalMs' | 'timeoutMs'>): number {
   return 3 * Math.max(config.intervalMs, config.timeoutMs);
 }
 
-/** Whether a region's last result is too old for a vote; in an unserved region, once its next result is overdue. */
+/**
+ * Whether a region's last result is too old for a vote; in an unserved region, as soon as its next result is
+ * overdue.
+ */
 export function isVoteLost(
   config: Pick<StateConfig, 'intervalMs' | 'timeoutMs'>,
   resultAt: number,
@@ -67,11 +74,11 @@ export function isVoteLost(
 }
 
 /**
- * Takes vote, verdict and counters from regions whose last result is too old, and forgets regions that the monitor does
- * not have any more. Where no region is left otherwise, one that is `unserved` (no worker lives there) loses its vote as
- * soon as its next result is overdue; while another region keeps its vote, it never decides alone any sooner for that. What
- * a region said holds for one interval after its last result: a change that follows from its silence is not back-dated
- * before that.
+ * Removes vote, verdict and counters of regions whose last result is too old, and drops regions that the
+ * monitor no longer has. An `unserved` region (without a live worker) loses its vote as soon as its next
+ * result is overdue, but only if no other region keeps its vote: it never makes another region decide alone
+ * any sooner. A region's verdict holds for one interval after its last result: a change caused by its silence
+ * is not back-dated any further.
  */
 export function dropLostVotes(
   config: StateConfig,
@@ -105,10 +112,10 @@ export function dropLostVotes(
 }
 
 /**
- * How long after its first check, in milliseconds, a region that has not reported yet is awaited: by then every region
- * was due, its check has ended, and its result is recorded.
+ * How long after the first check, in milliseconds, regions that have not reported yet are awaited: by then
+ * every region was due, its check has ended, and its result is recorded.
  */
-export function awaitedFor({ intervalMs, timeoutMs }: StateConfig): number {
+export function firstRoundMs({ intervalMs, timeoutMs }: StateConfig): number {
   return intervalMs + timeoutMs + RECORDING_MS;
 }
 
@@ -118,13 +125,14 @@ export function votersOf(state: MonitorState): [id: string, region: RegionState]
 }
 
 /**
- * The regions that count in n at a moment: those with a vote, and while the first round goes on those that have not
- * reported in it, as regions without a verdict. So the first of three regions to report never decides alone.
+ * The regions that count (n) at a moment: those with a vote and, during the first round, those that have not
+ * reported in it yet, as regions without a verdict. So the first of three regions to report never decides
+ * alone.
  */
 export function countingRegions(config: StateConfig, state: MonitorState, at: number): RegionState[] {
   const voters = votersOf(state).map(([, region]) => region);
   const { firstCheckAt } = state;
-  if (firstCheckAt === null || at - firstCheckAt >= awaitedFor(config)) return voters;
+  if (firstCheckAt === null || at - firstCheckAt >= firstRoundMs(config)) return voters;
   const awaited = config.regions.filter((id) => {
     const { startedAt, resultAt } = state.regions[id] ?? SILENT_REGION;
     return resultAt === null && (startedAt === null || startedAt < firstCheckAt);
@@ -132,7 +140,7 @@ export function countingRegions(config: StateConfig, state: MonitorState, at: nu
   return [...voters, ...awaited.map(() => SILENT_REGION)];
 }
 
-/** Counts the verdicts of the regions that count, null for those in their first run. */
+/** Counts verdicts; null stands for a region in its first run. */
 export function tally(verdicts: (Verdict | null)[]): Tally {
   const count = (wanted: Verdict) => verdicts.filter((verdict) => verdict === wanted).length;
   return {
@@ -144,14 +152,14 @@ export function tally(verdicts: (Verdict | null)[]): Tally {
   };
 }
 
-/** The monitor's consecutive failures: the q-th largest count of the regions that count, 0 without any. */
+/** The monitor's consecutive failures: the q-th largest count among the counting regions, 0 without any. */
 export function consecutiveFailures(regions: readonly RegionState[]): number {
   const counts = regions.map((region) => region.failures);
   counts.sort((a, b) => b - a);
   return counts[quorumOf(counts.length) - 1] ?? 0;
 }
 
-/** What every configured region says, in the order of the configuration. */
+/** The vote of every configured region, in configuration order. */
 export function listVotes(config: StateConfig, state: MonitorState): RegionVote[] {
   return config.regions.map((id) => {
     const region = state.regions[id] ?? SILENT_REGION;

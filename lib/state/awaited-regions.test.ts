@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { initialState, restartedState } from './initial-state';
-import { configOf, MINUTE, resultOf, SECOND, START, Story } from './testing/story';
-import { tell } from './testing/tell';
+import { configOf, expectStory, MINUTE, resultOf, SECOND, START, Story } from './testing/story';
 import { parseMonitorState, type StateConfig } from './types';
 
 const REGIONS = ['us', 'eu', 'ap'];
 const THREE = { regions: REGIONS, alertThreshold: 1 };
 
-describe('at birth, every configured region counts until it has reported', () => {
-  it('so that the first of three regions never decides alone', () => {
-    const story = tell(
+describe('after creation, every configured region counts until it has reported', () => {
+  it('the first of three regions never decides alone', () => {
+    const story = expectStory(
       THREE,
       `0   us fail -> pending
        1   eu ok   -> pending
@@ -25,8 +24,8 @@ describe('at birth, every configured region counts until it has reported', () =>
     });
   });
 
-  it('and the second decides with it', () => {
-    const story = tell(
+  it('the second region completes the quorum', () => {
+    const story = expectStory(
       THREE,
       `0 us fail -> pending
        1 eu fail -> down monitor.down@1`,
@@ -38,8 +37,8 @@ describe('at birth, every configured region counts until it has reported', () =>
     });
   });
 
-  it('so that a first good check does not decide alone either', () => {
-    tell(
+  it('a first good check does not decide alone either', () => {
+    expectStory(
       THREE,
       `0 us ok   -> pending
        1 eu fail -> pending
@@ -47,16 +46,16 @@ describe('at birth, every configured region counts until it has reported', () =>
     );
   });
 
-  it('and it reports consecutive failures of a quorum only', () => {
+  it('consecutive failures are those of a quorum', () => {
     const story = new Story(configOf({ ...THREE, alertThreshold: 3 }));
-    story.told('0 us fail \n 60 us fail');
+    story.run('0 us fail \n 60 us fail');
     expect(story.state.consecutiveFailures).toBe(0);
     story.step('61 eu fail');
     expect(story.state.consecutiveFailures).toBe(1);
   });
 
-  it('for one interval, one timeout and 15 s after the first check began; then those that report decide', () => {
-    const story = tell(
+  it('for one interval, one timeout and 15 s after the first check began; then the reporting regions decide', () => {
+    const story = expectStory(
       THREE,
       `0..30 us fail -> pending
        60    us fail -> pending
@@ -71,8 +70,8 @@ describe('at birth, every configured region counts until it has reported', () =>
     ]);
   });
 
-  it('which the passing of time alone can end too', () => {
-    tell(
+  it('until time alone ends the wait', () => {
+    expectStory(
       THREE,
       `0   us fail -> pending
        104 tick    -> pending
@@ -81,7 +80,7 @@ describe('at birth, every configured region counts until it has reported', () =>
   });
 
   it('counted from the first check that began, not from the first that reported', () => {
-    tell(
+    expectStory(
       THREE,
       `5     eu fail -> pending
        0..20 us ok   -> pending
@@ -91,8 +90,8 @@ describe('at birth, every configured region counts until it has reported', () =>
     );
   });
 
-  it('however late results are recorded: a check speaks for the time at which it ended', () => {
-    tell(
+  it('however late results are recorded: a check counts at the time it ended', () => {
+    expectStory(
       THREE,
       `0..170 us fail -> pending
        1..170 eu ok   -> pending
@@ -100,8 +99,8 @@ describe('at birth, every configured region counts until it has reported', () =>
     );
   });
 
-  it('and a check that says nothing of the target neither reports nor starts the time', () => {
-    tell(
+  it('an inconclusive check neither reports nor starts the wait', () => {
+    expectStory(
       THREE,
       `0   us unknown -> pending
        100 eu fail    -> pending
@@ -113,8 +112,8 @@ describe('at birth, every configured region counts until it has reported', () =>
 });
 
 describe('every configured region counts again', () => {
-  it('after a resume, or a change of what is probed', () => {
-    const story = tell(
+  it('after a resume, or a change of the probe configuration', () => {
+    const story = expectStory(
       THREE,
       `0  us ok -> pending
        1  eu ok -> operational silent@1
@@ -129,7 +128,7 @@ describe('every configured region counts again', () => {
   });
 
   it('after a gap in which no region had a vote', () => {
-    tell(
+    expectStory(
       THREE,
       `0   us ok   -> pending
        1   eu ok   -> operational silent@1
@@ -142,8 +141,8 @@ describe('every configured region counts again', () => {
     );
   });
 
-  it('after a gap in which no region reported for so long, though one of them has its vote still', () => {
-    tell(
+  it('after a gap in which no region reported for a full round, even if one still has its vote', () => {
+    expectStory(
       THREE,
       `0   us ok   -> pending
        1   eu ok   -> operational silent@1
@@ -156,8 +155,8 @@ describe('every configured region counts again', () => {
     );
   });
 
-  it('but not while one region goes on reporting: it decides alone once the others have lost their votes', () => {
-    tell(
+  it('but not while one region keeps reporting: it decides alone once the others have lost their votes', () => {
+    expectStory(
       THREE,
       `0   us ok   -> pending
        1   eu ok   -> operational silent@1
@@ -169,8 +168,8 @@ describe('every configured region counts again', () => {
     );
   });
 
-  it('so that an outage goes on until a quorum of them has recovered', () => {
-    tell(
+  it('so an outage lasts until a quorum of them has recovered', () => {
+    expectStory(
       THREE,
       `0   us fail -> pending
        1   eu fail -> down monitor.down@1
@@ -188,7 +187,7 @@ describe('every configured region counts again', () => {
 });
 
 describe('a state stored by an older version', () => {
-  it('decides by the votes it has', () => {
+  it('decides with the votes it has', () => {
     const { firstCheckAt: _, ...stored } = new Story(configOf(THREE)).state;
     const known = parseMonitorState({ ...stored, status: 'operational' });
     expect(known.firstCheckAt).toBeNull();
@@ -207,13 +206,13 @@ describe('a state stored by an older version', () => {
 type Spell = {
   begins: 'restart' | 'gap';
   pause: number;
-  /** When in the interval each region begins its checks, how long they take, and how many it does. */
+  /** When in the interval each region begins its checks, how long they take, and how many it runs. */
   phases: number[];
   took: number[];
   rounds: number;
 };
 
-/** Times of watching, each after a resume or a gap, with seconds between them. */
+/** Monitoring periods, each after a resume or a gap, with the seconds in between. */
 const spellsAfter = (pauses: { restart: fc.Arbitrary<number>; gap: fc.Arbitrary<number> }) => {
   const perRegion = (seconds: number) =>
     fc.array(fc.integer({ min: 0, max: seconds }), { minLength: 5, maxLength: 5 });
@@ -228,7 +227,7 @@ const thresholds = fc.record({
   recoveryThreshold: fc.integer({ min: 1, max: 3 }),
 });
 
-/** What comes of it when these regions see the target fail all the time, and the others never. */
+/** The outcome when these regions always see the target fail and the others never do. */
 function watch(config: StateConfig, failing: readonly string[], spells: readonly Spell[]): Story {
   const story = new Story(config);
   let from = START;
@@ -249,10 +248,10 @@ function watch(config: StateConfig, failing: readonly string[], spells: readonly
   return story;
 }
 
-describe('a monitor that a minority of its regions sees fail', () => {
+describe('a monitor that fails in a minority of its regions', () => {
   const goesDown = (story: Story) => story.changes().some(({ to }) => to === 'down');
 
-  it('never goes down at birth, after a resume, or after a gap without votes, in whatever order they report', () => {
+  it('never goes down after creation, a resume, or a gap without votes, in any order of reports', () => {
     const regions = fc.shuffledSubarray(['us', 'eu', 'ap', 'sa', 'af'], { minLength: 2 });
     const spells = spellsAfter({ restart: fc.nat(300), gap: fc.integer({ min: 181, max: 500 }) });
     fc.assert(
@@ -264,7 +263,7 @@ describe('a monitor that a minority of its regions sees fail', () => {
     );
   });
 
-  it('never goes down after any gap where one of three fails', () => {
+  it('never goes down after any gap when one of three fails', () => {
     const any = fc.nat(300);
     fc.assert(
       fc.property(thresholds, spellsAfter({ restart: any, gap: any }), (runs, watched) => {
@@ -276,7 +275,7 @@ describe('a monitor that a minority of its regions sees fail', () => {
 });
 
 describe('a monitor that only some of its regions ever check', () => {
-  it('is decided by those, in at most two intervals, two timeouts and 15 s after what it needs', () => {
+  it('is decided by those within two intervals, two timeouts and 15 s of the required checks', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 3 }),

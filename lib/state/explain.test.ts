@@ -7,7 +7,7 @@ const THREE = configOf({ regions: ['us', 'eu', 'ap'], alertThreshold: 2 });
 
 function rulesOf(config: typeof THREE, steps: string): string[] {
   const story = new Story(config);
-  story.told(steps);
+  story.run(steps);
   return story.changes().map((change) => change.why.rule);
 }
 

@@ -1,5 +1,5 @@
-import type { Picture, Tally } from './aggregate-status';
-import { isCertificateEnding } from './region';
+import type { AggregateStatus, Tally } from './aggregate-status';
+import { isCertificateExpiring } from './region';
 import type { MonitorStatus, RegionState, StateConfig } from './types';
 
 const DAY_MS = 86_400_000;
@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 type Change = {
   config: StateConfig;
   from: MonitorStatus;
-  to: Picture;
+  to: AggregateStatus;
   votes: Tally;
   consecutiveFailures: number;
   /** The region reported in the event, and its id. */
@@ -27,7 +27,7 @@ export function formatCause(config: StateConfig, region: RegionState): string | 
   const { latest, startedAt } = region;
   if (latest === null || startedAt === null || latest.kind === 'good') return null;
   if (latest.kind === 'failed') return latest.error?.message ?? 'the check failed';
-  if (isCertificateEnding(config, latest.certificateExpiresAt, startedAt)) {
+  if (isCertificateExpiring(config, latest.certificateExpiresAt, startedAt)) {
     return formatCertificateExpiry((latest.certificateExpiresAt ?? startedAt) - startedAt);
   }
   return `responded in ${latest.responseTime} ms, slower than ${config.degradedThresholdMs} ms`;

@@ -1,7 +1,7 @@
 import { stopDownClock } from './silence';
 import type { MonitorState, MonitorStatus } from './types';
 
-/** The state of a monitor that was made at `now` (epoch milliseconds): pending, without a vote. */
+/** The state of a monitor created at `now` (epoch milliseconds): pending, without votes. */
 export function initialState(now: number): MonitorState {
   return {
     status: 'pending',
@@ -21,8 +21,9 @@ export function initialState(now: number): MonitorState {
 }
 
 /**
- * The state after resuming, or after a change of what is probed: pending again with new counters. It remembers the
- * last event sent and the time down so far, so that the first recovery still sends monitor.up with its downtime.
+ * The state after resuming, or after the probe configuration changed: pending, with new counters. Keeps the
+ * last event sent and the accumulated downtime, so that the first recovery still sends monitor.up with its
+ * downtime.
  */
 export function restartedState(state: MonitorState, now: number): MonitorState {
   const { lastEvent, downSince, downMs } = stopDownClock(state, now);
@@ -30,8 +31,8 @@ export function restartedState(state: MonitorState, now: number): MonitorState {
 }
 
 /**
- * The state of a monitor whose stored one cannot be used: as restarted, with what its last `status` says that people were
- * notified of. How long it was down is not known any more.
+ * The state that replaces an unusable stored one: as restarted, assuming people were notified of `status`.
+ * How long the monitor was down is lost.
  */
 export function rebuiltState(status: MonitorStatus, now: number): MonitorState {
   const fresh = initialState(now);
@@ -39,35 +40,44 @@ export function rebuiltState(status: MonitorStatus, now: number): MonitorState {
   return status === 'degraded' ? { ...fresh, lastEvent: 'monitor.degraded' } : fresh;
 }
 
-/** The state of a monitor paused at `now`: the status stays, and time down is counted no further. */
+/** The state of a monitor paused at `now`: the status stays, and downtime stops accumulating. */
 export function pausedState(state: MonitorState, now: number): MonitorState {
   return stopDownClock(state, now);
 }
 
-/** The state of a monitor that goes into maintenance at `now`: time down stops counting. */
+/** The state of a monitor that enters maintenance at `now`: downtime stops accumulating. */
 export function enterMaintenance(state: MonitorState, now: number): MonitorState {
   return stopDownClock(state, now);
 }
 
-/** What a result makes of a state in maintenance: all but what people were told, and the time down that it was about. */
+/**
+ * The state after a result during maintenance: everything is updated except what people were last notified of
+ * and its downtime.
+ */
 export function keepLastNotified(before: MonitorState, after: MonitorState): MonitorState {
   const { lastEvent, downSince, downMs } = before;
   return { ...after, lastEvent, downSince, downMs, downFrom: null };
 }
 
 /**
- * The state of a monitor that comes out of maintenance at `now`: that of before, as people were `told`, with the verdicts
- * and counters of now. What differs is taken over by the next tick or result, told then, and never dated before `now`.
+ * The state of a monitor that leaves maintenance at `now`: the status people were last notified of, with the
+ * current verdicts and counters. The next tick or result applies any difference, notifies, and never dates it
+ * before `now`.
  */
-export function leaveMaintenance(state: MonitorState, told: MonitorStatus, now: number): MonitorState {
-  const wasDown = told === 'down';
+export function leaveMaintenance(
+  state: MonitorState,
+  lastNotified: MonitorStatus,
+  now: number,
+): MonitorState {
+  const wasDown = lastNotified === 'down';
+  const wasBad = wasDown || lastNotified === 'degraded';
   return {
     ...state,
-    status: told,
+    status: lastNotified,
     since: now,
     floor: now,
     downFrom: wasDown ? now : null,
-    downSince: wasDown || told === 'degraded' ? state.downSince : null,
-    downMs: wasDown || told === 'degraded' ? state.downMs : 0,
+    downSince: wasBad ? state.downSince : null,
+    downMs: wasBad ? state.downMs : 0,
   };
 }

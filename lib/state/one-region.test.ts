@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { configOf, MINUTE, resultOf, SECOND, START, Story } from './testing/story';
-import { tell } from './testing/tell';
+import { configOf, expectStory, MINUTE, resultOf, SECOND, START, Story } from './testing/story';
 
 describe('a monitor with one region', () => {
   it('leaves pending with the first good check, silently', () => {
-    tell({}, '0 us ok -> operational silent@0');
+    expectStory({}, '0 us ok -> operational silent@0');
   });
 
   it('goes down with the third failure in a row, back-dated to the first', () => {
-    const story = tell(
+    const story = expectStory(
       {},
       `0   us ok   -> operational silent@0
        60  us fail -> operational
@@ -25,8 +24,8 @@ describe('a monitor with one region', () => {
     });
   });
 
-  it('starts its count again after any success, a slow one too', () => {
-    tell(
+  it('restarts the count after any success, even a slow one', () => {
+    expectStory(
       {},
       `0   us ok   -> operational silent@0
        60  us fail -> operational
@@ -39,7 +38,7 @@ describe('a monitor with one region', () => {
   });
 
   it('goes from pending to down with monitor.down', () => {
-    const story = tell(
+    const story = expectStory(
       {},
       `0   us fail -> pending
        60  us fail -> pending
@@ -51,12 +50,15 @@ describe('a monitor with one region', () => {
     });
   });
 
-  it('goes down with the first failure where the alert threshold is 1', () => {
-    tell({ alertThreshold: 1 }, '0 us ok -> operational silent@0 \n 60..90 us fail -> down monitor.down@60');
+  it('goes down with the first failure if the alert threshold is 1', () => {
+    expectStory(
+      { alertThreshold: 1 },
+      '0 us ok -> operational silent@0 \n 60..90 us fail -> down monitor.down@60',
+    );
   });
 
   it('goes from pending to degraded with monitor.degraded', () => {
-    tell(
+    expectStory(
       { alertThreshold: 2, recoveryThreshold: 3 },
       `0  us slow -> pending
        60 us slow -> degraded monitor.degraded@0`,
@@ -64,7 +66,7 @@ describe('a monitor with one region', () => {
   });
 
   it('is operational while it counts slow checks, and degraded from the first of them', () => {
-    tell(
+    expectStory(
       {},
       `0   us slow -> operational silent@0
        60  us ok   -> operational
@@ -75,8 +77,8 @@ describe('a monitor with one region', () => {
     );
   });
 
-  it('needs fast checks in a row to leave slow', () => {
-    tell(
+  it('needs consecutive fast checks to leave slow', () => {
+    expectStory(
       { alertThreshold: 1, recoveryThreshold: 2 },
       `0   us slow -> degraded monitor.degraded@0
        60  us ok   -> degraded
@@ -86,8 +88,8 @@ describe('a monitor with one region', () => {
     );
   });
 
-  it('recovers from down with slow checks too, and is degraded only when they go on', () => {
-    tell(
+  it('recovers from down with slow checks too, and is degraded only if they continue', () => {
+    expectStory(
       { alertThreshold: 3 },
       `0   us fail -> pending
        60  us fail -> pending
@@ -98,13 +100,13 @@ describe('a monitor with one region', () => {
     );
   });
 
-  it('goes from down straight to degraded when slow is certain before good', () => {
-    tell(
+  it('goes straight from down to degraded when slow is confirmed before good', () => {
+    expectStory(
       { alertThreshold: 1, recoveryThreshold: 2 },
       `0   us fail -> down monitor.down@0
        60  us slow -> degraded monitor.degraded@60`,
     );
-    tell(
+    expectStory(
       { alertThreshold: 2, recoveryThreshold: 2 },
       `0   us fail -> pending
        60  us fail -> down monitor.down@0
@@ -114,7 +116,7 @@ describe('a monitor with one region', () => {
   });
 
   it('mixes slow and fast checks into one recovery', () => {
-    tell(
+    expectStory(
       { alertThreshold: 3, recoveryThreshold: 3 },
       `0   us fail -> pending
        60  us fail -> pending
@@ -128,8 +130,8 @@ describe('a monitor with one region', () => {
     );
   });
 
-  it('goes from degraded to down, and counts only the time down as downtime', () => {
-    const story = tell(
+  it('goes from degraded to down, and counts only the latter as downtime', () => {
+    const story = expectStory(
       { alertThreshold: 2 },
       `0   us ok   -> operational silent@0
        60  us slow -> operational
@@ -142,7 +144,7 @@ describe('a monitor with one region', () => {
   });
 
   it('has no downtime when it was only degraded', () => {
-    const story = tell(
+    const story = expectStory(
       { alertThreshold: 1 },
       `0  us slow -> degraded monitor.degraded@0
        60 us ok   -> operational monitor.up@60`,
@@ -150,7 +152,7 @@ describe('a monitor with one region', () => {
     expect(story.lastChange()).toMatchObject({ downSince: null, downtimeMs: 0 });
   });
 
-  it('takes a certificate that is about to end for slow', () => {
+  it('treats a certificate about to expire as slow', () => {
     const story = new Story(configOf({ alertThreshold: 1, tlsExpiryDays: 14 }));
     const certificateExpiresAt = new Date(START + 14 * 1440 * MINUTE + MINUTE);
     story.feed({ ...resultOf('us', 'ok', START), certificateExpiresAt }, START);

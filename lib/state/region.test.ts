@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contradictsItself, countResult, isCertificateEnding, SILENT_REGION } from './region';
+import { contradictsVerdict, countResult, isCertificateExpiring, SILENT_REGION } from './region';
 import { configOf, MINUTE, resultOf, type Seen, START } from './testing/story';
 import type { RegionState, StateConfig } from './types';
 
@@ -61,7 +61,7 @@ describe("a region's verdict", () => {
     ['oosf', { failures: 1, goods: 0, slows: 0, fasts: 0 }],
   ])('counts after %s', (run, counters) => expect(regionAfter(run)).toMatchObject(counters));
 
-  it('keeps the verdicts before it, newest first, and no more than five', () => {
+  it('keeps up to five previous verdicts, newest first', () => {
     const { earlier } = regionAfter('ofofofofof', { alertThreshold: 1 });
     expect(earlier.map(({ verdict, since }) => [verdict, minute(since)])).toEqual([
       ['good', 8],
@@ -73,7 +73,7 @@ describe("a region's verdict", () => {
   });
 });
 
-describe('a latest result', () => {
+describe('the latest result', () => {
   it.each([
     ['fff', 'f', false],
     ['fff', 'o', true],
@@ -83,14 +83,14 @@ describe('a latest result', () => {
     ['sss', 'o', false],
     ['', 'f', true],
     ['', 'o', false],
-  ])('after %s, being %s, contradicts the verdict: %s', (before, last, contradicts) => {
+  ])('after %s, a result of %s contradicts the verdict: %s', (before, last, contradicts) => {
     const region = regionAfter(before + last, { recoveryThreshold: 2 });
-    expect(contradictsItself(region)).toBe(contradicts);
+    expect(contradictsVerdict(region)).toBe(contradicts);
   });
 });
 
 describe('a check', () => {
-  it('is slow only beyond the threshold', () => {
+  it('is slow only above the threshold', () => {
     const config = configOf({ degradedThresholdMs: 5000 });
     const kind = (responseTime: number) =>
       countResult(config, SILENT_REGION, { ...resultOf('us', 'ok', START), responseTime }, START).latest
@@ -98,13 +98,13 @@ describe('a check', () => {
     expect([kind(5000), kind(5001)]).toEqual(['good', 'slow']);
   });
 
-  it('finds a certificate ending within the configured days, counted from its own beginning', () => {
+  it('detects a certificate expiring within the configured days, counted from its start', () => {
     const config = configOf({ tlsExpiryDays: 1 });
     const day = 1440 * MINUTE;
-    expect(isCertificateEnding(config, START + day, START)).toBe(true);
-    expect(isCertificateEnding(config, START + day + 1, START)).toBe(false);
-    expect(isCertificateEnding(config, START - day, START)).toBe(true);
-    expect(isCertificateEnding(config, null, START)).toBe(false);
-    expect(isCertificateEnding(configOf({ tlsExpiryDays: null }), START, START)).toBe(false);
+    expect(isCertificateExpiring(config, START + day, START)).toBe(true);
+    expect(isCertificateExpiring(config, START + day + 1, START)).toBe(false);
+    expect(isCertificateExpiring(config, START - day, START)).toBe(true);
+    expect(isCertificateExpiring(config, null, START)).toBe(false);
+    expect(isCertificateExpiring(configOf({ tlsExpiryDays: null }), START, START)).toBe(false);
   });
 });

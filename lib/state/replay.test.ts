@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asInput, endOf, type SeenCheck, sortByEnd } from './region';
+import { endOf, type StoredCheck, sortByEnd, toInput } from './region';
 import { compareAlerts, Replay, type ReplayedAlert, type ReplayMark } from './replay';
 import { configOf, MINUTE, SECOND, START, Story } from './testing/story';
 import type { StateConfig } from './types';
@@ -8,7 +8,7 @@ import type { StateConfig } from './types';
 const REGIONS = ['us', 'eu', 'ap'];
 
 /** Checks of one region, a minute apart: `.` good, `x` failed, `s` slow (6 s). */
-function checksOf(pattern: string, region = 'us'): SeenCheck[] {
+function checksOf(pattern: string, region = 'us'): StoredCheck[] {
   return [...pattern].map((seen, index) => ({
     region,
     startedAt: START + index * MINUTE,
@@ -18,7 +18,7 @@ function checksOf(pattern: string, region = 'us'): SeenCheck[] {
   }));
 }
 
-function replay(config: StateConfig, checks: SeenCheck[], marks: ReplayMark[] = []) {
+function replay(config: StateConfig, checks: StoredCheck[], marks: ReplayMark[] = []) {
   const sorted = [...checks];
   sortByEnd(sorted, config.timeoutMs);
   const run = new Replay(config, START);
@@ -26,7 +26,7 @@ function replay(config: StateConfig, checks: SeenCheck[], marks: ReplayMark[] = 
     ...marks.map((mark) => ({ at: mark.at, take: () => run.mark(mark) })),
     ...sorted.map((check) => {
       const at = endOf(check, config.timeoutMs);
-      return { at, take: () => run.feed(asInput(check, config), at) };
+      return { at, take: () => run.feed(toInput(check, config), at) };
     }),
   ];
   for (const { take } of steps.sort((a, b) => a.at - b.at)) take();
@@ -44,7 +44,7 @@ const minutes = ({ alerts, downMs, degradedMs }: ReturnType<typeof replay>) => (
 describe('a replay', () => {
   const flapping = `${'..x.'.repeat(5)}${'.'.repeat(40)}`;
 
-  it('counts the alerts and the time that a threshold would have made of it', () => {
+  it('counts the alerts and the downtime that a threshold would have produced', () => {
     const checks = checksOf(flapping);
     expect(minutes(replay(configOf({ alertThreshold: 1 }), checks))).toEqual({
       alerts: ['down 2 3', 'down 6 7', 'down 10 11', 'down 14 15', 'down 18 19'],
@@ -58,7 +58,7 @@ describe('a replay', () => {
     });
   });
 
-  it('tells a check that took longer than a proposed timeout as failed, and one beyond the limit as slow', () => {
+  it('treats a check that exceeds the proposed timeout as failed, and one above the limit as slow', () => {
     const checks = checksOf(`...ssss${'.'.repeat(53)}`);
     const slow = minutes(replay(configOf({ degradedThresholdMs: 5000 }), checks));
     expect(slow).toEqual({ alerts: ['degraded 3 7'], down: 0, degraded: 4 });
@@ -68,15 +68,15 @@ describe('a replay', () => {
     expect(minutes(replay(configOf({ degradedThresholdMs: 7000 }), checks)).alerts).toEqual([]);
   });
 
-  it('hears only the regions that are proposed', () => {
+  it('ignores regions that are not proposed', () => {
     const checks = [...checksOf('x'.repeat(60)), ...checksOf('.'.repeat(60), 'eu')];
     expect(replay(configOf({ regions: ['eu'] }), checks).alerts).toEqual([]);
     expect(minutes(replay(configOf({ regions: ['us', 'eu'] }), checks)).alerts).toEqual(['degraded 0 on']);
   });
 
-  it('waits at the beginning, and after a resume, for regions that have not reported', () => {
+  it('waits at the start, and after a resume, for regions that have not reported', () => {
     const config = configOf({ regions: ['us', 'eu', 'ap'], alertThreshold: 1 });
-    const late = (checks: SeenCheck[], seconds: number) =>
+    const late = (checks: StoredCheck[], seconds: number) =>
       checks.map((check) => ({ ...check, startedAt: check.startedAt + seconds * SECOND }));
     const three = [
       ...checksOf('x'.repeat(60)),
@@ -93,7 +93,7 @@ describe('a replay', () => {
     expect((alone.alerts[0]?.decidedAt ?? 0) - START).toBe(2 * MINUTE);
   });
 
-  it('counts nothing within maintenance, and tells afterwards what is left of it', () => {
+  it('counts nothing during maintenance, and alerts afterwards if the problem persists', () => {
     const marks: ReplayMark[] = [
       { kind: 'maintenance', isRestart: false, at: START + 10 * MINUTE },
       { kind: 'maintenance-end', at: START + 20 * MINUTE },
@@ -108,7 +108,7 @@ describe('a replay', () => {
     });
   });
 
-  it('begins again at pending where the monitor was resumed', () => {
+  it('restarts at pending when the monitor is resumed', () => {
     const marks: ReplayMark[] = [
       { kind: 'pause', at: START + 9.5 * MINUTE },
       { kind: 'restart', at: START + 19.5 * MINUTE },
@@ -121,7 +121,7 @@ describe('a replay', () => {
     });
   });
 
-  it('gives, with the settings that were in force, the changes that really happened', () => {
+  it('reproduces the actual changes with the actual settings', () => {
     const wild = fc.array(
       fc.record({
         region: fc.constantFrom(...REGIONS),
@@ -142,7 +142,7 @@ describe('a replay', () => {
       fc.property(configs, wild, (settings, steps) => {
         const config = configOf(settings);
         let startedAt = START;
-        const checks = steps.map(({ region, seen, pause }): SeenCheck => {
+        const checks = steps.map(({ region, seen, pause }): StoredCheck => {
           startedAt += pause * SECOND;
           const isOk = seen === 'ok' || seen === 'slow';
           return {
@@ -168,7 +168,7 @@ describe('a replay', () => {
           alert.since,
           alert.decidedAt,
         ]);
-        // What the end of the time alone takes away is not in the story.
+        // The story does not include what the final tick alone changes.
         expect(replayed.slice(0, happened.length)).toEqual(happened);
         expect(replayed.length - happened.length).toBeLessThanOrEqual(1);
       }),
@@ -186,7 +186,7 @@ describe('the comparison of two replays', () => {
     reason: null,
   });
 
-  it('names what goes and what comes, and what only moved neither', () => {
+  it('lists removed and added alerts, but not those that only moved', () => {
     const current = [alert('down', 0, 5), alert('down', 10, 12), alert('degraded', 20, 22)];
     const proposed = [alert('down', 2, 5), alert('degraded', 30, null)];
     const { avoided, added } = compareAlerts(current, proposed);
@@ -194,7 +194,7 @@ describe('the comparison of two replays', () => {
     expect(added.map(({ since }) => since)).toEqual([30]);
   });
 
-  it('lets one alert stand for one only, so that the lists make up the difference of the counts', () => {
+  it('matches each alert only once, so that the lists add up to the difference in counts', () => {
     const { avoided, added } = compareAlerts(
       [alert('down', 0, 100)],
       [alert('down', 0, 10), alert('down', 50, 60)],

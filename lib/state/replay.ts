@@ -9,38 +9,35 @@ import {
 import { transition } from './transition';
 import type { CheckInput, Effect, MonitorState, MonitorStatus, StateConfig } from './types';
 
-/**
- * What a person or a window did to a monitor at a moment, beside its checks. `isRestart`: within maintenance it began
- * again at pending.
- */
+/** What happened to a monitor besides its checks. `isRestart`: during maintenance it restarted at pending. */
 export type ReplayMark = { at: number } & (
   | { kind: 'restart' | 'pause' | 'maintenance-end' }
   | { kind: 'maintenance'; isRestart: boolean }
 );
 
-/** One time that people would have been told of. Times are epoch milliseconds. */
+/** One alert that would have been sent. Times are epoch milliseconds. */
 export type ReplayedAlert = {
   status: 'down' | 'degraded';
   /** Back-dated start. */
   since: number;
   decidedAt: number;
-  /** When it was over; null where it goes on at the end. */
+  /** When it ended; null if it was still ongoing at the end. */
   until: number | null;
   reason: string | null;
 };
 
-/** What would have come of it: the alerts, oldest first, and the time down and degraded. */
+/** The result of a replay: alerts, oldest first, and the time down and degraded. */
 export type Replayed = { alerts: ReplayedAlert[]; downMs: number; degradedMs: number };
 
 /**
- * Runs the one state machine over what is stored, under a configuration that need not be the one that was in force:
- * `feed` takes checks in the order in which they ended, `mark` what happened between them, `end` tells what came of it.
- * It begins at pending. Pure like the machine itself.
+ * Runs the state machine over stored checks, with any configuration: `feed` takes checks in the order in
+ * which they ended, `mark` what happened in between, `end` returns the result. Starts at pending. Pure, like
+ * the state machine itself.
  */
 export class Replay {
   private state: MonitorState;
-  /** The status that people were told of before maintenance; null outside. */
-  private told: MonitorStatus | null = null;
+  /** The status that people were last notified of before maintenance; null outside maintenance. */
+  private lastNotified: MonitorStatus | null = null;
   private isPaused = false;
   private open: { status: MonitorStatus; from: number } | null = null;
   private readonly spent = { down: 0, degraded: 0 };
@@ -53,10 +50,10 @@ export class Replay {
     this.state = initialState(from);
   }
 
-  /** Takes one result, which came at `now`. */
+  /** Takes one result that arrived at `now`. */
   feed(input: CheckInput, now: number): void {
     const { state, effects } = transition(this.config, this.state, input, now);
-    if (this.told !== null) {
+    if (this.lastNotified !== null) {
       this.state = keepLastNotified(this.state, state);
       return;
     }
@@ -66,12 +63,12 @@ export class Replay {
 
   mark(mark: ReplayMark): void {
     const { at } = mark;
-    // What the time before did is told before it ends.
+    // Apply the effects of the elapsed time before it ends.
     if (mark.kind !== 'maintenance-end' && !this.isPaused) this.feed({ kind: 'tick' }, at);
     switch (mark.kind) {
       case 'restart':
         this.restart(at);
-        this.told = null;
+        this.lastNotified = null;
         break;
       case 'pause':
         this.isPaused = true;
@@ -81,7 +78,7 @@ export class Replay {
         break;
       case 'maintenance':
         if (mark.isRestart) this.restart(at);
-        this.told = this.state.status;
+        this.lastNotified = this.state.status;
         this.state = enterMaintenance(this.state, at);
         this.closePeriod(at);
         break;
@@ -90,9 +87,9 @@ export class Replay {
     }
   }
 
-  /** What came of it up to `now`. */
+  /** The result up to `now`. */
   end(now: number): Replayed {
-    if (this.told === null && !this.isPaused) this.feed({ kind: 'tick' }, now);
+    if (this.lastNotified === null && !this.isPaused) this.feed({ kind: 'tick' }, now);
     this.closePeriod(now);
     return { alerts: this.alerts, downMs: this.spent.down, degradedMs: this.spent.degraded };
   }
@@ -105,9 +102,9 @@ export class Replay {
   }
 
   private leaveMaintenance(at: number): void {
-    if (this.told === null) return;
-    this.state = leaveMaintenance(this.state, this.told, at);
-    this.told = null;
+    if (this.lastNotified === null) return;
+    this.state = leaveMaintenance(this.state, this.lastNotified, at);
+    this.lastNotified = null;
     if (this.state.unknownSince === null) this.open = { status: this.state.status, from: at };
     this.feed({ kind: 'tick' }, at);
   }
@@ -144,12 +141,12 @@ export class Replay {
   }
 }
 
-/** The alerts of one replay that have no counterpart in another: each counterpart answers for one alert only. */
+/** The alerts of each replay that have no counterpart in the other; a counterpart matches only one alert. */
 type AlertChanges = { avoided: ReplayedAlert[]; added: ReplayedAlert[] };
 
 /**
- * Which alerts go and which come when `proposed` is in force instead of `current`. Two are the same where both tell of
- * the same status and overlap in time; both lists are in the order of time, and so are the answers.
+ * Which alerts disappear and which appear with `proposed` instead of `current`. Two alerts match if they have
+ * the same status and overlap in time. Inputs and outputs are in chronological order.
  */
 export function compareAlerts(
   current: readonly ReplayedAlert[],

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { configOf, SECOND, START, Story } from './testing/story';
-import { tell } from './testing/tell';
+import { configOf, expectStory, SECOND, START, Story } from './testing/story';
 
 const THREE = { regions: ['us', 'eu', 'ap'] };
 
 describe('a monitor with three regions', () => {
-  it('goes down only when a quorum fails, at once, back-dated to the second region', () => {
-    const story = tell(
+  it('goes down immediately once a quorum fails, back-dated to the second region', () => {
+    const story = expectStory(
       { ...THREE, alertThreshold: 2 },
       `0   us ok   -> pending
        10  eu ok   -> operational silent@10
@@ -24,8 +23,8 @@ describe('a monitor with three regions', () => {
     });
   });
 
-  it('shows a failure of one region as degraded once every region has looked again', () => {
-    tell(
+  it('shows a failure of one region as degraded once every region has checked again', () => {
+    expectStory(
       { ...THREE, alertThreshold: 2 },
       `0   us ok   -> pending
        10  eu ok   -> operational silent@10
@@ -43,7 +42,7 @@ describe('a monitor with three regions', () => {
   });
 
   it('recovers without passing through degraded, back-dated to the second region', () => {
-    const story = tell(
+    const story = expectStory(
       { ...THREE, alertThreshold: 1 },
       `0   us fail -> pending
        10  eu fail -> down monitor.down@10
@@ -58,7 +57,7 @@ describe('a monitor with three regions', () => {
   });
 
   it('is degraded after an outage while one region keeps failing', () => {
-    const story = tell(
+    const story = expectStory(
       { ...THREE, alertThreshold: 1 },
       `0   us fail -> pending
        10  eu fail -> down monitor.down@10
@@ -80,8 +79,8 @@ describe('a monitor with three regions', () => {
     expect(story.lastChange().downtimeMs).toBe(60 * SECOND);
   });
 
-  it('does not take a failure that began before the recovery for a failure after it', () => {
-    tell(
+  it('does not mistake a failure that began before the recovery for one after it', () => {
+    expectStory(
       { ...THREE, alertThreshold: 1 },
       `0      us fail -> pending
        1      eu fail -> down monitor.down@1
@@ -95,8 +94,8 @@ describe('a monitor with three regions', () => {
     );
   });
 
-  it('is degraded when a quorum is slow, not when one is', () => {
-    tell(
+  it('is degraded when a quorum is slow, not when one region is', () => {
+    expectStory(
       { ...THREE, alertThreshold: 1 },
       `0   us ok   -> pending
        10  eu ok   -> operational silent@10
@@ -114,8 +113,8 @@ describe('a monitor with three regions', () => {
     );
   });
 
-  it('goes from degraded to down from the region that completes the quorum', () => {
-    const story = tell(
+  it('goes from degraded to down, back-dated to the region that completes the quorum', () => {
+    const story = expectStory(
       { ...THREE, alertThreshold: 1 },
       `0   us ok   -> pending
        10  eu ok   -> operational silent@10
@@ -137,12 +136,12 @@ describe('a monitor with three regions', () => {
 
   it('reports the q-th largest count as its consecutive failures', () => {
     const story = new Story(configOf({ ...THREE, alertThreshold: 9 }));
-    story.told('0 us fail \n 60 us fail \n 61 eu fail \n 62 ap ok \n 120 us fail');
+    story.run('0 us fail \n 60 us fail \n 61 eu fail \n 62 ap ok \n 120 us fail');
     expect(story.state.consecutiveFailures).toBe(1);
   });
 
-  it('counts a region as failing until it has recovered, also when another completes the quorum', () => {
-    tell(
+  it('counts a region as failing until it has recovered, even when another one completes the quorum', () => {
+    expectStory(
       { ...THREE, alertThreshold: 1, recoveryThreshold: 2 },
       `0   us ok   -> pending
        1   eu ok   -> pending
@@ -156,8 +155,8 @@ describe('a monitor with three regions', () => {
     );
   });
 
-  it('is up again by the word of a quorum, from the second region that recovered', () => {
-    const story = tell(
+  it('recovers with a quorum, back-dated to the second region that recovered', () => {
+    const story = expectStory(
       { ...THREE, alertThreshold: 1, recoveryThreshold: 2 },
       `0   us fail -> pending
        10  eu fail -> down monitor.down@10
@@ -174,8 +173,8 @@ describe('a monitor with three regions', () => {
     expect(story.lastChange().downtimeMs).toBe(60 * SECOND);
   });
 
-  it('does not hold a recovery up for targets that alternate between slow and fast', () => {
-    tell(
+  it('does not delay the recovery of targets that alternate between slow and fast', () => {
+    expectStory(
       { regions: ['us', 'eu'], alertThreshold: 2 },
       `0   us fail -> pending
        10  eu fail -> pending
@@ -188,7 +187,7 @@ describe('a monitor with three regions', () => {
   });
 
   it('waits with two regions for the other one, unless both fail', () => {
-    const story = tell(
+    const story = expectStory(
       { regions: ['us', 'eu'], alertThreshold: 1 },
       `0   us ok   -> pending
        10  eu ok   -> operational silent@10
@@ -204,8 +203,8 @@ describe('a monitor with three regions', () => {
     expect(story.lastChange().downtimeMs).toBe(60 * SECOND);
   });
 
-  it('adds up the time down of one incident', () => {
-    const story = tell(
+  it('adds up the downtime of one incident', () => {
+    const story = expectStory(
       { regions: ['us', 'eu'], alertThreshold: 1 },
       `0   us fail -> pending
        10  eu fail -> down monitor.down@10
@@ -224,7 +223,7 @@ describe('a monitor with three regions', () => {
   });
 
   it('does not pass through degraded when an outage begins while it is pending', () => {
-    tell(
+    expectStory(
       { ...THREE, alertThreshold: 3 },
       `0   us fail -> pending
        10  eu ok   -> pending
@@ -239,7 +238,7 @@ describe('a monitor with three regions', () => {
   });
 
   it('ends pending once a quorum of the regions that report has a verdict', () => {
-    tell(
+    expectStory(
       THREE,
       `0  us fail -> pending
        10 eu fail -> pending
@@ -249,7 +248,7 @@ describe('a monitor with three regions', () => {
   });
 
   it('leaves pending for degraded when a region has failed from the beginning', () => {
-    tell(
+    expectStory(
       { regions: ['us', 'eu'], alertThreshold: 2 },
       `0   us fail -> pending
        10  eu ok   -> pending

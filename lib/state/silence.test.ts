@@ -5,14 +5,14 @@ import { configOf, MINUTE, resultOf, SECOND, type Seen, START, Story } from './t
 
 const NOBODY = new Set<string>();
 
-/** What is read of a monitor of two regions after its story, so many seconds after it was created. */
+/** Reads the silence of a two-region monitor after its story, this many seconds after it was created. */
 function readAfter(
   lines: string,
   seconds: number,
   { unserved = NOBODY, enabled = true, regions = ['us', 'eu'] } = {},
 ) {
   const story = new Story(configOf({ regions }));
-  story.told(lines);
+  story.run(lines);
   const { noDataSince, silentRegions } = readSilence(
     { enabled, config: story.config, state: story.state, configuredAt: START },
     unserved,
@@ -21,7 +21,7 @@ function readAfter(
   return [noDataSince === null ? null : (noDataSince - START) / SECOND, silentRegions];
 }
 
-describe('a monitor is silent', () => {
+describe('a monitor is reported silent', () => {
   const BOTH = '0 us ok \n 10 eu ok';
 
   it('from one interval after its last result, once every region has lost its vote', () => {
@@ -30,17 +30,17 @@ describe('a monitor is silent', () => {
     expect(readAfter(BOTH, 191)).toEqual([70, ['us', 'eu']]);
   });
 
-  it('or has no worker, and never before that moment has passed', () => {
+  it('or has no worker, and never before that moment', () => {
     const unserved = new Set(['us', 'eu']);
     expect(readAfter(BOTH, 69, { unserved })).toEqual([null, ['us', 'eu']]);
     expect(readAfter(BOTH, 70, { unserved })).toEqual([70, ['us', 'eu']]);
   });
 
-  it('not while one region delivers, which is then not named', () => {
+  it('not while one region reports, which is then not listed', () => {
     expect(readAfter(BOTH, 100, { unserved: new Set(['eu']) })).toEqual([null, ['eu']]);
   });
 
-  it('and no longer once a result is there', () => {
+  it('no longer once there is a result', () => {
     expect(readAfter(`${BOTH} \n 300 us ok`, 301)).toEqual([null, ['eu']]);
     expect(readAfter(`${BOTH} \n 300 us ok \n 301 eu fail`, 302)).toEqual([null, []]);
   });
@@ -49,7 +49,7 @@ describe('a monitor is silent', () => {
     expect(readAfter(BOTH, 500, { enabled: false })).toEqual([null, []]);
   });
 
-  it('from birth where no worker takes its first check, one interval after it was created', () => {
+  it('one interval after its creation if no worker runs its first check', () => {
     const unserved = new Set(['us', 'eu']);
     expect(readAfter('', 1, { unserved })).toEqual([null, ['us', 'eu']]);
     expect(readAfter('', 60, { unserved })).toEqual([60, ['us', 'eu']]);
@@ -57,9 +57,9 @@ describe('a monitor is silent', () => {
     expect(readAfter('', 181)).toEqual([60, ['us', 'eu']]);
   });
 
-  it('since the moment at which the ledger begins unknown time, whoever reads first', () => {
+  it('since the moment the unknown period starts in the ledger, whichever is read first', () => {
     const story = new Story(configOf({ regions: ['us', 'eu'] }));
-    story.told(BOTH);
+    story.run(BOTH);
     const now = START + 75 * SECOND;
     const read = () =>
       readSilence(
@@ -74,7 +74,7 @@ describe('a monitor is silent', () => {
   });
 });
 
-it('readers and the ledger never disagree, whatever happened', () => {
+it('readers and the ledger always agree', () => {
   const REGIONS = ['us', 'eu', 'ap'];
   const steps = fc.array(
     fc.record({
@@ -104,7 +104,7 @@ it('readers and the ledger never disagree, whatever happened', () => {
   );
 });
 
-it('a region is unserved once no worker has lived in it for 60 s, or ever', () => {
+it('a region is unserved after 60 s without a live worker, or if it never had one', () => {
   expect(isUnserved(START, START + MINUTE - 1)).toBe(false);
   expect(isUnserved(START, START + MINUTE)).toBe(true);
   expect(isUnserved(null, START)).toBe(true);

@@ -1,35 +1,37 @@
 import { isVoteLost, voteLifetime } from './aggregate-status';
 import type { Effect, MonitorState, RegionState, StateConfig, Transition } from './types';
 
-/** Milliseconds without a living worker after which a region counts as unserved. */
+/** Milliseconds without a live worker after which a region counts as unserved. */
 export const UNSERVED_AFTER_MS = 60_000;
 
-/** What decides whether a monitor is silent. Times are epoch milliseconds. */
+/** What determines whether a monitor is silent. Times are epoch milliseconds. */
 export type Watched = {
   enabled: boolean;
   config: Pick<StateConfig, 'intervalMs' | 'timeoutMs' | 'regions'>;
   state: Pick<MonitorState, 'since' | 'lastResultAt'> & {
     regions: Record<string, Pick<RegionState, 'resultAt' | 'startedAt'>>;
   };
-  /** When its configuration last changed: a region that was just added is given time to report. */
+  /** When the configuration last changed: a region that was just added gets time to report. */
   configuredAt: number;
 };
 
 export type Silence = {
-  /** Start of the unknown period while no configured region delivers data; null otherwise, and while paused. */
+  /**
+   * Start of the unknown period while no configured region delivers data; null otherwise, and while paused.
+   */
   noDataSince: number | null;
-  /** The configured regions without a vote or without a worker, in the order of the configuration. */
+  /** The configured regions without a vote or without a worker, in configuration order. */
   silentRegions: string[];
 };
 
-/** Whether no living worker has served a region for 60 s; `servedAt` is null where none ever did. */
+/** Whether no live worker has served a region for 60 s; `servedAt` is null if none ever did. */
 export function isUnserved(servedAt: number | null, now: number): boolean {
   return servedAt === null || now - servedAt >= UNSERVED_AFTER_MS;
 }
 
 /**
- * Whether and since when a monitor is without data. The same rule that begins unknown time in the ledger, so that a
- * reader is right even while no worker is left to write it.
+ * Whether a monitor is without data, and since when. The same rule that starts unknown periods in the ledger,
+ * so that readers are right even when no worker is left to write it.
  */
 export function readSilence(
   { enabled, config, state, configuredAt }: Watched,
@@ -44,11 +46,11 @@ export function readSilence(
   };
   const isAwaited = (id: string) => {
     const hasReported = (state.regions[id]?.startedAt ?? null) !== null;
-    const waitsSince = Math.max(configuredAt, state.since);
-    return !hasReported && !unserved.has(id) && now - waitsSince <= voteLifetime(config);
+    const awaitedSince = Math.max(configuredAt, state.since);
+    return !hasReported && !unserved.has(id) && now - awaitedSince <= voteLifetime(config);
   };
   const silentRegions = regions.filter((id) => !hasVote(id) && !isAwaited(id));
-  // A monitor without any result yet waits for its first; after one, a region that is new stands in for no other.
+  // A monitor without any result waits for its first; after that, a new region does not replace a silent one.
   const isSilent =
     state.lastResultAt === null ? silentRegions.length === regions.length : !regions.some(hasVote);
   const from = unknownFrom(config, state);
@@ -57,8 +59,8 @@ export function readSilence(
 }
 
 /**
- * Where known time ends without further results: one interval after the last one, or after the monitor began to wait
- * for its first.
+ * When known time ends without further results: one interval after the last one, or after the monitor started
+ * waiting for its first.
  */
 export function unknownFrom(
   { intervalMs }: Pick<StateConfig, 'intervalMs'>,
@@ -67,17 +69,17 @@ export function unknownFrom(
   return (lastResultAt ?? since) + intervalMs;
 }
 
-/** Adds the running time down, up to `at`, to the completed one. */
+/** Adds the current downtime, up to `at`, to the accumulated one. */
 export function stopDownClock(state: MonitorState, at: number): MonitorState {
   if (state.downFrom === null) return state;
   return { ...state, downFrom: null, downMs: state.downMs + Math.max(0, at - state.downFrom) };
 }
 
 /**
- * Begins unknown time when no region has a vote: one interval after the last result. Pending time is not known anyhow,
- * so a pending monitor has no unknown time beside it.
+ * Starts an unknown period when no region has a vote, one interval after the last result. Pending already is
+ * unknown, so a pending monitor has no unknown period.
  */
-export function loseKnownTime(config: StateConfig, state: MonitorState): Transition {
+export function enterUnknown(config: StateConfig, state: MonitorState): Transition {
   const hasVote = Object.values(state.regions).some((region) => region.resultAt !== null);
   const isKnown = state.status !== 'pending' && state.unknownSince === null;
   if (hasVote || !isKnown || state.lastResultAt === null) return { state, effects: [] };
@@ -87,8 +89,8 @@ export function loseKnownTime(config: StateConfig, state: MonitorState): Transit
   return { state: { ...stopDownClock(state, from), unknownSince: from }, effects };
 }
 
-/** Ends unknown time with the check that brings the first vote back. */
-export function regainKnownTime(state: MonitorState, startedAt: number): Transition {
+/** Ends the unknown period with the check that brings the first vote back. */
+export function leaveUnknown(state: MonitorState, startedAt: number): Transition {
   if (state.unknownSince === null) return { state, effects: [] };
 
   const from = Math.max(state.unknownSince, startedAt);

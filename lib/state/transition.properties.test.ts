@@ -18,7 +18,7 @@ const configs = fc
 
 const sights = fc.constantFrom<Seen>('ok', 'ok', 'slow', 'fail', 'fail');
 
-/** One check of every region, by its number, and the order in which the results come. */
+/** One check per region, by index, and the order in which the results arrive. */
 const rounds = fc.array(
   fc.record({
     seen: fc.array(sights, { minLength: REGIONS.length, maxLength: REGIONS.length }),
@@ -27,7 +27,7 @@ const rounds = fc.array(
   { maxLength: 12 },
 );
 
-/** A wild sequence: any region, any sight, any time between two inputs, gaps and replays included. */
+/** An arbitrary sequence: any region, outcome and delay, including gaps and replays. */
 const wildInputs = fc.array(
   fc.record({
     region: fc.constantFrom(...REGIONS, 'tick'),
@@ -41,10 +41,10 @@ const wildInputs = fc.array(
   { maxLength: 80 },
 );
 
-/** In how many regions no worker lives at a tick. */
+/** How many regions are unserved at a tick. */
 const UNSERVED: Record<Seen, number> = { ok: 0, slow: 0, fail: 1, unknown: REGIONS.length };
 
-/** Feeds a round: regions begin in their own order a second apart, results come in another. */
+/** Feeds a round: regions begin in their own order, a second apart; results arrive in another. */
 function feedRound(
   story: Story,
   round: number,
@@ -82,7 +82,7 @@ function runWild(
 }
 
 describe('transition', () => {
-  it('settles on the same status in whatever order the regions report', () => {
+  it('settles on the same status regardless of the order of reports', () => {
     fc.assert(
       fc.property(configs, rounds, fc.array(sights, { minLength: 5, maxLength: 5 }), (config, told, last) => {
         const shuffled = new Story(config);
@@ -135,7 +135,7 @@ describe('transition', () => {
     );
   });
 
-  it('needs a quorum to go down, and keeps to every rule of the ledger, in wild sequences', () => {
+  it('needs a quorum to go down, and follows every ledger rule, in arbitrary sequences', () => {
     fc.assert(
       fc.property(configs, wildInputs, (config, inputs) => {
         let periodStart = START;
@@ -169,7 +169,7 @@ describe('transition', () => {
     );
   });
 
-  it('is not changed by a replayed result or a second tick', () => {
+  it('ignores replayed results and repeated ticks', () => {
     fc.assert(
       fc.property(configs, wildInputs, (config, inputs) => {
         runWild(config, inputs, (_, { input, now, state }) => {
@@ -182,7 +182,7 @@ describe('transition', () => {
     );
   });
 
-  it('decides the same from a state that was stored as JSON, and never changes the state it is given', () => {
+  it('decides the same from a state stored as JSON, and never mutates its input', () => {
     fc.assert(
       fc.property(configs, wildInputs, (config, inputs) => {
         runWild(config, inputs, (before, { input, now, state, effects }) => {
@@ -196,7 +196,7 @@ describe('transition', () => {
   });
 });
 
-/** When a quorum of the monitor's regions, out of these, had begun a check at or after a moment (see `feedRound`). */
+/** When a quorum of the monitor's regions had begun a check at or after a moment (see `feedRound`). */
 function seenByQuorum(config: StateConfig, regions: string[], moment: number): number | undefined {
   const firsts = regions.map((region) => {
     const phase = START + REGIONS.indexOf(region) * SECOND;
@@ -205,7 +205,7 @@ function seenByQuorum(config: StateConfig, regions: string[], moment: number): n
   return firsts.sort((a, b) => a - b)[Math.floor(config.regions.length / 2)];
 }
 
-/** What the rules say of a monitor whose regions have seen the same for long. */
+/** The status required by the rules when regions have seen the same outcome for a long time. */
 function expectedStatus(config: StateConfig, see: (region: string) => Seen): string {
   const quorum = Math.floor(config.regions.length / 2) + 1;
   const count = (seen: Seen) => config.regions.filter((region) => see(region) === seen).length;

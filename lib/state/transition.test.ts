@@ -3,10 +3,10 @@ import { initialState, pausedState, restartedState } from './initial-state';
 import { configOf, resultOf, SECOND, START, Story } from './testing/story';
 import { transition } from './transition';
 
-describe('inputs that say nothing', () => {
-  it('change nothing: replayed, older, unknown, of a strange region, or far too late', () => {
+describe('inconclusive inputs', () => {
+  it('change nothing: replayed, older, unknown, from another region, or far too late', () => {
     const story = new Story(configOf({ alertThreshold: 1 }));
-    story.told('0 us ok \n 60 us ok');
+    story.run('0 us ok \n 60 us ok');
     const before = story.state;
     for (const step of ['60 us fail', '30 us fail', '90 us unknown', '90 mars fail', '61..500 us fail']) {
       expect(story.step(step)).toBe('operational');
@@ -16,7 +16,7 @@ describe('inputs that say nothing', () => {
 });
 
 describe('pausing', () => {
-  it('keeps the status, and paused time is no time down', () => {
+  it('keeps the status and does not count as downtime', () => {
     const story = new Story(configOf({ alertThreshold: 1 }));
     story.step('0 us fail');
     story.state = pausedState(story.state, START + 30 * SECOND);
@@ -28,9 +28,9 @@ describe('pausing', () => {
 });
 
 describe('events', () => {
-  it('tell of a recovery after a restart only when the last event was a bad one', () => {
+  it('include a recovery after a restart only if the last event was a bad one', () => {
     const story = new Story(configOf({ alertThreshold: 1 }));
-    story.told('0 us fail \n 60 us fail');
+    story.run('0 us fail \n 60 us fail');
     story.state = restartedState(story.state, START + 100 * SECOND);
     expect(story.state).toMatchObject({ status: 'pending', consecutiveFailures: 0, regions: {} });
     expect(story.step('120 us ok')).toBe('operational monitor.up@120');
@@ -47,7 +47,7 @@ describe('events', () => {
     expect(story.step('120 us fail')).toBe('down monitor.down@120');
   });
 
-  it('never date a change before the monitor was made', () => {
+  it('never date a change before the monitor was created', () => {
     const config = configOf({ alertThreshold: 1 });
     const { effects } = transition(config, initialState(START), resultOf('us', 'fail', START - 1), START);
     expect(effects).toMatchObject([{ since: START, at: START }]);

@@ -1,12 +1,12 @@
 import {
-  awaitedFor,
+  type AggregateStatus,
+  aggregate,
   consecutiveFailures,
   countingRegions,
-  decide,
+  decideStatus,
   dropLostVotes,
+  firstRoundMs,
   listVotes,
-  type Picture,
-  pictureOf,
   type Tally,
   tally,
   voteLifetime,
@@ -14,7 +14,7 @@ import {
 } from './aggregate-status';
 import { explainChange, formatCause } from './explain';
 import { countResult, resultTime, SILENT_REGION, verdictChanges } from './region';
-import { loseKnownTime, regainKnownTime, stopDownClock } from './silence';
+import { enterUnknown, leaveUnknown, stopDownClock } from './silence';
 import type {
   CheckInput,
   Effect,
@@ -29,13 +29,14 @@ import type {
 } from './types';
 
 /**
- * The one place that decides a monitor's status: what a result, or the mere passing of time, makes of its state, and
- * what the recorder has to do about it. Pure; `now` is the service's clock in epoch milliseconds.
+ * The one place that decides a monitor's status: takes a result, or the mere passing of time, and returns the
+ * new state and the effects to record. Pure; `now` is the service's clock in epoch milliseconds.
  *
- * A result that says nothing changes nothing, time included: an unknown outcome, a region that the monitor does not
- * have, a check that began no later than the region's last (a replay), a result too old to give a vote.
+ * An inconclusive result changes nothing, not even time: an unknown outcome, a region that the monitor does
+ * not have, a check that began no later than the region's last one (a replay), or a result too old to give a
+ * vote.
  *
- * A paused monitor gets no input at all. Maintenance is not known here. While it lasts, the recorder sends no event
+ * A paused monitor gets no input. Maintenance is unknown here: while it lasts, the recorder sends no events
  * and keeps the `lastEvent` that was sent.
  */
 export function transition(
@@ -44,29 +45,29 @@ export function transition(
   input: CheckInput,
   now: number,
 ): Transition {
-  if (input.kind === 'result' && !isNews(config, state, input, now)) return { state, effects: [] };
+  if (input.kind === 'result' && !isNewResult(config, state, input, now)) return { state, effects: [] };
 
   const unserved = input.kind === 'tick' ? input.unserved : undefined;
-  const lost = loseKnownTime(config, dropLostVotes(config, state, now, unserved));
+  const aged = enterUnknown(config, dropLostVotes(config, state, now, unserved));
   const reported =
-    input.kind === 'result' ? takeResult(config, lost.state, input, now) : unchanged(lost.state);
-  // A result speaks for the moment at which its check ended: what is recorded late, all at once, is still one round.
+    input.kind === 'result' ? takeResult(config, aged.state, input, now) : unchanged(aged.state);
+  // A result counts at the moment its check ended: results recorded late, all together, are still one round.
   const at = input.kind === 'result' ? resultTime(config, input, now) : now;
   const regions = countingRegions(config, reported.state, at);
   const counted = { ...reported.state, consecutiveFailures: consecutiveFailures(regions) };
   const reporter = input.kind === 'result' ? input.region : null;
   const changed = changeStatus(config, counted, { regions, reporter, now });
-  return { state: changed.state, effects: [...lost.effects, ...reported.effects, ...changed.effects] };
+  return { state: changed.state, effects: [...aged.effects, ...reported.effects, ...changed.effects] };
 }
 
-function isNews(config: StateConfig, state: MonitorState, result: ResultInput, now: number): boolean {
+function isNewResult(config: StateConfig, state: MonitorState, result: ResultInput, now: number): boolean {
   if (result.outcome === 'unknown' || !config.regions.includes(result.region)) return false;
   const last = state.regions[result.region]?.startedAt ?? Number.NEGATIVE_INFINITY;
   return result.startedAt > last && now - resultTime(config, result, now) <= voteLifetime(config);
 }
 
 function takeResult(config: StateConfig, state: MonitorState, result: ResultInput, now: number): Transition {
-  const known = regainKnownTime(state, result.startedAt);
+  const known = leaveUnknown(state, result.startedAt);
   const before = state.regions[result.region] ?? SILENT_REGION;
   const region = countResult(config, before, result, now);
   const changedAt = region.verdict === before.verdict ? state.verdictChangedAt : result.startedAt;
@@ -83,9 +84,9 @@ function takeResult(config: StateConfig, state: MonitorState, result: ResultInpu
 }
 
 /**
- * When the first check began of the round that this result belongs to. A new round begins where no region has a vote, and
- * where none reported for as long as a round takes: then the watcher stood still, and of regions that still have a vote the
- * first to report would decide in the place of those that lost theirs meanwhile.
+ * When the first check of the round that this result belongs to began. A new round begins when no region has
+ * a vote, and when none has reported for the length of a round: the watcher stood still, and otherwise the
+ * first region to report would decide for those that lost their votes meanwhile.
  */
 function firstCheckOf(
   config: StateConfig,
@@ -95,7 +96,7 @@ function firstCheckOf(
 ): number | null {
   const { lastResultAt, firstCheckAt } = state;
   const silentSince = lastResultAt ?? Number.NEGATIVE_INFINITY;
-  const wasSilent = resultTime(config, result, now) - silentSince > awaitedFor(config);
+  const wasSilent = resultTime(config, result, now) - silentSince > firstRoundMs(config);
   if (wasSilent || votersOf(state).length === 0) return result.startedAt;
   return firstCheckAt === null ? null : Math.min(firstCheckAt, result.startedAt);
 }
@@ -111,7 +112,7 @@ function later(a: number | null, b: number | null): number | null {
 type Change = { state: MonitorState; effects: StatusEffect[] };
 
 /**
- * Takes over the status that the votes show, if it is time to. `regions` are those that count, `reporter` is the one that
+ * Applies the aggregate status once it is due. `regions` are those that count; `reporter` is the region that
  * brought the result.
  */
 function changeStatus(
@@ -119,7 +120,7 @@ function changeStatus(
   state: MonitorState,
   { regions, reporter, now }: { regions: readonly RegionState[]; reporter: string | null; now: number },
 ): Change {
-  const decision = decide(state, regions);
+  const decision = decideStatus(state, regions);
   const pick = decision && pickReportedRegion(state, decision.to, decision.votes, reporter);
   if (!decision || !pick) return { state, effects: [] };
 
@@ -154,36 +155,39 @@ function changeStatus(
     downtimeMs: entered.downMs,
   };
 
-  const rested = to === 'operational' ? { ...entered, downSince: null, downMs: 0 } : entered;
-  return { state: { ...rested, lastEvent: event ?? state.lastEvent }, effects: [effect] };
+  const settled = to === 'operational' ? { ...entered, downSince: null, downMs: 0 } : entered;
+  return { state: { ...settled, lastEvent: event ?? state.lastEvent }, effects: [effect] };
 }
 
-/** pending → operational is news only after a bad one. */
-function eventFor(state: MonitorState, to: Picture): MonitorEvent | null {
+/** pending → operational is only worth an event after a bad status. */
+function eventFor(state: MonitorState, to: AggregateStatus): MonitorEvent | null {
   if (to === 'down') return 'monitor.down';
   if (to === 'degraded') return 'monitor.degraded';
   const wasBad = state.lastEvent === 'monitor.down' || state.lastEvent === 'monitor.degraded';
   return state.status !== 'pending' || wasBad ? 'monitor.up' : null;
 }
 
-function enterStatus(state: MonitorState, to: Picture, since: number): MonitorState {
+function enterStatus(state: MonitorState, to: AggregateStatus, since: number): MonitorState {
   const entered = { ...stopDownClock(state, since), status: to, since, floor: since };
   if (to !== 'down') return entered;
   return { ...entered, downFrom: since, downSince: state.downSince ?? since };
 }
 
-/** The region to tell of: one that says what the new status says, the reporting one if it can be, else the latest. */
+/**
+ * The region reported in the event: one whose latest result matches the new status, preferably the reporter,
+ * otherwise the latest.
+ */
 function pickReportedRegion(
   state: MonitorState,
-  to: Picture,
+  to: AggregateStatus,
   votes: Tally,
   reporter: string | null,
 ): [string, RegionState] | undefined {
   const wanted = to === 'operational' ? 'good' : votes.failing > 0 ? 'failed' : 'slow';
   const rank = ([id, region]: [string, RegionState]) => {
     const kind = region.latest?.kind;
-    const speaks = kind === wanted || (wanted === 'good' && kind === 'slow');
-    return (speaks ? 2 : 0) + (id === reporter ? 1 : 0);
+    const matches = kind === wanted || (wanted === 'good' && kind === 'slow');
+    return (matches ? 2 : 0) + (id === reporter ? 1 : 0);
   };
   return votersOf(state).sort(
     (a, b) => rank(b) - rank(a) || (b[1].startedAt ?? 0) - (a[1].startedAt ?? 0),
@@ -191,12 +195,17 @@ function pickReportedRegion(
 }
 
 /**
- * When a change to `to` that is decided at `now` began: the earliest moment since which, told with hindsight (every
- * verdict counts from the first check of the run that caused it), the reason for the change has held. That is the q-th
- * earliest start of the regions that caused it, or the earliest where one region suffices. Never before known time, a
- * lost vote, or the start of the present status. `regions` are those that count.
+ * When a change to `to`, decided at `now`, began: the earliest moment since which, in hindsight (every
+ * verdict counts from the first check of the run that caused it), the reason for the change has held. That is
+ * the q-th earliest start among the regions that caused it, or the earliest if one region suffices. Never
+ * before known time, a lost vote, or the start of the current status. `regions` are those that count.
  */
-function backDate(state: MonitorState, to: Picture, regions: readonly RegionState[], now: number): number {
+function backDate(
+  state: MonitorState,
+  to: AggregateStatus,
+  regions: readonly RegionState[],
+  now: number,
+): number {
   const histories = regions.map(verdictChanges);
   const starts = new Set(histories.flatMap((history) => history.map((change) => change.since)));
   const holds = reasonFor(state, to, histories);
@@ -215,13 +224,14 @@ function verdictAt(history: History, moment: number): Verdict | null {
   return history.find((change) => change.since <= moment)?.verdict ?? null;
 }
 
-function reasonFor(state: MonitorState, to: Picture, histories: History[]): (then: Tally) => boolean {
+function reasonFor(state: MonitorState, to: AggregateStatus, histories: History[]): (then: Tally) => boolean {
   if (to === 'down') return (then) => then.failing >= then.quorum;
   if (state.status === 'down') {
-    // Leaving down: a quorum that does not fail, or all that do not where they are fewer (half of an even number).
+    // Leaving down: a quorum that does not fail, or all that do not if they are fewer (half of an even
+    // number).
     const current = tally(histories.map((history) => history[0]?.verdict ?? null));
     const needed = Math.min(current.quorum, current.withVerdict - current.failing);
     return (then) => then.withVerdict - then.failing >= needed;
   }
-  return (then) => then.withVerdict >= then.quorum && pictureOf(then) === to;
+  return (then) => then.withVerdict >= then.quorum && aggregate(then) === to;
 }

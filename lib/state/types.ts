@@ -1,37 +1,37 @@
 import type { ProbeResult } from '@/lib/checks/result';
 import type { DecidingField, MonitorConfig } from '@/lib/schemas/monitor/fields';
 
-/** What the service says about a monitor. Pausing and maintenance are flags beside it, never a fifth status. */
+/** The status of a monitor. Pausing and maintenance are separate flags, never a fifth status. */
 export type MonitorStatus = 'pending' | 'operational' | 'degraded' | 'down';
 
-/** What one region thinks of the monitor, with hysteresis; null while its first run is not complete. */
+/** How one region judges the monitor, with hysteresis; null until its first run is complete. */
 export type Verdict = 'good' | 'slow' | 'failing';
 
 export type MonitorEvent = 'monitor.down' | 'monitor.up' | 'monitor.degraded';
 
-/** The part of a monitor's configuration that its status depends on. Times in milliseconds. */
+/** The part of a monitor's configuration that determines its status. Times in milliseconds. */
 export type StateConfig = {
   intervalMs: number;
   timeoutMs: number;
-  /** Failed (or slow) checks in a row that make a region failing (or slow). */
+  /** Consecutive failed (or slow) checks that make a region failing (or slow). */
   alertThreshold: number;
-  /** Good checks in a row that make a region good again. */
+  /** Consecutive good checks that make a region good again. */
   recoveryThreshold: number;
   degradedThresholdMs: number;
-  /** A certificate that ends within so many days counts as slow; null turns this off. */
+  /** A certificate that expires within this many days counts as slow; null disables this. */
   tlsExpiryDays: number | null;
   regions: string[];
   configVersion: number;
 };
 
-/** The fields of a monitor that its status depends on, as they are stored. */
+/** The monitor fields that determine its status, as stored. */
 type Stored = Omit<Pick<MonitorConfig, DecidingField>, 'interval' | 'regions'> & {
   interval: number;
   regions: string[];
   configVersion: number;
 };
 
-/** What the status of a monitor depends on. */
+/** Converts stored fields to a state configuration. */
 export function toStateConfig(monitor: Stored): StateConfig {
   const { alertThreshold, recoveryThreshold, tlsExpiryDays, regions, configVersion } = monitor;
   return {
@@ -44,22 +44,22 @@ export function toStateConfig(monitor: Stored): StateConfig {
 
 export type CheckError = { code: string; message: string };
 
-/** What a probe found, and where. An `unknown` outcome is ignored, as if the check had not taken place. */
+/** What a probe found, and where. An `unknown` outcome is ignored, as if the check had not happened. */
 export type ResultInput = {
   kind: 'result';
   region: string;
-  /** Milliseconds since the epoch, when the check began: it orders a region's results and names a replayed one. */
+  /** When the check began, in epoch milliseconds: orders a region's results and identifies replays. */
   startedAt: number;
   error: CheckError | null;
 } & Pick<ProbeResult, 'outcome' | 'responseTime' | 'statusCode' | 'certificateExpiresAt'>;
 
 /**
- * A result, or a `tick`: time has passed, which alone can take votes away. `unserved` are regions without a living
+ * A result, or a `tick`: time has passed, which alone can remove votes. `unserved` are regions without a live
  * worker.
  */
 export type CheckInput = ResultInput | { kind: 'tick'; unserved?: readonly string[] };
 
-/** The latest result of a region, as events and the dashboard tell it. */
+/** The latest result of a region, as shown in events and on the dashboard. */
 export type LatestResult = {
   kind: 'good' | 'slow' | 'failed';
   responseTime: number | null;
@@ -68,43 +68,47 @@ export type LatestResult = {
   error: CheckError | null;
 };
 
-/** A verdict and the beginning of the first check of the run that caused it. */
+/** A verdict, and when the first check of the run that caused it began. */
 export type VerdictChange = { verdict: Verdict; since: number };
 
+/** One region of a monitor. The keys are stored as JSON in `monitor_state.machine`, so they keep their short names. */
 export type RegionState = {
   verdict: Verdict | null;
-  /** Beginning of the first check of the run that caused the verdict. */
+  /** When the first check of the run that caused the verdict began. */
   since: number | null;
-  /** The verdicts before, newest first; only the last few, for back-dating. */
+  /** The previous verdicts, newest first; only the last few, for back-dating. */
   earlier: VerdictChange[];
-  /** Failed checks in a row. */
+  /** Consecutive failed checks. */
   failures: number;
-  /** Successful checks in a row, fast or slow. */
+  /** Consecutive successful checks, fast or slow. */
   goods: number;
-  /** Successful but slow checks in a row. */
+  /** Consecutive slow successful checks. */
   slows: number;
-  /** Successful and fast checks in a row. */
+  /** Consecutive fast successful checks. */
   fasts: number;
-  /** Beginning of the current run of failures or of successes. */
+  /** When the current run of failures or of successes began. */
   runSince: number | null;
-  /** Beginning of the current run of slow or of fast checks, inside a run of successes. */
+  /** When the current run of slow or of fast checks began, within a run of successes. */
   paceSince: number | null;
-  /** When the latest check began; kept when the vote is lost, so that an old result stays a replayed one. */
+  /** When the latest check began; kept when the vote is lost, so that replays are still recognized. */
   startedAt: number | null;
-  /** When the latest result came; null while the region has no vote. */
+  /** When the latest result arrived; null while the region has no vote. */
   resultAt: number | null;
   latest: LatestResult | null;
 };
 
 /**
- * Everything the function remembers of a monitor: numbers, strings and null, stored as JSON. Times are epoch
- * milliseconds.
+ * Everything the transition remembers about a monitor: numbers, strings and null, stored as JSON. Times are
+ * epoch milliseconds.
  */
 export type MonitorState = {
   status: MonitorStatus;
   /** Back-dated start of the status. */
   since: number;
-  /** No later change is back-dated before this moment: the status, a lost vote or an unknown time ended there. */
+  /**
+   * No later change is back-dated before this moment: the previous status, a lost vote or an unknown period
+   * ended here.
+   */
   floor: number;
   regions: Record<string, RegionState>;
   /** When the latest check that changed a verdict began. */
@@ -114,17 +118,18 @@ export type MonitorState = {
   consecutiveFailures: number;
   lastResultAt: number | null;
   /**
-   * When the first check began since the monitor was created, resumed or changed, or since its regions were last silent;
-   * null before it. For a while after it regions count that have not reported yet: see `countingRegions`.
+   * When the first check since the monitor was created, resumed or changed began, or since its regions were
+   * last silent; null before that. For a while afterwards, regions that have not reported yet count too: see
+   * `countingRegions`.
    */
   firstCheckAt: number | null;
-  /** Start of the unknown time while no region has a vote; null while the status is known. */
+  /** Start of the unknown period while no region has a vote; null while the status is known. */
   unknownSince: number | null;
-  /** Start of the first time down since the monitor was last operational. */
+  /** When the first downtime since the monitor was last operational began. */
   downSince: number | null;
-  /** Start of the time down that is running now; null while it is not down, or unknown. */
+  /** Start of the current downtime; null while the monitor is not down, or unknown. */
   downFrom: number | null;
-  /** Completed time down since the monitor was last operational, without unknown time. */
+  /** Accumulated downtime since the monitor was last operational, without unknown periods. */
   downMs: number;
 };
 
@@ -138,12 +143,12 @@ export type RegionVote = {
   error: CheckError | null;
 };
 
-/** Why a status changed. For members of the organization only: it carries the targets' error text. */
+/** Why a status changed. Only for members of the organization: it contains the targets' error texts. */
 export type Why = {
-  /** The rule that fired, in words. */
+  /** The rule that applied, as text. */
   rule: string;
   regions: RegionVote[];
-  /** Regions that count: those with a vote, and those that are awaited. */
+  /** Regions that count: those with a vote, and those still awaited. */
   voting: number;
   quorum: number;
   configVersion: number;
@@ -153,13 +158,13 @@ export type StatusEffect = {
   kind: 'status';
   from: MonitorStatus;
   to: MonitorStatus;
-  /** The moment of the decision: `timestamp` of the event. */
+  /** When the change was decided: `timestamp` of the event. */
   at: number;
   /** Back-dated start of the new period in the ledger. */
   since: number;
   why: Why;
   event: MonitorEvent | null;
-  /** The region whose latest result `details` tells. */
+  /** The region whose latest result `details` shows. */
   region: string;
   details: {
     consecutiveFailures: number;
@@ -167,15 +172,17 @@ export type StatusEffect = {
     statusCode: number | null;
     errorMessage: string | null;
   };
-  /** Start of the first time down since the monitor was last operational; null when it was not down. */
+  /** When the first downtime since the monitor was last operational began; null if it was not down. */
   downSince: number | null;
-  /** Time down since the monitor was last operational: the `downtime` of monitor.up, 0 when only degraded. */
+  /**
+   * Downtime since the monitor was last operational: the `downtime` of monitor.up, 0 if it was only degraded.
+   */
   downtimeMs: number;
 };
 
 /**
- * What the recorder has to do, in this order. `unknown`: the ledger's current period ends at `from` and unknown time
- * begins; `known`: unknown time ends at `from` and the status goes on.
+ * What the recorder has to write, in order. `unknown`: the current ledger period ends at `from` and an
+ * unknown period begins; `known`: the unknown period ends at `from` and the status continues.
  */
 export type Effect = StatusEffect | { kind: 'unknown'; from: number } | { kind: 'known'; from: number };
 
@@ -183,13 +190,13 @@ export type Transition = { state: MonitorState; effects: Effect[] };
 
 const STATUSES: readonly unknown[] = ['pending', 'operational', 'degraded', 'down'] satisfies MonitorStatus[];
 
-/** A state as any version has stored it: what was added later may be missing. */
+/** A state as stored by any version: fields added later may be missing. */
 type StoredState = Omit<MonitorState, 'firstCheckAt'> & Partial<Pick<MonitorState, 'firstCheckAt'>>;
 
-/** The state that was stored as JSON. Throws when it is none: it is written by this module only. */
+/** Parses a state stored as JSON. Throws if it is not one: only this module writes it. */
 export function parseMonitorState(stored: unknown): MonitorState {
-  if (!isStoredState(stored)) throw new Error('the stored value is no monitor state');
-  // A pending monitor of a version that did not know it may be in its first round.
+  if (!isStoredState(stored)) throw new Error('the stored value is not a monitor state');
+  // A pending monitor stored by an older version may be in its first round.
   return { firstCheckAt: stored.status === 'pending' ? stored.since : null, ...stored };
 }
 

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { configOf, SECOND, START, Story } from './testing/story';
-import { tell } from './testing/tell';
+import { configOf, expectStory, SECOND, START, Story } from './testing/story';
 import { transition } from './transition';
 
 const THREE = { regions: ['us', 'eu', 'ap'] };
 
 describe('votes', () => {
-  it('are lost when the last result is older than three intervals, and the time after it is unknown', () => {
-    const story = tell(
+  it('are lost when the last result is older than three intervals, which starts an unknown period', () => {
+    const story = expectStory(
       {},
       `0   us ok  -> operational silent@0
        180 tick   -> operational
@@ -18,15 +17,15 @@ describe('votes', () => {
     expect(story.state.unknownSince).toBeNull();
   });
 
-  it('last longer where the timeout is longer than the interval', () => {
-    tell(
+  it('last longer if the timeout exceeds the interval', () => {
+    expectStory(
       { intervalMs: 30 * SECOND, timeoutMs: 60 * SECOND },
       '0 us ok -> operational silent@0 \n 180 tick -> operational \n 181 tick -> operational unknown@30',
     );
   });
 
   it('survive checks that take their whole timeout and skip every other slot', () => {
-    tell(
+    expectStory(
       { timeoutMs: 60 * SECOND },
       `0..60.1    us fail -> pending
        120..180.1 us fail -> pending
@@ -34,8 +33,8 @@ describe('votes', () => {
     );
   });
 
-  it('come back without counters: a verdict needs its full run after a gap', () => {
-    tell(
+  it('return without counters: a verdict needs a full run after a gap', () => {
+    expectStory(
       {},
       `0   us ok   -> operational silent@0
        60  us fail -> operational
@@ -46,8 +45,8 @@ describe('votes', () => {
     );
   });
 
-  it('come back to a status that stays until a verdict is there, and unknown time is no time down', () => {
-    const story = tell(
+  it('return to a status that stays until there is a verdict, and unknown time is not downtime', () => {
+    const story = expectStory(
       { alertThreshold: 1, recoveryThreshold: 2 },
       `0   us fail -> down monitor.down@0
        600 us ok   -> down unknown@60 known@600
@@ -56,16 +55,16 @@ describe('votes', () => {
     expect(story.lastChange().downtimeMs).toBe(60 * SECOND);
   });
 
-  it('come back with a late result, and nothing is dated back into the unknown time', () => {
-    tell(
+  it('return with a late result, and nothing is back-dated into the unknown period', () => {
+    expectStory(
       { alertThreshold: 1 },
       `0       us ok   -> operational silent@0
        50..185 us fail -> down unknown@60 known@60 monitor.down@60`,
     );
   });
 
-  it('that are lost change the picture, from one interval after the last result', () => {
-    tell(
+  it('that are lost change the aggregate status, from one interval after the last result', () => {
+    expectStory(
       { regions: ['us', 'eu', 'ap'], alertThreshold: 1 },
       `0   us ok   -> pending
        1   eu ok   -> operational silent@1
@@ -81,8 +80,8 @@ describe('votes', () => {
     );
   });
 
-  it('of two silent regions leave the third to decide alone', () => {
-    tell(
+  it('of two silent regions are lost, and the third decides alone', () => {
+    expectStory(
       { regions: ['us', 'eu', 'ap'], alertThreshold: 1 },
       `0   us ok   -> pending
        1   eu ok   -> operational silent@1
@@ -94,9 +93,9 @@ describe('votes', () => {
     );
   });
 
-  it('go with a region that is taken from the monitor', () => {
+  it('are dropped with a region that is removed from the monitor', () => {
     const story = new Story(configOf({ regions: ['us', 'eu'], alertThreshold: 1 }));
-    story.told('0 us ok \n 1 eu ok \n 60 us fail \n 61 eu ok');
+    story.run('0 us ok \n 1 eu ok \n 60 us fail \n 61 eu ok');
     expect(story.state.status).toBe('degraded');
     const after = transition(
       configOf({ regions: ['eu'] }),
@@ -110,7 +109,7 @@ describe('votes', () => {
   });
 
   it('are lost in a region without a worker once its next result is overdue, not before', () => {
-    tell(
+    expectStory(
       {},
       `0  us ok   -> operational silent@0
        59 tick us -> operational
@@ -121,7 +120,7 @@ describe('votes', () => {
   });
 
   it('stay for three intervals in a region without a worker while another region reports, which never decides alone sooner', () => {
-    tell(
+    expectStory(
       { regions: ['us', 'eu'], alertThreshold: 1 },
       `0  us ok   -> pending
        1  eu ok   -> operational silent@1
@@ -133,8 +132,8 @@ describe('votes', () => {
     );
   });
 
-  it('are not counted for regions that do not report, once they are awaited no longer', () => {
-    const story = tell(
+  it('do not count for regions that never report, once they are no longer awaited', () => {
+    const story = expectStory(
       THREE,
       `0   eu ok -> pending
        60  eu ok -> pending
@@ -148,7 +147,7 @@ describe('votes', () => {
     ]);
   });
 
-  it('of a pending monitor are lost without unknown time, which pending is anyhow', () => {
-    tell({}, '0 us fail -> pending \n 500 tick -> pending \n 501 us ok -> operational silent@501');
+  it('of a pending monitor are lost without an unknown period, since pending already is unknown', () => {
+    expectStory({}, '0 us fail -> pending \n 500 tick -> pending \n 501 us ok -> operational silent@501');
   });
 });

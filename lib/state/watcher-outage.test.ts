@@ -14,7 +14,7 @@ function failures(count: number, change: Partial<Reach> = {}): Reach[] {
 }
 
 describe('suspectsWatcherOutage', () => {
-  it('suspects an outage when five hosts fail by network and none is reached', () => {
+  it('suspects an outage when five hosts have network failures and none is reached', () => {
     expect(suspectsWatcherOutage(failures(5), NOW)).toBe(true);
     expect(suspectsWatcherOutage(failures(4), NOW)).toBe(false);
   });
@@ -34,7 +34,7 @@ describe('suspectsWatcherOutage', () => {
     expect(suspectsWatcherOutage(failures(5, { at: NOW - 10_001 }), NOW)).toBe(false);
   });
 
-  it('trusts the network as soon as one host answers, be it with an error', () => {
+  it('trusts the network as soon as one host responds, even with an error', () => {
     const answer = { host: 'a.example', networkFailure: false, at: NOW };
     expect(suspectsWatcherOutage([...failures(9), { ...answer, ok: true }], NOW)).toBe(false);
     expect(suspectsWatcherOutage([...failures(9), { ...answer, ok: false }], NOW)).toBe(false);
@@ -61,10 +61,10 @@ describe('isLoopbackHost', () => {
     '0:0:0:0:0:0:0:1',
     '::ffff:127.0.0.1',
     '::ffff:7f00:1',
-  ])('knows %s', (host) => expect(isLoopbackHost(host)).toBe(true));
+  ])('recognizes %s', (host) => expect(isLoopbackHost(host)).toBe(true));
 
   it.each(['localhost.example', '128.0.0.1', '127.example', '::2', '::', 'fe80::1', '1', '2001:db8::1'])(
-    'lets %s pass as another host',
+    'treats %s as another host',
     (host) => expect(isLoopbackHost(host)).toBe(false),
   );
 });

@@ -1,11 +1,14 @@
-/** What one check says about the watcher's own network. Leave out checks of unknown outcome: they asked nobody. */
+/**
+ * What one check shows about the watcher's own network. Leave out checks of unknown outcome: they reached
+ * nobody.
+ */
 export type Reach = {
   /** Host name or address of the target, without port. */
   host: string;
   ok: boolean;
-  /** True where the network failed (DNS, connect, timeout) rather than an answer. */
+  /** True when the network failed (DNS, connect, timeout) rather than the target. */
   networkFailure: boolean;
-  /** When the result came, epoch milliseconds. */
+  /** When the result arrived, in epoch milliseconds. */
   at: number;
 };
 
@@ -13,9 +16,9 @@ export const OUTAGE_WINDOW_MS = 10_000;
 export const OUTAGE_HOSTS = 5;
 
 /**
- * Whether the watcher itself may be cut off, so that its canary has to be asked: at least 5 different hosts failed by
- * network within the last 10 s and none was reached. An answer of any kind reaches a host, a wrong one too. Loopback
- * targets prove nothing either way. Only when the canary fails as well is it an outage.
+ * Whether the watcher itself may be cut off, so that its canary has to be checked: at least 5 different hosts
+ * had network failures within the last 10 s and none was reached. Any response means a host was reached, even
+ * a wrong one. Loopback targets prove nothing. It is only an outage if the canary fails too.
  */
 export function suspectsWatcherOutage(results: readonly Reach[], now: number): boolean {
   const recent = results.filter(({ at, host }) => now - at <= OUTAGE_WINDOW_MS && !isLoopbackHost(host));
@@ -23,12 +26,15 @@ export function suspectsWatcherOutage(results: readonly Reach[], now: number): b
   return countHosts(recent) >= OUTAGE_HOSTS;
 }
 
-/** How many different hosts these results are about. */
+/** The number of different hosts in these results. */
 export function countHosts(results: readonly Reach[]): number {
   return new Set(results.map(({ host }) => normalize(host))).size;
 }
 
-/** Whether a host, by its text, is this machine: localhost and the loopback addresses, bracketed or IPv4-mapped too. */
+/**
+ * Whether a host name or address refers to this machine: localhost and loopback addresses, including
+ * bracketed and IPv4-mapped ones.
+ */
 export function isLoopbackHost(host: string): boolean {
   const name = normalize(host);
   if (name === 'localhost' || name.endsWith('.localhost')) return true;

@@ -4,15 +4,17 @@ import type { DriverLog } from '../client';
 import { createEmbeddedDriver, type EmbeddedDriver } from '../driver';
 import { createManualTime } from './manual-timers';
 
-/** The moment at which each test's clock stands still: half a minute past ten. */
+/** Where each test's clock starts: half a minute past ten. */
 export const START = new Date('2026-11-20T10:00:30.000Z');
 
-/** The timeout only bounds a test that would fail anyway: generous, for machines that are busy. */
+/** Only limits tests that would fail anyway; generous for busy machines. */
 export const POLL = { interval: 5, timeout: 20_000 };
 
 type Build = (client: Inngest) => InngestFunction.Any | InngestFunction.Any[];
 
-/** A driver of the functions that `build` gives, with its hand-turned time and its log; stopped after the test. */
+/**
+ * Starts a driver of the functions that `build` returns, with manual time and a log; stopped after the test.
+ */
 export function startDriver(build: Build) {
   const time = createManualTime(START);
   const log = { warn: vi.fn<DriverLog['warn']>(), error: vi.fn<DriverLog['error']>() };
@@ -27,12 +29,12 @@ export function startDriver(build: Build) {
   return { time, log, driver };
 }
 
-/** Resolves when no run is under way. */
+/** Resolves when no run is in progress. */
 export async function quiet({ counters }: EmbeddedDriver): Promise<void> {
   await vi.waitFor(() => expect(counters).toMatchObject({ running: 0 }), POLL);
 }
 
-/** Something to wait at until the test opens it. */
+/** A gate to wait at until the test opens it. */
 export function createGate() {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {

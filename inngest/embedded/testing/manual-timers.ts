@@ -4,8 +4,8 @@ import type { SetTimer } from '../driver';
 type Pending = { dueAt: number; run: () => void };
 
 /**
- * A clock and timers that stand still until `advance` turns both. Like a machine's, the timers count by
- * themselves: setting the clock (`clock.set`, `clock.advance`) moves none of them.
+ * A clock and timers that only move with `advance`. As on a real machine, setting the clock (`clock.set`,
+ * `clock.advance`) does not affect the timers.
  */
 export function createManualTime(start: Date) {
   const clock = createManualClock(start);
@@ -30,9 +30,9 @@ export function createManualTime(start: Date) {
   return {
     clock,
     setTimer,
-    /** How far away each waiting timer is, in milliseconds, nearest first. */
+    /** Milliseconds until each pending timer, nearest first. */
     waits: () => [...pending].map(({ dueAt }) => dueAt - elapsed).sort((a, b) => a - b),
-    /** Lets `ms` go by, firing what falls due on the way at its own moment. */
+    /** Advances by `ms`, firing each timer at its own time. */
     advance(ms: number) {
       const until = elapsed + ms;
       for (let due = nextDue(until); due; due = nextDue(until)) {

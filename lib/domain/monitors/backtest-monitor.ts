@@ -7,7 +7,7 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Backtest, BacktestInput } from '@/lib/schemas/backtest';
 import { isRegionId, REGIONS } from '@/lib/schemas/regions';
 import { OUTCOMES } from '@/lib/schemas/result';
-import { asInput, endOf, type SeenCheck, sortByEnd } from '@/lib/state/region';
+import { endOf, type StoredCheck, sortByEnd, toInput } from '@/lib/state/region';
 import {
   compareAlerts,
   Replay,
@@ -103,7 +103,7 @@ export async function backtestMonitor(
 }
 
 type Past = {
-  checks: SeenCheck[];
+  checks: StoredCheck[];
   marks: ReplayMark[];
   from: number;
   to: number;
@@ -122,7 +122,7 @@ async function run(config: StateConfig, past: Past): Promise<Replayed> {
   for (const [index, check] of checks.entries()) {
     const at = endOf(check, timeoutMs);
     markUntil(at);
-    replay.feed(asInput(check, config), at);
+    replay.feed(toInput(check, config), at);
     if (index % SLICE === SLICE - 1) await letOthersIn();
     if (signal?.aborted) throw new DomainError('CONFLICT', 'The backtest was given up.');
   }
@@ -158,10 +158,10 @@ export async function readSeenChecks(
   db: Reader,
   window: Window,
   most: number,
-): Promise<{ checks: SeenCheck[]; isCut: boolean }> {
+): Promise<{ checks: StoredCheck[]; isCut: boolean }> {
   const [beyond] = await db.$queryRaw<{ at: Date }[]>(latestBeyond(window, most));
   const from = beyond?.at ?? window.from;
-  const checks: SeenCheck[] = [];
+  const checks: StoredCheck[] = [];
   let after: Place = { at: from.getTime(), region: beyond ? Number.POSITIVE_INFINITY : 0 };
   for (;;) {
     const rows = await db.$queryRaw<CheckRow[]>(checksAfter(window, after));
@@ -194,7 +194,7 @@ export function checksAfter({ number, to }: Window, { at, region }: Place): Pris
      ORDER BY checked_at, region LIMIT ${BATCH}`;
 }
 
-function toSeen({ at, region, outcome, responseTime, errorCode, error }: CheckRow): SeenCheck {
+function toSeen({ at, region, outcome, responseTime, errorCode, error }: CheckRow): StoredCheck {
   return {
     region: REGIONS.find(({ number }) => number === region)?.id ?? '',
     startedAt: at,

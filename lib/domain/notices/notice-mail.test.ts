@@ -26,7 +26,7 @@ function render(notices: Notice[], appUrl: string | null = 'https://pharos.test'
 
 describe('an email about a region', () => {
   const effect =
-    '2 monitors have no current data: the last known status stays, and the time counts as unknown.';
+    '2 monitors have no current data: the last known status is kept, and the time counts as unknown.';
 
   it('states since when no worker has run there, the effect and what to do', () => {
     const { subject, text } = render([notice('region.silent', 'eu-west', { error: effect })]);

@@ -17,14 +17,14 @@ import type { CheckInput, Effect, MonitorState, StatusEffect } from '@/lib/state
 import { type LockedMonitor, type MonitorObservation, writeStates } from './monitor-states';
 import { monitorEvent } from './status-events';
 
-/** A monitor's inputs in the order they are to be taken, and what the latest result leaves on its row. */
+/** A monitor's inputs in order, and the latest observation for its row. */
 export type Advance = {
   monitor: LockedMonitor;
   inputs: CheckInput[];
   observation: MonitorObservation | null;
 };
 
-/** How what follows is told: where links lead, and whether members get e-mail; and where a rebuilt state is logged. */
+/** What notifications need (link base, whether members get email), and the log for rebuilt states. */
 export type AdvanceServices = Pick<Services, 'appUrl' | 'mail'> & { log?: Logger };
 
 type Advanced = {
@@ -32,14 +32,14 @@ type Advanced = {
   state: MonitorState;
   effects: Effect[];
   observation: MonitorObservation | null;
-  /** The stored state could not be used: the monitor starts again at pending. */
+  /** The stored state was unusable: the monitor restarts at pending. */
   isRebuilt: boolean;
 };
 
 /**
- * Takes inputs over into the status of monitors, and writes all that follows: state, ledger, incidents, events with
- * their deliveries, notices to members and subscribers, and which pages look different. The one place where a status
- * changes; the caller has locked the monitors' state rows.
+ * Applies inputs to the status of monitors and writes everything that follows: state, ledger, incidents,
+ * events with their deliveries, notices to members and subscribers, and page invalidations. The only place
+ * where a status changes; the caller has locked the monitors' state rows.
  */
 export async function advanceMonitors(
   tx: Transaction,
@@ -50,13 +50,13 @@ export async function advanceMonitors(
   const advanced = advances.map((advance) => runTransitions(advance, now, services.log));
   await writeStates(tx, advanced);
   await writeLedger(tx, advanced, now);
-  await tellStatusChanges(tx, services, advanced);
+  await notifyStatusChanges(tx, services, advanced);
   const changed = advanced.filter(hasChanged);
   await notePagesChanged(tx, { monitorIds: changed.map(({ monitor }) => monitor.id) });
-  await noteLive(tx, hintsOf(advanced));
+  await noteLive(tx, listHints(advanced));
 }
 
-function hintsOf(advanced: Advanced[]): Hint[] {
+function listHints(advanced: Advanced[]): Hint[] {
   const changed = new Set<string>();
   const checked = new Set<string>();
   for (const one of advanced) {
@@ -73,31 +73,31 @@ function hasChanged({ effects, isRebuilt }: Advanced): boolean {
 }
 
 /**
- * One monitor fails alone. A state that the transition cannot go on from is rebuilt; inputs that it cannot take either way
- * are left out.
+ * A failing monitor does not affect the others. A state that the transition cannot continue from is rebuilt;
+ * inputs that fail either way are dropped.
  */
 function runTransitions(advance: Advance, now: Date, log: Logger | undefined): Advanced {
   const { monitor, observation } = advance;
   const isRebuilt = monitor.stateError !== null;
   const fields = { monitor: monitor.id, error: monitor.stateError };
-  if (isRebuilt) log?.error(fields, 'the state of a monitor could not be read: it starts again at pending');
+  if (isRebuilt) log?.error(fields, 'could not read the state of a monitor; it restarts at pending');
   try {
-    return { ...takeInputs(advance, now), isRebuilt };
+    return { ...applyInputs(advance, now), isRebuilt };
   } catch (error) {
     fields.error = describeError(error);
   }
   try {
     const state = rebuiltState(monitor.status, now.getTime());
-    const rebuilt = takeInputs({ ...advance, monitor: { ...monitor, state } }, now);
-    log?.error(fields, 'the state of a monitor could not be used: it starts again at pending');
+    const rebuilt = applyInputs({ ...advance, monitor: { ...monitor, state } }, now);
+    log?.error(fields, 'could not use the state of a monitor; it restarts at pending');
     return { ...rebuilt, isRebuilt: true };
   } catch {
-    log?.error(fields, 'a result could not be taken over into the status of a monitor');
+    log?.error(fields, 'could not apply a result to the status of a monitor');
     return { monitor, state: monitor.state, effects: [], observation, isRebuilt };
   }
 }
 
-function takeInputs({ monitor, inputs, observation }: Advance, now: Date): Omit<Advanced, 'isRebuilt'> {
+function applyInputs({ monitor, inputs, observation }: Advance, now: Date): Omit<Advanced, 'isRebuilt'> {
   let state = monitor.state;
   const effects: Effect[] = [];
   for (const input of inputs) {
@@ -105,14 +105,14 @@ function takeInputs({ monitor, inputs, observation }: Advance, now: Date): Omit<
     state = next.state;
     effects.push(...next.effects);
   }
-  // In maintenance the status goes on being decided, but the ledger keeps maintenance and nobody is told.
+  // During maintenance the status is still decided, but the ledger shows maintenance and nobody is notified.
   if (monitor.statusBeforeMaintenance !== null) {
     return { monitor, state: keepLastNotified(monitor.state, state), effects: [], observation };
   }
   return { monitor, state, effects, observation };
 }
 
-/** Several changes of one monitor go into the ledger one after the other, those of different monitors together. */
+/** Writes several changes of one monitor sequentially, those of different monitors together. */
 async function writeLedger(tx: Transaction, advanced: Advanced[], now: Date): Promise<void> {
   const changes = advanced.map((one) => periodChanges(one, now));
   const rounds = Math.max(0, ...changes.map((list) => list.length));
@@ -140,7 +140,7 @@ function periodChanges({ monitor, effects, isRebuilt }: Advanced, now: Date): Pe
   return isShown ? [restart, ...changes] : changes;
 }
 
-async function tellStatusChanges(
+async function notifyStatusChanges(
   tx: Transaction,
   services: AdvanceServices,
   advanced: Advanced[],
@@ -155,7 +155,7 @@ async function tellStatusChanges(
       organizationId: monitor.organizationId,
       monitorId: monitor.id,
       monitorName: monitor.name,
-      status: shownStatus(effect),
+      status: requireChecked(effect),
       at: new Date(effect.at),
       since: new Date(effect.since),
     })),
@@ -168,11 +168,11 @@ async function tellStatusChanges(
     return payloads.map((payload) => ({ organizationId, occurredAt: new Date(effect.at), payload }));
   });
   await emitEvents(tx, services, events);
-  const news = followed.map(({ notice }) => notice);
+  const pageNotices = followed.map(({ notice }) => notice);
   await writePageNotices(
     tx,
     services,
-    news.filter((notice) => notice !== null),
+    pageNotices.filter((notice) => notice !== null),
   );
   if (!services.mail.isOn) return;
   const notices = changes.map(({ monitor, effect }, index) =>
@@ -184,14 +184,13 @@ async function tellStatusChanges(
   );
 }
 
-function shownStatus({ to }: StatusEffect): 'operational' | 'degraded' | 'down' {
-  if (to === 'pending') throw new Error('a check cannot make a monitor pending');
+function requireChecked({ to }: StatusEffect): 'operational' | 'degraded' | 'down' {
+  if (to === 'pending') throw new Error('a check cannot set a monitor to pending');
   return to;
 }
 
 /**
- * What members are told of a change of status by e-mail: that a monitor went down, and that one that was down is up
- * again. Null for all else.
+ * The email notice to members when a monitor goes down, or recovers after being down. Null for other changes.
  */
 function statusNotice(
   { id, name, organizationId }: Pick<LockedMonitor, 'id' | 'name' | 'organizationId'>,
@@ -208,7 +207,7 @@ function statusNotice(
   if (event === 'monitor.down') {
     return { ...notice, kind: 'monitor.down', error: details.errorMessage, downtime: null };
   }
-  // One that was only degraded is news to nobody here.
+  // Members were not notified of a monitor that was only degraded.
   if (event !== 'monitor.up' || downSince === null) return null;
   return { ...notice, kind: 'monitor.up', error: null, downtime: Math.floor(downtimeMs / 1000) };
 }

@@ -11,7 +11,7 @@ const database = useTestDatabase();
 const ALL = { region: 'us-east', shard: 0, shards: 1 };
 
 describe('claiming due checks', () => {
-  it('gives each check to one of many workers that ask at once', async () => {
+  it('gives each check to only one of many concurrent workers', async () => {
     const story = await beginStory(database.db);
     const made = await Promise.all(Array.from({ length: 20 }, () => story.addMonitor()));
     const claims = await Promise.all(
@@ -40,7 +40,7 @@ describe('claiming due checks', () => {
     }
   });
 
-  it('takes a leased check again only when the lease has ended', async () => {
+  it('claims a leased check again only after the lease has expired', async () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor({ timeout: 10 });
     const isClaimed = async () => (await story.claim()).some((check) => check.monitorId === id);
@@ -52,7 +52,7 @@ describe('claiming due checks', () => {
     expect(await isClaimed()).toBe(true);
   });
 
-  it('leaves other regions alone, and cuts a region into shards without rest or overlap', async () => {
+  it('leaves other regions alone, and splits a region into shards without gap or overlap', async () => {
     const story = await beginStory(database.db);
     const made = await Promise.all(
       Array.from({ length: 12 }, () => story.addMonitor({ regions: ['eu-west'] })),
@@ -78,7 +78,7 @@ describe('claiming due checks', () => {
     ).toEqual(ids.toSorted());
   });
 
-  it('makes a check that was given back due at once', async () => {
+  it('makes a released check due immediately', async () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor({ regions: ['ap-southeast'] });
     const share = { region: 'ap-southeast', shard: 0, shards: 1 };
@@ -89,7 +89,7 @@ describe('claiming due checks', () => {
     expect(await nextDueAt(story.services, share)).toEqual(START);
   });
 
-  it('carries what the probe needs, headers and body opened', async () => {
+  it('includes what the probe needs, with decrypted headers and body', async () => {
     const story = await beginStory(database.db);
     const request = { method: 'POST', headers: { Authorization: 'Bearer t' }, body: '{"a":1}' };
     const { id } = await story.addMonitor({ ...request, expectedStatusCode: 201, keyword: 'ok' });
@@ -97,7 +97,7 @@ describe('claiming due checks', () => {
     expect(check?.target).toMatchObject({ ...request, expectedStatusCode: 201, keyword: 'ok', timeout: 30 });
   });
 
-  it('reads what is due by index, however many monitors there are', async () => {
+  it('reads due checks by index, regardless of the number of monitors', async () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor();
     const copies = await copyMonitor(database.db, id, 3000);
@@ -105,7 +105,7 @@ describe('claiming due checks', () => {
       INSERT INTO probe_schedule (monitor_id, region, slot, phase, next_check_at)
       SELECT id, 'us-east', n % 256, n, ${START}::timestamptz + n * interval '20 milliseconds'
         FROM unnest(${copies}::text[]) WITH ORDINALITY AS copy (id, n)`;
-    // Statistics of a minute ago, by which everything is due: as they always are.
+    // Statistics from a minute ago, according to which everything is due, as usual.
     await database.db.$executeRaw`ANALYZE probe_schedule, monitor`;
     const claimant = { limit: 250, workerId: 'wrk_test' };
     for (const moment of [START, new Date(START.getTime() + 60_000)]) {

@@ -6,43 +6,49 @@ import { type Columns, NO_SECRETS, readFields, selectFields } from '@/lib/domain
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { PROBED_FIELDS, type ProbedField, type ProbeTarget } from '@/lib/schemas/monitor/fields';
 
-/** Which part of the schedule a worker takes: shard `shard` of `shards`, in one region. */
+/** The part of the schedule a worker processes: shard `shard` of `shards`, in one region. */
 export type Share = { region: string; shard: number; shards: number };
 
-/** A check that is due and that this process alone may do, until the lease ends. */
+/** A due check that only this process may run until the lease ends. */
 export type ClaimedCheck = {
   monitorId: string;
   monitorNumber: number;
   region: string;
   claim: string;
   configVersion: number;
-  /** When it was due: how late a check is counts from here. */
+  /** When it was due; lateness is measured from here. */
   dueAt: Date;
   target: ProbeTarget;
-  /** Why `target` lacks the headers and the body of the monitor, which then cannot be checked. */
+  /** Why `target` lacks the monitor's headers and body; the monitor cannot be checked then. */
   targetError?: string;
 };
 
 /**
- * Who claims, and how many at most. `batch` is of `createBatch`, for a caller that may have to give back what it
- * never got.
+ * Who claims, and how many at most. `batch` comes from `createBatch`, for callers that may have to release
+ * claims whose response was lost.
  */
 type Claimant = { limit: number; workerId: string; batch?: string };
 
 type Row = Omit<ClaimedCheck, 'target' | 'targetError'> & Columns<ProbedField>;
 
-/** Seconds that a lease outlives the check's timeout: time for the outage watch to hold the result, and to record it. */
+/**
+ * Seconds that a lease outlives the check's timeout: time for the outage watch to hold the result, and to
+ * record it.
+ */
 const LEASE_MARGIN = 25;
 
-/** What the claims of one statement begin with; each ends with the number of its monitor, in twelve digits. */
+/**
+ * The common prefix of the claims of one statement; each claim ends with the monitor's number in twelve
+ * digits.
+ */
 export function createBatch(): string {
   return randomUUID().slice(0, -12);
 }
 
 /**
- * Claims at most `limit` due checks of a share, those due longest first. Rows that another process is claiming are
- * skipped, not waited for. The next check is put on the monitor's grid at once (the same arithmetic as `nextSlot`), so
- * that lateness never adds up.
+ * Claims at most `limit` due checks of a share, longest due first. Skips rows that another process is
+ * claiming. Schedules the next check on the monitor's grid right away (the same arithmetic as `nextSlot`), so
+ * that delays never accumulate.
  */
 export async function claimDueChecks(
   { db, keyring, clock }: Services,
@@ -53,7 +59,7 @@ export async function claimDueChecks(
   return rows.map((row) => toClaimed(keyring, row));
 }
 
-/** Secrets that cannot be decrypted fail their own check only, not the claim of all others. */
+/** Secrets that cannot be decrypted fail only their own check, not the whole claim. */
 function toClaimed(keyring: Services['keyring'], row: Row): ClaimedCheck {
   const { monitorId, monitorNumber, region, claim, configVersion, dueAt } = row;
   const check = { monitorId, monitorNumber, region, claim, configVersion, dueAt };
@@ -66,9 +72,9 @@ function toClaimed(keyring: Services['keyring'], row: Row): ClaimedCheck {
 }
 
 /**
- * Reads one range of the index of due times, and one row of schedule and monitor for each check. Planners expect far too
- * many rows to be due (their statistics of due times are always of the past) and would read both tables whole: ANY and
- * LIMIT 1 leave them no choice.
+ * Reads one range of the due-time index, and one schedule and monitor row per check. The planner
+ * overestimates how many rows are due (its statistics are always outdated) and would scan both tables: ANY
+ * and LIMIT 1 leave it no choice.
  */
 export function claimQuery(
   share: Share,
@@ -105,7 +111,7 @@ export function claimQuery(
            CROSS JOIN LATERAL (SELECT * FROM monitor WHERE id = taken.monitor_id LIMIT 1) AS monitor`;
 }
 
-/** When the next check of a share is due; null when none is scheduled. Leased rows are left out. */
+/** When the next check of a share is due; null if none is scheduled. Ignores leased rows. */
 export async function nextDueAt({ db, clock }: Services, share: Share): Promise<Date | null> {
   const { first, last } = slotsOf(share);
   const rows = await db.$queryRaw<{ dueAt: Date }[]>`
@@ -117,7 +123,7 @@ export async function nextDueAt({ db, clock }: Services, share: Share): Promise<
 }
 
 /**
- * The slots of a share, as a range, both ends included: of `slot % shards` the planner would know nothing, and read
+ * The inclusive slot range of a share. With `slot % shards` the planner could not estimate, and would scan
  * the whole table.
  */
 export function slotsOf({ shard, shards }: Share): { first: number; last: number } {

@@ -23,28 +23,28 @@ import {
 import type { OutageWatch } from './outage-watch';
 import type { FinishedCheck } from './store-results';
 
-/** What is overdue is checked at half the usual pace, beside what falls due meanwhile. */
+/** Overdue checks run at half the usual pace, in addition to those falling due. */
 const PACE = 0.5;
 
-/** Where few monitors are, so many checks a second: a burst of them is none. */
+/** Minimum pace per second, for shares with few monitors. */
 const MIN_PACE = 1;
 
-/** How this process claims the checks of one share, through failures and gaps. */
+/** Claims the checks of one share, resilient to failures and gaps. */
 type ShareClaims = {
-  /** Claims at most `limit` due checks. Throws while the database is unavailable; nothing is lost by that. */
+  /** Claims at most `limit` due checks. Throws while the database is unavailable; nothing is lost. */
   claim(limit: number): Promise<ClaimedCheck[]>;
 };
 
-/** Looks at a schedule follow each other within about a second; after more than this without one, there was a gap. */
+/** The schedule is polled about once a second; a longer pause is a gap. */
 const GAP_MS = 1500;
 
-/** A look that took so long has met a process or a database that stood still. */
-const STOOD_STILL_MS = 3000;
+/** A poll that takes this long hit a stalled process or database. */
+const STALL_MS = 3000;
 
-/** A database that always takes so long is slow: to spread at each look would only make it slower. */
-const STOOD_STILL_EVERY_MS = 30_000;
+/** A database that always takes this long is slow: spreading after each poll would only slow it further. */
+const MIN_STALL_GAP_MS = 30_000;
 
-/** What a process needs to check: places, a recorder, and the bell that new work rings. */
+/** What a process needs to run checks: slots, a recorder, and the wake bell for new work. */
 export type CheckEngine = {
   workerId: string;
   services: Services;
@@ -52,19 +52,19 @@ export type CheckEngine = {
   recorder: BatchRecorder<FinishedCheck>;
   probeEnvironment: ProbeEnvironment;
   outageWatch: OutageWatch;
-  /** By share, as drains ask for them; empty at first. */
+  /** Keyed by share; filled by drains, initially empty. */
   shareClaims: Map<string, ShareClaims>;
   wake: Wake;
   log: Logger;
 };
 
 const MAX_CLAIM = 250;
-/** A check may be so late; claims of some company cost far less than claims one by one. */
+/** Acceptable lateness: batched claims cost far less than single ones. */
 const MIN_SLEEP_MS = 100;
 
 /**
- * Claims and starts what is due in a share until `until`. Returns then at once: checks still running go on in their
- * slots, and the next drain claims beside them.
+ * Claims and starts the due checks of a share until `until`. Then returns immediately: running checks
+ * continue in their slots while the next drain claims.
  */
 export function drainDueChecks(
   engine: CheckEngine,
@@ -85,9 +85,9 @@ export function drainDueChecks(
         const claimed = await claims.claim(limit);
         for (const check of claimed) {
           slots.run(() =>
-            carryOut(engine, check, signal).catch((error: unknown) => {
+            runCheck(engine, check, signal).catch((error: unknown) => {
               const fields = { error: describeError(error), monitor: check.monitorId };
-              log.error(fields, 'a check could not be carried out; its lease will end');
+              log.error(fields, 'a check failed to run; its lease will expire');
             }),
           );
         }
@@ -99,7 +99,7 @@ export function drainDueChecks(
   );
 }
 
-/** Drains of one share follow each other and overlap: what is known of its schedule outlives them. */
+/** Drains of one share follow each other and overlap, so claims outlive them. */
 function claimsOf(engine: CheckEngine, share: Share): ShareClaims {
   const key = `${share.region} ${share.shard}/${share.shards}`;
   const known = engine.shareClaims.get(key);
@@ -109,7 +109,7 @@ function claimsOf(engine: CheckEngine, share: Share): ShareClaims {
   return claims;
 }
 
-async function carryOut(engine: CheckEngine, check: ClaimedCheck, signal: AbortSignal): Promise<void> {
+async function runCheck(engine: CheckEngine, check: ClaimedCheck, signal: AbortSignal): Promise<void> {
   const { services, recorder, outageWatch, log } = engine;
   const startedAt = services.clock.now();
   const host = readTarget(check.target)?.host ?? 'the configured resolver';
@@ -117,50 +117,47 @@ async function carryOut(engine: CheckEngine, check: ClaimedCheck, signal: AbortS
   const result = await outageWatch.judge(host, seen, startedAt);
   if (signal.aborted && result.outcome === 'unknown') {
     await releaseClaims(services, [check.claim]).catch((error: unknown) =>
-      log.warn({ error, monitor: check.monitorId }, 'a claim could not be given back; its lease will end'),
+      log.warn({ error, monitor: check.monitorId }, 'could not release a claim; its lease will expire'),
     );
     return;
   }
   void recorder.add({ check, startedAt, result });
 }
 
-/** Unknown where the request cannot be decrypted: that says nothing about the target. */
+/** Unknown if the request cannot be decrypted: that is not the target's fault. */
 async function probeTarget(
   { probeEnvironment, log }: CheckEngine,
   { monitorId: monitor, target, targetError }: ClaimedCheck,
   signal: AbortSignal,
 ): Promise<ProbeResult> {
   if (targetError === undefined) return probe(target, { ...probeEnvironment, signal });
-  log.error({ monitor, error: targetError }, 'the headers or the body of a monitor cannot be decrypted');
+  log.error({ monitor, error: targetError }, 'could not decrypt the headers or body of a monitor');
   return createUnknown(
     'unavailable',
-    'the stored headers or body cannot be decrypted; save the monitor again',
+    'the stored headers or body cannot be decrypted; enter them again and save the monitor',
   );
 }
 
-/** The claims of `share`, made as the worker `workerId`. Its first look is taken for the end of a gap. */
+/** Claims of `share` by the worker `workerId`. Treats its first poll as the end of a gap. */
 export function createShareClaims(
   { services, workerId, log }: { services: Services; workerId: string; log: Logger },
   share: Share,
 ): ShareClaims {
   const { clock } = services;
   const lost = new Set<string>();
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let stoodStill = false;
-  let stoodStillAt = Number.NEGATIVE_INFINITY;
+  let polledAt = Number.NEGATIVE_INFINITY;
+  let isStalled = false;
+  let stalledAt = Number.NEGATIVE_INFINITY;
 
-  /**
-   * Makes the schedule fit to be claimed from: nothing is claimed by nobody, and nothing due at once that was due
-   * long ago.
-   */
+  /** Prepares the schedule for claiming: releases lost claims and spreads overdue checks over time. */
   const recover = async (gapMs: number) => {
     const batches = [...lost];
     const region = share.region;
     if (batches.length > 0) await releaseBatches(services, { region, workerId, batches });
     for (const batch of batches) lost.delete(batch);
     const spread = await spreadOverdue(services, share);
-    stoodStill = false;
-    if (spread > 0) log.info({ ...share, gapMs, spread }, 'overdue checks were spread over time');
+    isStalled = false;
+    if (spread > 0) log.info({ ...share, gapMs, spread }, 'spread overdue checks over time');
   };
 
   const claimBatch = async (limit: number): Promise<ClaimedCheck[]> => {
@@ -176,13 +173,13 @@ export function createShareClaims(
   return {
     claim: async (limit) => {
       const startedAt = clock.now().getTime();
-      const gapMs = Math.abs(startedAt - lookedAt);
-      if (gapMs > GAP_MS || lost.size > 0 || stoodStill) await recover(gapMs);
+      const gapMs = Math.abs(startedAt - polledAt);
+      if (gapMs > GAP_MS || lost.size > 0 || isStalled) await recover(gapMs);
       const claimed = limit > 0 ? await claimBatch(limit) : [];
-      lookedAt = clock.now().getTime();
-      if (lookedAt - startedAt > STOOD_STILL_MS && lookedAt - stoodStillAt > STOOD_STILL_EVERY_MS) {
-        stoodStill = true;
-        stoodStillAt = lookedAt;
+      polledAt = clock.now().getTime();
+      if (polledAt - startedAt > STALL_MS && polledAt - stalledAt > MIN_STALL_GAP_MS) {
+        isStalled = true;
+        stalledAt = polledAt;
       }
       return claimed;
     },
@@ -190,11 +187,11 @@ export function createShareClaims(
 }
 
 /**
- * Gives overdue checks of a share new times from now on: after a gap, whatever it came from, they would all be done in one
- * burst. The longest overdue comes first and at once, the others follow at half the pace of all checks of the share, each at
- * its monitor's next time on the grid at the latest. So none waits longer than one interval, and no second has many more
- * checks than usual. Processes that call it at once take turns: what one has spread is not overdue for the next. Answers how
- * many there were.
+ * Reschedules the overdue checks of a share from now on; after a gap they would otherwise all run in one
+ * burst. The longest overdue runs first and immediately, the others follow at half the pace of the share, at
+ * the latest in their monitor's next grid slot. So none waits longer than one interval, and no second has
+ * many more checks than usual. Processes take turns: checks spread by one are not overdue for the next.
+ * Returns how many were rescheduled.
  */
 async function spreadOverdue({ db, clock }: Services, share: Share): Promise<number> {
   const { region } = share;

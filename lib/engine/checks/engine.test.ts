@@ -27,7 +27,7 @@ async function startEngine() {
   return { ctx, engine, inOneMinute: () => new Date(Date.now() + 60_000) };
 }
 
-/** Takes connections and never answers. */
+/** Accepts connections and never responds. */
 async function startSilentServer() {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,7 +39,7 @@ async function startSilentServer() {
 const monitorOf = (fields: object) => parseInput(createMonitorSchema, { name: 'Shop', ...fields });
 
 describe('the engine', () => {
-  it('checks a new monitor within two seconds, also without being woken, and records what it found', async () => {
+  it('checks a new monitor within two seconds, even without being woken, and records the result', async () => {
     const { ctx, engine, inOneMinute } = await startEngine();
     const draining = engine.drainChecks(SHARE, inOneMinute());
     const madeAt = Date.now();
@@ -51,7 +51,7 @@ describe('the engine', () => {
     await draining;
   });
 
-  it('lets a target that hangs hold up no other', async () => {
+  it('does not let a hanging target delay others', async () => {
     const { ctx, engine, inOneMinute } = await startEngine();
     const silent = await startSilentServer();
     await createMonitor(ctx, monitorOf({ url: silent.url, timeout: 60 }));
@@ -63,7 +63,7 @@ describe('the engine', () => {
     silent.close();
   });
 
-  it('checks all others where the stored headers of one cannot be decrypted, which is unknown and not down', async () => {
+  it('checks all other monitors if the headers of one cannot be decrypted, which is then unknown, not down', async () => {
     const { ctx, engine, inOneMinute } = await startEngine();
     const bad = await createMonitor(ctx, monitorOf({ url: target.url, headers: { 'X-Token': 't' } }));
     const data = { headersSealed: new Uint8Array([1, 2, 3]) };
@@ -74,7 +74,7 @@ describe('the engine', () => {
     const resultsOfBad = () => database.db.$queryRaw`
       SELECT outcome, error FROM raw.check_result
        WHERE monitor = (SELECT number FROM monitor WHERE id = ${bad.id})`;
-    const error = 'the stored headers or body cannot be decrypted; save the monitor again';
+    const error = 'the stored headers or body cannot be decrypted; enter them again and save the monitor';
     await expect.poll(resultsOfBad, { timeout: 5000 }).toEqual([{ outcome: 2, error }]);
     const { status } = await database.db.monitorState.findUniqueOrThrow({ where: { monitorId: bad.id } });
     expect(status).toBe('pending');
@@ -82,7 +82,7 @@ describe('the engine', () => {
     await draining;
   });
 
-  it('gives the checks back that it cannot finish when it stops, so that they are done at once afterwards', async () => {
+  it('releases unfinished checks when it stops, so that they run immediately afterwards', async () => {
     const { ctx, engine, inOneMinute } = await startEngine();
     const silent = await startSilentServer();
     const { id } = await createMonitor(ctx, monitorOf({ url: silent.url, timeout: 60 }));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { finishAttempts } from '@/lib/engine/deliveries/drain-deliveries';
+import { awaitAttempts } from '@/lib/engine/deliveries/drain-deliveries';
 import { createTestDeliveryEngine } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK, SLOW } from '@/lib/engine/testing/story';
 import { type EventPayload, eventPayloadSchema } from '@/lib/schemas/events';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** An organization with an endpoint, whose monitors are checked by hand. */
+/** An organization with an endpoint, whose monitors are checked manually. */
 async function begin() {
   const story = await beginStory(database.db);
   const engine = createTestDeliveryEngine(story.services);
@@ -28,10 +28,13 @@ async function begin() {
   let seen = 0;
   return {
     ...story,
-    /** What comes in now, the events of monitors first. Each is what the reference describes, no field more or less. */
+    /**
+     * The events received now, monitor events first. Each matches the reference, with no extra or missing
+     * field.
+     */
     async receive(): Promise<EventPayload[]> {
       await engine.pump.start(story.clock.now());
-      await finishAttempts(engine);
+      await awaitAttempts(engine);
       const own = receiver.requests.filter((request) => request.path === path);
       const fresh = own.slice(seen);
       seen = own.length;
@@ -47,7 +50,7 @@ async function begin() {
   };
 }
 
-it('tells every kind of event of a monitor and its incident with exactly the fields of the document', async () => {
+it('every event of a monitor and its incident has exactly the documented fields', async () => {
   const story = await begin();
   const { id } = await story.addMonitor({ alertThreshold: 1, degradedThreshold: 5000 });
   const monitor = { id, name: 'Shop', url: 'http://shop.test/', type: 'http' };
@@ -143,7 +146,7 @@ it('tells every kind of event of a monitor and its incident with exactly the fie
   ]);
 });
 
-it('tells of an incident that people write with exactly the fields of the document', async () => {
+it('every event of a manual incident has exactly the documented fields', async () => {
   const story = await begin();
   const { id: monitorId } = await story.addMonitor({ regions: ['eu-west'] });
   const written = { title: 'Payments fail', description: 'We look into it.', severity: 'major' } as const;

@@ -15,7 +15,7 @@ const ORDERS = [
 ] as const;
 
 it.each(ORDERS)(
-  'one failing region of three takes no monitor down, new, resumed, changed or after a gap: %s, %s, %s',
+  'one failing region of three takes no monitor down, whether new, resumed, changed or after a gap: %s, %s, %s',
   async (...order) => {
     const story = await beginStory(database.db);
     await createWebhook(story.ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));

@@ -10,8 +10,8 @@ import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
 import { tellEverything } from '@/lib/domain/webhooks/formats/testing/told';
 import { sendDelivery } from '@/lib/domain/webhooks/send-delivery';
-import { settleDelivery, writeSettled } from '@/lib/engine/deliveries/settle-delivery';
-import { claimDueMail, settleMail, writeSettledMail } from '@/lib/engine/mail/claim-mail';
+import { finishAttempt, writeAttempts } from '@/lib/engine/deliveries/record-attempts';
+import { claimDueMail, finishMail, writeMailAttempts } from '@/lib/engine/mail/claim-mail';
 import { claimDue } from '@/lib/engine/testing/delivery-story';
 import { beginMailStory } from '@/lib/engine/testing/mail-story';
 import { beginStory, OK } from '@/lib/engine/testing/story';
@@ -32,11 +32,11 @@ import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { recordResults } from './record-results';
 
 const database = useTestDatabase();
-/** So many texts are recorded in one batch, where each could keep the others from being recorded. */
+/** How many texts are recorded per batch, where each could block the others. */
 const texts = fc.array(arbitraryText(120), { minLength: 8, maxLength: 8 });
 const fewRuns = { numRuns: 6 };
 
-/** Every text in a value, names of fields included. */
+/** Every text in a value, including field names. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -49,8 +49,8 @@ function expectStorable(value: unknown) {
   }
 }
 
-describe('what a target sends', () => {
-  it('never keeps its result from being recorded, nor those beside it', async () => {
+describe('text from a target', () => {
+  it('never prevents its result or others from being recorded', async () => {
     const story = await beginStory(database.db);
     const server = await serveHttp((_request, response) => response.end('hello'));
     const keyword = `${'k'.repeat(98)}😀 and more`;
@@ -72,7 +72,7 @@ describe('what a target sends', () => {
     expect(states.map(({ lastCheckedAt }) => lastCheckedAt)).toEqual([startedAt, startedAt]);
   });
 
-  it('is recorded whatever it is: as result, state, ledger, incident, event, message and notice', async () => {
+  it('is always recorded: as result, state, ledger, incident, event, message and notice', async () => {
     const story = await beginStory(database.db, { mail: true });
     for (const format of WEBHOOK_FORMATS) {
       await createWebhook(story.ctx, createWebhookSchema.parse({ url: 'http://receiver.test/', format }));
@@ -106,8 +106,8 @@ describe('what a target sends', () => {
   });
 });
 
-describe('what a receiver sends', () => {
-  it('is recorded with its attempt, whatever it is', async () => {
+describe('text from a receiver', () => {
+  it('is always recorded with its attempt', async () => {
     const story = await beginStory(database.db);
     let answer = Buffer.alloc(0);
     const server = await serveHttp((_request, response) => response.writeHead(500).end(answer));
@@ -133,13 +133,13 @@ describe('what a receiver sends', () => {
               const posted = { endpointId, url: server.url, headers: {}, payload };
               const outcome = await sendDelivery({ policy: story.services.targetPolicy }, posted);
               expectStorable(outcome);
-              // What no path cuts yet still passes the last gate.
+              // Text not truncated by any path still passes the last check.
               const raw = { ...outcome, error, responseHeaders: { [error]: error } };
               const times = { sentAt: story.clock.now(), at: story.clock.now() };
-              return settleDelivery(delivery, raw, times);
+              return finishAttempt(delivery, raw, times);
             }),
           );
-          await writeSettled(story.services, settled);
+          await writeAttempts(story.services, settled);
           const ids = claimed.map(({ attemptId }) => attemptId);
           const rows = await database.db.deliveryAttempt.findMany({ where: { id: { in: ids } } });
           expect(rows.map((row) => row.error)).toEqual(ids.map(() => storableText(error)));
@@ -147,10 +147,10 @@ describe('what a receiver sends', () => {
       ),
       fewRuns,
     );
-    // What the tests before left due is delivered here, too.
+    // Deliveries left due by earlier tests are sent here, too.
   }, 120_000);
 
-  it('is cut between characters where only the first 16 KiB are kept', async () => {
+  it('is truncated between characters when only the first 16 KiB are kept', async () => {
     const server = await serveHttp((_request, response) =>
       response.end(`${'k'.repeat(16 * 1024 - 2)}😀 and more`),
     );
@@ -159,7 +159,7 @@ describe('what a receiver sends', () => {
     expect(outcome.responseBody).toBe('k'.repeat(16 * 1024 - 2));
   });
 
-  it('is shown in a message of every format as text that can be stored', () => {
+  it('appears in messages of every format as storable text', () => {
     fc.assert(
       fc.property(arbitraryText(300), (text) => {
         const all = {
@@ -182,14 +182,14 @@ describe('what a receiver sends', () => {
   });
 });
 
-describe('what goes into e-mail, and what a mail server sends', () => {
+describe('text in email and from mail servers', () => {
   let server: MailServer;
   beforeAll(async () => {
     server = await startMailServer();
   });
   afterAll(() => server.close());
 
-  it('is text that can be stored in every part of a mail', () => {
+  it('is storable in every part of a mail', () => {
     fc.assert(
       fc.property(arbitraryText(300), (text) => {
         const content = mailContentSchema.parse({
@@ -204,7 +204,7 @@ describe('what goes into e-mail, and what a mail server sends', () => {
     );
   });
 
-  it('is recorded with its attempt, whatever it is', async () => {
+  it('is always recorded with its attempt', async () => {
     const { services, clock } = beginMailStory(database.db, server.url);
     await fc.assert(
       fc.asyncProperty(texts, async (sent) => {
@@ -217,9 +217,9 @@ describe('what goes into e-mail, and what a mail server sends', () => {
         await database.db.$transaction((tx) => queueMails(tx, services, mails));
         const claimed = await claimDueMail(services, { limit: 100, workerId: 'wrk_test' });
         const settled = claimed.map((mail, index) =>
-          settleMail(mail, { sent: false, isFinal: true, error: sent[index] ?? '' }, clock.now()),
+          finishMail(mail, { sent: false, isFinal: true, error: sent[index] ?? '' }, clock.now()),
         );
-        await writeSettledMail(services, settled);
+        await writeMailAttempts(services, settled);
         const ids = claimed.map(({ id }) => id);
         const rows = await database.db.mail.findMany({ where: { id: { in: ids } } });
         expect(rows.map(({ error }) => error).toSorted()).toEqual(
@@ -231,7 +231,7 @@ describe('what goes into e-mail, and what a mail server sends', () => {
   });
 });
 
-describe('what a form or a request sends', () => {
+describe('text from forms and requests', () => {
   const url = 'http://shop.test/';
   const startsAt = '2027-01-31T12:00:00Z';
   const endsAt = '2027-01-31T13:00:00Z';
@@ -268,7 +268,7 @@ describe('what a form or a request sends', () => {
     ['API key', createApiKeySchema, (text) => ({ name: text })],
   ];
 
-  it.each(bodies)('is refused or can be stored: %s', (_, schema, bodyOf) => {
+  it.each(bodies)('is rejected or storable: %s', (_, schema, bodyOf) => {
     expect(schema.safeParse(bodyOf('Shop')).success).toBe(true);
     fc.assert(
       fc.property(fc.oneof(arbitraryText(20), fc.string({ unit: 'grapheme', maxLength: 20 })), (text) => {
@@ -278,7 +278,7 @@ describe('what a form or a request sends', () => {
     );
   });
 
-  it('can be stored where it is cut instead of refused', () => {
+  it('is storable where it is truncated instead of rejected', () => {
     fc.assert(
       fc.property(arbitraryText(400), (text) => {
         expectStorable(storableUserAgent(text));

@@ -6,8 +6,8 @@ import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, FAILED, OK, SLOW, START } from '@/lib/engine/testing/story';
+import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
 import { runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
-import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';
 import { updateIncidentSchema } from '@/lib/schemas/incident';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
@@ -15,7 +15,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 
 const database = useTestDatabase();
 
-/** Between two checks: by then one of every minute is due again, whatever its phase. */
+/** Time between two checks: by then a check every minute is due again, whatever its phase. */
 const STEP = 90_000;
 
 /** A monitor with a receiver. */
@@ -30,14 +30,14 @@ async function begin(fields: object = {}) {
     ...story,
     id,
     incidentId,
-    /** One check after the other, a step apart. */
+    /** Runs one check after the other, a step apart. */
     see: async (...results: ProbeResult[]) => {
       for (const result of results) expect(await story.check(result, { afterMs: STEP })).toBe(1);
     },
     incident: async () => getIncident(story.ctx, await incidentId()),
     change: async (body: object) =>
       updateIncident(story.ctx, await incidentId(), updateIncidentSchema.parse(body)),
-    /** What the last event of each kind says of the length. */
+    /** The duration in the last event of each kind. */
     lengths: async () => {
       const rows = await database.db.outboxEvent.findMany({
         where: { organizationId },
@@ -56,7 +56,7 @@ async function begin(fields: object = {}) {
 const seconds = (moment: string | null) =>
   moment === null ? null : (Date.parse(moment) - START.getTime()) / 1000;
 
-describe('one outage has one length', () => {
+describe('an outage has a consistent duration', () => {
   it.each([
     [1, 1, [FAILED], [OK], '1m'],
     [3, 1, [FAILED, FAILED, FAILED], [OK], '4m'],
@@ -91,7 +91,7 @@ describe('one outage has one length', () => {
     },
   );
 
-  it('seen by three regions of which the third agrees late', async () => {
+  it('when the third of three regions agrees late', async () => {
     const regions = ['us-east', 'eu-west', 'ap-southeast'];
     const story = await begin({ regions, alertThreshold: 2, recoveryThreshold: 2 });
     const round = async (result: ProbeResult) => {
@@ -103,20 +103,20 @@ describe('one outage has one length', () => {
   });
 });
 
-describe('the length of an incident', () => {
-  it('counts the time degraded before an outage, which is no downtime', async () => {
+describe('the duration of an incident', () => {
+  it('includes degraded time before an outage, which is not downtime', async () => {
     const story = await begin();
     await story.see(OK, SLOW, SLOW, FAILED, FAILED, FAILED, OK);
     expect(await story.lengths()).toEqual({ downtime: '4m', duration: '7m' });
   });
 
-  it('counts the time degraded after an outage', async () => {
+  it('includes degraded time after an outage', async () => {
     const story = await begin({ recoveryThreshold: 3 });
     await story.see(OK, OK, OK, FAILED, SLOW, SLOW, OK, OK, OK);
     expect(await story.lengths()).toEqual({ downtime: '1m', duration: '4m' });
   });
 
-  it('counts maintenance in between, which is no downtime', async () => {
+  it('includes maintenance in between, which is not downtime', async () => {
     const story = await begin();
     await story.see(OK, FAILED);
     const [startsAt, endsAt] = [1, 4].map((minutes) =>
@@ -132,7 +132,7 @@ describe('the length of an incident', () => {
     expect(await story.lengths()).toEqual({ downtime: '2m', duration: '5m' });
   });
 
-  it('counts from its start when a person reopens it, with the time for which it was closed', async () => {
+  it('counts from its start when it is reopened, including the time it was closed', async () => {
     const story = await begin();
     await story.see(OK, FAILED);
     await story.change({ status: 'resolved' });
@@ -144,11 +144,11 @@ describe('the length of an incident', () => {
     expect((await story.incident()).startedAt).toBe(startedAt);
   });
 
-  it('ends where monitoring is paused', async () => {
+  it('ends when monitoring is paused', async () => {
     const story = await begin({ alertThreshold: 3 });
     await story.see(OK, FAILED, FAILED, FAILED);
     await updateMonitor(story.ctx, story.id, { enabled: false });
-    await settleOrphanedIncidents(story.services);
+    await resolveOrphanedIncidents(story.services);
     expect((await story.lengths()).duration).toBe('3m');
   });
 });

@@ -8,7 +8,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 
 const database = useTestDatabase();
 
-it('every update that the engine writes has its reason in the ledger, found by its moment', async () => {
+it('every update written by the engine has its reason in the ledger, found by its timestamp', async () => {
   const story = await beginStory(database.db);
   await story.addMonitor({ alertThreshold: 2 });
   await story.check(OK);
@@ -30,7 +30,7 @@ it('every update that the engine writes has its reason in the ledger, found by i
   ]);
 });
 
-it('an incident that a person opened has none', async () => {
+it('a manually opened incident has none', async () => {
   const { ctx } = await beginStory(database.db);
   const { id } = await createIncident(ctx, createIncidentSchema.parse({ title: 'Slow' }));
   expect(await readReasons(ctx, id)).toEqual({});

@@ -4,8 +4,8 @@ import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { beginDeliveryStory } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
+import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
 import { beginMaintenance, endMaintenance } from '@/lib/engine/upkeep/run-maintenance-windows';
-import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';
 import { type Listening, listen } from '@/lib/platform/db/listen';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([listening?.stop(), receiver?.close()]));
 
-/** What is told of what `act` does. */
+/** The hints sent by `act`. */
 async function toldBy(act: () => Promise<unknown>): Promise<string[]> {
   await listening.catchUp();
   heard = [];
@@ -37,7 +37,7 @@ async function toldBy(act: () => Promise<unknown>): Promise<string[]> {
   return heard;
 }
 
-it('checks are told once for a batch: of whom a status changed as a change, of the others as results', async () => {
+it('a batch of checks sends one hint each: changes if a status changed, results otherwise', async () => {
   const story = await beginStory(database.db);
   for (let count = 0; count < 3; count++) await story.addMonitor({ alertThreshold: 1, regions: ['us-east'] });
   const { organizationId } = story;
@@ -45,7 +45,7 @@ it('checks are told once for a batch: of whom a status changed as a change, of t
   expect(await toldBy(() => story.check(OK))).toEqual([`results ${organizationId}`]);
 });
 
-it('what a worker does by itself is told as a change', async () => {
+it('actions of a worker send a change hint', async () => {
   const story = await beginStory(database.db);
   const { ctx, services, clock, organizationId } = story;
   const { id } = await story.addMonitor({ alertThreshold: 1, regions: ['us-east'] });
@@ -53,7 +53,7 @@ it('what a worker does by itself is told as a change', async () => {
   await story.check(OK, { afterMs: 0 });
   await story.check(FAILED);
   await updateMonitor(ctx, id, { enabled: false });
-  expect(await toldBy(() => settleOrphanedIncidents(services))).toEqual(changes);
+  expect(await toldBy(() => resolveOrphanedIncidents(services))).toEqual(changes);
   await updateMonitor(ctx, id, { enabled: true });
   const now = clock.now();
   expect(await toldBy(() => database.db.$transaction((tx) => beginMaintenance(tx, [id], now)))).toEqual(
@@ -64,7 +64,7 @@ it('what a worker does by itself is told as a change', async () => {
   expect(await toldBy(() => deleteMonitor(ctx, id)), 'and what people do').toEqual(changes);
 });
 
-it('a try that is over is told', async () => {
+it('a finished attempt sends a hint', async () => {
   const story = await beginDeliveryStory(database.db, receiver);
   expect(
     await toldBy(async () => {
@@ -74,7 +74,7 @@ it('a try that is over is told', async () => {
   ).toContain(`deliveries ${story.organizationId}`);
 });
 
-it('nothing is told of what is undone', async () => {
+it('a rollback sends no hint', async () => {
   const undo = () =>
     database.db.$transaction(async (tx) => {
       await noteLive(tx, [{ kind: 'changes', organizationIds: ['org_1'] }]);

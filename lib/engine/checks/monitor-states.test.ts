@@ -5,7 +5,7 @@ import { lockMonitors, writeStates } from './monitor-states';
 
 const database = useTestDatabase();
 
-/** Resolves once a transaction of this test's database waits for a row that another one holds. */
+/** Resolves once a transaction of this test's database waits for a locked row. */
 async function untilSomebodyWaits(): Promise<void> {
   await expect
     .poll(
@@ -20,7 +20,7 @@ async function untilSomebodyWaits(): Promise<void> {
     .toBeGreaterThan(0);
 }
 
-it('a worker that locks a monitor waits for the one that holds it, and then sees what that one wrote', async () => {
+it('a worker locking a monitor waits for the current holder, and then sees its writes', async () => {
   const story = await beginStory(database.db);
   const { id } = await story.addMonitor();
   let release = () => {};

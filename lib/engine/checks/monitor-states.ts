@@ -13,7 +13,7 @@ import {
   toStateConfig,
 } from '@/lib/state/types';
 
-/** A monitor whose state row this transaction holds. */
+/** A monitor whose state row is locked by this transaction. */
 export type LockedMonitor = {
   id: string;
   organizationId: string;
@@ -22,24 +22,24 @@ export type LockedMonitor = {
   type: MonitorType;
   config: StateConfig;
   state: MonitorState;
-  /** Why the stored state could not be read, so that `state` is a rebuilt one; null: it could. */
+  /** Why the stored state could not be read, in which case `state` is rebuilt; null if it could. */
   stateError: string | null;
-  /** The status as it is shown. */
+  /** The displayed status. */
   status: MonitorStatus;
-  /** In maintenance: the status that people were told of before it; null outside. */
+  /** During maintenance: the status people were last notified of; null outside maintenance. */
   statusBeforeMaintenance: MonitorStatus | null;
 };
 
-/** What people see of the latest check. */
+/** The latest check, as displayed. */
 export type MonitorObservation = { checkedAt: Date; responseTime: number | null };
 
 type Row = Omit<LockedMonitor, 'config' | 'state' | 'stateError'> &
   Columns<DecidingField> & { machine: unknown; configVersion: number };
 
 /**
- * Locks the state rows of monitors that are enabled, in id order, so that two workers that record the same monitors
- * wait for each other instead of deadlocking. A state that cannot be read comes rebuilt: one monitor's must not keep the
- * others from going on.
+ * Locks the state rows of enabled monitors in id order, so that two workers recording the same monitors wait
+ * for each other instead of deadlocking. A state that cannot be read is rebuilt, so that one monitor cannot
+ * block the others.
  */
 export async function lockMonitors(
   tx: Transaction,
@@ -83,7 +83,7 @@ function readState(
 
 type Written = { monitor: LockedMonitor; state: MonitorState; observation: MonitorObservation | null };
 
-/** Writes the states back, in one statement however many. */
+/** Writes the states in a single statement. */
 export async function writeStates(tx: Transaction, written: Written[]): Promise<void> {
   if (written.length === 0) return;
   const rows = written.map(({ monitor, state, observation }) => ({

@@ -20,27 +20,27 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A watch whose canary responds or not as `state.canary` says, after `state.canaryMs`. */
+/** A watch whose canary responds as in `state.canary`, after `state.canaryMs`. */
 function begin({ canary }: { canary: boolean | null }) {
   const told: (Date | null)[] = [];
   const state = { canary, canaryMs: 0, asked: 0 };
   const watch = createOutageWatch({
     clock: systemClock,
     log: createLogger('silent', 'test'),
-    askCanary: async () => {
+    checkCanary: async () => {
       state.asked += 1;
       const { canary: response } = state;
       if (state.canaryMs > 0) await new Promise((resolve) => setTimeout(resolve, state.canaryMs));
       return response;
     },
-    tellCutOff: (since) => told.push(since),
+    onCutOff: (since) => told.push(since),
   });
   onTestFinished(watch.stop);
   return {
     told,
     state,
     watch,
-    /** Hands in a result of a check that began now, or `ageMs` ago; `held` until it is let go. */
+    /** Submits the result of a check that began now, or `ageMs` ago; `held` until it is released. */
     hand: (host: string, result: ProbeResult, ageMs = 0) => {
       const seen = { outcome: 'held', after: Number.NaN };
       const since = Date.now();
@@ -56,7 +56,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const hosts = (count: number) => Array.from({ length: count }, (_, index) => `host-${index + 1}.test`);
 
 describe("the watcher's own outage", () => {
-  it('alerts nobody: of five hosts cut at once while the canary is silent, none counts, and the operator is told', async () => {
+  it('alerts nobody: when five hosts are cut off while the canary is silent, none counts, and the operator is notified', async () => {
     const { hand, told } = begin({ canary: false });
     const seen = hosts(5).map((host) => hand(host, CUT));
     await pass(0);
@@ -64,7 +64,7 @@ describe("the watcher's own outage", () => {
     expect(told).toEqual([START]);
   });
 
-  it('nor does any where the five fail one after the other within ten seconds', async () => {
+  it('nor when the five fail one after another within ten seconds', async () => {
     const { hand } = begin({ canary: false });
     const seen = [];
     for (const host of hosts(5)) {
@@ -74,7 +74,7 @@ describe("the watcher's own outage", () => {
     expect(seen.map(({ outcome }) => outcome)).toEqual(Array(5).fill('unknown'));
   });
 
-  it('nor where hosts were reached until just before the cut', async () => {
+  it('nor when hosts were reached until just before', async () => {
     const { hand, told } = begin({ canary: false });
     const before = hand('host-0.test', OK);
     await pass(50);
@@ -87,7 +87,7 @@ describe("the watcher's own outage", () => {
     expect(told).toHaveLength(1);
   });
 
-  it('nor where it is over before ten seconds have passed since a host was reached', async () => {
+  it('nor when it ends within ten seconds of the last reached host', async () => {
     const { hand, state, told } = begin({ canary: false });
     hand('host-0.test', OK);
     await pass(50);
@@ -99,7 +99,7 @@ describe("the watcher's own outage", () => {
     expect(told).toEqual([]);
   });
 
-  it('drops all that follows until the canary answers, checks that began meanwhile included', async () => {
+  it('drops all further results until the canary responds, including checks that began meanwhile', async () => {
     const { hand, state, told } = begin({ canary: false });
     for (const host of hosts(5)) hand(host, CUT);
     await pass(0);
@@ -122,7 +122,7 @@ describe('a network failure', () => {
   it.each([
     ['responds', true],
     ['cannot be asked', null],
-  ])('counts at once where the canary %s, which is asked once a second', async (_, canary) => {
+  ])('counts immediately if the canary %s, which is checked once a second', async (_, canary) => {
     const { hand, state, told } = begin({ canary });
     const seen = hosts(5).map((host) => hand(host, CUT));
     await pass(0);
@@ -149,7 +149,7 @@ describe('a network failure', () => {
     expect(seen.outcome).toBe('failed');
   });
 
-  it('counts once the canary responds again, where fewer than five hosts failed', async () => {
+  it('counts once the canary responds again, if fewer than five hosts failed', async () => {
     const { hand, state, told } = begin({ canary: false });
     const seen = hosts(4).map((host) => hand(host, CUT));
     await pass(3 * SECOND);
@@ -159,7 +159,7 @@ describe('a network failure', () => {
     expect(told).toEqual([]);
   });
 
-  it('counts after ten seconds, where fewer than five hosts failed', async () => {
+  it('counts after ten seconds, if fewer than five hosts failed', async () => {
     const { hand, told } = begin({ canary: false });
     const seen = [...hosts(4), 'host-1.test', 'HOST-1.test.'].map((host) => hand(host, CUT));
     await pass(60 * SECOND);
@@ -167,7 +167,7 @@ describe('a network failure', () => {
     expect(told).toEqual([]);
   });
 
-  it('counts as soon as any host is reached, be it with an error', async () => {
+  it('counts as soon as any host is reached, even with an error', async () => {
     for (const reached of [OK, FAILED]) {
       const { hand, told } = begin({ canary: false });
       const seen = hosts(4).map((host) => hand(host, CUT));
@@ -180,7 +180,7 @@ describe('a network failure', () => {
     }
   });
 
-  it('says nothing where it is on the machine itself', async () => {
+  it('is ignored for the machine itself', async () => {
     const { hand, state, told } = begin({ canary: false });
     const seen = ['127.0.0.1', 'localhost', '[::1]'].map((host) => hand(host, CUT));
     await pass(0);
@@ -189,7 +189,7 @@ describe('a network failure', () => {
     expect(told).toEqual([]);
   });
 
-  it('that is held when the worker stops is unknown: its check is handed over', async () => {
+  it('held when the worker stops becomes unknown: its check is handed over', async () => {
     const { hand, watch } = begin({ canary: false });
     const seen = hand('host-1.test', CUT);
     await pass(SECOND);

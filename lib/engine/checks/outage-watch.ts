@@ -10,73 +10,73 @@ import {
   suspectsWatcherOutage,
 } from '@/lib/state/watcher-outage';
 
-/** Keeps a worker that is cut off from its own network from calling the world down. */
+/** Keeps a worker that is cut off from its own network from reporting the whole world as down. */
 export type OutageWatch = {
   /**
-   * What the result of a check that began at `startedAt` is worth: itself, or unknown where this worker was cut off. A
-   * network failure is held while the canary does not respond, for 10 s at most.
+   * Resolves to the result of a check that began at `startedAt`, or to unknown if this worker was cut off.
+   * Holds a network failure for up to 10 s while the canary does not respond.
    */
   judge(host: string, result: ProbeResult, startedAt: Date): Promise<ProbeResult>;
-  /** Asks no more canaries; what is held becomes unknown. */
+  /** Stops checking canaries; held results become unknown. */
   stop(): void;
 };
 
 type Held = Reach & {
   result: ProbeResult;
-  /** Whether the canary was silent since. */
+  /** Whether the canary has been silent since. */
   isSuspect: boolean;
   release: (result: ProbeResult) => void;
 };
 
-/** A result is held no longer: as long as the failures of one outage may lie apart. */
+/** How long a result is held: as long as the failures of one outage may lie apart. */
 const HOLD_MS = OUTAGE_WINDOW_MS;
-/** How long a response of the canary, or its silence, is good for. */
-const CANARY_REUSED_MS = 1000;
-const ASK_AGAIN_MS = 2000;
+/** How long a canary result is reused. */
+const CANARY_REUSE_MS = 1000;
+const RECHECK_MS = 2000;
 
 /**
- * `askCanary` resolves to whether this worker's network works (null: nobody knows, which never counts as an outage).
- * `tellCutOff` lets the operator know since when results are dropped, and with null that it is over.
+ * `checkCanary` resolves to whether this worker's network works (null: undetermined, which never counts as an
+ * outage). `onCutOff` is called with the time since which results are dropped, and with null when that ends.
  */
 export function createOutageWatch({
   clock,
   log,
-  askCanary,
-  tellCutOff,
+  checkCanary,
+  onCutOff,
 }: {
   clock: Clock;
   log: Logger;
-  askCanary: () => Promise<boolean | null>;
-  tellCutOff: (since: Date | null) => void;
+  checkCanary: () => Promise<boolean | null>;
+  onCutOff: (since: Date | null) => void;
 }): OutageWatch {
-  const ask = reuse(askCanary, CANARY_REUSED_MS);
+  const check = reuse(checkCanary, CANARY_REUSE_MS);
   let recent: Reach[] = [];
   let held: Held[] = [];
   let isWatching = false;
   let isCutOff = false;
-  /** Failures of checks that began before say nothing: they ran while this worker was cut off. */
+  /** Failures of checks that began earlier are dropped: they ran while this worker was cut off. */
   let countsFrom = Number.NEGATIVE_INFINITY;
   let stopped = false;
 
-  const release = (which: (one: Held) => boolean, worth: (result: ProbeResult) => ProbeResult) => {
+  const release = (which: (one: Held) => boolean, map: (result: ProbeResult) => ProbeResult) => {
     const released = held.filter(which);
     held = held.filter((one) => !which(one));
-    for (const one of released) one.release(worth(one.result));
+    for (const one of released) one.release(map(one.result));
   };
 
   const watchHeld = async () => {
     if (isWatching) return;
     isWatching = true;
     while (held.length > 0) {
-      const responds = await ask();
-      // At the end of a hold, not when its timer fired: the failure has to be within the window still.
+      const responds = await check();
+      // At the end of a hold, not when its timer fired: the failure must still be within the window.
       const now = Math.min(performance.now(), (held[0]?.at ?? 0) + HOLD_MS);
-      if (responds !== false) release(all, responds && wasOutage(held) ? asUnknown : asItIs);
+      if (responds !== false) release(all, responds && wasOutage(held) ? asUnknown : unchanged);
       else if (suspectsWatcherOutage(recent, now)) beginOutage();
-      else release(({ at }) => performance.now() - at >= HOLD_MS, asItIs);
+      else release(({ at }) => performance.now() - at >= HOLD_MS, unchanged);
       for (const one of held) one.isSuspect = true;
       const oldest = held[0];
-      if (oldest) await delay(Math.min(CANARY_REUSED_MS, oldest.at + HOLD_MS - performance.now()));
+      if (oldest) await delay(Math.min(CANARY_REUSE_MS, oldest.at + HOLD_MS - performance.now()));
     }
     isWatching = false;
   };
@@ -84,20 +84,20 @@ export function createOutageWatch({
   const beginOutage = () => {
     isCutOff = true;
     release(all, asUnknown);
-    tellCutOff(clock.now());
-    log.error('this worker is cut off from its network: its results are dropped until the canary responds');
+    onCutOff(clock.now());
+    log.error('this worker is cut off from its network; dropping its results until the canary responds');
     void endOutage();
   };
 
   const endOutage = async () => {
-    do await delay(ASK_AGAIN_MS);
-    while (!stopped && (await ask()) === false);
+    do await delay(RECHECK_MS);
+    while (!stopped && (await check()) === false);
     if (stopped) return;
     isCutOff = false;
     recent = [];
     countsFrom = clock.now().getTime();
-    tellCutOff(null);
-    log.warn('the network of this worker works again: its results count');
+    onCutOff(null);
+    log.warn('the network of this worker has recovered; its results count again');
   };
 
   return {
@@ -109,9 +109,9 @@ export function createOutageWatch({
       const at = performance.now();
       const reach = { host, ok: result.outcome === 'ok', networkFailure: result.networkFailure, at };
       if (!result.networkFailure) {
-        // The network works: what failed before failed for another reason.
+        // The network works, so earlier failures had another cause.
         recent = [reach];
-        release(all, asItIs);
+        release(all, unchanged);
         return result;
       }
       recent = [...recent.filter((seen) => at - seen.at <= 2 * OUTAGE_WINDOW_MS), reach];
@@ -127,22 +127,22 @@ export function createOutageWatch({
   };
 }
 
-/** Whether what was held while the canary was silent was an outage, though it is over before that was certain. */
+/** Whether results held while the canary was silent were an outage that ended before it was confirmed. */
 function wasOutage(held: readonly Held[]): boolean {
   return countHosts(held.filter(({ isSuspect }) => isSuspect)) >= OUTAGE_HOSTS;
 }
 
-/** Asks once for all that want to know within `ms` of the response; a failure to ask means that nobody knows. */
-function reuse(ask: () => Promise<boolean | null>, ms: number): () => Promise<boolean | null> {
-  let asking: Promise<boolean | null> | null = null;
+/** Shares one call among all callers within `ms` of its result; a failed call is undetermined. */
+function reuse(check: () => Promise<boolean | null>, ms: number): () => Promise<boolean | null> {
+  let pending: Promise<boolean | null> | null = null;
   return () => {
-    if (asking) return asking;
-    const current = ask().catch(() => null);
-    asking = current;
+    if (pending) return pending;
+    const current = check().catch(() => null);
+    pending = current;
     void current
       .then(() => delay(ms))
       .then(() => {
-        asking = null;
+        pending = null;
       });
     return current;
   };
@@ -152,7 +152,7 @@ function all(): boolean {
   return true;
 }
 
-function asItIs(result: ProbeResult): ProbeResult {
+function unchanged(result: ProbeResult): ProbeResult {
   return result;
 }
 

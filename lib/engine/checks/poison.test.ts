@@ -4,8 +4,8 @@ import { copyMonitor } from '@/lib/domain/monitors/testing/history';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
-import { createSettlementRecorder, settleDelivery } from '@/lib/engine/deliveries/settle-delivery';
-import { type ClaimedMail, claimDueMail, createMailRecorder, settleMail } from '@/lib/engine/mail/claim-mail';
+import { createAttemptRecorder, finishAttempt } from '@/lib/engine/deliveries/record-attempts';
+import { type ClaimedMail, claimDueMail, createMailRecorder, finishMail } from '@/lib/engine/mail/claim-mail';
 import { mailDueNotices, nextNoticesAt } from '@/lib/engine/mail/mail-notices';
 import { beginDeliveryStory, claimDue, incidentCreated } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
@@ -22,8 +22,8 @@ const database = useTestDatabase();
 const GOOD = 500;
 
 /**
- * Runs `act`, which records 500 good rows and a bad one, after `actWithoutBad`, which records as many good ones: two
- * seconds are enough for it, or, on a machine that is busy with other things, a few times what the good ones take.
+ * Runs `act`, which records 500 good rows and a bad one, after `actWithoutBad`, which records as many good
+ * ones. It must finish within two seconds or, on a busy machine, within a few times as long as the good ones.
  */
 async function expectInTime(actWithoutBad: () => Promise<unknown>, act: () => Promise<unknown>) {
   const time = async (run: () => Promise<unknown>) => {
@@ -35,7 +35,7 @@ async function expectInTime(actWithoutBad: () => Promise<unknown>, act: () => Pr
   expect(await time(act)).toBeLessThan(Math.max(2000, 8 * usual));
 }
 
-/** 501 monitors that are operational, one of them about to be bad, and a recorder of their results. */
+/** 501 operational monitors, one of them about to be bad, and a recorder of their results. */
 async function beginWithMonitors() {
   const kept = keepLog();
   const story = await beginStory(database.db, { mail: true });
@@ -59,7 +59,7 @@ async function beginWithMonitors() {
     expect(own).toHaveLength(GOOD + 1);
     return own;
   };
-  /** Records a good result for each check, but `result` for that of the bad monitor. */
+  /** Records a good result for each check, except `result` for the bad monitor. */
   const record = async (checks: ClaimedCheck[], result: ProbeResult) => {
     const startedAt = story.clock.now();
     const isRecorded = await Promise.all(
@@ -86,8 +86,8 @@ async function beginWithMonitors() {
   return { story, services, kept, ids, badId, claim, record, statuses, resultsOfBad };
 }
 
-describe('beside 500 good rows', () => {
-  it('a result that PostgreSQL refuses is recorded as unknown and alerts nobody', async () => {
+describe('among 500 good rows', () => {
+  it('a result that PostgreSQL rejects is recorded as unknown and alerts nobody', async () => {
     const { kept, badId, claim, record, statuses, resultsOfBad, story } = await beginWithMonitors();
     const before = await claim();
     await expectInTime(
@@ -106,9 +106,9 @@ describe('beside 500 good rows', () => {
   });
 
   it.each([
-    ['cannot be read', 'could not be read', { broken: true }],
-    ['breaks the transition', 'could not be used', { status: 'operational', regions: null, floor: 0 }],
-  ])('a state that %s starts again at pending', async (_, words, machine) => {
+    ['cannot be read', 'could not read', { broken: true }],
+    ['breaks the transition', 'could not use', { status: 'operational', regions: null, floor: 0 }],
+  ])('a state that %s restarts at pending', async (_, words, machine) => {
     const { kept, badId, claim, record, statuses, resultsOfBad } = await beginWithMonitors();
     const before = await claim();
     await expectInTime(
@@ -121,7 +121,7 @@ describe('beside 500 good rows', () => {
     expect(await statuses()).toEqual({ bad: 'operational', checkedNow: GOOD + 1 });
     expect(await resultsOfBad()).toMatchObject([{ outcome: 0 }, { outcome: 0 }]);
     expect(kept.lines()).toMatchObject([
-      { monitor: badId, msg: `the state of a monitor ${words}: it starts again at pending` },
+      { monitor: badId, msg: `${words} the state of a monitor; it restarts at pending` },
     ]);
     const periods = await database.db.statusPeriod.findMany({
       where: { monitorId: badId },
@@ -131,7 +131,7 @@ describe('beside 500 good rows', () => {
     expect(periods.filter(({ to }) => to === null)).toHaveLength(1);
   });
 
-  it('a state that cannot be read keeps no time from passing', async () => {
+  it('an unreadable state does not block ticks', async () => {
     const { story, services, ids, badId, claim, record } = await beginWithMonitors();
     await record(await claim(), OK);
     await database.db.monitorState.update({
@@ -144,11 +144,11 @@ describe('beside 500 good rows', () => {
     expect(await database.db.statusPeriod.count({ where: unknown })).toBe(GOOD);
   });
 
-  it('a delivery attempt that PostgreSQL refuses ends without its response', async () => {
+  it('a delivery attempt that PostgreSQL rejects ends without its response', async () => {
     const kept = keepLog();
     const { services, ctx, clock, organizationId } = await beginStory(database.db);
     await createWebhook(ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
-    const recorder = createSettlementRecorder(services, kept.log);
+    const recorder = createAttemptRecorder(services, kept.log);
     const at = clock.now();
     /** Emits 501 events and claims their deliveries. */
     const claim = async () => {
@@ -175,7 +175,7 @@ describe('beside 500 good rows', () => {
             error: delivery === bad ? 'refused' : null,
             duration: 5,
           };
-          return recorder.add(settleDelivery(delivery, outcome, { sentAt: at, at }));
+          return recorder.add(finishAttempt(delivery, outcome, { sentAt: at, at }));
         }),
       );
       expect(isRecorded.every(Boolean)).toBe(true);
@@ -199,7 +199,7 @@ describe('beside 500 good rows', () => {
     expect(kept.lines()).toMatchObject([{ delivery: bad?.id, recording: 'delivery attempts' }]);
   });
 
-  it('a mail attempt that PostgreSQL refuses is given up', async () => {
+  it('a mail attempt that PostgreSQL rejects is given up', async () => {
     const kept = keepLog();
     const { services, clock } = await beginStory(database.db, { mail: true });
     const content = { subject: 'Join', blocks: [{ paragraph: 'You are invited.' }] };
@@ -219,7 +219,7 @@ describe('beside 500 good rows', () => {
     const record = async (mails: ClaimedMail[], bad?: ClaimedMail) => {
       const isRecorded = await Promise.all(
         mails.map((mail) => {
-          const settled = settleMail(mail, { sent: true }, clock.now());
+          const settled = finishMail(mail, { sent: true }, clock.now());
           return recorder.add(mail === bad ? { ...settled, failures: 9_999_999_999 } : settled);
         }),
       );
@@ -246,11 +246,11 @@ describe('beside 500 good rows', () => {
     const { status, reason, tries } = await story.delivery();
     expect({ status, reason }).toEqual({ status: 'failed', reason: 'exhausted' });
     expect(tries.map(({ error }) => error)).toEqual(
-      Array(6).fill('the signing secret cannot be decrypted; rotate it'),
+      Array(6).fill('the signing secret cannot be decrypted; rotate the secret'),
     );
   });
 
-  it('notices that cannot be mailed are dropped, and those of other organizations are mailed', async () => {
+  it('notices that cannot be mailed are dropped, while those of other organizations are mailed', async () => {
     const kept = keepLog();
     const [bad, good] = [
       await beginStory(database.db, { mail: true }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, FAILED, OK, SLOW } from '@/lib/engine/testing/story';
-import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';
+import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
 import { eventPayloadSchema } from '@/lib/schemas/events';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => counting.db.$disconnect());
 
-/** An organization with two endpoints and so many monitors, all operational. */
+/** An organization with two endpoints and this many operational monitors. */
 async function beginWith(monitors: number) {
   const story = await beginStory(counting.db, { mail: true });
   for (const path of ['one', 'two']) {
@@ -24,7 +24,7 @@ async function beginWith(monitors: number) {
   }
   for (let n = 0; n < monitors; n++) await story.addMonitor({ alertThreshold: 1, recoveryThreshold: 1 });
   await story.check(OK, { afterMs: 0 });
-  /** Claims every monitor and counts the statements that one batch of results takes. */
+  /** Claims every monitor and counts the statements of one batch of results. */
   const countRecording = async (result: typeof OK) => {
     story.clock.advance(90_000);
     const claimed = await story.claim();
@@ -43,8 +43,8 @@ async function beginWith(monitors: number) {
 }
 
 describe('recording a batch of results', () => {
-  it('takes the same number of statements for one change of status and for many', async () => {
-    /** The first incident is opened, made worse, made better, and resolved. */
+  it('takes the same number of statements for one status change and for many', async () => {
+    /** The first incident is opened, escalated, de-escalated, and resolved. */
     const countAll = async (story: Awaited<ReturnType<typeof beginWith>>) => {
       const counts: number[] = [];
       for (const result of [SLOW, FAILED, SLOW, OK]) counts.push(await story.countRecording(result));
@@ -64,14 +64,14 @@ describe('recording a batch of results', () => {
     );
   });
 
-  it('resolves the incidents of many monitors that were paused in as many statements as of one', async () => {
+  it('resolves the incidents of many paused monitors in as many statements as of one', async () => {
     const counts: number[] = [];
     for (const monitors of [1, 20]) {
       const story = await beginWith(monitors);
       await story.countRecording(FAILED);
       const { organizationId } = story;
       await database.db.monitor.updateMany({ where: { organizationId }, data: { enabled: false } });
-      counts.push(await counting.count(() => settleOrphanedIncidents(story.services)));
+      counts.push(await counting.count(() => resolveOrphanedIncidents(story.services)));
       const open = { organizationId, resolvedAt: null };
       expect(await database.db.incident.count({ where: open })).toBe(0);
       expect((await story.told()).filter(({ event }) => event === 'incident.resolved')).toHaveLength(
@@ -83,7 +83,7 @@ describe('recording a batch of results', () => {
 });
 
 describe('several changes of one monitor in a batch', () => {
-  /** Records results of one monitor, from three regions, in one batch: each decides by itself. */
+  /** Records results of one monitor, from three regions, in one batch; each decides on its own. */
   async function recordTogether(results: (typeof OK)[]) {
     const story = await beginStory(database.db);
     await createWebhook(story.ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
@@ -106,7 +106,7 @@ describe('several changes of one monitor in a batch', () => {
     return { incidents, kinds: rows.map(({ kind }) => kind) };
   }
 
-  it('open one incident, lead it through all of them, and tell each', async () => {
+  it('open one incident, apply all changes to it, and notify of each', async () => {
     const { incidents, kinds } = await recordTogether([SLOW, FAILED, SLOW, FAILED]);
     expect(kinds).toEqual([
       'monitor.degraded',
@@ -126,7 +126,7 @@ describe('several changes of one monitor in a batch', () => {
     ]);
   });
 
-  it('leave nothing open where it was over at the end, and open another after that', async () => {
+  it('leave nothing open if the outage ended, and open another incident later', async () => {
     const { incidents, kinds } = await recordTogether([FAILED, OK]);
     expect(kinds).toEqual(['monitor.down', 'incident.created', 'monitor.up', 'incident.resolved']);
     expect(incidents).toMatchObject([{ status: 'resolved', updates: [{}, {}] }]);

@@ -4,7 +4,7 @@ import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, FAILED, OK, SLOW, START, UNKNOWN } from '@/lib/engine/testing/story';
-import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';
+import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
 import { eventPayloadSchema } from '@/lib/schemas/events';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -32,7 +32,7 @@ const periods = (monitorId: string) =>
   });
 
 describe('recording results', () => {
-  it('leads from pending to operational with the first good check, and tells nobody', async () => {
+  it('goes from pending to operational with the first good check, and notifies nobody', async () => {
     const story = await beginListening();
     const { id } = await story.addMonitor();
     expect(await story.check(OK, { afterMs: 0 })).toBe(1);
@@ -46,7 +46,7 @@ describe('recording results', () => {
     expect(await readEvents(story.organizationId)).toEqual([]);
   });
 
-  it('goes down at the threshold, back-dates it, opens one incident and tells monitor.down and incident.created', async () => {
+  it('goes down at the threshold, back-dated, opens one incident and sends monitor.down and incident.created', async () => {
     const story = await beginListening();
     const { id } = await story.addMonitor({ alertThreshold: 2 });
     await story.check(OK, { afterMs: 0 });
@@ -94,7 +94,7 @@ describe('recording results', () => {
     ]);
   });
 
-  it('recovers with monitor.up, which says for how long it was down, and incident.resolved', async () => {
+  it('recovers with monitor.up, including the downtime, and incident.resolved', async () => {
     const story = await beginListening();
     const { id } = await story.addMonitor({ alertThreshold: 1 });
     await story.check(OK, { afterMs: 0 });
@@ -110,7 +110,7 @@ describe('recording results', () => {
     expect(await database.db.incident.count({ where: { monitorId: id, resolvedAt: null } })).toBe(0);
   });
 
-  it('goes through degraded with a minor incident that turns critical when it goes down', async () => {
+  it('passes through degraded with a minor incident that becomes critical when it goes down', async () => {
     const story = await beginListening();
     await story.addMonitor({ alertThreshold: 1 });
     await story.check(OK, { afterMs: 0 });
@@ -133,7 +133,7 @@ describe('recording results', () => {
     });
   });
 
-  it('applies a result once, however often it is handed in', async () => {
+  it('applies a result once, however often it is submitted', async () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor({ alertThreshold: 2 });
     const [check] = await story.claim();
@@ -160,7 +160,7 @@ describe('recording results', () => {
     expect(await getMonitor(story.ctx, paused.id)).toMatchObject({ status: 'pending', lastCheckedAt: null });
   });
 
-  it('skips the slot that a check outran', async () => {
+  it('skips the slot that a check overran', async () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor({ interval: 30, timeout: 60 });
     const [check] = await story.claim();
@@ -173,7 +173,7 @@ describe('recording results', () => {
     expect(next.nextCheckAt.getTime()).toBe(planned.nextCheckAt.getTime() + 30_000);
   });
 
-  it('keeps a raw result also where it says nothing of the target, which changes no status', async () => {
+  it('stores inconclusive raw results, which change no status', async () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor();
     await story.check(UNKNOWN, { afterMs: 0 });
@@ -215,21 +215,21 @@ describe('pausing and deleting', () => {
       'incident.resolved',
     );
 
-    expect(await settleOrphanedIncidents(story.services)).toBe(1);
+    expect(await resolveOrphanedIncidents(story.services)).toBe(1);
     const [update] = await database.db.incidentUpdate.findMany({
       where: { status: 'resolved', incident: { monitorId: id } },
     });
     expect(update?.message).toBe('Monitoring was paused.');
     expect((await readEvents(story.organizationId)).at(-1)?.event).toBe('incident.resolved');
-    expect(await settleOrphanedIncidents(story.services)).toBe(0);
+    expect(await resolveOrphanedIncidents(story.services)).toBe(0);
   });
 
-  it('starts again at pending when it is resumed, and says monitor.up at the first good check', async () => {
+  it('restarts at pending when resumed, and sends monitor.up with the first good check', async () => {
     const story = await beginListening();
     const { id } = await story.addMonitor({ alertThreshold: 1 });
     await story.check(FAILED, { afterMs: 0 });
     await updateMonitor(story.ctx, id, { enabled: false });
-    await settleOrphanedIncidents(story.services);
+    await resolveOrphanedIncidents(story.services);
     story.clock.advance(60_000);
     expect(await updateMonitor(story.ctx, id, { enabled: true })).toMatchObject({
       status: 'pending',
@@ -251,13 +251,13 @@ describe('pausing and deleting', () => {
     const { id } = await story.addMonitor({ alertThreshold: 1 });
     await story.check(FAILED, { afterMs: 0 });
     await deleteMonitor(story.ctx, id);
-    expect(await settleOrphanedIncidents(story.services)).toBe(1);
+    expect(await resolveOrphanedIncidents(story.services)).toBe(1);
     expect(await database.db.incident.count({ where: { monitorId: id, resolvedAt: null } })).toBe(0);
   });
 });
 
 describe('silence', () => {
-  it('becomes unknown time in the ledger, from one interval after the last result on', async () => {
+  it('becomes an unknown period in the ledger, from one interval after the last result', async () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor({ interval: 60, timeout: 30 });
     await story.check(OK, { afterMs: 0 });

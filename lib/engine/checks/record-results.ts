@@ -9,32 +9,32 @@ import { type Advance, type AdvanceServices, advanceMonitors } from './advance-m
 import { type LockedMonitor, lockMonitors } from './monitor-states';
 import { type FinishedCheck, storeResults } from './store-results';
 
-/** At 1,000 checks a second, a minute and a half of results. */
+/** A minute and a half of results at 1,000 checks per second. */
 const MAX_PENDING = { count: 100_000, bytes: 64 * 1024 * 1024 };
-/** About what a result and its check take in memory, beside their texts. */
+/** Approximate memory of a result and its check, without texts. */
 const RESULT_BYTES = 500;
 
 /**
- * Records results in batches: what a transaction costs is mostly its round trips and its commit, whether it holds one
- * result or hundreds.
+ * Records results in batches: a transaction's cost is mostly round trips and the commit, regardless of its
+ * number of results.
  */
 export function createResultRecorder(
   services: Services & AdvanceServices,
   log: Logger,
 ): BatchRecorder<FinishedCheck> {
   const { db, clock } = services;
-  let preparedDay: string | null = null;
-  /** Partitions are made days ahead; a machine that was suspended for longer wakes on a day that has none. */
-  const prepareDay = async (now: Date) => {
+  let partitionedDay: string | null = null;
+  /** Partitions are created days ahead; a machine suspended for longer wakes up without one. */
+  const ensurePartition = async (now: Date) => {
     const day = now.toISOString().slice(0, 10);
-    if (day === preparedDay) return;
+    if (day === partitionedDay) return;
     await ensureResultPartitions(db, now);
-    preparedDay = day;
+    partitionedDay = day;
   };
   return createBatchRecorder({
     kind: 'results',
     write: async (finished) => {
-      await prepareDay(clock.now());
+      await ensurePartition(clock.now());
       return recordResults(services, finished);
     },
     replaceRefused: withoutContent,
@@ -47,15 +47,18 @@ export function createResultRecorder(
   });
 }
 
-/** Unknown, for what could not be stored must neither alert nor pass for a success; its claim ends all the same. */
+/**
+ * Unknown, since a result that could not be stored must neither alert nor count as a success; its claim still
+ * ends.
+ */
 function withoutContent({ check, startedAt }: FinishedCheck): FinishedCheck {
   return { check, startedAt, result: createUnknown('unavailable', 'the result could not be stored') };
 }
 
 /**
- * Records finished checks in one transaction: raw results, states, ledger, incidents, events and deliveries, all or
- * nothing. A result counts only while its claim still stands, so that none is applied twice, and none after the monitor
- * was changed, paused or deleted. Answers how many counted.
+ * Records finished checks in one transaction: raw results, states, ledger, incidents, events and deliveries,
+ * all or nothing. A result only counts while its claim is valid, so none is applied twice, and none after the
+ * monitor was changed, paused or deleted. Returns how many counted.
  */
 export async function recordResults(
   services: Services & AdvanceServices,
@@ -66,11 +69,11 @@ export async function recordResults(
   return db.$transaction(async (tx) => {
     const now = clock.now();
     const monitors = await lockMonitors(tx, [...new Set(finished.map(({ check }) => check.monitorId))], now);
-    const settled = await settleClaims(tx, finished, now);
+    const ended = await endClaims(tx, finished, now);
     const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
     const counted = finished.filter(
       ({ check }) =>
-        settled.has(check.claim) && byId.get(check.monitorId)?.config.configVersion === check.configVersion,
+        ended.has(check.claim) && byId.get(check.monitorId)?.config.configVersion === check.configVersion,
     );
     await storeResults(tx, counted);
     await advanceMonitors(tx, services, listAdvances(monitors, counted), now);
@@ -78,11 +81,11 @@ export async function recordResults(
   });
 }
 
-/** Ends the claims that still stand. A check that outran its next slot skips it: the slot after it is next. */
-async function settleClaims(tx: Transaction, finished: FinishedCheck[], now: Date): Promise<Set<string>> {
+/** Ends the claims that are still valid and returns them. A check that ran past its next slot skips it. */
+async function endClaims(tx: Transaction, finished: FinishedCheck[], now: Date): Promise<Set<string>> {
   const ids = finished.map(({ check }) => check.monitorId);
   const claims = finished.map(({ check }) => check.claim);
-  const settled = await tx.$queryRaw<{ claim: string }[]>`
+  const ended = await tx.$queryRaw<{ claim: string }[]>`
     UPDATE probe_schedule AS schedule
        SET claim = NULL, claimed_by = NULL, lease_until = NULL,
            next_check_at = CASE WHEN schedule.next_check_at > ${now}::timestamptz THEN schedule.next_check_at
@@ -91,7 +94,7 @@ async function settleClaims(tx: Transaction, finished: FinishedCheck[], now: Dat
       FROM unnest(${ids}::text[], ${claims}::uuid[]) AS done (id, claim)
      WHERE schedule.monitor_id = done.id AND schedule.claim = done.claim
     RETURNING done.claim::text AS claim`;
-  return new Set(settled.map((row) => row.claim));
+  return new Set(ended.map((row) => row.claim));
 }
 
 function listAdvances(monitors: LockedMonitor[], counted: FinishedCheck[]): Advance[] {

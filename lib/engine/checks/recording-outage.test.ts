@@ -18,7 +18,9 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Monitors whose checks are claimed, and a recorder of their results; the checks begin `sleptMs` after they were claimed. */
+/**
+ * Monitors with claimed checks, and a recorder of their results; the checks begin `sleptMs` after the claim.
+ */
 async function begin({ sleptMs = 0 } = {}) {
   const kept = keepLog();
   const story = await beginStory(db);
@@ -49,10 +51,10 @@ describe('results that finish while the database is unavailable', () => {
     expect(await added).toEqual([true, true, true]);
     expect(await recorded()).toBe(MONITORS);
     expect([recorder.pending(), recorder.oldestPendingMs()]).toEqual([0, null]);
-    expect(kept.lines().at(-1)).toMatchObject({ msg: 'recording continues', recording: 'results' });
+    expect(kept.lines().at(-1)).toMatchObject({ msg: 'recording resumed', recording: 'results' });
   });
 
-  it('are recorded after the connection was ended in the middle of it', async () => {
+  it('are recorded after the connection was terminated midway', async () => {
     const { addAll, recorded } = await begin();
     const blocker = createDatabase(server.url, { poolSize: 1, name: 'blocker' });
     const ended = blocker.$transaction(async (tx) => {
@@ -76,7 +78,7 @@ describe('results that finish while the database is unavailable', () => {
 });
 
 describe('results of a day without a partition', () => {
-  it('are recorded, as where a machine wakes that was suspended for longer than partitions are made ahead', async () => {
+  it('are recorded, as on a machine suspended for longer than partitions are created ahead', async () => {
     const { addAll, recorded, kept } = await begin({ sleptMs: 30 * 86_400_000 });
     expect(await addAll()).toEqual([true, true, true]);
     expect(await recorded()).toBe(MONITORS);

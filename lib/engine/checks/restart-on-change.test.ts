@@ -11,12 +11,12 @@ const database = useTestDatabase();
 const HTTP = { url: 'http://shop.test/', method: 'POST', body: '{}' };
 
 type Change = {
-  /** What else the monitor has, so that this field alone can change. */
+  /** The monitor's other fields, so that only this field changes. */
   with?: object;
   to: unknown;
 };
 
-/** Another value of every field that is part of the question that a check asks. */
+/** Another value of every field that is part of the probe configuration. */
 const PROBED = {
   url: { to: 'http://shop.test/health' },
   type: { with: { type: 'ping', url: 'shop.test', method: 'GET', body: null }, to: 'dns' },
@@ -30,7 +30,7 @@ const PROBED = {
   tlsVerify: { to: false },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;
 
-/** And of every other: how often, from where, and what is made of the response. */
+/** And of every other field: how often, from where, and how the response is judged. */
 const NOT_PROBED = {
   name: { to: 'Store' },
   interval: { to: 300 },
@@ -44,7 +44,7 @@ const NOT_PROBED = {
   ref: { to: 'shop-1' },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;
 
-/** The status of an operational monitor after one field of it was changed. */
+/** The status of an operational monitor after one field was changed. */
 async function changeField(field: string, { with: fields = {}, to }: Change) {
   const story = await beginStory(database.db);
   const { id, ...made } = await story.addMonitor({ ...HTTP, ...fields });
@@ -56,23 +56,20 @@ async function changeField(field: string, { with: fields = {}, to }: Change) {
   return changed.status;
 }
 
-it.each(Object.entries(PROBED))(
-  'a change of %s asks another question: pending again',
-  async (field, change) => {
-    expect(await changeField(field, change)).toBe('pending');
-  },
-);
+it.each(Object.entries(PROBED))('a change of %s resets the monitor to pending', async (field, change) => {
+  expect(await changeField(field, change)).toBe('pending');
+});
 
-it.each(Object.entries(NOT_PROBED))('a change of %s leaves the status as it is', async (field, change) => {
+it.each(Object.entries(NOT_PROBED))('a change of %s keeps the status', async (field, change) => {
   expect(await changeField(field, change)).toBe('operational');
 });
 
-it('every field of a monitor is in one of the tables, but for the one that pauses it', () => {
+it('every field of a monitor is in one of the tables, except the one that pauses it', () => {
   const told = [...Object.keys(PROBED), ...Object.keys(NOT_PROBED), 'enabled'];
   expect(told.toSorted()).toEqual(Object.keys(monitorFields).toSorted());
 });
 
-it('a change to the value that is there is none', async () => {
+it('setting the same value is not a change', async () => {
   const story = await beginStory(database.db);
   const { id } = await story.addMonitor(HTTP);
   await story.check(OK, { afterMs: 0 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
-/** Tests a monitor while a worker of `regions` looks for work. */
+/** Tests a monitor while a worker of `regions` polls for work. */
 async function tryOut(fields: object, regions = ['us-east']) {
   const services = createTestServices({ db: database.db });
   const { ctx } = await createTestOrganization(services);
@@ -29,7 +29,7 @@ async function tryOut(fields: object, regions = ['us-east']) {
 }
 
 describe('a dry run', () => {
-  it('answers what a check from the region finds, with its phases, and stores nothing', async () => {
+  it('returns the result of a check from the region, with its phases, and stores nothing', async () => {
     target.answerWith(200);
     expect(await tryOut({ regions: ['eu-west', 'us-east'] }, ['eu-west'])).toEqual({
       checkedAt: expect.any(String),
@@ -54,7 +54,7 @@ describe('a dry run', () => {
     expect(await database.db.dryRun.count()).toBe(0);
   });
 
-  it('says why a check fails, and that one is slow', async () => {
+  it('reports why a check fails, and that one is slow', async () => {
     target.answerWith(503);
     expect(await tryOut({})).toMatchObject({
       outcome: 'failed',
@@ -63,7 +63,7 @@ describe('a dry run', () => {
     expect(await tryOut({ expectedStatusCode: 503 })).toMatchObject({ outcome: 'ok', statusCode: 503 });
   });
 
-  it('is refused for a closed address, and where no worker of the region answers', async () => {
+  it('is rejected for a blocked address, and if no worker of the region responds', async () => {
     await expect(tryOut({ url: 'http://169.254.169.254/' })).rejects.toMatchObject({
       code: 'BLOCKED_TARGET',
     });
@@ -71,7 +71,7 @@ describe('a dry run', () => {
     expect(await database.db.dryRun.count()).toBe(0);
   });
 
-  it('ends, and leaves nothing, when whoever asked has gone', async () => {
+  it('ends without traces when the requester has disconnected', async () => {
     const services = createTestServices({ db: database.db });
     const { ctx } = await createTestOrganization(services);
     const leaving = new AbortController();

@@ -14,7 +14,7 @@ const log = createLogger('silent', 'test');
 const shareOf = (region: string) => ({ region, shard: 0, shards: 1 });
 
 describe('claims whose response was lost', () => {
-  it('are given back as soon as the database is there again, not when their leases end', async () => {
+  it('are released as soon as the database is back, not when their leases expire', async () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor({ regions: ['us-east'], timeout: 60 });
     const claims = createShareClaims(
@@ -28,7 +28,7 @@ describe('claims whose response was lost', () => {
     expect(await claims.claim(10), 'once').toEqual([]);
   });
 
-  it('are all that is given back', async () => {
+  it('are the only ones released', async () => {
     const story = await beginStory(database.db);
     await Promise.all([1, 2].map(() => story.addMonitor({ regions: ['us-east'] })));
     const worker = { services: story.services, workerId: 'wrk_test', log };
@@ -49,7 +49,7 @@ describe.each([
   ['half a minute', 30],
   ['an hour and a quarter of an interval', 3607.5],
 ])('after a gap of %s', (_, gapSeconds) => {
-  it('the longest overdue is checked at once, everything within an interval, and no second has three times the usual', async () => {
+  it('the longest overdue is checked immediately, everything within an interval, and no second has three times the usual load', async () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor({ interval: INTERVAL_SECONDS, regions: ['eu-west'] });
     const ids = [id, ...(await copyMonitor(database.db, id, 599))];
@@ -61,7 +61,7 @@ describe.each([
 
     const checkedAt = new Map<string, number>();
     const perSecond: number[] = [];
-    /** Both workers look, and finish at once what they claim. */
+    /** Both workers poll, and immediately finish what they claim. */
     const look = async () => {
       const claimed = (await Promise.all(workers.map((worker) => worker.claim(1000)))).flat();
       await database.db.probeSchedule.updateMany({
@@ -88,7 +88,7 @@ describe.each([
   });
 });
 
-/** Puts monitors on their grids, each due within an interval after `now`. */
+/** Puts monitors on their grids, each due within one interval after `now`. */
 async function fillSchedule(ids: string[], now: Date): Promise<void> {
   const places = ids.map((id) => schedulePlace(id, 'eu-west'));
   await database.db.$executeRaw`DELETE FROM probe_schedule WHERE region = 'eu-west'`;

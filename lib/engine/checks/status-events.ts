@@ -7,8 +7,8 @@ import type { StatusEffect } from '@/lib/state/types';
 type Shown = { id: string; name: string; url: string; type: MonitorType };
 
 /**
- * The monitor.* event of a change of status, as api.md and decisions.md shape it; null where the change is told to
- * nobody. `incident` is the automatic incident after the change.
+ * The monitor.* event of a status change, shaped as in api.md and decisions.md; null if nobody is notified.
+ * `incident` is the automatic incident after the change.
  */
 export function monitorEvent(
   { id, name, url, type }: Shown,

@@ -7,7 +7,7 @@ import { recordResults } from './record-results';
 
 const database = useTestDatabase();
 
-/** The story's notices in the order in which they were written, without what differs from run to run. */
+/** The story's notices in writing order, without what varies between runs. */
 async function listNotices(organizationId: string) {
   const notices = await database.db.memberNotice.findMany({
     where: { organizationId },
@@ -17,7 +17,7 @@ async function listNotices(organizationId: string) {
 }
 
 describe('notices of a monitor', () => {
-  it('tell that it went down and why, and after how long it came back, with its incident', async () => {
+  it('include why it went down, and after how long it recovered, with its incident', async () => {
     const story = await beginStory(database.db, { mail: true });
     const { id } = await story.addMonitor({ alertThreshold: 1 });
     await story.check(OK, { afterMs: 0 });
@@ -33,14 +33,14 @@ describe('notices of a monitor', () => {
     expect(notices.at(-1)).toMatchObject({ occurredAt: story.clock.now(), mailedAt: null });
   });
 
-  it('say nothing of a monitor that is only slow, nor that it is fast again', async () => {
+  it('are not written for a monitor that is only slow, or fast again', async () => {
     const story = await beginStory(database.db, { mail: true });
     await story.addMonitor({ alertThreshold: 1 });
     for (const result of [OK, SLOW, OK]) await story.check(result);
     expect(await listNotices(story.organizationId)).toEqual([]);
   });
 
-  it('tell that one is up again that was paused while it was down', async () => {
+  it('include the recovery of one that was paused while down', async () => {
     const story = await beginStory(database.db, { mail: true });
     const { id } = await story.addMonitor({ alertThreshold: 1 });
     await story.check(FAILED);
@@ -55,14 +55,14 @@ describe('notices of a monitor', () => {
     ]);
   });
 
-  it('leave no rows where e-mail is off', async () => {
+  it('are not written when email is off', async () => {
     const story = await beginStory(database.db);
     await story.addMonitor({ alertThreshold: 1 });
     for (const result of [FAILED, OK]) await story.check(result);
     expect(await listNotices(story.organizationId)).toEqual([]);
   });
 
-  it('take one statement for members and one for subscribers, however many monitors change', async () => {
+  it('take one statement for members and one for subscribers, regardless of the number of monitors', async () => {
     const counting = openCountingDatabase(database.url);
     const statements = async (mail: boolean) => {
       const story = await beginStory(database.db, { mail });

@@ -36,7 +36,10 @@ function finish(number: number, startedAt: Date, result: ProbeResult): FinishedC
   return { check: { ...check, configVersion: 1, dueAt: startedAt, target }, startedAt, result };
 }
 
-/** Seven of ten monitors are https, two plain http, one an address without a name; one check in a hundred fails. */
+/**
+ * Of ten monitors, seven are https, two are plain http, one is an address without a name; one check in a
+ * hundred fails.
+ */
 function resultOf(number: number, round: number): ProbeResult {
   if ((number + round) % 100 === 0) return TIMED_OUT;
   if (number % 10 < 7) return SECURE;
@@ -46,7 +49,7 @@ function resultOf(number: number, round: number): ProbeResult {
 describe('storing raw results', () => {
   beforeAll(() => ensureResultPartitions(database.db, START));
 
-  it('takes at most 120 bytes a check, indexes included', async () => {
+  it('takes at most 120 bytes per check, including indexes', async () => {
     const monitors = 10_000;
     const places: Place[] = Array.from({ length: monitors }, (_, number) => ({
       number,
@@ -71,7 +74,7 @@ describe('storing raw results', () => {
     expect(((size?.heap ?? 0) + (size?.index ?? 0)) / 50_000).toBeLessThanOrEqual(120);
   });
 
-  it('cuts a phase that its column cannot hold, and keeps the response time', async () => {
+  it('caps a phase that exceeds its column, and keeps the response time', async () => {
     const slow = { ...OK, responseTime: 50_000, phases: { ...OK.phases, connect: 40, firstByte: 49_960 } };
     await storeResults(database.db, [finish(1_000_000, START, slow)]);
     const rows = await database.db.$queryRaw`

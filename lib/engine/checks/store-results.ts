@@ -5,18 +5,21 @@ import { isRegionId, regionNumber } from '@/lib/schemas/regions';
 import { OUTCOMES } from '@/lib/schemas/result';
 import type { ClaimedCheck } from './claim-checks';
 
-/** A check that was done: what was asked, when it began (the engine's clock), and what it found. */
+/** A finished check: what was requested, when it began (engine clock), and its result. */
 export type FinishedCheck = { check: ClaimedCheck; startedAt: Date; result: ProbeResult };
 
-/** The longest phase that fits its column, in milliseconds. A check takes a minute at most, so one phase at most is cut. */
-const LONGEST_PHASE = 32_767;
+/**
+ * The longest phase that fits its column, in milliseconds. A check takes at most a minute, so at most one
+ * phase is capped.
+ */
+const MAX_PHASE_MS = 32_767;
 
-/** What storing a result takes of its check. */
+/** The parts of a finished check that are stored. */
 type Stored = Pick<FinishedCheck, 'startedAt' | 'result'> & {
   check: Pick<ClaimedCheck, 'monitorNumber' | 'region'>;
 };
 
-/** Adds raw results, in one statement however many. */
+/** Inserts raw results in a single statement. */
 export async function storeResults(tx: Transaction, finished: readonly Stored[]): Promise<void> {
   if (finished.length === 0) return;
   const rows = finished.map(({ check, startedAt, result }) => ({
@@ -44,5 +47,5 @@ export async function storeResults(tx: Transaction, finished: readonly Stored[])
 }
 
 function fitPhase(ms: number | null): number | null {
-  return ms === null ? null : Math.min(ms, LONGEST_PHASE);
+  return ms === null ? null : Math.min(ms, MAX_PHASE_MS);
 }

@@ -8,8 +8,8 @@ import { lockMonitors } from './monitor-states';
 const BATCH = 500;
 
 /**
- * Lets time pass for monitors that nobody has checked for so long that every region lost its vote (3 × the larger of
- * interval and timeout): their status becomes unknown in the ledger. Returns how many were looked at.
+ * Ticks monitors that have not been checked for so long that every region lost its vote (3 × the larger of
+ * interval and timeout): an unknown period starts in the ledger. Returns how many were ticked.
  */
 export async function tickSilentMonitors(services: Services & AdvanceServices): Promise<number> {
   const { db, clock } = services;
@@ -25,8 +25,8 @@ export async function tickSilentMonitors(services: Services & AdvanceServices): 
 }
 
 /**
- * Takes the votes of regions without a worker from monitors that no other region checks, once their next results are
- * overdue: their status becomes unknown. At most 500 monitors; returns how many were looked at.
+ * Removes the votes of regions without a worker from monitors that no other region checks, once their next
+ * results are overdue: an unknown period starts. At most 500 monitors; returns how many were ticked.
  */
 export async function tickUnservedMonitors(
   services: Services & AdvanceServices,
@@ -42,8 +42,8 @@ export async function tickUnservedMonitors(
 }
 
 /**
- * The monitors with a vote to take: scheduled in an unserved region, with a result from there that is one interval old, and
- * in no region that keeps its vote. The same rule as `dropLostVotes`.
+ * The monitors to tick: scheduled in an unserved region whose last result is one interval old, and without a
+ * region that keeps its vote. The same rule as `dropLostVotes`.
  */
 export function overdueVotesQuery(unserved: readonly string[], now: Date): Prisma.Sql {
   return Prisma.sql`

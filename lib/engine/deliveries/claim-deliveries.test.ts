@@ -116,7 +116,7 @@ describe('claiming deliveries', () => {
     expect((await claim()).map((delivery) => delivery.attempt)).toEqual([2, 2]);
     const { tries } = await story.delivery();
     expect(tries, 'the record of a dead worker’s try ends with the next').toMatchObject([
-      { number: 1, finishedAt: story.clock.now(), error: expect.stringContaining('cut short') },
+      { number: 1, finishedAt: story.clock.now(), error: expect.stringContaining('interrupted') },
       { number: 2, finishedAt: null, error: null },
     ]);
   });

@@ -4,22 +4,22 @@ import type { SealedSecrets } from '@/lib/domain/webhooks/sign';
 import type { DeliveryKind, DeliveryStatus } from '@/lib/schemas/delivery';
 import { type Candidate, isFree, isManual, isScheduled } from './find-deliveries';
 
-/** A try that this process alone may make, recorded before the request goes out. */
+/** An attempt that only this process may make, recorded before the request is sent. */
 export type ClaimedDelivery = {
   id: string;
   attemptId: string;
-  /** 1 for the first try; also the number of its attempt row. */
+  /** 1 for the first attempt; also the number of its attempt row. */
   attempt: number;
-  /** A replay or a test: outside of the schedule. */
+  /** A replay or a test, outside the schedule. */
   manual: boolean;
   status: DeliveryStatus;
   failures: number;
   endpointId: string;
   organizationId: string;
   kind: DeliveryKind;
-  /** The exact text that is sent. */
+  /** The exact request body. */
   payload: string;
-  /** Whether it is signed: messages to chat products are not. */
+  /** Whether it is signed; messages to chat products are not. */
   isSigned: boolean;
   occurredAt: Date;
   /** Null: the endpoint was deleted. */
@@ -34,15 +34,16 @@ type Row = Omit<ClaimedDelivery, 'endpoint'> & {
   rotationEndsAt: Date | null;
 };
 
-/** A try ends after 30 s at the latest; a lease that outlives it marks a worker that died. */
+/** An attempt ends within 30 s; a lease that outlives it belongs to a crashed worker. */
 export const LEASE_SECONDS = 40;
 
-/** The record of a try whose worker died: the request may have gone out or not. */
-const CUT_SHORT = 'cut short: its worker ended before an answer was recorded';
+/** Recorded for an attempt whose worker crashed: the request may or may not have been sent. */
+const CUT_SHORT = 'interrupted: the worker stopped before a response was recorded';
 
 /**
- * Claims those candidates that are still due and free, and writes an attempt row for each: the tries begin now. What
- * another worker took meanwhile is left out. The endpoint is read here, as it is when the request goes out.
+ * Claims the candidates that are still due and free, and writes an attempt row for each: the attempts start
+ * now. Omits those that another worker claimed meanwhile. The endpoint is read here, in its state at the time
+ * of the request.
  */
 export async function claimDeliveries(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -89,16 +90,18 @@ export async function claimDeliveries(
   return rows.map(toClaimed);
 }
 
-/** New ids for the attempts of candidates, for a caller that may have to give back what it never got. */
+/**
+ * Creates attempt ids for candidates, for callers that may have to release claims whose response was lost.
+ */
 export function createAttemptIds(candidates: unknown[]): string[] {
   return candidates.map(() => createId('attempt'));
 }
 
 function toClaimed(row: Row): ClaimedDelivery {
   const { url, enabled, secretSealed, nextSecretSealed, rotationEndsAt, ...claimed } = row;
-  const isThere = url !== null && enabled !== null && secretSealed !== null;
+  const exists = url !== null && enabled !== null && secretSealed !== null;
   return {
     ...claimed,
-    endpoint: isThere ? { url, enabled, secretSealed, nextSecretSealed, rotationEndsAt } : null,
+    endpoint: exists ? { url, enabled, secretSealed, nextSecretSealed, rotationEndsAt } : null,
   };
 }

@@ -8,31 +8,34 @@ import type { EndpointSlots, Recipient } from './endpoint-slots';
 import { type Candidate, findDueDeliveries } from './find-deliveries';
 import { createPrefetchedClaims } from './prefetched-claims';
 
-/** How many deliveries of an endpoint are looked up at once: a search costs much the same for one and for many. */
+/** Deliveries per endpoint and search: a search costs about the same for one and for many. */
 const DEPTH = 200;
 const LOW = 50;
 const MAX_CLAIM = 200;
-/** A try that was claimed and has no place after so long is given back: its endpoint answers no more. */
-const LONGEST_WAIT_MS = 1000;
+/** A claimed attempt without a slot for this long is released: its endpoint has stopped responding. */
+const MAX_WAIT_MS = 1000;
 
-/** Finds, claims and begins tries, one step at a time, so that no endpoint ever gets more than its places. */
+/** Finds, claims and starts attempts, one step at a time, so that no endpoint ever exceeds its slots. */
 export type DeliveryPump = {
   /**
-   * Looks for what is due at `now` and begins what there is place for. Answers how much was claimed, and whether
-   * there is more to find.
+   * Searches for work due at `now` and starts what there are slots for. Returns how much was claimed, and
+   * whether there is more to find.
    */
   start(now: Date): Promise<{ claimed: number; isCut: boolean }>;
-  /** An endpoint has a slot free: goes on with what was found. */
-  goOn(recipient: Recipient): void;
-  /** Whether nothing is under way, asked for or claimed ahead. */
+  /** An endpoint has a free slot: continue with its known work. */
+  refill(recipient: Recipient): void;
+  /** Whether no step is running or requested, and nothing is claimed ahead. */
   isIdle(): boolean;
-  /** Resolves when no step is under way or asked for. */
+  /** Resolves when no step is running or requested. */
   settled(): Promise<void>;
-  /** Gives back what was claimed and not begun. */
-  giveBack(): Promise<void>;
+  /** Releases what was claimed and not started. */
+  release(): Promise<void>;
 };
 
-/** A pump that hands each try to `begin`, which takes a place in `slots`; after `signal` nothing more is begun. */
+/**
+ * Creates a pump that passes each attempt to `begin`, which takes a slot in `slots`; starts nothing after
+ * `signal`.
+ */
 export function createDeliveryPump({
   services,
   workerId,
@@ -49,14 +52,14 @@ export function createDeliveryPump({
   log: Logger;
 }): DeliveryPump {
   const queue = createDeliveryQueue({ depth: DEPTH, low: LOW });
-  const lanes = createPrefetchedClaims();
+  const prefetched = createPrefetchedClaims();
   let last: Promise<unknown> = Promise.resolve();
   let steps = 0;
-  let isAskedFor = false;
+  let isClaimRequested = false;
   let claimMs = 0;
   let lost: string[] = [];
 
-  const step = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+  const step = <Result>(work: () => Promise<Result>): Promise<Result> => {
     steps += 1;
     const done = last.then(work).finally(() => {
       steps -= 1;
@@ -74,32 +77,36 @@ export function createDeliveryPump({
     return isCut;
   };
 
-  const roomOf = (recipient: Recipient) =>
-    slots.room(recipient, queue.pending(recipient.endpointId) + lanes.ready(recipient.endpointId));
-  const withAhead = (recipient: Recipient, free: number) => lanes.room(recipient.endpointId, free, claimMs);
+  const freeSlotsOf = (recipient: Recipient) =>
+    slots.available(recipient, queue.pending(recipient.endpointId) + prefetched.ready(recipient.endpointId));
+  const withPrefetch = (recipient: Recipient, free: number) =>
+    prefetched.claimable(recipient.endpointId, free, claimMs);
 
   const claim = async (): Promise<number> => {
     if (signal.aborted) return 0;
     const plan = slots.plan();
-    const candidates = queue.take(Math.min(slots.free() - lanes.size(), MAX_CLAIM), {
-      room: (recipient, pending) =>
-        withAhead(recipient, plan.room(recipient, pending + lanes.ready(recipient.endpointId))),
+    const candidates = queue.take(Math.min(slots.free() - prefetched.size(), MAX_CLAIM), {
+      available: (recipient, pending) =>
+        withPrefetch(recipient, plan.available(recipient, pending + prefetched.ready(recipient.endpointId))),
       take: plan.take,
     });
     if (candidates.length === 0) return 0;
     const begun = performance.now();
-    const claimed = await claimOrNote(candidates);
+    const claimed = await claimTracked(candidates);
     claimMs += (performance.now() - begun - claimMs) / 4;
-    lanes.add(claimed);
+    prefetched.add(claimed);
     for (const one of new Map(claimed.map((delivery) => [delivery.endpointId, delivery])).values())
       beginReady(one);
-    if (claimed.length < candidates.length) avoidOthers(candidates, claimed);
-    if (lanes.size() > 0) setTimeout(giveBackLate, LONGEST_WAIT_MS).unref();
+    if (claimed.length < candidates.length) avoidCollisions(candidates, claimed);
+    if (prefetched.size() > 0) setTimeout(releaseLate, MAX_WAIT_MS).unref();
     return claimed.length;
   };
 
-  /** Whether a claim was made whose response is lost, nobody knows: it is given back before the next search. */
-  const claimOrNote = async (candidates: Candidate[]): Promise<ClaimedDelivery[]> => {
+  /**
+   * If the response of a claim is lost, it is unknown whether the claim was made: it is released before the
+   * next search.
+   */
+  const claimTracked = async (candidates: Candidate[]): Promise<ClaimedDelivery[]> => {
     const attemptIds = createAttemptIds(candidates);
     try {
       return await claimDeliveries(services, { candidates, workerId, attemptIds });
@@ -109,28 +116,28 @@ export function createDeliveryPump({
     }
   };
 
-  /** What was not there any more another worker has taken, who goes through the same backlog. */
-  const avoidOthers = (candidates: { id: string; endpointId: string }[], claimed: ClaimedDelivery[]) => {
+  /** Candidates that are gone were claimed by another worker going through the same backlog. */
+  const avoidCollisions = (candidates: { id: string; endpointId: string }[], claimed: ClaimedDelivery[]) => {
     const ours = new Set(claimed.map(({ id }) => id));
     const lost = candidates.filter(({ id }) => !ours.has(id));
     for (const endpointId of new Set(lost.map((one) => one.endpointId))) queue.scatter(endpointId);
-    askForClaim();
+    requestClaim();
   };
 
   const beginReady = (recipient: Recipient) => {
-    while (!signal.aborted && roomOf(recipient) > 0) {
-      const delivery = lanes.next(recipient.endpointId);
+    while (!signal.aborted && freeSlotsOf(recipient) > 0) {
+      const delivery = prefetched.next(recipient.endpointId);
       if (!delivery) return;
       begin(delivery);
     }
   };
 
-  const askForClaim = () => {
-    if (isAskedFor) return;
-    isAskedFor = true;
+  const requestClaim = () => {
+    if (isClaimRequested) return;
+    isClaimRequested = true;
     step(async () => {
-      isAskedFor = false;
-      const low = queue.low().filter((recipient) => withAhead(recipient, roomOf(recipient)) > 0);
+      isClaimRequested = false;
+      const low = queue.low().filter((recipient) => withPrefetch(recipient, freeSlotsOf(recipient)) > 0);
       if (low.length > 0)
         await search(
           services.clock.now(),
@@ -138,19 +145,19 @@ export function createDeliveryPump({
         );
       await claim();
     }).catch((error: unknown) => {
-      // The next drain looks again; what was found may be long gone by then.
+      // The next drain searches again; these candidates may be stale by then.
       queue.clear();
-      log.error({ error: describeError(error) }, 'deliveries could not be claimed');
+      log.error({ error: describeError(error) }, 'could not claim deliveries');
     });
   };
 
-  const giveBack = async (olderThanMs: number) => {
-    const unsent = lanes.takeOlder(olderThanMs);
+  const release = async (olderThanMs: number) => {
+    const unsent = prefetched.takeOlder(olderThanMs);
     await releaseAttempts(services, unsent).catch((error: unknown) => {
-      log.warn({ error: describeError(error) }, 'claims could not be given back; their leases will end');
+      log.warn({ error: describeError(error) }, 'could not release claims; their leases will expire');
     });
   };
-  const giveBackLate = () => void step(() => giveBack(LONGEST_WAIT_MS));
+  const releaseLate = () => void step(() => release(MAX_WAIT_MS));
 
   return {
     start: (now) =>
@@ -158,15 +165,15 @@ export function createDeliveryPump({
         const isCut = await search(now);
         return { claimed: await claim(), isCut };
       }),
-    goOn: (recipient) => {
-      lanes.answered(recipient.endpointId);
+    refill: (recipient) => {
+      prefetched.noteResponse(recipient.endpointId);
       beginReady(recipient);
-      askForClaim();
+      requestClaim();
     },
-    isIdle: () => steps === 0 && lanes.size() === 0,
+    isIdle: () => steps === 0 && prefetched.size() === 0,
     settled: async () => {
       while (steps > 0) await last;
     },
-    giveBack: () => step(() => giveBack(0)),
+    release: () => step(() => release(0)),
   };
 }

@@ -22,7 +22,7 @@ function places(each: number): SlotPlan {
   const taken = new Map<string, number>();
   const count = (endpointId: string) => taken.get(endpointId) ?? 0;
   return {
-    room: ({ endpointId }) => each - count(endpointId),
+    available: ({ endpointId }) => each - count(endpointId),
     take: ({ endpointId }, more) => taken.set(endpointId, count(endpointId) + more),
   };
 }
@@ -89,14 +89,14 @@ describe('tries that are claimed ahead', () => {
 
   function begin() {
     let now = 0;
-    const lanes = createPrefetchedClaims(() => now);
+    const prefetched = createPrefetchedClaims(() => now);
     /** Lets the endpoint answer so often in a tenth of a second. */
     const answer = (times: number) => {
-      for (let n = 0; n < times; n++) lanes.answered('whk_1');
+      for (let n = 0; n < times; n++) prefetched.noteResponse('whk_1');
       now += 100;
     };
     return {
-      lanes,
+      prefetched,
       answer,
       wait: (ms: number) => {
         now += ms;
@@ -105,46 +105,46 @@ describe('tries that are claimed ahead', () => {
   }
 
   it('are as many as the endpoint answers while two claims are under way, and at most fifty', () => {
-    const { lanes, answer } = begin();
-    expect(lanes.room('whk_1', 5, 10)).toBe(5);
+    const { prefetched, answer } = begin();
+    expect(prefetched.claimable('whk_1', 5, 10)).toBe(5);
     answer(100);
-    expect(lanes.room('whk_1', 0, 10), 'one a millisecond').toBe(20);
+    expect(prefetched.claimable('whk_1', 0, 10), 'one a millisecond').toBe(20);
     answer(1000);
-    expect(lanes.room('whk_1', 0, 10)).toBe(50);
+    expect(prefetched.claimable('whk_1', 0, 10)).toBe(50);
   });
 
   it('are none at an endpoint that does not answer', () => {
-    const { lanes, answer } = begin();
+    const { prefetched, answer } = begin();
     answer(100);
-    expect(lanes.room('whk_1', 0, 10)).toBe(20);
+    expect(prefetched.claimable('whk_1', 0, 10)).toBe(20);
     answer(0);
-    expect(lanes.room('whk_1', 0, 10)).toBe(0);
+    expect(prefetched.claimable('whk_1', 0, 10)).toBe(0);
   });
 
   it('are claimed again when half of them are begun', () => {
-    const { lanes, answer } = begin();
+    const { prefetched, answer } = begin();
     answer(100);
-    lanes.add(Array.from({ length: 20 }, (_, index) => tried(`del_${index}`)));
-    expect(lanes.room('whk_1', 0, 10)).toBe(0);
-    for (let n = 0; n < 10; n++) lanes.next('whk_1');
-    expect(lanes.room('whk_1', 0, 10)).toBe(10);
+    prefetched.add(Array.from({ length: 20 }, (_, index) => tried(`del_${index}`)));
+    expect(prefetched.claimable('whk_1', 0, 10)).toBe(0);
+    for (let n = 0; n < 10; n++) prefetched.next('whk_1');
+    expect(prefetched.claimable('whk_1', 0, 10)).toBe(10);
   });
 
   it('go to the endpoint as it was read last: disabled or moved meanwhile', () => {
-    const { lanes } = begin();
-    lanes.add([tried('del_1'), tried('del_2', 'http://new.test/')]);
-    expect(lanes.next('whk_1')).toMatchObject({ id: 'del_1', endpoint: { url: 'http://new.test/' } });
-    expect(lanes.size()).toBe(1);
+    const { prefetched } = begin();
+    prefetched.add([tried('del_1'), tried('del_2', 'http://new.test/')]);
+    expect(prefetched.next('whk_1')).toMatchObject({ id: 'del_1', endpoint: { url: 'http://new.test/' } });
+    expect(prefetched.size()).toBe(1);
   });
 
   it('are handed out again when they have waited too long', () => {
-    const { lanes, wait } = begin();
-    lanes.add([tried('del_1')]);
+    const { prefetched, wait } = begin();
+    prefetched.add([tried('del_1')]);
     wait(900);
-    lanes.add([tried('del_2')]);
+    prefetched.add([tried('del_2')]);
     wait(100);
-    expect(ids(lanes.takeOlder(1000))).toEqual(['del_1']);
-    expect(ids(lanes.takeOlder(0))).toEqual(['del_2']);
-    expect(lanes.next('whk_1')).toBeNull();
+    expect(ids(prefetched.takeOlder(1000))).toEqual(['del_1']);
+    expect(ids(prefetched.takeOlder(0))).toEqual(['del_2']);
+    expect(prefetched.next('whk_1')).toBeNull();
   });
 });

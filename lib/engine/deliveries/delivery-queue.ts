@@ -1,28 +1,28 @@
 import type { Recipient, SlotPlan } from './endpoint-slots';
 import type { Candidate } from './find-deliveries';
 
-/** The endpoints of which a search can leave out first attempts, or retries. */
+/** The endpoints whose first attempts, or retries, a search can skip. */
 export type Stocked = { first: string[]; retries: string[] };
 
 /**
- * What was found due, in the order in which it is to be attempted, until a slot is free. Holds candidates, not claims:
- * nothing has to be given back, and an endpoint that hangs keeps nothing from another worker.
+ * Candidates found due, in the order to attempt them, until a slot is free. They are not claims: nothing has
+ * to be released, and a hanging endpoint keeps nothing from other workers.
  */
 export type DeliveryQueue = {
-  /** The endpoints that have candidates enough of a kind: a search can leave them out. */
+  /** The endpoints with enough candidates of a kind; a search can skip them. */
   stocked(): Stocked;
-  /** The endpoints that are running out of candidates although more are pending. */
+  /** The endpoints running out of candidates although more are pending. */
   low(): Recipient[];
-  /** How many deliveries of an endpoint are due, as far as is known; infinite where a search did not find them all. */
+  /** Known due deliveries of an endpoint; infinite if a search did not find them all. */
   pending(endpointId: string): number;
-  /** Takes over what a search found of everything that is not stocked, or of `only` these endpoints. */
+  /** Adds the result of a search of everything not stocked, or of `only` these endpoints. */
   fill(found: Candidate[], search: { only?: string[]; isCut: boolean }): void;
   /**
-   * Takes out at most `limit` candidates, of each endpoint as many as `plan` has room for: manual ones, first
-   * attempts, retries.
+   * Removes at most `limit` candidates, as many per endpoint as `plan` allows: manual ones, first attempts,
+   * retries.
    */
   take(limit: number, plan: SlotPlan): Candidate[];
-  /** Another worker takes from the same end: go on elsewhere, so that the two do not stay beside each other. */
+  /** Another worker is taking from the same end: continue at a random place to avoid further collisions. */
   scatter(endpointId: string): void;
   clear(): void;
 };
@@ -34,8 +34,8 @@ type Shelf = { recipient: Recipient } & Record<Kind, Stock>;
 const KINDS: readonly Kind[] = ['first', 'retries'];
 
 /**
- * A queue of searches that return at most `depth` of an endpoint and kind; with `low` or fewer left it is time for
- * the next.
+ * Creates a queue for searches that return at most `depth` per endpoint and kind; `low` or fewer left means
+ * it is time for the next.
  */
 export function createDeliveryQueue({ depth, low }: { depth: number; low: number }): DeliveryQueue {
   const shelves = new Map<string, Shelf>();
@@ -81,20 +81,23 @@ export function createDeliveryQueue({ depth, low }: { depth: number; low: number
     take: (limit, plan) => {
       const taken: Candidate[] = [];
       manual = manual.filter((candidate) => {
-        if (taken.length >= limit || plan.room(candidate, pendingOf(shelves.get(candidate.endpointId))) < 1)
+        if (
+          taken.length >= limit ||
+          plan.available(candidate, pendingOf(shelves.get(candidate.endpointId))) < 1
+        )
           return true;
         plan.take(candidate, 1);
         taken.push(candidate);
         return false;
       });
       for (const [endpointId, shelf] of [...shelves]) {
-        const count = Math.min(plan.room(shelf.recipient, pendingOf(shelf)), limit - taken.length);
+        const count = Math.min(plan.available(shelf.recipient, pendingOf(shelf)), limit - taken.length);
         if (count <= 0) continue;
         const first = shelf.first.candidates.splice(0, count);
         const own = [...first, ...shelf.retries.candidates.splice(0, count - first.length)];
         plan.take(shelf.recipient, own.length);
         taken.push(...own);
-        // Behind the others, so that what is short of slots in all goes round.
+        // Move it behind the others, so that scarce slots rotate.
         shelves.delete(endpointId);
         if (!isEmpty(shelf)) shelves.set(endpointId, shelf);
       }
@@ -117,7 +120,7 @@ export function createDeliveryQueue({ depth, low }: { depth: number; low: number
 }
 
 function emptyShelf([first]: Candidate[]): Shelf {
-  if (!first) throw new Error('a shelf is for the candidates of an endpoint');
+  if (!first) throw new Error('a shelf needs at least one candidate');
   const { endpointId, organizationId } = first;
   const stock = () => ({ candidates: [], mayHaveMore: false });
   return { recipient: { endpointId, organizationId }, first: stock(), retries: stock() };

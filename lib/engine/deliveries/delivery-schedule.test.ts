@@ -7,7 +7,7 @@ import { beginDeliveryStory, type DeliveryStory, START } from '@/lib/engine/test
 import { serveHttp } from '@/lib/platform/net/testing/servers';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
-import { drainDueDeliveries, finishAttempts } from './drain-deliveries';
+import { awaitAttempts, drainDueDeliveries } from './drain-deliveries';
 import { nextDeliveryAt } from './find-deliveries';
 
 const SECOND = 1000;
@@ -33,7 +33,7 @@ type Try = {
 async function runToTheEnd({ clock, engine }: DeliveryStory): Promise<void> {
   const ended = new AbortController();
   const sleep: Wake['sleep'] = async (ms) => {
-    await finishAttempts(engine);
+    await awaitAttempts(engine);
     const due = await nextDeliveryAt(engine.services, new Date(0));
     if (due === null) return ended.abort();
     const near = due.getTime() - 3 * SECOND;

@@ -5,20 +5,20 @@ import type { Services } from '@/lib/domain/context/services';
 import { type DeliveryOutcome, type Sender, sendDelivery } from '@/lib/domain/webhooks/send-delivery';
 import { deliveryHeaders, openSigningSecrets, type SigningSecrets } from '@/lib/domain/webhooks/sign';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
-import { attemptBeside, drainUntil } from '@/lib/engine/runtime/drain-until';
+import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
+import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
 import { runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
-import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';
 import type { ClaimedDelivery } from './claim-deliveries';
 import { createDeliveryPump, type DeliveryPump } from './delivery-pump';
 import { createEndpointSlots, type EndpointSlots, type SlotLimits } from './endpoint-slots';
 import { nextDeliveryAt } from './find-deliveries';
 import {
   abandonDelivery,
-  createSettlementRecorder,
+  createAttemptRecorder,
+  type FinishedAttempt,
+  finishAttempt,
   nothingSent,
-  type SettledAttempt,
-  settleDelivery,
-} from './settle-delivery';
+} from './record-attempts';
 
 type DeliveryEngineOptions = {
   workerId: string;
@@ -27,34 +27,34 @@ type DeliveryEngineOptions = {
   serviceName: string;
   wake: Wake;
   log: Logger;
-  /** How many attempts run at once. */
+  /** Limits for concurrent attempts. */
   limits: SlotLimits;
-  /** Aborted: nothing more is begun. */
+  /** When aborted, nothing new is started. */
   signal: AbortSignal;
 };
 
 /** What a process needs to deliver. */
 export type DeliveryEngine = Omit<DeliveryEngineOptions, 'limits'> & {
   slots: EndpointSlots;
-  recorder: BatchRecorder<SettledAttempt>;
+  recorder: BatchRecorder<FinishedAttempt>;
   pump: DeliveryPump;
 };
 
 const ORPHANS_EVERY_MS = 1000;
-/** So soon after the API's bell is a window begun or ended; without it, at the drain's next look. */
+/** How soon after a wake by the API a window starts or ends; without one, at the drain's next poll. */
 const WINDOWS_EVERY_MS = 200;
 const MIN_SLEEP_MS = 20;
 
-/** Puts the parts of a delivery engine together; nothing begins before the first drain. */
+/** Assembles a delivery engine; nothing starts before the first drain. */
 export function createDeliveryEngine({ limits, ...own }: DeliveryEngineOptions): DeliveryEngine {
   const { services, workerId, log, signal } = own;
-  const slots = createEndpointSlots(limits, { onFree: (recipient) => pump.goOn(recipient) });
-  const recorder = createSettlementRecorder(services, log);
+  const slots = createEndpointSlots(limits, { onFree: (recipient) => pump.refill(recipient) });
+  const recorder = createAttemptRecorder(services, log);
   const begin = (delivery: ClaimedDelivery) =>
     slots.run(delivery, (responded) =>
       attempt(engine, delivery, responded).catch((error: unknown) => {
         const fields = { error: describeError(error), delivery: delivery.id };
-        log.error(fields, 'a try could not be made; its lease will end');
+        log.error(fields, 'an attempt failed to run; its lease will expire');
       }),
     );
   const pump = createDeliveryPump({ services, workerId, slots, begin, signal, log });
@@ -62,15 +62,15 @@ export function createDeliveryEngine({ limits, ...own }: DeliveryEngineOptions):
   return engine;
 }
 
-/** Sends what is due until `until`; what was found by then goes on beside the next drain. */
+/** Sends due deliveries until `until`; attempts in progress continue alongside the next drain. */
 export function drainDueDeliveries(
   engine: DeliveryEngine,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
   const { services, wake, pump, log } = engine;
-  let orphansLookedForAt = Number.NEGATIVE_INFINITY;
-  let windowsLookedAtAt = Number.NEGATIVE_INFINITY;
-  let lookedAt = services.clock.now();
+  let orphansCheckedAt = Number.NEGATIVE_INFINITY;
+  let windowsCheckedAt = Number.NEGATIVE_INFINITY;
+  let searchedAt = services.clock.now();
   return drainUntil(
     {
       name: 'deliveries',
@@ -79,28 +79,28 @@ export function drainDueDeliveries(
       log,
       minSleepMs: MIN_SLEEP_MS,
       startDue: async () => {
-        // The API emits no events: what pausing and deleting bring about comes up here.
-        if (performance.now() - orphansLookedForAt >= ORPHANS_EVERY_MS) {
-          orphansLookedForAt = performance.now();
-          await attemptBeside(engine, 'orphaned incidents', () => settleOrphanedIncidents(services));
+        // The API emits no events, so the effects of pausing and deleting are handled here.
+        if (performance.now() - orphansCheckedAt >= ORPHANS_EVERY_MS) {
+          orphansCheckedAt = performance.now();
+          await runSideWork(engine, 'orphaned incidents', () => resolveOrphanedIncidents(services));
         }
-        // Here too, for what is true at the end of maintenance is told.
-        if (performance.now() - windowsLookedAtAt >= WINDOWS_EVERY_MS) {
-          windowsLookedAtAt = performance.now();
-          await attemptBeside(engine, 'maintenance windows', () => runMaintenanceWindows(services));
+        // Also here, since the end of maintenance can trigger notifications.
+        if (performance.now() - windowsCheckedAt >= WINDOWS_EVERY_MS) {
+          windowsCheckedAt = performance.now();
+          await runSideWork(engine, 'maintenance windows', () => runMaintenanceWindows(services));
         }
-        lookedAt = services.clock.now();
-        return (await pump.start(lookedAt)).isCut;
+        searchedAt = services.clock.now();
+        return (await pump.start(searchedAt)).isCut;
       },
-      // What is due already and has no place yet goes on by itself.
-      nextDueAt: () => nextDeliveryAt(services, lookedAt),
+      // Work that is already due waits for a slot, not for time.
+      nextDueAt: () => nextDeliveryAt(services, searchedAt),
     },
     { until, signal },
   );
 }
 
-/** Resolves when no try is under way, none waits for its place, and all are recorded. */
-export async function finishAttempts({ pump, slots }: Pick<DeliveryEngine, 'pump' | 'slots'>): Promise<void> {
+/** Resolves when no attempt is running or waiting for a slot, and all are recorded. */
+export async function awaitAttempts({ pump, slots }: Pick<DeliveryEngine, 'pump' | 'slots'>): Promise<void> {
   do {
     await pump.settled();
     await slots.idle();
@@ -121,10 +121,10 @@ async function attempt(
   }
   const outcome = await send({ sender, serviceName, services }, delivery, endpoint, sentAt);
   responded();
-  await recorder.add(settleDelivery(delivery, outcome, { sentAt, at: services.clock.now() }));
+  await recorder.add(finishAttempt(delivery, outcome, { sentAt, at: services.clock.now() }));
 }
 
-/** A delivery that cannot be signed fails like one that is refused: on schedule, and not for ever. */
+/** A delivery that cannot be signed fails like one that is rejected: it is retried on schedule. */
 async function send(
   { sender, serviceName, services }: Pick<DeliveryEngine, 'sender' | 'serviceName' | 'services'>,
   delivery: ClaimedDelivery,
@@ -136,7 +136,7 @@ async function send(
   try {
     secrets = isSigned ? openSigningSecrets(services.keyring, endpointId, endpoint, sentAt) : null;
   } catch {
-    return nothingSent('the signing secret cannot be decrypted; rotate it');
+    return nothingSent('the signing secret cannot be decrypted; rotate the secret');
   }
   const about = { deliveryId, attempt, kind, payload, occurredAt, sentAt };
   const headers = deliveryHeaders({ ...about, secrets, serviceName });

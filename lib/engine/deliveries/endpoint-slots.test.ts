@@ -43,7 +43,7 @@ describe('the slots of an endpoint', () => {
     [1000, 60],
     [Number.POSITIVE_INFINITY, 60],
   ])('grow with what is pending: for %d deliveries %d', (pending, places) => {
-    expect(begin().slots.room(recipient('whk_1'), pending)).toBe(places);
+    expect(begin().slots.available(recipient('whk_1'), pending)).toBe(places);
   });
 
   it('count what runs, and are free again with the end of an attempt', async () => {
@@ -51,40 +51,40 @@ describe('the slots of an endpoint', () => {
     const [one, two] = [recipient('whk_1'), recipient('whk_2')];
     hang(one, 5);
     hang(two, 1);
-    expect([slots.free(), slots.room(one, 0), slots.room(two, 0)]).toEqual([594, 0, 4]);
+    expect([slots.free(), slots.available(one, 0), slots.available(two, 0)]).toEqual([594, 0, 4]);
     await end(1);
     expect(freed).toEqual(['whk_1']);
-    expect([slots.free(), slots.room(one, 0), slots.room(two, 0)]).toEqual([595, 1, 4]);
+    expect([slots.free(), slots.available(one, 0), slots.available(two, 0)]).toEqual([595, 1, 4]);
     await end(5);
     await slots.idle();
-    expect([slots.free(), slots.room(one, 0), slots.room(two, 0)]).toEqual([600, 5, 5]);
+    expect([slots.free(), slots.available(one, 0), slots.available(two, 0)]).toEqual([600, 5, 5]);
   });
 
   it('are at most 150 for all endpoints of one organization', () => {
     const { slots, hang } = begin();
     for (const id of ['whk_1', 'whk_2']) hang(recipient(id), 60);
-    expect(slots.room(recipient('whk_3'), 1000)).toBe(30);
+    expect(slots.available(recipient('whk_3'), 1000)).toBe(30);
     hang(recipient('whk_3'), 30);
-    expect(slots.room(recipient('whk_4'), 1000)).toBe(0);
-    expect(slots.room(recipient('whk_5', 'org_2'), 1000), 'of another organization').toBe(60);
+    expect(slots.available(recipient('whk_4'), 1000)).toBe(0);
+    expect(slots.available(recipient('whk_5', 'org_2'), 1000), 'of another organization').toBe(60);
   });
 
   it('are left, a hundred of them, for endpoints with nothing running, five each', () => {
     const { slots, hang } = begin({ perOrganization: 600 });
     for (let n = 0; n < 10; n++) hang(recipient(`whk_${n}`), 50);
-    expect(slots.room(recipient('whk_0'), 1000)).toBe(0);
-    expect(slots.room(recipient('whk_new'), 1000)).toBe(5);
+    expect(slots.available(recipient('whk_0'), 1000)).toBe(0);
+    expect(slots.available(recipient('whk_new'), 1000)).toBe(5);
     hang(recipient('whk_new'), 5);
-    expect(slots.room(recipient('whk_new'), 1000)).toBe(0);
-    expect(slots.room(recipient('whk_newer'), 1000)).toBe(5);
+    expect(slots.available(recipient('whk_new'), 1000)).toBe(0);
+    expect(slots.available(recipient('whk_newer'), 1000)).toBe(5);
   });
 
   it('are counted as taken by what a claim is about to fill', () => {
     const { slots } = begin({ perOrganization: 8 });
     const plan = slots.plan();
     plan.take(recipient('whk_1'), 5);
-    expect([plan.room(recipient('whk_1'), 0), plan.room(recipient('whk_2'), 0)]).toEqual([0, 3]);
-    expect(slots.room(recipient('whk_1'), 0), 'another claim starts afresh').toBe(5);
+    expect([plan.available(recipient('whk_1'), 0), plan.available(recipient('whk_2'), 0)]).toEqual([0, 3]);
+    expect(slots.available(recipient('whk_1'), 0), 'another claim starts afresh').toBe(5);
   });
 
   it('are free with the response, and the slot in all once it is recorded', async () => {
@@ -101,9 +101,9 @@ describe('the slots of an endpoint', () => {
     expect(slots.free()).toBe(0);
     await turn();
     await turn();
-    expect([slots.free(), slots.room(one, 0), freed.length]).toEqual([0, 0, 1]);
+    expect([slots.free(), slots.available(one, 0), freed.length]).toEqual([0, 0, 1]);
     record();
     await slots.idle();
-    expect([slots.free(), slots.room(one, 0), freed.length]).toEqual([1, 1, 2]);
+    expect([slots.free(), slots.available(one, 0), freed.length]).toEqual([1, 1, 2]);
   });
 });

@@ -1,47 +1,50 @@
-/** How many attempts may run at once. */
+/** Limits for concurrent attempts. */
 export type SlotLimits = {
-  /** In all. */
+  /** Total. */
   total: number;
-  /** Of these, kept for endpoints with nothing running: however many others hang, theirs starts at once. */
+  /**
+   * Part of the total reserved for endpoints with nothing running, which start immediately however many
+   * others hang.
+   */
   reserved: number;
   perOrganization: number;
-  /** Of one endpoint: it starts with `least`, and with more deliveries pending it is given up to `most`. */
+  /** Per endpoint: starts with `least` slots, and gets up to `most` as more deliveries are pending. */
   perEndpoint: { least: number; most: number };
 };
 
-/** Whose attempts count together. */
+/** The endpoint and organization whose attempts are counted together. */
 export type Recipient = { endpointId: string; organizationId: string };
 
-/** Which slots are free, with those that a claim is about to fill counted as taken. */
+/** The free slots, counting those that a claim is about to fill as taken. */
 export type SlotPlan = {
-  /** How many more attempts of a recipient may start that has `pending` deliveries due beside those that run. */
-  room(recipient: Recipient, pending: number): number;
-  /** Counts `count` attempts as started, for this plan only. */
+  /** How many more attempts a recipient with `pending` due deliveries may start. */
+  available(recipient: Recipient, pending: number): number;
+  /** Counts `count` attempts as started, in this plan only. */
   take(recipient: Recipient, count: number): void;
 };
 
-/** The attempts that run at once: few per endpoint, so that one that hangs delays no other; bounded in all. */
+/** Concurrent attempts: few per endpoint, so that a hanging one delays no other; bounded in total. */
 export type EndpointSlots = {
-  /** How many more may start in all. */
+  /** Free slots in total. */
   free(): number;
-  /** How many more a recipient may start that has `pending` deliveries due beside those that run. */
-  room(recipient: Recipient, pending: number): number;
+  /** How many more attempts a recipient with `pending` due deliveries may start. */
+  available(recipient: Recipient, pending: number): number;
   plan(): SlotPlan;
   /**
-   * Runs an attempt. The recipient's slot is free once `work` calls `responded`, at its end at the latest; the slot
-   * in all then.
+   * Runs an attempt. The recipient's slot is freed when `work` calls `responded` or ends; the total slot when
+   * it ends.
    */
   run(recipient: Recipient, work: (responded: () => void) => Promise<void>): void;
   idle(): Promise<void>;
 };
 
 /**
- * One slot for so many deliveries that are due. A receiver that responds within a second never needs more than the least;
- * one that hangs holds each slot for 30 s, and only more of them keep its first attempts from coming late.
+ * Due deliveries per slot. A receiver that responds within a second never needs more than the minimum; one
+ * that hangs holds each slot for 30 s, and only more slots keep its first attempts on time.
  */
 const PENDING_PER_SLOT = 5;
 
-/** `onFree` is called whenever an endpoint has a slot free again, and when there is one in all again. */
+/** `onFree` is called when an endpoint has a free slot again, and when the total has. */
 export function createEndpointSlots(
   limits: SlotLimits,
   { onFree }: { onFree: (recipient: Recipient) => void },
@@ -53,9 +56,9 @@ export function createEndpointSlots(
   const plan = (): SlotPlan => {
     const planned = { total: 0, endpoints: createTally(), organizations: createTally() };
     return {
-      room: ({ endpointId, organizationId }, pending) => {
+      available: ({ endpointId, organizationId }, pending) => {
         const own = endpoints.count(endpointId) + planned.endpoints.count(endpointId);
-        const ofOrganization =
+        const organizationCount =
           organizations.count(organizationId) + planned.organizations.count(organizationId);
         const free = limits.total - works.size - planned.total;
         const common = free - limits.reserved;
@@ -63,7 +66,7 @@ export function createEndpointSlots(
           0,
           Math.min(
             slotsOf(limits.perEndpoint, pending + own) - own,
-            limits.perOrganization - ofOrganization,
+            limits.perOrganization - organizationCount,
             own === 0 ? Math.min(free, Math.max(common, limits.perEndpoint.least)) : common,
           ),
         );
@@ -78,7 +81,7 @@ export function createEndpointSlots(
 
   return {
     free: () => limits.total - works.size,
-    room: (recipient, pending) => plan().room(recipient, pending),
+    available: (recipient, pending) => plan().available(recipient, pending),
     plan,
     run: (recipient, work) => {
       endpoints.add(recipient.endpointId, 1);
@@ -109,7 +112,7 @@ function slotsOf({ least, most }: SlotLimits['perEndpoint'], pending: number): n
   return Math.min(most, Math.max(least, Math.floor(pending / PENDING_PER_SLOT)));
 }
 
-/** Counts by id; an id with nothing counted takes no memory. */
+/** Counts by id; ids with a count of zero use no memory. */
 function createTally() {
   const counts = new Map<string, number>();
   const count = (id: string) => counts.get(id) ?? 0;

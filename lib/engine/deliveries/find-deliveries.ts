@@ -1,34 +1,38 @@
 import type { Services } from '@/lib/domain/context/services';
 import { Prisma } from '@/lib/platform/db/generated/client';
 
-/** A delivery that was due and free when it was looked for. Nothing is claimed: another worker may be faster. */
+/** A delivery that was due and free when searched for. It is not claimed: another worker may be faster. */
 export type Candidate = {
   id: string;
   endpointId: string;
   organizationId: string;
-  /** A replay or a test: outside of the schedule. */
+  /** A replay or a test, outside the schedule. */
   manual: boolean;
-  /** An attempt on the schedule has failed before. */
+  /** A scheduled attempt has failed before. */
   isRetry: boolean;
 };
 
 export type Search = {
   now: Date;
-  /** How many first attempts, and how many retries, of one endpoint at most. */
+  /** Maximum first attempts, and maximum retries, per endpoint. */
   depth: number;
-  /** The endpoints to look at: only these, or all but those with enough of a kind. Manual attempts are always looked for. */
+  /**
+   * The endpoints to search: only these, or all but those with enough of a kind. Manual attempts are always
+   * included.
+   */
   endpoints: { only: string[] } | { except: { first: string[]; retries: string[] } };
 };
 
-/** How many of all endpoints at most; of those that were left out the next search knows, for the others have enough then. */
+/** Maximum across all endpoints; the next search finds the rest, since the others have enough by then. */
 const MAX_FOUND = 5000;
 const MAX_MANUAL = 1000;
 
 /**
- * Finds deliveries that are due, of each endpoint first attempts before retries and the longest due first, and whether there
- * are more than are returned. Endpoints with pending deliveries are walked through their index, and each gives `depth` of a
- * kind at most: the backlog of one that hangs costs nothing. Reads only the indexes of pending deliveries: BETWEEN, for
- * after an equality the planner would take the index by time for as good, and walk through the backlogs of all others.
+ * Finds due deliveries, per endpoint first attempts before retries and the longest due first, and whether
+ * there are more than returned. Walks the index of endpoints with pending deliveries and reads at most
+ * `depth` of each kind, so that the backlog of a hanging endpoint costs nothing. BETWEEN keeps the planner on
+ * the indexes of pending deliveries: with an equality it would consider the time index just as good and walk
+ * the backlogs of all others.
  */
 export async function findDueDeliveries(
   { db }: Pick<Services, 'db'>,
@@ -38,7 +42,7 @@ export async function findDueDeliveries(
   return { found, isCut: found.filter(({ manual }) => !manual).length >= MAX_FOUND };
 }
 
-/** The statement behind `findDueDeliveries`; a test explains it. */
+/** The statement of `findDueDeliveries`; a test explains it. */
 export function dueDeliveriesQuery(search: Search): Prisma.Sql {
   const { now, endpoints } = search;
   return Prisma.sql`
@@ -61,7 +65,7 @@ export function dueDeliveriesQuery(search: Search): Prisma.Sql {
     ORDER BY manual DESC, "isRetry", due_at`;
 }
 
-/** What is due of one kind for the endpoint of `waiting`, where that column of it says so. */
+/** Due deliveries of one kind for the endpoint of `waiting`, if that column of it is set. */
 function dueOfEndpoint({ now, depth }: Search, isWanted: Prisma.Sql, isOfKind: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
       (SELECT id, endpoint_id, organization_id, failures > 0 AS is_retry, next_attempt_at FROM delivery
@@ -70,7 +74,10 @@ function dueOfEndpoint({ now, depth }: Search, isWanted: Prisma.Sql, isOfKind: P
         ORDER BY delivery.endpoint_id, (failures > 0), next_attempt_at LIMIT ${depth})`;
 }
 
-/** `known`, for WITH RECURSIVE: the endpoints with pending deliveries, one index read each, and a last row that is null. */
+/**
+ * `known`, for WITH RECURSIVE: the endpoints with pending deliveries, one index read each, followed by a null
+ * row.
+ */
 export const KNOWN_ENDPOINTS = Prisma.sql`
     known AS (
       (SELECT endpoint_id FROM delivery WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
@@ -96,18 +103,18 @@ function pendingEndpoints(endpoints: Search['endpoints']): Prisma.Sql {
     )`;
 }
 
-/** No try of it is under way, as far as its lease says. */
+/** No attempt is in progress, according to its lease. */
 export const isFree = (now: Date) =>
   Prisma.sql`(delivery.lease_until IS NULL OR delivery.lease_until < ${now})`;
 
-/** A replay or a test of it is due. */
+/** A replay or a test is due. */
 export const isManual = (now: Date) => Prisma.sql`delivery.manual_attempt_at <= ${now}`;
 
-/** Its next try on the schedule is due. */
+/** Its next scheduled attempt is due. */
 export const isScheduled = (now: Date) => Prisma.sql`
   delivery.status = 'pending' AND delivery.next_attempt_at <= ${now} AND delivery.manual_attempt_at IS NULL`;
 
-/** When the first delivery falls due after `after`; null when none does. What is due already is to be found, not awaited. */
+/** When the next delivery falls due after `after`; null if none does. */
 export async function nextDeliveryAt({ db }: Pick<Services, 'db'>, after: Date): Promise<Date | null> {
   const rows = await db.$queryRaw<{ dueAt: Date }[]>`
     (SELECT manual_attempt_at AS "dueAt" FROM delivery WHERE manual_attempt_at > ${after}
@@ -119,7 +126,7 @@ export async function nextDeliveryAt({ db }: Pick<Services, 'db'>, after: Date):
   return rows[0]?.dueAt ?? null;
 }
 
-/** Since when the delivery is due that waits longest without a try; null when none does. */
+/** When the oldest due delivery that is not being attempted became due; null if there is none. */
 export async function oldestDueDelivery({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
   const now = clock.now();
   const rows = await db.$queryRaw<{ dueAt: Date }[]>`

@@ -1,21 +1,21 @@
 import type { ClaimedDelivery } from './claim-deliveries';
 
 /**
- * Tries that are claimed and wait for a place at their endpoint, so that a place that is free does not wait for the
- * database. How many is decided by how many the endpoint answers while a claim is under way: one that hangs has none.
+ * Claimed attempts waiting for a slot of their endpoint, so that a free slot never waits for the database.
+ * How many depends on how often the endpoint responds during a claim: a hanging one gets none.
  */
 export type PrefetchedClaims = {
-  /** How many an endpoint with so many free slots may be given by a claim that takes `claimMs`. */
-  room(endpointId: string, free: number, claimMs: number): number;
+  /** How many a claim that takes `claimMs` may add for an endpoint with `free` slots. */
+  claimable(endpointId: string, free: number, claimMs: number): number;
   /** How many are claimed ahead for an endpoint. */
   ready(endpointId: string): number;
-  /** Takes over claimed tries, and how their endpoints are now. */
+  /** Adds claimed attempts, and the current state of their endpoints. */
   add(claimed: ClaimedDelivery[]): void;
-  /** Takes out the next try of an endpoint, with the endpoint as it was read last. */
+  /** Removes the next attempt of an endpoint, with the latest known state of the endpoint. */
   next(endpointId: string): ClaimedDelivery | null;
-  /** The endpoint has answered. */
-  answered(endpointId: string): void;
-  /** Takes out the tries that have waited longer than `ms`. */
+  /** The endpoint has responded. */
+  noteResponse(endpointId: string): void;
+  /** Removes attempts that have waited longer than `ms`. */
   takeOlder(ms: number): ClaimedDelivery[];
   size(): number;
 };
@@ -23,42 +23,42 @@ export type PrefetchedClaims = {
 type Lane = {
   ready: { delivery: ClaimedDelivery; since: number }[];
   endpoint: ClaimedDelivery['endpoint'];
-  /** Answers since `since`, and how many there were a millisecond in the span before. */
-  answers: number;
+  /** Responses since `since`, and responses per millisecond in the previous span. */
+  responses: number;
   since: number;
   rate: number;
 };
 
 const MAX_AHEAD = 50;
 const SPAN_MS = 100;
-/** Enough for the claim under way and the next one. */
+/** Enough for the claim in progress and the next one. */
 const CLAIMS_AHEAD = 2;
 
-/** Lanes without any tries. `now` is in milliseconds and never goes back. */
+/** Creates an empty set. `now` is monotonic, in milliseconds. */
 export function createPrefetchedClaims(now: () => number = () => performance.now()): PrefetchedClaims {
   const lanes = new Map<string, Lane>();
   const laneOf = (endpointId: string): Lane => {
     const known = lanes.get(endpointId);
     if (known) return known;
-    const lane = { ready: [], endpoint: null, answers: 0, since: now(), rate: 0 };
+    const lane = { ready: [], endpoint: null, responses: 0, since: now(), rate: 0 };
     lanes.set(endpointId, lane);
     return lane;
   };
-  const settleRate = (lane: Lane) => {
+  const updateRate = (lane: Lane) => {
     const span = now() - lane.since;
     if (span < SPAN_MS) return;
-    lane.rate = lane.answers / span;
-    lane.answers = 0;
+    lane.rate = lane.responses / span;
+    lane.responses = 0;
     lane.since = now();
   };
-  const isForgettable = (lane: Lane) => lane.ready.length === 0 && lane.rate === 0 && lane.answers === 0;
+  const isIdle = (lane: Lane) => lane.ready.length === 0 && lane.rate === 0 && lane.responses === 0;
 
   return {
     ready: (endpointId) => lanes.get(endpointId)?.ready.length ?? 0,
-    room: (endpointId, free, claimMs) => {
+    claimable: (endpointId, free, claimMs) => {
       const lane = lanes.get(endpointId);
       if (!lane) return free;
-      settleRate(lane);
+      updateRate(lane);
       const ahead = Math.min(MAX_AHEAD, Math.floor(lane.rate * claimMs * CLAIMS_AHEAD));
       // Few large claims instead of many small ones.
       if (lane.ready.length > ahead / 2) return 0;
@@ -77,10 +77,10 @@ export function createPrefetchedClaims(now: () => number = () => performance.now
       const first = lane?.ready.shift();
       return lane && first ? { ...first.delivery, endpoint: lane.endpoint } : null;
     },
-    answered: (endpointId) => {
+    noteResponse: (endpointId) => {
       const lane = laneOf(endpointId);
-      settleRate(lane);
-      lane.answers += 1;
+      updateRate(lane);
+      lane.responses += 1;
     },
     takeOlder: (ms) => {
       const before = now() - ms;
@@ -89,8 +89,8 @@ export function createPrefetchedClaims(now: () => number = () => performance.now
         const isOld = ({ since }: { since: number }) => since <= before;
         taken.push(...lane.ready.filter(isOld).map(({ delivery }) => delivery));
         lane.ready = lane.ready.filter((one) => !isOld(one));
-        settleRate(lane);
-        if (isForgettable(lane)) lanes.delete(endpointId);
+        updateRate(lane);
+        if (isIdle(lane)) lanes.delete(endpointId);
       }
       return taken;
     },

@@ -5,8 +5,8 @@ import { type BatchRecorder, createBatchRecorder } from '@/lib/engine/runtime/ba
 import { nextMailAttemptAt } from '@/lib/platform/mail/queue-mail';
 import type { MailOutcome } from '@/lib/platform/mail/smtp-transport';
 
-/** An attempt that is over, and what becomes of its mail: sent, failed, or due again at `nextAttemptAt`. */
-export type SettledMail = {
+/** A finished attempt and the new state of its mail: sent, failed, or due again at `nextAttemptAt`. */
+export type FinishedMail = {
   mail: ClaimedMail;
   sentAt: Date | null;
   failedAt: Date | null;
@@ -16,31 +16,31 @@ export type SettledMail = {
   error: string | null;
 };
 
-/** A worker sends five mails at once. */
+/** A worker sends five mails concurrently. */
 const MAX_PENDING = { count: 1000, bytes: 16 * 1024 * 1024 };
 
-/** About what an attempt takes in memory, beside the content of its mail. */
+/** Approximate memory of an attempt, without the mail's content. */
 const ATTEMPT_BYTES = 1000;
 
-/** A mail that this process alone may send. */
+/** A mail that only this process may send. */
 export type ClaimedMail = {
   id: string;
   kind: string;
   recipient: string;
   contentSealed: Uint8Array;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number;
   failures: number;
   createdAt: Date;
 };
 
 /**
- * Longer than a slow mail server takes, for a mail that is claimed twice is sent twice. What a worker held that died is
- * given back long before; see release-claims.ts.
+ * Longer than a slow mail server takes, since a mail claimed twice is sent twice. Claims of crashed workers
+ * are released much earlier; see release-claims.ts.
  */
 export const MAIL_LEASE_SECONDS = 300;
 
-/** Claims at most `limit` due mails, those that go to many last, the longest due first. */
+/** Claims at most `limit` due mails, bulk mail last, longest due first. */
 export function claimDueMail(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { limit, workerId, now = clock.now() }: { limit: number; workerId: string; now?: Date },
@@ -57,7 +57,7 @@ export function claimDueMail(
               created_at AS "createdAt"`;
 }
 
-/** When the next mail that waits is due; null when none waits. */
+/** When the next mail is due; null if none is pending. */
 export async function nextMailAt({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
   const rows = await db.$queryRaw<{ dueAt: Date }[]>`
     SELECT next_attempt_at AS "dueAt" FROM mail
@@ -66,11 +66,13 @@ export async function nextMailAt({ db, clock }: Pick<Services, 'db' | 'clock'>):
   return rows[0]?.dueAt ?? null;
 }
 
-/** Records attempts in batches, so that what is sent is recorded also while the database is unavailable for a while. */
-export function createMailRecorder(services: Pick<Services, 'db'>, log: Logger): BatchRecorder<SettledMail> {
+/**
+ * Records attempts in batches, so that sent mail is recorded even if the database is unavailable for a while.
+ */
+export function createMailRecorder(services: Pick<Services, 'db'>, log: Logger): BatchRecorder<FinishedMail> {
   return createBatchRecorder({
     kind: 'mail attempts',
-    write: (settled) => writeSettledMail(services, settled),
+    write: (finished) => writeMailAttempts(services, finished),
     replaceRefused: withoutContent,
     subjectOf: ({ mail }) => ({ mail: mail.id }),
     sizeOf: ({ mail }) => ATTEMPT_BYTES + mail.contentSealed.length,
@@ -81,8 +83,11 @@ export function createMailRecorder(services: Pick<Services, 'db'>, log: Logger):
   });
 }
 
-/** What comes of an attempt at `now`: sent, to be retried on schedule, or failed where the server refuses it for good. */
-export function settleMail(mail: ClaimedMail, outcome: MailOutcome, now: Date): SettledMail {
+/**
+ * The outcome of an attempt at `now`: sent, to be retried on schedule, or failed if the server permanently
+ * rejects it.
+ */
+export function finishMail(mail: ClaimedMail, outcome: MailOutcome, now: Date): FinishedMail {
   if (outcome.sent) {
     return { mail, sentAt: now, failedAt: null, nextAttemptAt: null, failures: mail.failures, error: null };
   }
@@ -92,34 +97,37 @@ export function settleMail(mail: ClaimedMail, outcome: MailOutcome, now: Date): 
   return { mail, sentAt: null, failedAt, nextAttemptAt, failures, error: outcome.error };
 }
 
-/** What became of the mail stays; what the server sent goes. */
-function withoutContent(settled: SettledMail): SettledMail {
-  return { ...settled, error: settled.error === null ? null : 'not sent; the response could not be stored' };
+/** Keeps the outcome, without what the server sent. */
+function withoutContent(finished: FinishedMail): FinishedMail {
+  return {
+    ...finished,
+    error: finished.error === null ? null : 'not sent; the response could not be stored',
+  };
 }
 
 /**
- * Writes attempts in one statement however many. A mail that is sent or failed loses its content. That it is sent counts
- * whoever has tried since; a late failure, after the lease ran out and another worker took over, changes nothing.
+ * Writes attempts in a single statement. A mail that was sent or failed loses its content. A success always
+ * counts; a late failure, after the lease expired and another worker took over, changes nothing.
  */
-export async function writeSettledMail(
+export async function writeMailAttempts(
   { db }: Pick<Services, 'db'>,
-  settled: readonly SettledMail[],
+  finished: readonly FinishedMail[],
 ): Promise<void> {
-  if (settled.length === 0) return;
-  const ids = settled.map(({ mail }) => mail.id);
-  const rows = settled.map(({ mail: { id, attempt }, ...end }) => ({ id, attempt, ...end }));
-  // The ids stand beside the rows they are in: that is what the planner chooses the primary key for.
+  if (finished.length === 0) return;
+  const ids = finished.map(({ mail }) => mail.id);
+  const rows = finished.map(({ mail: { id, attempt }, ...end }) => ({ id, attempt, ...end }));
+  // The explicit ids make the planner use the primary key.
   await db.$executeRaw`
-    WITH settled AS (
-      SELECT DISTINCT ON (id) * FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS settled (
+    WITH finished AS (
+      SELECT DISTINCT ON (id) * FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS finished (
              id text, attempt int, "sentAt" timestamptz, "failedAt" timestamptz, "nextAttemptAt" timestamptz,
              failures int, error text)
        ORDER BY id, "sentAt", attempt DESC
     )
-    UPDATE mail SET claimed_by = NULL, lease_until = NULL, sent_at = settled."sentAt", failed_at = settled."failedAt",
-           next_attempt_at = settled."nextAttemptAt", failures = settled.failures, error = settled.error,
-           content_sealed = CASE WHEN settled."nextAttemptAt" IS NOT NULL THEN content_sealed END
-      FROM settled
-     WHERE mail.id = ANY(${ids}::text[]) AND mail.id = settled.id
-       AND (settled."sentAt" IS NOT NULL OR mail.attempts = settled.attempt AND mail.sent_at IS NULL)`;
+    UPDATE mail SET claimed_by = NULL, lease_until = NULL, sent_at = finished."sentAt", failed_at = finished."failedAt",
+           next_attempt_at = finished."nextAttemptAt", failures = finished.failures, error = finished.error,
+           content_sealed = CASE WHEN finished."nextAttemptAt" IS NOT NULL THEN content_sealed END
+      FROM finished
+     WHERE mail.id = ANY(${ids}::text[]) AND mail.id = finished.id
+       AND (finished."sentAt" IS NOT NULL OR mail.attempts = finished.attempt AND mail.sent_at IS NULL)`;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findFreePort } from '@/lib/core/ports';
-import { releaseClaimsOfDead } from '@/lib/engine/runtime/release-claims';
+import { releaseClaimsOfDeadWorkers } from '@/lib/engine/runtime/release-claims';
 import { beginMailStory, START } from '@/lib/engine/testing/mail-story';
 import { joinTransaction } from '@/lib/platform/db/client';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
@@ -8,7 +8,7 @@ import type { MailOutcome } from '@/lib/platform/mail/smtp-transport';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { createTestServices } from '@/lib/testing/services';
-import { type ClaimedMail, claimDueMail, nextMailAt, settleMail, writeSettledMail } from './claim-mail';
+import { type ClaimedMail, claimDueMail, finishMail, nextMailAt, writeMailAttempts } from './claim-mail';
 import { startDueMail } from './drain-mail';
 
 const MINUTE = 60_000;
@@ -209,7 +209,7 @@ describe('a mail that the server does not take', () => {
     await story.send();
     expect(received('stale@example.com')).toEqual([]);
     expect(await story.mailTo('stale@example.com')).toMatchObject({
-      error: 'it waited for more than a day',
+      error: 'not sent within a day',
       contentSealed: null,
     });
   });
@@ -220,7 +220,7 @@ describe('a mail that the server does not take', () => {
     await database.db.mail.updateMany({ data: { contentSealed: new Uint8Array([1, 2, 3]) } });
     await story.queue('next@example.com');
     await story.send();
-    expect((await story.mailTo('broken@example.com')).error).toMatch(/^its content cannot be read/);
+    expect((await story.mailTo('broken@example.com')).error).toMatch(/^could not read its content/);
     expect(received('next@example.com')).toHaveLength(1);
   });
 });
@@ -267,7 +267,7 @@ describe('two workers', () => {
     story.clock.advance(12_001);
     await story.send();
     expect(received('twice@example.com'), 'the lease has not ended').toHaveLength(1);
-    await releaseClaimsOfDead(story.services, new Date(story.clock.now().getTime() - 12_000));
+    await releaseClaimsOfDeadWorkers(story.services, new Date(story.clock.now().getTime() - 12_000));
     await story.send();
     const ids = received('twice@example.com').map(({ parsed }) => parsed.messageId);
     expect(ids).toHaveLength(2);
@@ -288,7 +288,7 @@ describe('two workers', () => {
     story.clock.advance(300_001);
     const own = await claim();
     const settle = (mail: ClaimedMail, outcome: MailOutcome) =>
-      writeSettledMail(story.services, [settleMail(mail, outcome, story.clock.now())]);
+      writeMailAttempts(story.services, [finishMail(mail, outcome, story.clock.now())]);
     await settle(late, { sent: false, isFinal: true, error: 'late' });
     expect(await story.mailTo('slow@example.com')).toMatchObject({ failedAt: null, error: null });
     await settle(own, { sent: false, isFinal: true, error: 'refused' });

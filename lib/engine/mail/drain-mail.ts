@@ -3,7 +3,7 @@ import type { Logger } from '@/lib/core/logger';
 import { createWake, type Wake } from '@/lib/core/wake';
 import type { Services } from '@/lib/domain/context/services';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
-import { attemptBeside, drainUntil } from '@/lib/engine/runtime/drain-until';
+import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { releaseLostMail } from '@/lib/engine/runtime/release-claims';
 import { createSlots, type Slots } from '@/lib/engine/runtime/slots';
 import { type MailContent, mailContentSchema } from '@/lib/platform/mail/queue-mail';
@@ -19,22 +19,22 @@ import {
   type ClaimedMail,
   claimDueMail,
   createMailRecorder,
+  type FinishedMail,
+  finishMail,
   nextMailAt,
-  type SettledMail,
-  settleMail,
 } from './claim-mail';
 import { mailDueNotices, type NoticeSettings, nextNoticesAt } from './mail-notices';
 import { mailDuePageNotices, nextPageNoticesAt } from './mail-page-notices';
 
-/** What a process needs to send e-mail. */
+/** What a process needs to send email. */
 export type MailEngine = {
   workerId: string;
   services: Services;
   transport: MailTransport;
-  /** One for each connection of the transport. */
+  /** One slot per connection of the transport. */
   slots: Slots;
-  recorder: BatchRecorder<SettledMail>;
-  /** When claims were made whose response was lost. */
+  recorder: BatchRecorder<FinishedMail>;
+  /** When claims whose response was lost were made. */
   lostClaims: Date[];
   serviceName: string;
   notices: NoticeSettings;
@@ -43,10 +43,10 @@ export type MailEngine = {
 };
 
 const MIN_SLEEP_MS = 20;
-/** News that could not be sent for so long, because no worker ran or e-mail was off, is none. */
+/** Mail that could not be sent for this long, because no worker ran or email was off, is outdated. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 
-/** The mail engine of a process, with a pool of connections that is opened as it is needed. */
+/** Creates the mail engine of a process; its connection pool opens on demand. */
 export function createMailEngine({
   smtp,
   ...engine
@@ -65,8 +65,8 @@ export function createMailEngine({
 }
 
 /**
- * Writes the mails that tell members and subscribers of what has been gathered, and sends what is due, until `until`;
- * tries still running then go on beside the next drain.
+ * Writes mails for gathered notices to members and subscribers, and sends what is due, until `until`;
+ * attempts in progress continue alongside the next drain.
  */
 export function drainDueMail(
   engine: MailEngine,
@@ -80,8 +80,8 @@ export function drainDueMail(
     wake,
     minSleepMs: MIN_SLEEP_MS,
     startDue: async () => {
-      await attemptBeside(engine, 'notices to members', () => mailDueNotices({ ...services, log }, notices));
-      await attemptBeside(engine, 'notices to subscribers', () =>
+      await runSideWork(engine, 'notices to members', () => mailDueNotices({ ...services, log }, notices));
+      await runSideWork(engine, 'notices to subscribers', () =>
         mailDuePageNotices({ ...services, log }, notices),
       );
       return (await startDueMail(engine)) > 0;
@@ -96,7 +96,7 @@ export function drainDueMail(
   return drainUntil(drain, { until, signal });
 }
 
-/** When the first news or mail is due that nobody sends yet, in the past where it waits already; null: none. */
+/** When the first unclaimed notice or mail is due, in the past if it is already waiting; null: none. */
 export async function mailDueAt({
   services,
   notices,
@@ -113,25 +113,28 @@ function earliest(moments: (Date | null)[]): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-/** Claims what is due now and begins to send it; answers how many tries were begun. */
+/** Claims due mail and starts sending it; returns how many attempts were started. */
 export async function startDueMail(engine: MailEngine): Promise<number> {
   const { slots, log } = engine;
   const limit = slots.free();
   if (limit <= 0) return 0;
-  const claimed = await claimOrNote(engine, limit);
+  const claimed = await claimTracked(engine, limit);
   for (const mail of claimed) {
     slots.run(() =>
       attempt(engine, mail).catch((error: unknown) => {
         const fields = { error: describeError(error), mail: mail.id };
-        log.error(fields, 'an attempt to send a mail failed; its lease will end');
+        log.error(fields, 'an attempt to send mail failed to run; its lease will expire');
       }),
     );
   }
   return claimed.length;
 }
 
-/** Whether a claim was made whose response is lost, nobody knows: it is given back before the next one. */
-async function claimOrNote(engine: MailEngine, limit: number): Promise<ClaimedMail[]> {
+/**
+ * If the response of a claim is lost, it is unknown whether the claim was made: it is released before the
+ * next one.
+ */
+async function claimTracked(engine: MailEngine, limit: number): Promise<ClaimedMail[]> {
   const { services, workerId } = engine;
   const moments = [...engine.lostClaims];
   if (moments.length > 0) await releaseLostMail(services, { workerId, moments });
@@ -147,12 +150,12 @@ async function claimOrNote(engine: MailEngine, limit: number): Promise<ClaimedMa
 
 async function attempt(engine: MailEngine, mail: ClaimedMail): Promise<void> {
   const outcome = await send(engine, mail);
-  const settled = settleMail(mail, outcome, engine.services.clock.now());
-  const isRecorded = await engine.recorder.add(settled);
+  const finished = finishMail(mail, outcome, engine.services.clock.now());
+  const isRecorded = await engine.recorder.add(finished);
   if (outcome.sent || !isRecorded) return;
   const fields = { mail: mail.id, kind: mail.kind, error: outcome.error };
-  if (settled.failedAt) engine.log.error(fields, 'a mail could not be sent');
-  else engine.log.warn(fields, 'a mail could not be sent yet; it is tried again');
+  if (finished.failedAt) engine.log.error(fields, 'could not send a mail');
+  else engine.log.warn(fields, 'could not send a mail yet; retrying later');
 }
 
 async function send(
@@ -162,13 +165,13 @@ async function send(
   const { clock, keyring } = services;
   const now = clock.now();
   if (now.getTime() - mail.createdAt.getTime() > STALE_MS) {
-    return { sent: false, isFinal: true, error: 'it waited for more than a day' };
+    return { sent: false, isFinal: true, error: 'not sent within a day' };
   }
   let content: MailContent;
   try {
     content = mailContentSchema.parse(JSON.parse(keyring.open(mail.contentSealed, mail.id)));
   } catch (error) {
-    return { sent: false, isFinal: true, error: `its content cannot be read: ${describeError(error)}` };
+    return { sent: false, isFinal: true, error: `could not read its content: ${describeError(error)}` };
   }
   return transport.send({
     ...renderMail(content, { serviceName }),

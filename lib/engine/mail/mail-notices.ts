@@ -7,20 +7,21 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
 import { queueMails } from '@/lib/platform/mail/queue-mail';
 
-/** How members are told what happened. */
+/** How members are notified. */
 export type NoticeSettings = {
-  /** For how long an organization's notices are gathered, from the oldest on. */
+  /** How long an organization's notices are gathered, starting with the oldest. */
   groupSeconds: number;
   /** APP_URL; null: mails carry no links. */
   appUrl: string | null;
 };
 
-/** Organizations at a look; the next look follows at once. */
+/** Organizations per poll; the next poll follows immediately. */
 const BATCH = 20;
 
 /**
- * Tells members what has been gathered for long enough: one mail to each member of an organization who wants it. Notices
- * are marked and mails written in one transaction, so that each notice is told exactly once, whoever dies meanwhile.
+ * Mails members the notices that have been gathered long enough: one mail to each member of an organization
+ * who wants it. Marks notices and writes mails in one transaction, so that each notice is mailed exactly
+ * once, even if a worker crashes.
  */
 export async function mailDueNotices(
   services: Services & { log?: Logger },
@@ -33,7 +34,7 @@ export async function mailDueNotices(
      WHERE mailed_at IS NULL AND occurred_at <= ${gatheredSince} LIMIT ${BATCH}`;
   for (const { organizationId } of due) {
     const mailNotices = async (tx: Transaction) => {
-      const organizationName = await holdOrganization(tx, organizationId);
+      const organizationName = await lockOrganization(tx, organizationId);
       if (organizationName === null) return;
       const notices = await takeNotices(tx, { organizationId, gatheredSince, now: clock.now() });
       if (notices.length === 0) return;
@@ -51,10 +52,7 @@ export async function mailDueNotices(
   }
 }
 
-/**
- * Notices that cannot be mailed, however often it is tried, are dropped and logged: those of one subject must not keep
- * the others from being mailed.
- */
+/** Drops and logs notices that cannot be mailed, so that they do not block the others. */
 export async function mailOrDrop(
   mail: () => Promise<void>,
   { drop, subject, log }: { drop: () => Promise<unknown>; subject: Record<string, string>; log?: Logger },
@@ -63,22 +61,22 @@ export async function mailOrDrop(
     await mail();
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
-    log?.error({ ...subject, error: describeError(error) }, 'notices could not be mailed, and are dropped');
+    log?.error({ ...subject, error: describeError(error) }, 'could not mail notices; dropping them');
     await drop();
   }
 }
 
 /**
- * Keeps other workers from the organization's notices: two at once would cut what belongs into one mail into two. Null
- * where another one is at it. Notices can still be written.
+ * Keeps other workers from the organization's notices, which would otherwise be split into two mails. Null if
+ * another worker holds the lock. Notices can still be written.
  */
-async function holdOrganization(tx: Transaction, organizationId: string): Promise<string | null> {
+async function lockOrganization(tx: Transaction, organizationId: string): Promise<string | null> {
   const rows = await tx.$queryRaw<{ name: string }[]>`
     SELECT name FROM organization WHERE id = ${organizationId} FOR NO KEY UPDATE SKIP LOCKED`;
   return rows[0]?.name ?? null;
 }
 
-/** Marks all that waits in an organization, if some of it has waited long enough, and answers it in order. */
+/** Marks and returns all pending notices of an organization in order, if some have waited long enough. */
 function takeNotices(
   tx: Transaction,
   { organizationId, gatheredSince, now }: { organizationId: string; gatheredSince: Date; now: Date },
@@ -104,7 +102,7 @@ async function findRecipients(tx: Transaction, organizationId: string): Promise<
   return memberships.map(({ user }) => user.email);
 }
 
-/** When notices have been gathered for long enough; null when none waits. */
+/** When pending notices have been gathered long enough; null if there are none. */
 export async function nextNoticesAt(
   { db }: Pick<Services, 'db'>,
   { groupSeconds }: NoticeSettings,

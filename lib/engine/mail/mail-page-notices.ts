@@ -10,11 +10,11 @@ import type { MailContent } from '@/lib/platform/mail/queue-mail';
 import { queueMails } from '@/lib/platform/mail/queue-mail';
 import { mailOrDrop, type NoticeSettings } from './mail-notices';
 
-/** Pages at a look; the next look follows within a second. */
+/** Pages per poll; the next poll follows within a second. */
 const PAGES = 10;
-/** Mails in a statement. */
+/** Mails per statement. */
 const MAILS = 500;
-/** For a page with very many subscribers; other pages and other mail do not wait for it. */
+/** For pages with a large number of subscribers; other pages and mail do not wait for them. */
 const TIMEOUT_MS = 120_000;
 
 type Page = Pick<
@@ -23,9 +23,9 @@ type Page = Pick<
 >;
 
 /**
- * Tells subscribers of public pages what has been gathered for long enough: one mail to each subscriber of a page, in the
- * language of the subscription. Notices
- * are marked and mails written in one transaction, so that each notice is told exactly once, whoever dies meanwhile.
+ * Mails subscribers of public pages the notices that have been gathered long enough: one mail per subscriber,
+ * in the language of the subscription. Marks notices and writes mails in one transaction, so that each notice
+ * is mailed exactly once, even if a worker crashes.
  */
 export async function mailDuePageNotices(
   services: Services & { log?: Logger },
@@ -38,7 +38,7 @@ export async function mailDuePageNotices(
      WHERE mailed_at IS NULL AND occurred_at <= ${gatheredSince} LIMIT ${PAGES}`;
   for (const { pageId } of due) {
     const mailNotices = async (tx: Transaction) => {
-      const page = await holdPage(tx, pageId);
+      const page = await lockPage(tx, pageId);
       if (page === null) return;
       const taken = await takeNotices(tx, { pageId, gatheredSince, now: clock.now() });
       await queuePageMails(tx, services, { page, pageId, notices: await dropDeleted(tx, taken), appUrl });
@@ -52,10 +52,10 @@ export async function mailDuePageNotices(
 }
 
 /**
- * Keeps other workers from the page's notices: two at once would cut what belongs into one mail into two. Null where
- * another one is at it. Notices and subscribers can still be written.
+ * Keeps other workers from the page's notices, which would otherwise be split into two mails. Null if another
+ * worker holds the lock. Notices and subscribers can still be written.
  */
-async function holdPage(tx: Transaction, pageId: string): Promise<Page | null> {
+async function lockPage(tx: Transaction, pageId: string): Promise<Page | null> {
   const rows = await tx.$queryRaw<Page[]>`
     SELECT organization_id AS "organizationId", name, slug, published, custom_domain AS "customDomain",
            custom_domain_verified_at AS "customDomainVerifiedAt"
@@ -63,7 +63,7 @@ async function holdPage(tx: Transaction, pageId: string): Promise<Page | null> {
   return rows[0] ?? null;
 }
 
-/** Marks all that waits for a page, if some of it has waited long enough, and answers it in order. */
+/** Marks and returns all pending notices of a page in order, if some have waited long enough. */
 function takeNotices(
   tx: Transaction,
   { pageId, gatheredSince, now }: { pageId: string; gatheredSince: Date; now: Date },
@@ -81,37 +81,41 @@ function takeNotices(
       FROM taken ORDER BY id`;
 }
 
-/** Who deletes an incident takes back what was not told of it yet. */
+/** Notices of incidents deleted meanwhile are not mailed. */
 async function dropDeleted(tx: Transaction, notices: PageNotice[]): Promise<PageNotice[]> {
   const ids = notices.filter(({ status }) => status !== null).map(({ subjectId }) => subjectId);
-  const there = await tx.incident.findMany({
+  const existing = await tx.incident.findMany({
     where: { id: { in: [...new Set(ids)] } },
     select: { id: true },
   });
-  const known = new Set(there.map(({ id }) => id));
+  const known = new Set(existing.map(({ id }) => id));
   return notices.filter(({ status, subjectId }) => status === null || known.has(subjectId));
 }
 
-/** A page that was hidden meanwhile tells nothing; nor does one whose address the service does not know. */
+/** Queues nothing for a page that was unpublished meanwhile, or whose address is unknown. */
 async function queuePageMails(
   tx: Transaction,
   services: Services,
-  told: { page: Page; pageId: string; notices: PageNotice[]; appUrl: string | null },
+  {
+    page,
+    pageId,
+    notices,
+    appUrl,
+  }: { page: Page; pageId: string; notices: PageNotice[]; appUrl: string | null },
 ): Promise<void> {
-  const { page, pageId, notices, appUrl } = told;
   const [address, lasting] = [publicAddress(page, appUrl), lastingAddress(page, appUrl)];
   if (!page.published || address === null || lasting === null) return;
   if (summarizePageNotices(notices).length === 0) return;
-  const inLanguage = new Map<string, MailContent>();
+  const byLanguage = new Map<string, MailContent>();
   const contentFor = (language: string) => {
     const content =
-      inLanguage.get(language) ?? composePageMail(notices, { name: page.name, address }, language);
-    inLanguage.set(language, content);
+      byLanguage.get(language) ?? composePageMail(notices, { name: page.name, address }, language);
+    byLanguage.set(language, content);
     return content;
   };
   const { organizationId } = page;
   let after = '';
-  for (let isMore = true; isMore; ) {
+  for (let hasMore = true; hasMore; ) {
     const subscribers = await tx.$queryRaw<{ id: string; email: string; language: string }[]>`
       SELECT id, email, language FROM page_subscriber
        WHERE page_id = ${pageId} AND confirmed_at IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${MAILS}`;
@@ -121,11 +125,11 @@ async function queuePageMails(
     });
     await queueMails(tx, services, mails);
     after = subscribers.at(-1)?.id ?? after;
-    isMore = subscribers.length === MAILS;
+    hasMore = subscribers.length === MAILS;
   }
 }
 
-/** When notices have been gathered for long enough; null when none waits. */
+/** When pending notices have been gathered long enough; null if there are none. */
 export async function nextPageNoticesAt(
   { db }: Pick<Services, 'db'>,
   { groupSeconds }: NoticeSettings,

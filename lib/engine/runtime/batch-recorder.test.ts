@@ -64,8 +64,8 @@ describe('a batch recorder', () => {
     expect(await Promise.all(done)).toEqual([true, true]);
     expect(ids()).toEqual([['a'], ['b']]);
     expect(lines().map(({ msg }) => msg)).toEqual([
-      'recording waits for the database',
-      'recording continues',
+      'cannot record: waiting for the database',
+      'recording resumed',
     ]);
   });
 
@@ -79,7 +79,7 @@ describe('a batch recorder', () => {
     expect(ids()).toEqual([['a', 'b'], ['bad'], ['c']]);
     expect(written[1]).toEqual([item('bad', 'replaced')]);
     expect(lines()).toMatchObject([
-      { item: 'bad', recording: 'items', msg: 'refused, and recorded without its content' },
+      { item: 'bad', recording: 'items', msg: 'rejected; recording it without its content' },
     ]);
   });
 
@@ -137,7 +137,7 @@ describe('a batch recorder', () => {
     expect(await Promise.all(done)).toEqual([true, false, false, true, true, true]);
     expect(ids().flat()).toEqual(['first', 'c', 'd', 'e']);
     expect(lines().filter(({ msg }) => String(msg).startsWith('too much'))).toMatchObject([{ item: 'a' }]);
-    expect(lines().at(-1)).toMatchObject({ givenUp: 2, msg: 'the backlog is recorded' });
+    expect(lines().at(-1)).toMatchObject({ givenUp: 2, msg: 'recorded the backlog' });
   });
 
   it('gathers no more and gives up at once when it is stopped while the database is unavailable', async () => {

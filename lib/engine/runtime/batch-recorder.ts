@@ -3,41 +3,41 @@ import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
 import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
 
-/** The pace at which a batch is retried while the database is unavailable. */
+/** How often a batch is retried while the database is unavailable. */
 const RETRY_MS = 1000;
-/** A larger statement costs more memory than it saves round trips. */
+/** A larger statement costs more memory than it saves in round trips. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Records items in batches, one batch at a time, in the order in which they were added. */
+/** Records items in batches, one batch at a time, in insertion order. */
 export type BatchRecorder<Item> = {
-  /** Hands over an item, which is kept until it is recorded. Resolves to whether it was: never rejects. */
+  /** Adds an item, which is kept until it is recorded. Resolves to whether it was recorded; never rejects. */
   add(item: Item): Promise<boolean>;
   /** Resolves when nothing is pending. */
   flushed(): Promise<void>;
-  /** From now on nothing is gathered, and what the database is unavailable for is given up instead of retried. */
+  /** Stops gathering, and gives up items instead of retrying while the database is unavailable. */
   stop(): void;
-  /** Items added and neither recorded nor given up. */
+  /** Items neither recorded nor given up. */
   pending(): number;
-  /** For how many milliseconds the oldest of them has been pending; null: nothing is. */
+  /** How many milliseconds the oldest of them has been pending; null: none. */
   oldestPendingMs(): number | null;
 };
 
 export type BatchRecorderOptions<Item> = {
-  /** What is recorded, as a field of every log line: `results`. */
+  /** What is recorded, a field of every log line: `results`. */
   kind: string;
   /** Writes a batch, all or nothing. */
   write(items: Item[]): Promise<unknown>;
-  /** What is recorded in place of an item that was refused; called once at most for each. */
+  /** Replaces a rejected item; called at most once per item. */
   replaceRefused(item: Item): Item;
-  /** What an item belongs to, as fields of a log line. */
+  /** Log fields that identify an item. */
   subjectOf(item: Item): Record<string, string>;
-  /** About how many bytes an item takes. */
+  /** Approximate size of an item in bytes. */
   sizeOf(item: Item): number;
-  /** Items in one batch. */
+  /** Maximum items per batch. */
   maxBatch: number;
-  /** How long a batch that is not full waits for more items, in milliseconds. */
+  /** How long a partial batch waits for more items, in milliseconds. */
   gatherMs: number;
-  /** What may be pending beside the batch being written. */
+  /** Limits for pending items, excluding the batch being written. */
   maxPending: { count: number; bytes: number };
   log: Logger;
 };
@@ -51,12 +51,12 @@ type Pending<Item> = {
 };
 
 /**
- * A recorder that keeps what the database is unavailable for, and lets nothing that it refuses hold up the rest: a refused
- * batch is written in halves until the culprit stands alone. That one is recorded in a form that can be stored, or else
- * given up, and named in the log.
+ * A recorder that keeps items while the database is unavailable, and never lets a rejected item block the
+ * rest: a rejected batch is bisected until the culprit is isolated. The culprit is recorded in a storable
+ * form or else given up, and logged.
  *
- * Beyond `maxPending` the oldest items are given up: their claims end first, so that their work is done again, and what is
- * newest is what is true now.
+ * Beyond `maxPending` the oldest items are given up: their claims expire first, so their work is repeated,
+ * and the newest items reflect the current truth.
  */
 export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>): BatchRecorder<Item> {
   const { kind, write, replaceRefused, subjectOf, sizeOf, maxBatch, gatherMs, maxPending } = options;
@@ -76,7 +76,7 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>): 
       if (queue.length < maxBatch) await sleep(gatherMs);
       await recordBatch(takeBatch());
     }
-    if (overflow > 0) log.warn({ givenUp: overflow }, 'the backlog is recorded');
+    if (overflow > 0) log.warn({ givenUp: overflow }, 'recorded the backlog');
     overflow = 0;
     working = null;
   };
@@ -107,7 +107,7 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>): 
         if (isDatabaseUnavailable(error)) {
           noteFailure(error);
           if (signal.aborted)
-            giveUp(part, 'given up, for the worker stops while the database is unavailable');
+            giveUp(part, 'given up: the worker is stopping while the database is unavailable');
           else {
             parts.unshift(part);
             await sleep(RETRY_MS);
@@ -118,15 +118,15 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>): 
     }
   };
 
-  /** The batch that records the culprit once more, in a form that can be stored; none after that. */
+  /** Returns a batch that records the culprit once more, in a storable form, or none after that. */
   const replaceCulprit = (culprit: Pending<Item>, error: unknown): Pending<Item>[][] => {
     const fields = { ...subjectOf(culprit.item), error: describeError(error) };
     if (culprit.isReplaced) {
-      log.error(fields, 'refused without its content too, and given up');
+      log.error(fields, 'given up: rejected even without its content');
       finish(culprit, false);
       return [];
     }
-    log.error(fields, 'refused, and recorded without its content');
+    log.error(fields, 'rejected; recording it without its content');
     culprit.item = replaceRefused(culprit.item);
     culprit.isReplaced = true;
     return [[culprit]];
@@ -137,25 +137,28 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>): 
     pending.done(isRecorded);
   };
 
-  const giveUp = (given: Pending<Item>[], why: string) => {
-    const [first] = given;
-    if (first) log.error({ ...subjectOf(first.item), items: given.length }, why);
-    for (const pending of given) finish(pending, false);
+  const giveUp = (items: Pending<Item>[], why: string) => {
+    const [first] = items;
+    if (first) log.error({ ...subjectOf(first.item), items: items.length }, why);
+    for (const pending of items) finish(pending, false);
   };
 
-  /** Said once while nothing changes: an outage is one event, not a line a second. */
+  /** Logged once per outage, not once a second. */
   const noteFailure = (error: unknown) => {
     const message = describeError(error);
     if (message === failure?.message) return;
     failure = { message, since: failure?.since ?? performance.now() };
-    log.error({ pending: queue.length + writing.size, error: message }, 'recording waits for the database');
+    log.error(
+      { pending: queue.length + writing.size, error: message },
+      'cannot record: waiting for the database',
+    );
   };
 
   const noteSuccess = () => {
     if (failure === null) return;
     const seconds = Math.round((performance.now() - failure.since) / 1000);
     failure = null;
-    log.warn({ pending: queue.length + writing.size, seconds }, 'recording continues');
+    log.warn({ pending: queue.length + writing.size, seconds }, 'recording resumed');
   };
 
   const dropOldest = () => {
@@ -166,7 +169,7 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>): 
       overflow += 1;
       if (overflow === 1) {
         const fields = { ...subjectOf(oldest.item), pending: queue.length, bytes: queueBytes };
-        log.error(fields, 'too much is pending: the oldest are given up, this one first');
+        log.error(fields, 'too much is pending; giving up the oldest, starting with this one');
       }
       finish(oldest, false);
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
-import { attemptBeside, drainUntil } from './drain-until';
+import { drainUntil, runSideWork } from './drain-until';
 
 /** A drain whose first `failures` looks fail, as while the database is unavailable. Answers when it looked. */
 function startFailing(failures: number) {
@@ -60,6 +60,6 @@ describe('a drain that fails', () => {
 it('work beside a drain that fails holds up nothing', async () => {
   const fail = () => Promise.reject(new Error('one row is broken'));
   await expect(
-    attemptBeside({ log: createLogger('silent', 'test') }, 'windows', fail),
+    runSideWork({ log: createLogger('silent', 'test') }, 'windows', fail),
   ).resolves.toBeUndefined();
 });

@@ -4,30 +4,30 @@ import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Wake } from '@/lib/core/wake';
 
-/** The longest sleep without looking: how late work can be when a notification is lost. */
+/** The longest sleep between polls: how late work can be if a notification is lost. */
 const MAX_SLEEP_MS = 1000;
-/** The pause after the first failure in a row, and after each further one: short enough to notice soon that it is over. */
+/** The pause after the first failure, and its increase per further one: short, to notice a recovery soon. */
 const PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 2000;
 
 /** One kind of work that falls due. */
 export type Drain = {
-  /** What is drained, for the log. */
+  /** Name for the log. */
   name: string;
   clock: Clock;
   wake: Wake;
   log: Logger;
-  /** The shortest sleep, in milliseconds: what falls due meanwhile is claimed together. */
+  /** The shortest sleep, in milliseconds: work that falls due meanwhile is claimed together. */
   minSleepMs: number;
-  /** Claims what is due and begins it; answers whether there may be more at once. */
+  /** Claims due work and starts it; returns whether there may be more right now. */
   startDue(): Promise<boolean>;
-  /** When the next is due; null when nothing waits, or there is no place for it. */
+  /** When the next work is due; null if none is pending or there is no free slot. */
   nextDueAt(): Promise<Date | null>;
 };
 
 /**
- * Begins due work as it falls due, until `until` or the signal. What is begun goes on after that by itself. Never throws: an
- * error, such as of a database that is unavailable, is logged, and the drain continues after a pause of 1–2 s.
+ * Starts work as it falls due, until `until` or the signal. Started work continues afterwards. Never throws:
+ * an error, such as an unavailable database, is logged, and the drain continues after a pause of 1–2 s.
  */
 export async function drainUntil(
   { name, clock, wake, log, minSleepMs, startDue, nextDueAt }: Drain,
@@ -48,17 +48,17 @@ export async function drainUntil(
       failures += 1;
       const pauseMs = Math.min(failures * PAUSE_MS, MAX_PAUSE_MS);
       log.error({ drain: name, error: describeError(error), failures, pauseMs }, 'a drain failed; retrying');
-      // Not ended by the bell, which may ring for whatever goes wrong here.
-      await delay(pauseMs, undefined, { signal }).catch(() => 'the drain is to end');
+      // Not ended by the wake bell, which may ring repeatedly during a failure.
+      await delay(pauseMs, undefined, { signal }).catch(() => 'the drain is ending');
     }
   }
 }
 
 /**
- * Does work that goes with a drain, and whose failure must not hold up what is due: an error is logged, and the drain
- * goes on.
+ * Runs side work of a drain whose failure must not block due work: an error is logged, and the drain
+ * continues.
  */
-export async function attemptBeside(
+export async function runSideWork(
   { log }: { log: Logger },
   name: string,
   work: () => Promise<unknown>,
@@ -66,6 +66,6 @@ export async function attemptBeside(
   try {
     await work();
   } catch (error) {
-    log.error({ work: name, error: describeError(error) }, 'work that goes with a drain failed; retrying');
+    log.error({ work: name, error: describeError(error) }, 'side work of a drain failed; retrying');
   }
 }

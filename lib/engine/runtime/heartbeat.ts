@@ -2,29 +2,32 @@ import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { recordPresence } from '@/lib/domain/monitors/silence';
 import type { WorkerDuties } from '@/lib/platform/db/generated/client';
-import { releaseClaimsOfDead } from './release-claims';
+import { releaseClaimsOfDeadWorkers } from './release-claims';
 
 const BEAT_MS = 3000;
-/** A worker that was not seen for so long is taken for dead, and its claims are given back. */
-const FRESH_MS = 12_000;
-/** After so long without a heartbeat of one's own, others are given time to be seen again. */
+/** A worker not seen for this long is considered dead, and its claims are released. */
+const DEAD_AFTER_MS = 12_000;
+/** After this long without a heartbeat of our own, other workers get time to be seen again. */
 const MISSED_MS = 2 * BEAT_MS;
-/** A heartbeat that takes longer is not waited for: its connection may be dead, and the next one has another. */
+/** A slower heartbeat is not awaited: its connection may be dead, and the next one uses another. */
 const HUNG_MS = 10_000;
 
 export type Heartbeat = {
-  /** Says since when this worker is cut off from the network; null: it is not. */
-  tellCutOff(since: Date | null): void;
-  /** Says since when Inngest has not woken this worker, which wakes itself meanwhile; null: it does, or is not to. */
-  tellSilence(since: Date | null): void;
+  /** Sets when this worker was cut off from the network; null: it is not. */
+  setCutOff(since: Date | null): void;
   /**
-   * Reads at each heartbeat for how many milliseconds the oldest result or attempt that is not stored has been
-   * finished; null: none is.
+   * Sets since when Inngest has not woken this worker, which wakes itself instead; null: it does, or should
+   * not.
    */
-  reportPending(oldestPendingMs: () => number | null): void;
-  /** Writes a heartbeat now, besides those every three seconds. */
+  setInngestSilent(since: Date | null): void;
+  /**
+   * Registers what each heartbeat reports: for how many milliseconds the oldest result or attempt that is not
+   * stored has been finished; null: none.
+   */
+  setPendingReader(oldestPendingMs: () => number | null): void;
+  /** Writes a heartbeat now, in addition to those every three seconds. */
   beat(): Promise<void>;
-  /** Stops beating, and takes the worker's row away. */
+  /** Stops the heartbeat and deletes the worker's row. */
   stop(): Promise<void>;
 };
 
@@ -36,8 +39,9 @@ type HeartbeatOptions = {
 };
 
 /**
- * Writes a heartbeat every three seconds, for health and the other workers, and records that its regions are served. Releases
- * the claims of dead workers: their checks are due again at once, instead of when their leases end.
+ * Writes a heartbeat every three seconds, for health and other workers, and records that its regions are
+ * served. Releases the claims of dead workers: their checks are due again immediately, not only when their
+ * leases expire.
  */
 export async function startHeartbeat(
   services: Services,
@@ -51,9 +55,9 @@ export async function startHeartbeat(
   let running: Promise<void> | null = null;
   let beatenAt = startedAt.getTime();
   let releasesFrom = Number.NEGATIVE_INFINITY;
-  /** Where this worker could not write, such as while the database was unavailable, the others could not either. */
+  /** If this worker could not write, such as during a database outage, the others could not either. */
   const mayReleaseOthers = (now: number): boolean => {
-    if (now - beatenAt > MISSED_MS) releasesFrom = now + FRESH_MS;
+    if (now - beatenAt > MISSED_MS) releasesFrom = now + DEAD_AFTER_MS;
     beatenAt = now;
     return now >= releasesFrom;
   };
@@ -66,42 +70,42 @@ export async function startHeartbeat(
     await db.worker.upsert({ where: { id }, create, update });
     await recordPresence(services, { regions, duties });
     if (!mayReleaseOthers(seenAt.getTime())) return;
-    await releaseClaimsOfDead(services, new Date(seenAt.getTime() - FRESH_MS));
+    await releaseClaimsOfDeadWorkers(services, new Date(seenAt.getTime() - DEAD_AFTER_MS));
   };
   const beatQuietly = () => {
     const beating = beat().catch((error: unknown) =>
-      log.warn({ err: error }, 'the heartbeat could not be written'),
+      log.warn({ err: error }, 'could not write the heartbeat'),
     );
-    const hung = setTimeout(() => forget(beating), HUNG_MS);
+    const hung = setTimeout(() => clearRunning(beating), HUNG_MS);
     running = beating;
     void beating.finally(() => {
       clearTimeout(hung);
-      forget(beating);
+      clearRunning(beating);
     });
   };
-  const forget = (beating: Promise<void>) => {
+  const clearRunning = (beating: Promise<void>) => {
     if (running === beating) running = null;
   };
   await beat();
-  // While the database hangs, heartbeats must not take up the connections of those who would work.
+  // While the database hangs, heartbeats must not use up the connections.
   const timer = setInterval(() => running ?? beatQuietly(), BEAT_MS);
   return {
     beat,
-    tellCutOff: (since) => {
+    setCutOff: (since) => {
       cutOffAt = since;
       beatQuietly();
     },
-    tellSilence: (since) => {
+    setInngestSilent: (since) => {
       if (since?.getTime() === inngestSilentSince?.getTime()) return;
       inngestSilentSince = since;
       beatQuietly();
     },
-    reportPending: (oldestPendingMs) => {
+    setPendingReader: (oldestPendingMs) => {
       readPendingMs = oldestPendingMs;
     },
     stop: async () => {
       clearInterval(timer);
-      // One that is still being written would bring the row back.
+      // A heartbeat still being written would recreate the row.
       await running;
       await db.worker.deleteMany({ where: { id } });
     },

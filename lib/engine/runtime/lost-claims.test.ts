@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
-import { finishAttempts } from '@/lib/engine/deliveries/drain-deliveries';
+import { awaitAttempts } from '@/lib/engine/deliveries/drain-deliveries';
 import { createMailEngine, startDueMail } from '@/lib/engine/mail/drain-mail';
 import { beginDeliveryStory, createTestDeliveryEngine } from '@/lib/engine/testing/delivery-story';
 import { beginMailStory } from '@/lib/engine/testing/mail-story';
@@ -22,7 +22,7 @@ it('a delivery that was claimed, and the response lost, is sent as soon as the d
   const engine = createTestDeliveryEngine(loseResponse(story.ctx, /UPDATE delivery/));
   await expect(engine.pump.start(story.clock.now())).rejects.toThrow('Connection terminated');
   await engine.pump.start(story.clock.now());
-  await finishAttempts(engine);
+  await awaitAttempts(engine);
   expect(story.requests().map(({ headers }) => headers['x-service-attempt'])).toEqual(['1']);
 });
 

@@ -7,7 +7,7 @@ import { beginStory, FAILED } from '@/lib/engine/testing/story';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { startHeartbeat } from './heartbeat';
-import { releaseClaimsOfDead } from './release-claims';
+import { releaseClaimsOfDeadWorkers } from './release-claims';
 
 const database = useTestDatabase();
 const log = createLogger('silent', 'test');
@@ -23,7 +23,7 @@ describe('a worker that is seen no more', () => {
     const alive = await startHeartbeat(story.services, { workerId: 'wrk_alive', regions: ['us-east'], log });
     expect(await story.claim(), 'still its own').toEqual([]);
     story.clock.advance(1);
-    await releaseClaimsOfDead(story.services, new Date(story.clock.now().getTime() - 12_000));
+    await releaseClaimsOfDeadWorkers(story.services, new Date(story.clock.now().getTime() - 12_000));
     expect((await story.claim()).map((check) => check.monitorId)).toEqual([id]);
     await Promise.all([dead.stop(), alive.stop()]);
   });
@@ -78,7 +78,7 @@ describe('tries of a worker that is seen no more', () => {
     expect(first.length).toBeGreaterThan(1);
     story.clock.advance(12_001);
     expect(await claim('wrk_alive'), 'their leases have not ended').toEqual([]);
-    await releaseClaimsOfDead(story.services, new Date(story.clock.now().getTime() - 12_000));
+    await releaseClaimsOfDeadWorkers(story.services, new Date(story.clock.now().getTime() - 12_000));
     const again = await claim('wrk_alive');
     expect(again.map((delivery) => delivery.id).toSorted()).toEqual(
       first.map((delivery) => delivery.id).toSorted(),

@@ -3,10 +3,10 @@ import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
 import { MAIL_LEASE_SECONDS } from '@/lib/engine/mail/claim-mail';
 
 /**
- * Buries the workers that were not seen since `deadline`: their checks, deliveries and mails are due again at once. A try
- * that was cut short does not count in the retry schedule. Answers how many workers there were.
+ * Deletes workers not seen since `deadline`: their checks, deliveries and mails are due again immediately. An
+ * interrupted attempt does not count in the retry schedule. Returns how many workers there were.
  */
-export async function releaseClaimsOfDead({ db, clock }: Services, deadline: Date): Promise<number> {
+export async function releaseClaimsOfDeadWorkers({ db, clock }: Services, deadline: Date): Promise<number> {
   return db.$transaction(async (tx) => {
     const dead = await tx.$queryRaw<{ id: string }[]>`
       DELETE FROM worker WHERE seen_at < ${deadline} RETURNING id`;
@@ -23,7 +23,7 @@ export async function releaseClaimsOfDead({ db, clock }: Services, deadline: Dat
   });
 }
 
-/** Gives claims back unused, due at once: what a worker does with the checks it cannot finish before it stops. */
+/** Releases unused claims, due immediately: for checks that a worker cannot finish before it stops. */
 export async function releaseClaims({ db, clock }: Services, claims: string[]): Promise<void> {
   if (claims.length === 0) return;
   await db.$executeRaw`
@@ -32,8 +32,8 @@ export async function releaseClaims({ db, clock }: Services, claims: string[]): 
 }
 
 /**
- * Gives back the claims of batches whose responses were lost: whoever asked does not know whether they were made, and what.
- * Due at once. Answers how many there were.
+ * Releases the claims of batches whose responses were lost, since the claimant does not know which were made.
+ * Due immediately. Returns how many there were.
  */
 export function releaseBatches(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -47,7 +47,7 @@ export function releaseBatches(
      WHERE region = ${region} AND claimed_by = ${workerId} AND claim BETWEEN lost.first AND lost.last`;
 }
 
-/** Gives back the attempts of claims whose response was lost, as far as they were made: none of them has begun. */
+/** Releases the attempts of claims whose response was lost, if they were made: none of them has started. */
 export async function releaseLostAttempts(
   { db }: Pick<Services, 'db'>,
   { workerId, attemptIds }: { workerId: string; attemptIds: string[] },
@@ -73,8 +73,8 @@ export async function releaseLostMail(
 }
 
 /**
- * Gives tries back that were claimed and have not begun, due at once: they leave no attempt, and count for nothing. A
- * delivery that another worker has claimed meanwhile stays with that one.
+ * Releases attempts that were claimed and have not started, due immediately: their rows are deleted, and they
+ * do not count. Deliveries that another worker has claimed meanwhile are left alone.
  */
 export async function releaseAttempts(
   { db }: Pick<Services, 'db'>,

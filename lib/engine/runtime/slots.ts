@@ -1,19 +1,19 @@
 import type { Services } from '@/lib/domain/context/services';
 
 /**
- * How many pieces of work of one kind a process does at once. Each takes a place of its own, so that one that hangs until
- * its timeout holds up no other.
+ * Limits how much work of one kind a process runs concurrently. Each item takes its own slot, so that one
+ * that hangs until its timeout blocks no other.
  */
 export type Slots = {
-  /** Places that are free now. */
+  /** Free slots. */
   free(): number;
-  /** Takes a place until `work` is done; `work` must not throw. */
+  /** Takes a slot until `work` is done; `work` must not throw. */
   run(work: () => Promise<void>): void;
-  /** Resolves when all places are free. */
+  /** Resolves when all slots are free. */
   idle(): Promise<void>;
 };
 
-/** `size` places; `onFree` is told whenever one ends while all were taken. */
+/** `size` slots; `onFree` is called when one is freed while all were taken. */
 export function createSlots(size: number, onFree: () => void): Slots {
   const running = new Set<Promise<void>>();
   return {
@@ -32,7 +32,7 @@ export function createSlots(size: number, onFree: () => void): Slots {
   };
 }
 
-/** Notes that Inngest has woken a drain now; an older clock takes nothing back. */
+/** Records that Inngest has woken a drain now; never moves the time back. */
 export async function noteWake({ db, clock }: Pick<Services, 'db' | 'clock'>, drain: string): Promise<void> {
   const now = clock.now();
   await db.$executeRaw`
@@ -40,7 +40,7 @@ export async function noteWake({ db, clock }: Pick<Services, 'db' | 'clock'>, dr
     ON CONFLICT (drain) DO UPDATE SET woken_at = greatest(wake.woken_at, excluded.woken_at)`;
 }
 
-/** When Inngest last woke each of these drains, on whichever worker; one that it never woke is left out. */
+/** When Inngest last woke each of these drains, on any worker; drains never woken are omitted. */
 export async function readWakes(
   { db }: Pick<Services, 'db'>,
   drains: readonly string[],

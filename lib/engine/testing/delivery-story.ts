@@ -8,9 +8,9 @@ import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import type { Sender } from '@/lib/domain/webhooks/send-delivery';
 import { type ClaimedDelivery, claimDeliveries } from '@/lib/engine/deliveries/claim-deliveries';
 import {
+  awaitAttempts,
   createDeliveryEngine,
   type DeliveryEngine,
-  finishAttempts,
 } from '@/lib/engine/deliveries/drain-deliveries';
 import { findDueDeliveries } from '@/lib/engine/deliveries/find-deliveries';
 import type { Database } from '@/lib/platform/db/client';
@@ -73,7 +73,7 @@ export async function beginDeliveryStory(
     /** Makes the tries that are due at the clock's moment, and waits for their end. */
     async send(): Promise<void> {
       await engine.pump.start(clock.now());
-      await finishAttempts(engine);
+      await awaitAttempts(engine);
     },
     /** Makes every try that falls due until the first delivery has ended. */
     async sendToTheEnd(): Promise<void> {

@@ -8,36 +8,35 @@ const DAYS_AHEAD = 7;
 
 const PARTITION_LOCK = 7274269;
 
-/** Rows a statement: small transactions that nobody waits for. */
+/** Rows per statement: small transactions that block nobody. */
 const BATCH = 5000;
 
-/** What is left after so many batches goes at the next call. */
+/** The next call deletes what remains after this many batches. */
 const MAX_BATCHES = 200;
 
-/** So long may the recording of results stand still behind a drop that itself waits for a long reader. */
+/** How long recording may wait behind a DROP that itself waits for a long reader. */
 const LOCK_TIMEOUT = '2s';
 
-const DAY = 86_400_000;
 const ROLLUP_DAYS = 400;
 const LEDGER_DAYS = 400;
 const AUDIT_DAYS = 400;
 const DELIVERY_DAYS = 30;
 const MAIL_DAYS = 30;
-/** Until then a link that is over can still say why. */
+/** Until then an expired link can still explain why it is invalid. */
 const LINK_DAYS = 30;
 
 /**
- * Removes what has been kept for long enough: raw results after `rawDays` (never before they are rolled up), rollups, the
- * ledger with past maintenance and the audit log after 400 days; events with their deliveries and tries, mails, notices,
- * and links that are over after 30; subscribers who have not confirmed after 7; sessions when they expire. Two workers at
- * once take different rows. Throws when a table to be dropped stays in use; the next call goes on.
+ * Deletes expired data: raw results after `rawDays` (never before they are rolled up); rollups, the ledger
+ * with past maintenance, and the audit log after 400 days; events with their deliveries and attempts, mails,
+ * notices, and expired links after 30; unconfirmed subscribers after 7; sessions when they expire. Concurrent
+ * workers take different rows. Throws if a table to drop stays in use; the next call continues.
  */
 export async function applyRetention(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { rawDays }: { rawDays: number },
 ): Promise<void> {
   const now = clock.now().getTime();
-  const daysAgo = (days: number) => new Date(now - days * DAY);
+  const daysAgo = (days: number) => new Date(now - days * DAY_MS);
   await deleteEndedPeriods(db, daysAgo(LEDGER_DAYS));
   await deleteEndedOccurrences(db, daysAgo(LEDGER_DAYS));
   await deleteOldAudit(db, daysAgo(AUDIT_DAYS));
@@ -48,7 +47,7 @@ export async function applyRetention(
   await deleteExpiredTokens(db, daysAgo(LINK_DAYS));
   await deleteOldPageNotices(db, daysAgo(MAIL_DAYS));
   await deleteUnconfirmedSubscribers(db, daysAgo(CONFIRM_DAYS));
-  // Last, for this can be refused where a table is in use.
+  // Last, since this can fail while a table is in use.
   const [progress] = await db.$queryRaw<{ until: Date }[]>`
     SELECT rolled_until AS until FROM raw.rollup_progress`;
   if (progress) {
@@ -59,8 +58,8 @@ export async function applyRetention(
 }
 
 /**
- * Drops the partitions of a table in the schema "raw" that end at `end` or before: a file is removed, no row is read.
- * Throws when a table stays in use for two seconds; the rest is dropped at the next call.
+ * Drops the partitions of a table in the schema "raw" that end at or before `end`: removes files, reads no
+ * rows. Throws if a table stays in use for two seconds; the next call drops the rest.
  */
 async function dropOldPartitions(
   db: Database,
@@ -83,8 +82,8 @@ async function dropOldPartitions(
 }
 
 /**
- * Deletes the ledger's periods that ended before `end`; one that straddles it stays whole. One index range a monitor is
- * read, whatever is kept.
+ * Deletes ledger periods that ended before `end`; one that straddles it is kept. Reads one index range per
+ * monitor.
  */
 function deleteEndedPeriods(db: Database, end: Date): Promise<void> {
   return inBatches(
@@ -100,8 +99,8 @@ function deleteEndedPeriods(db: Database, end: Date): Promise<void> {
 }
 
 /**
- * Deletes the events that occurred before `end` with their deliveries and tries, but for those that are still to be
- * delivered. One index range an organization is read.
+ * Deletes events that occurred before `end` with their deliveries and attempts, except those still to be
+ * delivered. Reads one index range per organization.
  */
 function deleteOldEvents(db: Database, end: Date): Promise<void> {
   return inBatches(
@@ -118,7 +117,7 @@ function deleteOldEvents(db: Database, end: Date): Promise<void> {
   );
 }
 
-/** Deletes what the audit log says of before `end`. One index range an organization is read. */
+/** Deletes audit entries from before `end`. Reads one index range per organization. */
 function deleteOldAudit(db: Database, end: Date): Promise<void> {
   return inBatches(
     () => db.$executeRaw`
@@ -132,7 +131,7 @@ function deleteOldAudit(db: Database, end: Date): Promise<void> {
   );
 }
 
-/** Deletes the mails that were written before `end`, those that could not be sent included. */
+/** Deletes mails written before `end`, including those that could not be sent. */
 function deleteOldMail(db: Database, end: Date): Promise<void> {
   return inBatches(
     () => db.$executeRaw`
@@ -141,7 +140,7 @@ function deleteOldMail(db: Database, end: Date): Promise<void> {
   );
 }
 
-/** Deletes what members were told of, or were to be told of, before `end`. */
+/** Deletes member notices from before `end`, mailed or not. */
 function deleteOldNotices(db: Database, end: Date): Promise<void> {
   return inBatches(
     () => db.$executeRaw`
@@ -150,7 +149,7 @@ function deleteOldNotices(db: Database, end: Date): Promise<void> {
   );
 }
 
-/** Deletes what subscribers were told of, or were to be told of, before `end`. */
+/** Deletes subscriber notices from before `end`, mailed or not. */
 function deleteOldPageNotices(db: Database, end: Date): Promise<void> {
   return inBatches(
     () => db.$executeRaw`
@@ -159,7 +158,7 @@ function deleteOldPageNotices(db: Database, end: Date): Promise<void> {
   );
 }
 
-/** Deletes the subscribers who were last asked for confirmation before `end` and have not given it. */
+/** Deletes subscribers who were last asked for confirmation before `end` and have not confirmed. */
 function deleteUnconfirmedSubscribers(db: Database, end: Date): Promise<void> {
   return inBatches(
     () => db.$executeRaw`
@@ -169,7 +168,7 @@ function deleteUnconfirmedSubscribers(db: Database, end: Date): Promise<void> {
   );
 }
 
-/** Deletes what is kept of maintenance that ended before `end`. */
+/** Deletes maintenance occurrences that ended before `end`. */
 function deleteEndedOccurrences(db: Database, end: Date): Promise<void> {
   return inBatches(
     () => db.$executeRaw`
@@ -204,14 +203,14 @@ async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {
 }
 
 /**
- * Makes the daily partitions of raw.check_result from yesterday to a week ahead, where they are missing: a worker that
- * lives through midnight never finds its table gone. Two workers at once take turns.
+ * Creates missing daily partitions of raw.check_result from yesterday to a week ahead, so that a worker never
+ * runs out of tables at midnight. Concurrent workers take turns.
  */
 export function ensureResultPartitions(db: Database, now: Date): Promise<void> {
   return createResultPartitions(db, now, 1);
 }
 
-/** Makes the daily partitions from `daysBack` days ago to a week ahead, where they are missing. */
+/** Creates missing daily partitions from `daysBack` days ago to a week ahead. */
 export async function createResultPartitions(db: Database, now: Date, daysBack: number): Promise<void> {
   await db.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${PARTITION_LOCK})`;
@@ -225,7 +224,7 @@ async function createMissing(tx: Transaction, now: Date, daysBack: number): Prom
     const from = new Date(day * DAY_MS).toISOString();
     const to = new Date((day + 1) * DAY_MS).toISOString();
     const name = `check_result_${from.slice(0, 10).replaceAll('-', '')}`;
-    // Identifiers and bounds cannot be parameters; all of these are dates of our own making.
+    // Identifiers and bounds cannot be parameters; all of these are dates generated here.
     await tx.$executeRawUnsafe(
       `CREATE TABLE IF NOT EXISTS raw.${name} PARTITION OF raw.check_result FOR VALUES FROM ('${from}') TO ('${to}')`,
     );

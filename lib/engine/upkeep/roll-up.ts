@@ -3,17 +3,20 @@ import { BUCKET_STARTS } from '@/lib/domain/monitors/read-latency';
 import type { Transaction } from '@/lib/platform/db/client';
 
 const HOUR = 3_600_000;
-/** A check begun at the end of an hour is recorded this much later at most: its timeout and the recorder's pace. */
+/**
+ * How much later a check begun at the end of an hour may be recorded: its timeout and the recorder's pace.
+ */
 const LATE_MS = 120_000;
-/** How far one call catches up; the next minute goes on. */
+/** How far one call catches up; the next minute continues. */
 const MAX_HOURS = 48;
 const ROLL_UP_LOCK = 7274270;
 
 type Rolling = Pick<Services, 'db' | 'clock'>;
 
 /**
- * Rolls up the hours that have closed since the last call, oldest first and each in a transaction of its own; a worker that
- * was down for long catches up by and by. Answers how many hours: 0 where none has closed, or another worker is at it.
+ * Rolls up the hours closed since the last call, oldest first, each in its own transaction; a worker that was
+ * down for long catches up gradually. Returns how many hours: 0 if none has closed or another worker is
+ * rolling up.
  */
 export async function rollUp(services: Rolling): Promise<number> {
   let hours = 0;
@@ -25,12 +28,12 @@ async function rollUpNextHour({ db, clock }: Rolling): Promise<boolean> {
   const now = clock.now().getTime();
   return db.$transaction(
     async (tx) => {
-      const [lock] = await tx.$queryRaw<{ mine: boolean }[]>`
-        SELECT pg_try_advisory_xact_lock(${ROLL_UP_LOCK}) AS mine`;
-      if (!lock?.mine) return false;
+      const [lock] = await tx.$queryRaw<{ isMine: boolean }[]>`
+        SELECT pg_try_advisory_xact_lock(${ROLL_UP_LOCK}) AS "isMine"`;
+      if (!lock?.isMine) return false;
       const hour = await findNextHour(tx, now);
       if (hour + HOUR + LATE_MS > now) return false;
-      // Once more the hour before, for results that were held up on their way; it comes out the same otherwise.
+      // Repeat the previous hour for results recorded late; otherwise it yields the same values.
       await rollUpBetween(tx, new Date(hour - HOUR), new Date(hour + HOUR));
       await tx.$executeRaw`
         INSERT INTO raw.rollup_progress (id, rolled_until) VALUES (1, ${new Date(hour + HOUR)})
@@ -41,7 +44,7 @@ async function rollUpNextHour({ db, clock }: Rolling): Promise<boolean> {
   );
 }
 
-/** The hour after the last that was rolled up; at first the one in which the oldest partition of results begins. */
+/** The hour after the last one rolled up; initially the start of the oldest result partition. */
 async function findNextHour(tx: Transaction, now: number): Promise<number> {
   const [found] = await tx.$queryRaw<{ hour: Date | null }[]>`
     SELECT coalesce((SELECT rolled_until FROM raw.rollup_progress),
@@ -52,8 +55,9 @@ async function findNextHour(tx: Transaction, now: number): Promise<number> {
 }
 
 /**
- * Counts the results of all monitors from `from` to `to`, both full hours, in one statement, and replaces what was counted
- * of these hours before. Response times are those of good checks: a refused connection is quick, but no service.
+ * Counts the results of all monitors from `from` to `to`, both full hours, in one statement, and replaces
+ * earlier counts of these hours. Response times include good checks only: a refused connection is fast, but
+ * not a service.
  */
 async function rollUpBetween(tx: Transaction, from: Date, to: Date): Promise<void> {
   await createRollupMonth(tx, from);
@@ -78,12 +82,12 @@ async function rollUpBetween(tx: Transaction, from: Date, to: Date): Promise<voi
            response_time_sum = excluded.response_time_sum, latency = excluded.latency`;
 }
 
-/** Makes the table for the hours of the month of `at`, where it is missing. */
+/** Creates the partition for the month of `at` if it is missing. */
 export async function createRollupMonth(tx: Transaction, at: Date): Promise<void> {
   const from = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth())).toISOString();
   const to = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)).toISOString();
   const name = `rollup_hour_${from.slice(0, 7).replace('-', '')}`;
-  // Identifiers and bounds cannot be parameters; all of these are dates of our own making.
+  // Identifiers and bounds cannot be parameters; all of these are dates generated here.
   await tx.$executeRawUnsafe(
     `CREATE TABLE IF NOT EXISTS raw.${name} PARTITION OF raw.rollup_hour FOR VALUES FROM ('${from}') TO ('${to}')`,
   );

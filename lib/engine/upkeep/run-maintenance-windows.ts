@@ -10,25 +10,25 @@ import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { enterMaintenance, leaveMaintenance } from '@/lib/state/initial-state';
 
-/** The advisory lock of whoever moves windows on: one worker at a time. */
+/** Advisory lock: only one worker advances windows at a time. */
 const WINDOWS_LOCK = 7_411_206;
-/** Monitors that enter, and monitors that leave, in one transaction. */
+/** Monitors entering, and monitors leaving, per transaction. */
 const BATCH = 200;
-/** What is left after so many batches goes at the next look. */
+/** The next poll handles what remains after this many batches. */
 const MAX_BATCHES = 50;
 
 type Running = Pick<Services, 'db' | 'clock'> & AdvanceServices;
 
 /**
- * What has to be done: occurrences are over, or have begun and nobody was told; monitors are not in the maintenance they
- * should be in, or still in it.
+ * Pending work: occurrences that are over, or have started without notification; monitors that should enter
+ * or leave maintenance.
  */
 type Work = { isOver: boolean; isNew: boolean; entering: string[]; leaving: string[] };
 
 /**
- * Makes the monitors that are in maintenance those that an occurrence of a window covers now. Compares what is with what
- * should be, and remembers nothing: what a worker that died has left undone is done at the next look, and nothing twice.
- * One statement where there is nothing to do.
+ * Puts exactly the monitors covered by a current occurrence into maintenance. Compares actual with desired
+ * state and remembers nothing: work left by a crashed worker is done at the next poll, and nothing twice. A
+ * single statement if there is nothing to do.
  */
 export async function runMaintenanceWindows(services: Running): Promise<void> {
   const { db, clock } = services;
@@ -38,17 +38,17 @@ export async function runMaintenanceWindows(services: Running): Promise<void> {
   }
 }
 
-/** Answers whether there may be more; not where another worker is at it. */
+/** Returns whether there may be more; false if another worker holds the lock. */
 async function runBatch(tx: Transaction, services: Running, now: Date): Promise<boolean> {
   const [lock] = await tx.$queryRaw<{ isMine: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(${WINDOWS_LOCK}) AS "isMine"`;
   if (!lock?.isMine) return false;
   await rollOccurrences(tx, services, now);
   const { isOver, isNew, entering, leaving } = await findWork(tx, now);
-  // The next occurrence may cover the same monitors: they must not come out in between.
+  // The next occurrence may cover the same monitors, which must not leave in between.
   if (isOver) return true;
   if (isNew) await notifyStarted(tx, services, now);
-  // All at once, in the order of who records results, so that neither waits for the other in a circle.
+  // Lock all together, in the order in which results are recorded, to avoid deadlocks.
   await lockMonitors(tx, [...entering, ...leaving], now);
   await beginMaintenance(tx, entering, now);
   await endMaintenance(tx, services, leaving, now);
@@ -60,8 +60,8 @@ function hasWork({ isOver, isNew, entering, leaving }: Work): boolean {
 }
 
 /**
- * A paused monitor neither enters nor leaves: it is looked at again when it is resumed. Reads the open occurrences that
- * have begun and the monitors in maintenance, each from an index of nothing else.
+ * A paused monitor neither enters nor leaves until it is resumed. Reads the open occurrences that have
+ * started and the monitors in maintenance, each from a dedicated index.
  */
 async function findWork(db: Pick<Database, '$queryRaw'>, now: Date): Promise<Work> {
   const [work] = await db.$queryRaw<Work[]>`
@@ -86,8 +86,8 @@ async function findWork(db: Pick<Database, '$queryRaw'>, now: Date): Promise<Wor
 }
 
 /**
- * Puts monitors into maintenance: checks go on, the ledger counts maintenance, nobody is told of anything. Those that are
- * in it already, and paused ones, stay as they are.
+ * Puts monitors into maintenance: checks continue, the ledger shows maintenance, and nobody is notified.
+ * Monitors already in maintenance, and paused ones, are unchanged.
  */
 export async function beginMaintenance(tx: Transaction, monitorIds: string[], now: Date): Promise<void> {
   const monitors = await lockMonitors(tx, monitorIds, now);
@@ -113,12 +113,12 @@ export async function beginMaintenance(tx: Transaction, monitorIds: string[], no
     entering.map(({ id }) => ({ ...period, monitorId: id })),
   );
   await notePagesChanged(tx, { monitorIds: entering.map(({ id }) => id) });
-  await noteLive(tx, [changesOf(entering)]);
+  await noteLive(tx, [toHint(entering)]);
 }
 
 /**
- * Takes monitors out of maintenance. Where the status is not what people were told before it, it is taken over and told
- * now, or with the next checks if it is not settled.
+ * Takes monitors out of maintenance. If the status differs from the last notified one, it changes and people
+ * are notified now, or with the next checks if it is not settled.
  */
 export async function endMaintenance(
   tx: Transaction,
@@ -128,10 +128,14 @@ export async function endMaintenance(
 ): Promise<void> {
   const monitors = await lockMonitors(tx, monitorIds, now);
   const leaving = monitors.flatMap((monitor) => {
-    const { statusBeforeMaintenance: told, state } = monitor;
-    if (told === null) return [];
+    const { statusBeforeMaintenance: lastNotified, state } = monitor;
+    if (lastNotified === null) return [];
     return [
-      { ...monitor, state: leaveMaintenance(state, told, now.getTime()), statusBeforeMaintenance: null },
+      {
+        ...monitor,
+        state: leaveMaintenance(state, lastNotified, now.getTime()),
+        statusBeforeMaintenance: null,
+      },
     ];
   });
   if (leaving.length === 0) return;
@@ -148,7 +152,7 @@ export async function endMaintenance(
     }),
   );
   await notePagesChanged(tx, { monitorIds: leaving.map(({ id }) => id) });
-  await noteLive(tx, [changesOf(leaving)]);
+  await noteLive(tx, [toHint(leaving)]);
   await advanceMonitors(
     tx,
     services,
@@ -157,6 +161,6 @@ export async function endMaintenance(
   );
 }
 
-function changesOf(monitors: LockedMonitor[]): Hint {
+function toHint(monitors: LockedMonitor[]): Hint {
   return { kind: 'changes', organizationIds: monitors.map(({ organizationId }) => organizationId) };
 }

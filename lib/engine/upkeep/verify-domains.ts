@@ -5,7 +5,7 @@ import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
 import { findDomainRecord } from '@/lib/domain/status-pages/verify-custom-domain';
 import { PLANS, type PlanId } from '@/lib/plans/catalogue';
 
-/** A custom domain whose record is to be looked for. */
+/** A custom domain whose record is due for verification. */
 type DueDomain = {
   pageId: string;
   domain: string;
@@ -14,23 +14,23 @@ type DueDomain = {
   plan: PlanId;
 };
 
-/** Longer than a whole batch can take; then another worker may look. */
+/** Longer than a whole batch can take; then another worker may verify. */
 const LEASE_MS = 15 * 60_000;
 
 const BATCH = 200;
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 const TIMEOUT_MS = 10_000;
 
 const NOT_IN_PLAN: Finding = { kind: 'unclear', reason: 'The plan does not include custom domains.' };
 
 export type DomainVerification = Pick<DomainSettings, 'needsProof' | 'dnsServers'> & {
-  /** Lets nothing new begin and gives up what runs; what was not looked at stays due later. */
+  /** Starts nothing new and aborts what is running; unverified domains stay due. */
   signal?: AbortSignal;
 };
 
 /**
- * Looks for the records of the custom domains that are due, a bounded number of them, few at once. Answers how many were
- * looked at. A plan without domains serves on those it has, and verifies no more.
+ * Verifies the custom domains that are due: a limited number, a few concurrently. Returns how many were due.
+ * A plan without custom domains keeps serving those already verified, but verifies no more.
  */
 export async function verifyDueDomains(
   services: Services,
@@ -47,7 +47,7 @@ export async function verifyDueDomains(
     await services.db.$transaction((tx) => settleDomain(tx, { pageId, domain }, finding, now));
   };
   const queue = due.values();
-  const workers = Array.from({ length: AT_ONCE }, async () => {
+  const workers = Array.from({ length: CONCURRENCY }, async () => {
     for (const domain of queue) {
       if (signal?.aborted) return;
       await verify(domain);
@@ -57,7 +57,7 @@ export async function verifyDueDomains(
   return due.length;
 }
 
-/** Takes the domains that are due, longest overdue first, at most `limit`. Workers beside each other never take the same one. */
+/** Claims at most `limit` due domains, longest overdue first. Concurrent workers never claim the same one. */
 export function claimDomains({ db, clock }: Services, limit: number): Promise<DueDomain[]> {
   const now = clock.now();
   const leaseUntil = new Date(now.getTime() + LEASE_MS);

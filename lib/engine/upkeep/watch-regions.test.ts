@@ -137,7 +137,7 @@ describe('when the only worker of a region is gone', () => {
     await check('us-east');
     await pass(60);
     const effect =
-      '1 monitor has no current data: the last known status stays, and the time counts as unknown.';
+      '1 monitor has no current data: the last known status is kept, and the time counts as unknown.';
     const told = { kind: 'region.silent', subjectId: 'eu-west', error: effect, downtime: null };
     expect(await notices()).toEqual([told]);
     await check('us-east');

@@ -7,10 +7,10 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 import { isUnserved } from '@/lib/state/silence';
 
-/** So long without a worker, and members are notified. */
+/** Members are notified after this long without a worker. */
 const NOTIFY_AFTER_MS = 120_000;
 
-/** A region without a worker; `servedAt` is null where none ever lived there. */
+/** A region without a worker; `servedAt` is null if it never had one. */
 type RegionWithoutWorker = { region: string; servedAt: Date | null };
 
 type Opened = {
@@ -22,16 +22,16 @@ type Opened = {
   withoutData: number;
 };
 
-/** When each region was last served, as far as it ever was. */
+/** When each region was last served, if ever. */
 export type RegionPresence = ReadonlyMap<string, Date>;
 
 const EVERY_MS = 5000;
-/** So many batches of monitors in one look; the rest follows at the next. */
+/** Batches of monitors per poll; the rest follows at the next. */
 const MAX_BATCHES = 200;
 
 /**
- * Looks every five seconds for regions without a worker, as long as this process lives: for a worker with upkeep duties.
- * `presence` is from before the process began to serve its own regions, so that a silence that just ended is not missed.
+ * Polls every five seconds for regions without a worker; runs in workers with all duties. `presence` is from
+ * before the process started serving its own regions, so that a silence that just ended is not missed.
  */
 export function watchRegions(
   services: Services,
@@ -44,7 +44,7 @@ export function watchRegions(
     try {
       await followRegions(services, seen);
     } catch (error) {
-      log.error({ err: error }, 'regions without a worker could not be looked for; retrying in 5 s');
+      log.error({ err: error }, 'could not look for regions without a worker; retrying in 5 s');
     }
     if (!isStopped) timer = setTimeout(next, EVERY_MS);
   };
@@ -61,7 +61,7 @@ export function watchRegions(
   };
 }
 
-/** One look: what follows from regions that have no worker, and from those that have one again. */
+/** One poll: handles regions without a worker, and those that have one again. */
 export async function followRegions(services: Services, seen?: RegionPresence): Promise<void> {
   const presence = seen ?? (await readRegionPresence(services));
   const now = services.clock.now().getTime();
@@ -77,7 +77,7 @@ export async function followRegions(services: Services, seen?: RegionPresence): 
   await closeRegionOutages(services, unserved);
 }
 
-/** The regions that something is scheduled in: one index read each. */
+/** The regions with scheduled checks, one index read each. */
 async function listRegionsInUse({ db }: Pick<Services, 'db'>): Promise<string[]> {
   const rows = await db.$queryRaw<{ region: string }[]>`
     WITH RECURSIVE used (region) AS (
@@ -91,9 +91,9 @@ async function listRegionsInUse({ db }: Pick<Services, 'db'>): Promise<string[]>
 }
 
 /**
- * Notifies the members of every organization with monitors in a region that has had no worker for two minutes. The outage
- * is a row, so that each is notified of once, however many workers look. A region that never had a worker is missed from
- * when the first monitor was set up there.
+ * Notifies the members of every organization with monitors in a region that has had no worker for two
+ * minutes. The outage is a row, so that only one notification is sent regardless of the number of workers. A
+ * region that never had a worker counts from when the first monitor was set up there.
  */
 async function openRegionOutages(
   services: Services,
@@ -132,8 +132,8 @@ async function openRegionOutages(
 }
 
 /**
- * Ends the outages of regions from which an organization has data again, and notifies its members. Those that concern
- * nobody any more end without a word.
+ * Ends the outages of regions that deliver data to an organization again, and notifies its members. Outages
+ * that no longer affect anybody end silently.
  */
 async function closeRegionOutages(services: Services, unserved: readonly string[]): Promise<void> {
   const { db, clock, mail } = services;
@@ -176,8 +176,8 @@ async function closeRegionOutages(services: Services, unserved: readonly string[
 }
 
 function silenceNotice({ organizationId, region, since, monitors, withoutData }: Opened): NewNotice {
-  const error = describeEffect(monitors, withoutData);
-  // Dated to its beginning: it has been gathered for long enough.
+  const error = formatImpact(monitors, withoutData);
+  // Dated to the start of the outage, so that it is sent without further gathering.
   return {
     ...aboutRegion(organizationId, region),
     kind: 'region.silent',
@@ -191,21 +191,21 @@ function aboutRegion(organizationId: string, region: string) {
   return { organizationId, subjectId: region, subjectName: region, incidentId: null };
 }
 
-function describeEffect(monitors: number, withoutData: number): string {
+function formatImpact(monitors: number, withoutData: number): string {
   const checked = monitors - withoutData;
   const parts = [
     ...(withoutData > 0
       ? [
-          `${count(withoutData)} ${withoutData === 1 ? 'has' : 'have'} no current data: the last known status stays, and the time counts as unknown.`,
+          `${formatMonitors(withoutData)} ${withoutData === 1 ? 'has' : 'have'} no current data: the last known status is kept, and the time counts as unknown.`,
         ]
       : []),
     ...(checked > 0
-      ? [`${count(checked)} ${checked === 1 ? 'is' : 'are'} still checked from other regions.`]
+      ? [`${formatMonitors(checked)} ${checked === 1 ? 'is' : 'are'} still checked from other regions.`]
       : []),
   ];
   return parts.join(' ');
 }
 
-function count(monitors: number): string {
+function formatMonitors(monitors: number): string {
   return `${monitors} ${monitors === 1 ? 'monitor' : 'monitors'}`;
 }

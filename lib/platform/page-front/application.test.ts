@@ -7,8 +7,8 @@ import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { deleteStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import { addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
+import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
 import { beginMaintenance, endMaintenance } from '@/lib/engine/upkeep/run-maintenance-windows';
-import { settleOrphanedIncidents } from '@/lib/engine/upkeep/settle-orphaned-incidents';
 import type { Transaction } from '@/lib/platform/db/client';
 import { type Listening, listen } from '@/lib/platform/db/listen';
 import { createIncidentSchema } from '@/lib/schemas/incident';
@@ -75,7 +75,7 @@ describe('a change that a page shows is told:', () => {
     await check(FAILED);
     expect(await toldBy(() => updateMonitor(ctx, shown, { name: 'Store' }))).toEqual(changed(page));
     expect(await toldBy(() => updateMonitor(ctx, shown, { enabled: false }))).toEqual(changed(page));
-    expect(await toldBy(() => settleOrphanedIncidents(services))).toEqual(changed(page));
+    expect(await toldBy(() => resolveOrphanedIncidents(services))).toEqual(changed(page));
     expect(await toldBy(() => updateMonitor(ctx, shown, { enabled: true }))).toEqual(changed(page));
     expect(await toldBy(() => updateMonitor(ctx, hidden, { name: 'Store' }))).toEqual([]);
     expect(await toldBy(() => deleteMonitor(ctx, shown))).toEqual(changed(page));

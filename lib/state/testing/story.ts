@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { initialState } from '../initial-state';
 import { transition } from '../transition';
 import type { CheckInput, Effect, MonitorState, ResultInput, StateConfig, StatusEffect } from '../types';
@@ -5,10 +6,10 @@ import type { CheckInput, Effect, MonitorState, ResultInput, StateConfig, Status
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 
-/** The moment at which every story begins. */
+/** When every story starts. */
 export const START = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** A monitor checked every minute, with the thresholds of a new one. */
+/** A monitor checked every minute, with default thresholds. */
 export function configOf(change: Partial<StateConfig> = {}): StateConfig {
   return {
     intervalMs: MINUTE,
@@ -25,12 +26,12 @@ export function configOf(change: Partial<StateConfig> = {}): StateConfig {
 
 export type Seen = 'ok' | 'slow' | 'fail' | 'unknown';
 
-/** Time that passes, with the regions that no worker lives in: `us,eu`. */
+/** A tick, with the unserved regions: `us,eu`. */
 function tickOf(unserved: string | undefined): CheckInput {
   return { kind: 'tick', unserved: unserved?.split(',') ?? [] };
 }
 
-/** A check that began at `startedAt` and saw this. */
+/** The result of a check that began at `startedAt`. */
 export function resultOf(region: string, seen: Seen, startedAt: number): ResultInput {
   const failed = seen === 'fail';
   return {
@@ -46,9 +47,9 @@ export function resultOf(region: string, seen: Seen, startedAt: number): ResultI
 }
 
 /**
- * Tells a monitor's story. One step a line, `<seconds> <region> <seen>` or `<seconds> tick [<unserved regions>]`, and what has to follow
- * after `->`: the status, then what else changed as `effects` puts it. A check takes no time unless written
- * `<began>..<came>`.
+ * Runs a monitor's story, one step per line: `<seconds> <region> <seen>` or `<seconds> tick [<unserved
+ * regions>]`. After `->` comes the expected status and any other effects as formatted by `formatEffect`. A
+ * check takes no time unless written as `<began>..<ended>`.
  *
  *     0   us fail -> pending
  *     120 us fail -> down monitor.down@0
@@ -59,7 +60,10 @@ export class Story {
 
   constructor(readonly config: StateConfig) {}
 
-  /** One input, as `60 us ok`, `60..85 us fail` or `60 tick`; answers what `->` is compared with. */
+  /**
+   * Runs one input (`60 us ok`, `60..85 us fail` or `60 tick`) and returns the outcome to compare with the
+   * part after `->`.
+   */
   step(text: string): string {
     const [time = '', region = '', seen] = text.trim().split(/\s+/);
     const [began = 0, came = began] = time.split('..').map((part) => START + Number(part) * SECOND);
@@ -70,11 +74,11 @@ export class Story {
     const { state, effects } = transition(this.config, this.state, input, now);
     this.state = state;
     this.effects.push(...effects);
-    return [state.status, ...effects.map(describe)].join(' ');
+    return [state.status, ...effects.map(formatEffect)].join(' ');
   }
 
-  /** Runs the lines and answers them as they came true, to be compared with the lines themselves. */
-  told(lines: string): string[] {
+  /** Runs the lines and returns them with their actual outcome, to be compared with the lines themselves. */
+  run(lines: string): string[] {
     return linesOf(lines).map((line) => {
       const step = line.split('->')[0]?.trim() ?? '';
       return `${step} -> ${this.step(step)}`;
@@ -92,13 +96,20 @@ export class Story {
   }
 }
 
+/** Runs the story of a new monitor and expects the outcome of every line. */
+export function expectStory(config: Partial<StateConfig>, lines: string): Story {
+  const story = new Story(configOf(config));
+  expect(story.run(lines)).toEqual(linesOf(lines));
+  return story;
+}
+
 /** The lines of a story, without indentation and with single spaces. */
-export function linesOf(text: string): string[] {
+function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim().replace(/\s+/g, ' '));
   return lines.filter((line) => line !== '');
 }
 
-function describe(effect: Effect): string {
+function formatEffect(effect: Effect): string {
   const from = effect.kind === 'status' ? effect.since : effect.from;
   const name = effect.kind === 'status' ? (effect.event ?? 'silent') : effect.kind;
   return `${name}@${(from - START) / SECOND}`;

@@ -60,7 +60,7 @@ export async function beginHealthStory(
       const heartbeat = await startHeartbeat(services, { workerId: id, regions, duties, log });
       beating.push(heartbeat);
       let pendingMs: number | null = null;
-      heartbeat.reportPending(() => pendingMs);
+      heartbeat.setPendingReader(() => pendingMs);
       return {
         ...heartbeat,
         hasPending: (ms: number | null) => {

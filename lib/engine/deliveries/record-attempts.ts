@@ -15,7 +15,7 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import type { DeliveryStatus, FailureReason } from '@/lib/schemas/delivery';
 import type { ClaimedDelivery } from './claim-deliveries';
 
-/** What becomes of a delivery; `null` leaves it as it is. */
+/** The new state of a delivery; `null` leaves it unchanged. */
 type End = {
   status: DeliveryStatus;
   reason: FailureReason | null;
@@ -23,45 +23,45 @@ type End = {
   nextAttemptAt: Date | null;
 } | null;
 
-/** A try that is over, and all that follows from it. */
-export type SettledAttempt = {
+/** A finished attempt and its consequences. */
+export type FinishedAttempt = {
   delivery: ClaimedDelivery;
   outcome: DeliveryOutcome;
   end: End;
-  /** What it says of the endpoint; null: nothing. */
+  /** Its effect on the health of the endpoint; null: none. */
   noted: NotedAttempt['result'] | null;
-  /** When the request went out; null: none did. */
+  /** When the request was sent; null: it was not. */
   sentAt: Date | null;
   at: Date;
 };
 
 /**
- * What comes of a try at `at`: delivered, to be tried again on schedule, or failed when the schedule is used up. A replay
- * or a test counts for the better only: its failure is recorded, and leaves delivery and endpoint as they are.
+ * The outcome of an attempt at `at`: delivered, to be retried on schedule, or failed when the schedule is
+ * exhausted. A failed replay or test is recorded, but changes neither delivery nor endpoint.
  */
-export function settleDelivery(
+export function finishAttempt(
   delivery: ClaimedDelivery,
   outcome: DeliveryOutcome,
   { sentAt, at }: { sentAt: Date; at: Date },
-): SettledAttempt {
+): FinishedAttempt {
   if (outcome.delivered) return { delivery, outcome, end: delivered(delivery), noted: 'success', sentAt, at };
   const end = failed(delivery, 'exhausted', at);
   const failure = end?.status === 'failed' ? 'last failure' : 'failure';
   return { delivery, outcome, end, noted: delivery.manual ? null : failure, sentAt, at };
 }
 
-/** Ends a delivery whose endpoint takes no more: nothing is sent. */
+/** Ends a delivery whose endpoint no longer accepts any: nothing is sent. */
 export function abandonDelivery(
   delivery: ClaimedDelivery,
   reason: Exclude<FailureReason, 'exhausted'>,
   at: Date,
-): SettledAttempt {
+): FinishedAttempt {
   const error = reason === 'endpoint_deleted' ? 'the endpoint was deleted' : 'the endpoint is disabled';
   const outcome = nothingSent(error);
   return { delivery, outcome, end: failed(delivery, reason, at), noted: null, sentAt: null, at };
 }
 
-/** An attempt that sent nothing. */
+/** The outcome of an attempt that sent nothing. */
 export function nothingSent(error: string): DeliveryOutcome {
   const response = { statusCode: null, responseHeaders: null, responseBody: null };
   return { delivered: false, request: null, ...response, error, duration: 0 };
@@ -72,7 +72,7 @@ function delivered({ status, failures }: ClaimedDelivery): End {
   return { status: 'delivered', reason: null, failures, nextAttemptAt: null };
 }
 
-/** A test has no schedule to go on with: its one try decides. */
+/** A test has no schedule: its only attempt decides. */
 function failed(delivery: ClaimedDelivery, reason: FailureReason, now: Date): End {
   const { status, kind, manual } = delivery;
   if (manual && (status !== 'pending' || kind !== 'webhook.test')) return null;
@@ -83,19 +83,19 @@ function failed(delivery: ClaimedDelivery, reason: FailureReason, now: Date): En
     : { status: 'failed', reason, failures, nextAttemptAt: null };
 }
 
-/** A worker makes 600 attempts at once at most. */
+/** A worker makes at most 600 attempts concurrently. */
 const MAX_PENDING = { count: 10_000, bytes: 64 * 1024 * 1024 };
-/** About what an attempt takes in memory, beside its texts. */
+/** Approximate memory of an attempt, without texts. */
 const ATTEMPT_BYTES = 2000;
 
-/** Records attempts in batches: a statement and its commit cost much the same for one and for twenty. */
-export function createSettlementRecorder(
+/** Records attempts in batches: a statement and its commit cost about the same for one and for twenty. */
+export function createAttemptRecorder(
   services: Pick<Services, 'db' | 'mail'>,
   log: Logger,
-): BatchRecorder<SettledAttempt> {
+): BatchRecorder<FinishedAttempt> {
   return createBatchRecorder({
     kind: 'delivery attempts',
-    write: (tries) => writeSettled(services, tries),
+    write: (finished) => writeAttempts(services, finished),
     replaceRefused: withoutContent,
     subjectOf: ({ delivery }) => ({ delivery: delivery.id, endpoint: delivery.endpointId }),
     sizeOf: ({ delivery, outcome }) =>
@@ -108,27 +108,27 @@ export function createSettlementRecorder(
   });
 }
 
-/** What became of the delivery stays; what the receiver sent goes. */
-function withoutContent(settled: SettledAttempt): SettledAttempt {
-  const error = settled.outcome.delivered ? null : 'not delivered; the response could not be stored';
+/** Keeps the outcome, without what the receiver sent. */
+function withoutContent(finished: FinishedAttempt): FinishedAttempt {
+  const error = finished.outcome.delivered ? null : 'not delivered; the response could not be stored';
   const response = { request: null, statusCode: null, responseHeaders: null, responseBody: null };
-  return { ...settled, outcome: { ...settled.outcome, ...response, error } };
+  return { ...finished, outcome: { ...finished.outcome, ...response, error } };
 }
 
 /**
- * Writes tries, their deliveries and what they say of their endpoints in one statement, however many. A delivery is
- * written only while this try is its newest: a late answer after a lease ran out changes nothing. Where the endpoint is
- * gone or disabled the next try is at once, for it only records the end. Whoever looks at their
- * organization is told.
+ * Writes attempts, their deliveries and the health of their endpoints in a single statement. A delivery is
+ * only written if this attempt is its latest: a late response after the lease expired changes nothing. If the
+ * endpoint was deleted or disabled, the next attempt is due immediately, to record the end. Notifies live
+ * views of the organizations.
  */
-export async function writeSettled(
+export async function writeAttempts(
   { db, mail }: { db: Pick<Database, '$executeRaw'> } & Pick<Services, 'mail'>,
-  tries: SettledAttempt[],
+  finished: FinishedAttempt[],
 ): Promise<void> {
-  if (tries.length === 0) return;
-  const ids = tries.map(({ delivery }) => delivery.id);
-  const attemptIds = tries.map(({ delivery }) => delivery.attemptId);
-  const notes = tries.flatMap(({ delivery: { endpointId }, noted, at }) =>
+  if (finished.length === 0) return;
+  const ids = finished.map(({ delivery }) => delivery.id);
+  const attemptIds = finished.map(({ delivery }) => delivery.attemptId);
+  const notes = finished.flatMap(({ delivery: { endpointId }, noted, at }) =>
     noted === null ? [] : [{ endpointId, result: noted, at }],
   );
   const noting =
@@ -140,10 +140,10 @@ export async function writeSettled(
     notes.length === 0
       ? Prisma.sql`FALSE`
       : Prisma.sql`(SELECT is_over FROM noted WHERE noted.id = delivery.endpoint_id)`;
-  // The ids stand beside the rows they are in: that is what the planner chooses the primary keys for.
+  // The explicit ids make the planner use the primary keys.
   await db.$executeRaw`
     WITH settled AS (
-      SELECT * FROM jsonb_to_recordset(${storableJson(tries.map(toRow))}::jsonb) AS settled (
+      SELECT * FROM jsonb_to_recordset(${storableJson(finished.map(toRow))}::jsonb) AS settled (
              id text, "attemptId" text, attempt int, manual boolean, "sentAt" timestamptz, at timestamptz, duration int, error text,
              url text, "requestHeaders" jsonb, "statusCode" int, headers jsonb, body text, ends boolean, status delivery_status, reason text,
              failures int, "nextAttemptAt" timestamptz)
@@ -173,7 +173,7 @@ export async function writeSettled(
       FROM written HAVING count(*) > 0`;
 }
 
-function toRow({ delivery, outcome, end, sentAt, at }: SettledAttempt) {
+function toRow({ delivery, outcome, end, sentAt, at }: FinishedAttempt) {
   const { id, attemptId, attempt, manual } = delivery;
   const { duration, error, request, statusCode, responseHeaders, responseBody } = outcome;
   return {

@@ -8,10 +8,11 @@ import { notePagesChanged } from '@/lib/platform/page-front/application';
 const BATCH = 500;
 
 /**
- * Resolves the automatic incidents of monitors that were paused or deleted meanwhile: nothing looks at them any more.
- * The API itself emits no events, so the engine does it here. Reads only the index of open automatic incidents.
+ * Resolves the automatic incidents of monitors that were paused or deleted, since no check will. The API
+ * emits no events, so the engine does it. Only reads the index of open automatic incidents. Returns how many
+ * there were.
  */
-export async function settleOrphanedIncidents(services: Services): Promise<number> {
+export async function resolveOrphanedIncidents(services: Services): Promise<number> {
   const { db, clock } = services;
   return db.$transaction(async (tx) => {
     const orphaned = await tx.$queryRaw<{ id: string; isPaused: boolean }[]>`
