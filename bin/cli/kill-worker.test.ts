@@ -198,7 +198,10 @@ describe('a worker that is killed', () => {
   }, 60_000);
 
   it('after claiming a delivery and before sending the request: delivered by the next, once', async () => {
-    expect(await waitForDelivery('connecting')).toEqual({ received: 1, attempts: ['interrupted', 'recorded'] });
+    expect(await waitForDelivery('connecting')).toEqual({
+      received: 1,
+      attempts: ['interrupted', 'recorded'],
+    });
   }, 60_000);
 
   it('during the request: delivered by the next, at most twice', async () => {
