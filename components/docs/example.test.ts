@@ -15,7 +15,7 @@ describe('an example response', () => {
       type: { type: 'string', enum: ['http', 'tcp'] },
       kind: { const: 'fixed' },
       since: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
-      attempts: { type: 'integer', minimum: 3, maximum: 9 },
+      retries: { type: 'integer', minimum: 3, maximum: 9 },
       isOpen: { type: 'boolean' },
     });
     expect(exampleOf(schema, {})).toEqual({
@@ -23,7 +23,7 @@ describe('an example response', () => {
       type: 'http',
       kind: 'fixed',
       since: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-      attempts: 3,
+      retries: 3,
       isOpen: false,
     });
   });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MONITOR_TYPES } from '@/lib/checks/types';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 import { instantSchema } from './text';
+import type { EventKind } from './webhook';
 
 const monitor = z.strictObject({
   id: z.string(),
@@ -79,15 +80,8 @@ export const eventSchemas = {
       }),
     }),
   }),
-};
+} satisfies Record<EventKind, z.ZodObject>;
 
-export const eventPayloadSchema = z.discriminatedUnion('event', [
-  eventSchemas['monitor.down'],
-  eventSchemas['monitor.up'],
-  eventSchemas['monitor.degraded'],
-  eventSchemas['incident.created'],
-  eventSchemas['incident.updated'],
-  eventSchemas['incident.resolved'],
-]);
+export const eventPayloadSchema = z.union(Object.values(eventSchemas));
 
 export type EventPayload = z.output<typeof eventPayloadSchema>;
