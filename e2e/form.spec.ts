@@ -57,7 +57,7 @@ test('a monitor is tested before it is created, and an invalid form keeps its in
   await page.getByRole('button', { name: 'Test now' }).focus();
   await page.keyboard.press('Enter');
   const found = page.getByRole('status', { name: 'Test results' });
-  await expect(found.getByText('Answered 200, expected 201.')).toHaveCount(2);
+  await expect(found.getByText('Responded with 200, expected 201.')).toHaveCount(2);
   await page.getByLabel('Expected status').fill('200');
   await expect(found).toContainText('The form has changed since this test.');
   await page.getByRole('button', { name: 'Test now' }).click();

@@ -73,7 +73,7 @@ describe('formatTransition', () => {
     });
     expect(format('operational', 'pending', 'what is probed was changed')).toEqual({
       title: 'Reset to pending',
-      why: 'What is probed was changed',
+      why: 'The probe settings changed',
       ...rest,
     });
   });

@@ -15,12 +15,13 @@ const TITLES: Record<Transition['to'], string> = {
   unknown: 'Stopped reporting',
 };
 
-/** Stored rules that only repeat the title. */
-const REPEATED_BY_TITLE: ReadonlySet<string> = new Set([
-  'monitoring was paused',
-  'monitoring was resumed',
-  'maintenance began',
-]);
+/** How stored rules are shown; null for those that only repeat the title. */
+const STORED_RULES: Readonly<Record<string, string | null>> = {
+  'monitoring was paused': null,
+  'monitoring was resumed': null,
+  'maintenance began': null,
+  'what is probed was changed': 'The probe settings changed',
+};
 
 /** A state change for people. `why` is null if the title says it all; `backdated` is null if the change took effect immediately. */
 export type TransitionTexts = {
@@ -58,7 +59,7 @@ function formatTitle(from: Transition['from'], to: Transition['to']): string {
 }
 
 function formatWhy({ from, to, why }: Transition): string | null {
-  if (why?.rule) return REPEATED_BY_TITLE.has(why.rule) ? null : upperFirst(why.rule);
+  if (why?.rule) return why.rule in STORED_RULES ? (STORED_RULES[why.rule] ?? null) : upperFirst(why.rule);
   if (to === 'unknown') return 'No region has reported for some time';
   if (from === 'unknown') return 'Regions are reporting again';
   return from === null ? null : 'Reason unknown';
