@@ -12,10 +12,10 @@ import { NewApiKey, type ShownKey } from './shown-key';
 export type RotatedKey = { created: ShownKey | null; problem: string | null };
 
 /** A key and who created it; null if unknown. */
-export type ListedKey = ApiKey & { createdBy: string | null };
+type ListedKey = ApiKey & { createdBy: string | null };
 
 /** What the reader may do with a key. */
-export type KeyActions = {
+type KeyActions = {
   rotate: (id: string) => Promise<RotatedKey>;
   revoke: (id: string) => Promise<string | null>;
 };

@@ -11,7 +11,7 @@ import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
 
 /** The API key created with an account; it is shown only once. */
-export type CreatedKey = { apiKey: string; baseUrl: string };
+type CreatedKey = { apiKey: string; baseUrl: string };
 
 export type SetUpState = FormState & { created: CreatedKey | null };
 

@@ -10,7 +10,7 @@ import type { MemberRole } from '@/lib/schemas/people';
 import { roleOptions } from './role-texts';
 
 /** A new invitation; its link is shown only once. */
-export type CreatedInvitation = { email: string; url: string; mailed: boolean };
+type CreatedInvitation = { email: string; url: string; mailed: boolean };
 export type InviteState = FormState & { created: CreatedInvitation | null };
 
 type Props = {

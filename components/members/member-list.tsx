@@ -11,7 +11,7 @@ const ROW =
   'border-b border-line last:border-0 max-md:grid max-md:grid-cols-[1fr_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1.5 max-md:px-3 max-md:py-3';
 
 /** What the reader may do with members. */
-export type MemberActions = {
+type MemberActions = {
   /** The roles that the reader may assign and remove. */
   roles: readonly MemberRole[];
   change: (id: string, role: string) => Promise<string | null>;

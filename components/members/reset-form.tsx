@@ -9,7 +9,7 @@ import { type FormState, freshState } from '@/components/ui/form-state';
 import type { Member } from '@/lib/schemas/people';
 
 /** A new password reset link; it is shown only once. */
-export type CreatedReset = { email: string; url: string };
+type CreatedReset = { email: string; url: string };
 export type ResetState = FormState & { created: CreatedReset | null };
 
 type Props = {

@@ -6,7 +6,7 @@ import { SubmitButton } from '@/components/ui/form';
 import { Moment } from '@/components/ui/moment';
 
 /** A browser in which the person is signed in; moments in ISO 8601. */
-export type SessionLine = {
+type SessionLine = {
   id: string;
   browser: string;
   address: string | null;

@@ -63,7 +63,7 @@ export function IncidentFacts({ incident, names, t }: Props) {
 }
 
 /** The updates of an incident, newest first, below its description. */
-export function IncidentUpdates({ incident, t }: { incident: PublicIncident; t: Translator }) {
+function IncidentUpdates({ incident, t }: { incident: PublicIncident; t: Translator }) {
   const { description, updates } = incident;
   // The description is repeated as the first update until somebody edits it.
   const isRepeated = updates.some(({ message }) => message === description);

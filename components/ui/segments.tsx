@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { cn } from './cn';
 
 /** One of a few choices, each with its own URL. */
-export type Segment = { label: string; href: string; isChosen: boolean };
+type Segment = { label: string; href: string; isChosen: boolean };
 
 type Props = { label: string; segments: Segment[]; className?: string };
 

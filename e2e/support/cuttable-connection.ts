@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A proxy to a service whose connections can be cut like by a network failure. */
-export type CuttableConnection = {
+type CuttableConnection = {
   url: string;
   /** Cuts every connection and rejects new ones until `mend`. */
   cut(): void;

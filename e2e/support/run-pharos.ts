@@ -5,7 +5,7 @@ import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-export type CommandResult = { code: number; stdout: string; stderr: string };
+type CommandResult = { code: number; stdout: string; stderr: string };
 
 /** Runs a `pharos` command. `env` is added to an environment without any other Pharos settings. */
 export function runPharos(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {

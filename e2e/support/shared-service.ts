@@ -5,7 +5,7 @@ import { openServices, type ServiceAccess } from './service-access';
 import { type Service, startService } from './start-service';
 
 /** The service shared by the specs of a run, with access to its database. */
-export type SharedService = Service & { access: ServiceAccess };
+type SharedService = Service & { access: ServiceAccess };
 
 type TestFixtures = {
   /** The plan of `organization`; override it with `test.use({ plan: 'free' })`. */

@@ -1,5 +1,5 @@
 /** What a shortcut does; a bare function is not listed. */
-export type Shortcut = (() => void) | { label: string; run: () => void };
+type Shortcut = (() => void) | { label: string; run: () => void };
 
 /** Shortcuts by keystroke (see `readKeystroke`); `g m` is `g` followed by `m`. */
 export type Shortcuts = Readonly<Record<string, Shortcut>>;

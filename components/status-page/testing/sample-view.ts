@@ -17,7 +17,7 @@ function createDice(seed: number): () => number {
 }
 
 /** 90 days, a `share` of which had different issues. */
-export function sampleDays(seed: number, share = 0.12): ViewedDay[] {
+function sampleDays(seed: number, share = 0.12): ViewedDay[] {
   const roll = createDice(seed);
   return Array.from({ length: 90 }, (_, index) => {
     const date = new Date(Date.parse(NOW) - (89 - index) * DAY).toISOString().slice(0, 10);

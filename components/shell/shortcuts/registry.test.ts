@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCharacter, type Keys, readKeystroke } from './registry';
+import { isCharacter, type Keys, matchKeys, readKeystroke } from './registry';
 
 const NONE = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 const read = (key: string, more: Partial<Keys> = {}) => readKeystroke({ key, code: '', ...NONE, ...more });
@@ -25,4 +25,25 @@ describe('a keystroke is named', () => {
 it('characters are distinguished from other keys', () => {
   expect(['j', '?', 'shift+j'].map(isCharacter)).toEqual([true, true, true]);
   expect(['enter', 'escape', 'mod+k'].map(isCharacter)).toEqual([false, false, false]);
+});
+
+const KEYS = ['j', 'm', 'g m', 'g ,'];
+
+it('a single key is found', () => {
+  expect(matchKeys(KEYS, null, 'j')).toEqual({ found: 'j', pending: null });
+});
+
+it('an unassigned key is not found', () => {
+  expect(matchKeys(KEYS, null, 'q')).toEqual({ found: null, pending: null });
+});
+
+it('the first key of a pair waits, and the second finds it', () => {
+  expect(matchKeys(KEYS, null, 'g')).toEqual({ found: null, pending: 'g' });
+  expect(matchKeys(KEYS, 'g', 'm'), 'and not the m alone').toEqual({ found: 'g m', pending: null });
+  expect(matchKeys(KEYS, 'g', ',')).toEqual({ found: 'g ,', pending: null });
+});
+
+it('after a first key, one that does not complete a pair counts on its own', () => {
+  expect(matchKeys(KEYS, 'g', 'j')).toEqual({ found: 'j', pending: null });
+  expect(matchKeys(KEYS, 'g', 'g')).toEqual({ found: null, pending: 'g' });
 });
