@@ -40,8 +40,7 @@ function CheckNote({ monitor, unavailable, mayWrite }: Props) {
   if (unavailable) {
     return (
       <Banner tone="slow">
-        Checks can’t run in {list(unavailable.regions)}: {unavailable.reason}. They are ignored until they
-        can.
+        Checks can’t run in {list(unavailable.regions)}: {unavailable.reason}. Those results are ignored.
       </Banner>
     );
   }

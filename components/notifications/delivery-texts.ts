@@ -3,7 +3,7 @@ import type { EventKind, Webhook, WebhookFormat } from '@/lib/schemas/webhook';
 
 /** When each event is sent. */
 export const EVENT_TEXTS: Record<EventKind, string> = {
-  'monitor.down': 'A monitor went down: its checks failed as often as its threshold allows.',
+  'monitor.down': 'A monitor went down after reaching its failure threshold.',
   'monitor.up': 'A monitor recovered.',
   'monitor.degraded': 'A monitor is slow, or fails in some regions.',
   'incident.created': 'An incident was opened, automatically or manually.',

@@ -191,11 +191,11 @@ function RecordCard({ title, record, note }: { title: string; record: DnsRecord;
       <dl className="grid gap-2 sm:grid-cols-[5rem_minmax(0,1fr)] sm:items-center">
         <dt className="text-xs text-muted">Name</dt>
         <dd>
-          <CodeBlock text={name} label={`Copy the name of the ${type} record`} />
+          <CodeBlock text={name} label={`Copy ${type} record name`} />
         </dd>
         <dt className="text-xs text-muted">Value</dt>
         <dd>
-          <CodeBlock text={value} label={`Copy the value of the ${type} record`} />
+          <CodeBlock text={value} label={`Copy ${type} record value`} />
         </dd>
       </dl>
       {note ? <p className="text-xs text-muted">{note}</p> : null}

@@ -19,7 +19,7 @@ const SHOP = { name: 'Shop', url: 'https://example.test/' };
 const read = (changes: Record<string, string> = {}) =>
   parseInput(createMonitorSchema, readMonitorInput({ ...newMonitorValues({}), ...SHOP, ...changes }));
 
-/** A monitor as it is read, of which only what a caller decides matters here. */
+/** A stored monitor; only its settings matter here. */
 function monitorOf(fields: object): Monitor {
   const read = { id: 'mon_1', status: 'pending', lastCheckedAt: null, lastResponseTime: null };
   const more = { consecutiveFailures: 0, uptimePercentage: 100, maintenance: false };
@@ -33,11 +33,11 @@ function monitorOf(fields: object): Monitor {
 }
 
 describe('the form of a new monitor', () => {
-  it('opens with what the API takes as defaults', () => {
+  it('opens with the defaults of the API', () => {
     expect(read()).toEqual(parseInput(createMonitorSchema, SHOP));
   });
 
-  it('sends for a tcp monitor nothing that only http has', () => {
+  it('omits http-only fields for a tcp monitor', () => {
     const typed = { ...newMonitorValues({}), type: 'tcp', url: 'db.test:5432', keyword: 'left over' };
     const input = readMonitorInput(typed);
     expect(input).not.toHaveProperty('keyword');
@@ -50,29 +50,29 @@ describe('the form of a new monitor', () => {
   });
 
   it.each(['no colon', ': no name', 'a b: space in the name', 'X: 1\nX: 2'])(
-    'refuses the headers %j',
+    'rejects the headers %j',
     (headers) => {
       expect(() => read({ headers })).toThrow('headers');
     },
   );
 
-  it('sends a body with the line breaks that were typed', () => {
+  it('keeps the line breaks of a body', () => {
     expect(read({ method: 'POST', body: '{\r\n}' }).body).toBe('{\n}');
   });
 
-  it('leaves what is no number to the schema, which names the field', () => {
+  it('leaves invalid numbers to the schema, which names the field', () => {
     expect(() => read({ timeout: 'soon' })).toThrow('timeout');
     expect(() => read({ timeout: '' })).toThrow('timeout');
   });
 
-  it('leaves out what it did not have, as one that was opened before there was such a field', () => {
+  it('leaves out fields it did not have, such as one added after the form was opened', () => {
     const { maxRedirects: _, ...typed } = newMonitorValues({});
     expect(readMonitorInput({ ...typed, ...SHOP })).not.toHaveProperty('maxRedirects');
     expect(() => read({ maxRedirects: '' })).toThrow('maxRedirects');
     expect(read({ maxRedirects: '0' }).maxRedirects).toBe(0);
   });
 
-  it('takes an unticked box as no', () => {
+  it('reads an unchecked box as false', () => {
     expect(read({ followRedirects: '', enabled: '' })).toMatchObject({
       followRedirects: false,
       enabled: false,
@@ -88,12 +88,12 @@ describe('the form of a new monitor', () => {
       'dns://[::1]:5353/example.com?type=TXT',
     ],
     [{ url: 'dns:example.com?type=NS', recordType: 'A' }, 'dns:example.com?type=NS'],
-  ])('makes of host, record and resolver %j the target %s', (typed, url) => {
+  ])('combines host, record, and resolver %j into the target %s', (typed, url) => {
     expect(read({ type: 'dns', ...typed }).url).toBe(url);
   });
 });
 
-describe('the form of a monitor that is changed', () => {
+describe('the form of an existing monitor', () => {
   const KINDS = [
     { headers: { Authorization: 'Bearer abc', Accept: '*/*' }, method: 'POST', body: '{\n}', keyword: 'ok' },
     { tags: ['a', 'b'], ref: 'r1', regions: ['us-east', 'eu-west'], tlsExpiryDays: 14, enabled: false },
@@ -109,19 +109,19 @@ describe('the form of a monitor that is changed', () => {
     },
   ];
 
-  it.each(KINDS)('that is sent as it opened changes nothing: %j', (fields) => {
+  it.each(KINDS)('changes nothing if submitted unchanged: %j', (fields) => {
     const opened = readMonitorInput(monitorValues(monitorOf(fields)));
     expect(changedInput(opened, opened)).toEqual({});
   });
 
-  it.each(KINDS.slice(0, 5))('reads as the monitor it shows: %j', (fields) => {
+  it.each(KINDS.slice(0, 5))('reads back the monitor it shows: %j', (fields) => {
     const monitor = monitorOf(fields);
     const input = readMonitorInput(monitorValues(monitor));
     const kept = keepHidden({ headers: input.headers ?? {} }, monitor, monitor);
     expect(monitor).toMatchObject({ ...input, ...kept });
   });
 
-  it('shows no value of a header that can be a secret, keeps those that are left, and takes a new one', () => {
+  it('hides header values, keeps those left hidden, and accepts new ones', () => {
     const monitor = monitorOf({ headers: { Authorization: 'Bearer abc', 'X-Old': '1' } });
     const values = monitorValues(monitor);
     expect(JSON.stringify(values)).not.toContain('abc');
@@ -133,24 +133,24 @@ describe('the form of a monitor that is changed', () => {
     });
   });
 
-  it('is copied under another name and without the reference, which is of one monitor only', () => {
+  it('is copied under another name and without the reference, which is unique', () => {
     const values = copyValues(monitorOf({ name: 'x'.repeat(100), ref: 'r1', interval: 300 }));
     expect(values).toMatchObject({ ref: '', interval: '300' });
     expect(parseInput(createMonitorSchema, readMonitorInput(values)).name).toMatch(/^x{93} \(copy\)$/);
   });
 });
 
-describe('a refused form', () => {
-  const refuse = (typed: Record<string, string>) => {
+describe('a rejected form', () => {
+  const errorFields = (typed: Record<string, string>) => {
     const details = [{ path: 'url', code: 'invalid', message: 'must be a host name' }];
     const error = new DomainError('VALIDATION_ERROR', 'The request is not valid: url.', details);
     return Object.keys(refusedMonitor(freshState(), error, typed).errors);
   };
 
-  it('blames the resolver where the host alone is right, and the host where it is not', () => {
-    expect(refuse({ type: 'dns', url: 'example.com', resolver: 'no resolver' })).toEqual(['resolver']);
-    expect(refuse({ type: 'dns', url: 'no host', resolver: '9.9.9.9' })).toEqual(['url']);
-    expect(refuse({ type: 'dns', url: 'no host', resolver: '' })).toEqual(['url']);
-    expect(refuse({ type: 'tcp', url: 'example.com', resolver: 'left over' })).toEqual(['url']);
+  it('shows the error at the resolver if the host is valid, otherwise at the host', () => {
+    expect(errorFields({ type: 'dns', url: 'example.com', resolver: 'no resolver' })).toEqual(['resolver']);
+    expect(errorFields({ type: 'dns', url: 'no host', resolver: '9.9.9.9' })).toEqual(['url']);
+    expect(errorFields({ type: 'dns', url: 'no host', resolver: '' })).toEqual(['url']);
+    expect(errorFields({ type: 'tcp', url: 'example.com', resolver: 'left over' })).toEqual(['url']);
   });
 });
