@@ -32,12 +32,18 @@ export function AuditFilterForm({ path, query, actions }: Props) {
       <TextField name="from" label="From" type="date" defaultValue={from ?? ''} className="max-sm:flex-1" />
       <TextField name="to" label="To" type="date" defaultValue={to ?? ''} className="max-sm:flex-1" />
       {actor ? (
-        <Chosen name="actor" label="By" value={actor} without={{ ...query, actor: undefined }} path={path} />
+        <Chosen
+          name="actor"
+          label="Actor"
+          value={actor}
+          without={{ ...query, actor: undefined }}
+          path={path}
+        />
       ) : null}
       {subject ? (
         <Chosen
           name="subject"
-          label="Of"
+          label="Subject"
           value={subject}
           without={{ ...query, subject: undefined }}
           path={path}

@@ -13,10 +13,6 @@ import { DaysWithIssues } from './month-history';
 import { type State, stateOf, TONE_OF } from './state';
 import type { Translator } from './translator';
 
-const HEIGHT = 40;
-
-const STEP = 10;
-
 type Props = { view: PageView; headline: Headline; place: Place; t: Translator };
 
 /** The history has them all. */
@@ -139,6 +135,9 @@ function MonitorRow({ id, monitor, state, t }: MonitorRowProps) {
     </li>
   );
 }
+
+const HEIGHT = 40;
+const STEP = 10;
 
 /** Median and 95th percentile of the last 24 hours as two lines, with the totals as text. */
 function ResponseChart({ name, series, t }: { name: string; series: LatencySeries; t: Translator }) {

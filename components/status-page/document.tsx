@@ -10,13 +10,6 @@ import { STYLESHEET } from './stylesheet';
 import { type ThemeCss, themeCss } from './theme/theme-css';
 import type { Translator } from './translator';
 
-/** Colors of error pages. */
-export const PLAIN_THEME = themeCss({
-  primaryColor: '#2563eb',
-  backgroundColor: '#ffffff',
-  textColor: '#18181b',
-});
-
 type Props = {
   page: PageHead;
   theme: ThemeCss;
@@ -119,6 +112,13 @@ function Head({ page, theme, place, path, query = {}, origin, title, tone, isSti
     </head>
   );
 }
+
+/** Colors of error pages. */
+export const PLAIN_THEME = themeCss({
+  primaryColor: '#2563eb',
+  backgroundColor: '#ffffff',
+  textColor: '#18181b',
+});
 
 /** An error page, the same for every request. */
 export function PlainDocument({ title, text, t }: { title: string; text: string; t: Translator }) {

@@ -5,33 +5,7 @@ import { contrast, fromHsl, type Hex, mix, readHex, toHsl } from './color';
 /** The colors chosen by the owner; strings, because stored values are not trusted. */
 export type Theme = { primaryColor: string; backgroundColor: string; textColor: string };
 
-/** Every color of a page. Text has a contrast of 4.5:1 on `bg` and on the washes, bars have 3:1 on `bg`. */
-export type Palette = Record<
-  ('bg' | 'ink' | 'muted' | 'line' | 'rest' | 'accent') | `${Tone}${'' | 'Bar' | 'Wash'}` | 'restWash',
-  Hex
->;
-
-type Tone = keyof typeof TONES;
-
 type Scheme = 'light' | 'dark';
-
-/** A page's colors as chosen by its owner, and their counterpart in the other scheme. */
-type ReadableTheme = { scheme: Scheme; light: Palette; dark: Palette };
-
-const WHITE: Hex = '#ffffff';
-
-const BLACK: Hex = '#000000';
-
-const TEXT = 4.5;
-
-const GRAPHIC = 3;
-
-/** Preferred contrast: high enough for text on a wash of its own color. */
-const PREFERRED = 5.5;
-
-const TONES = { good: '#16a34a', slow: '#d97706', bad: '#e5484d', info: '#3b82f6' } as const;
-
-const WASHES = [0.12, 0.09, 0.06, 0.03, 0];
 
 /** The styles of a page's colors. `chrome` colors the browser's toolbar. */
 export type ThemeCss = { css: string; chrome: { own: string; dark: string | null } };
@@ -42,8 +16,8 @@ export type ThemeCss = { css: string; chrome: { own: string; dark: string | null
  */
 export function themeCss(theme: Theme): ThemeCss {
   const key = `${theme.primaryColor} ${theme.backgroundColor} ${theme.textColor}`;
-  const known = written.get(key) ?? writeCss(theme);
-  written.set(key, known);
+  const known = cache.get(key) ?? renderCss(theme);
+  cache.set(key, known);
   return known;
 }
 
@@ -55,9 +29,9 @@ export function themeCssFor(theme: Theme, preferred: Scheme): ThemeCss {
 }
 
 /** Finding readable colors takes a millisecond or two. */
-const written = new LRUCache<string, ThemeCss>({ max: 500 });
+const cache = new LRUCache<string, ThemeCss>({ max: 500 });
 
-function writeCss(theme: Theme): ThemeCss {
+function renderCss(theme: Theme): ThemeCss {
   const readable = readableTheme(theme);
   const own = readable[readable.scheme];
   if (readable.scheme === 'dark') {
@@ -82,6 +56,29 @@ function media(condition: string, rules: string): string {
   return `@media ${condition}{${rules}}`;
 }
 
+/** Every color of a page. Text has a contrast of 4.5:1 on `bg` and on the washes, bars have 3:1 on `bg`. */
+export type Palette = Record<
+  ('bg' | 'ink' | 'muted' | 'line' | 'rest' | 'accent') | `${Tone}${'' | 'Bar' | 'Wash'}` | 'restWash',
+  Hex
+>;
+
+type Tone = keyof typeof TONES;
+
+/** A page's colors as chosen by its owner, and their counterpart in the other scheme. */
+type ReadableTheme = { scheme: Scheme; light: Palette; dark: Palette };
+
+const WHITE: Hex = '#ffffff';
+const BLACK: Hex = '#000000';
+
+const TEXT_CONTRAST = 4.5;
+const GRAPHIC_CONTRAST = 3;
+/** Preferred contrast: high enough for text on a wash of its own color. */
+const PREFERRED_CONTRAST = 5.5;
+
+const TONES = { good: '#16a34a', slow: '#d97706', bad: '#e5484d', info: '#3b82f6' } as const;
+
+const WASHES = [0.12, 0.09, 0.06, 0.03, 0];
+
 /**
  * Readable colors (WCAG 2.2 AA) whatever the owner chose: a readable color is kept, any other becomes lighter or darker
  * until it is readable, with the same hue. An invalid color is replaced by the default.
@@ -101,15 +98,15 @@ export function readableTheme(theme: Theme): ReadableTheme {
 }
 
 function paletteOn({ bg, text, primary }: { bg: Hex; text: Hex; primary: Hex }): Palette {
-  const ink = readable(text, bg, TEXT);
+  const ink = readable(text, bg, TEXT_CONTRAST);
   const best = Math.max(contrast(bg, WHITE), contrast(bg, BLACK));
   const muted = [0.4, 0.3, 0.2, 0.1].map((share) => mix(ink, bg, share)).find(isPreferred(bg, best)) ?? ink;
   const [good, slow, bad, info] = (['good', 'slow', 'bad', 'info'] as const).map((tone) => {
-    const color = readable(TONES[tone], bg, Math.min(PREFERRED, best));
+    const color = readable(TONES[tone], bg, Math.min(PREFERRED_CONTRAST, best));
     const wash = washOf(bg, color, [ink, muted, color]);
     return [
       [tone, color],
-      [`${tone}Bar`, readable(TONES[tone], bg, GRAPHIC)],
+      [`${tone}Bar`, readable(TONES[tone], bg, GRAPHIC_CONTRAST)],
       [`${tone}Wash`, wash],
     ];
   });
@@ -118,19 +115,19 @@ function paletteOn({ bg, text, primary }: { bg: Hex; text: Hex; primary: Hex }):
     line: mix(bg, ink, 0.14),
     rest: mix(bg, ink, 0.28),
     restWash: washOf(bg, ink, [ink, muted]),
-    accent: readable(primary, bg, TEXT),
+    accent: readable(primary, bg, TEXT_CONTRAST),
     ...Object.fromEntries([good, slow, bad, info].flat() as [string, Hex][]),
   } as Palette;
 }
 
 function isPreferred(bg: Hex, best: number): (color: Hex) => boolean {
-  return (color) => contrast(color, bg) >= Math.min(PREFERRED, best);
+  return (color) => contrast(color, bg) >= Math.min(PREFERRED_CONTRAST, best);
 }
 
 /** The strongest wash of a color over the background on which all of `texts` are readable. */
 function washOf(bg: Hex, color: Hex, texts: Hex[]): Hex {
   const washes = WASHES.map((share) => mix(bg, color, share));
-  return washes.find((wash) => texts.every((text) => contrast(text, wash) >= TEXT)) ?? bg;
+  return washes.find((wash) => texts.every((text) => contrast(text, wash) >= TEXT_CONTRAST)) ?? bg;
 }
 
 /** The nearest color of the same hue with a contrast of `minimum` on `bg`, else black or white, which always reach 4.58. */
