@@ -7,7 +7,7 @@ import { Moment } from '@/components/ui/moment';
 import type { Incident } from '@/lib/schemas/incident';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { IncidentStatusBadge, SeverityBadge } from './incident-list';
-import { formatLength } from './incident-texts';
+import { formatIncidentDuration } from './incident-texts';
 
 /** When an incident started and was resolved, and who opened it. */
 export function IncidentFacts({ incident, now }: { incident: Incident; now: Date }) {
@@ -44,7 +44,7 @@ export function IncidentHeading({ incident, now, children }: Props) {
           <IncidentStatusBadge status={status} />
         </span>
         <SeverityBadge severity={severity} />
-        <span className="text-muted tabular-nums">{formatLength(incident, now)}</span>
+        <span className="text-muted tabular-nums">{formatIncidentDuration(incident, now)}</span>
       </p>
     </div>
   );

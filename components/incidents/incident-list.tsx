@@ -6,7 +6,7 @@ import { IconLabel } from '@/components/ui/icon-label';
 import { Moment } from '@/components/ui/moment';
 import type { Incident } from '@/lib/schemas/incident';
 import type { IncidentLine } from '@/lib/schemas/incident-log';
-import { formatLength, formatNames, SEVERITY_LABELS, STATUS_LABELS } from './incident-texts';
+import { formatIncidentDuration, formatNames, SEVERITY_LABELS, STATUS_LABELS } from './incident-texts';
 
 const STYLES = {
   investigating: { Icon: Search, color: 'text-bad' },
@@ -92,7 +92,7 @@ function Duration({ incident, now }: { incident: IncidentLine; now: Date }) {
       <span className="text-ink">
         <Moment at={startedAt} now={at} />
       </span>
-      <span className="max-lg:before:content-['_·_'] lg:block">{formatLength(incident, now)}</span>
+      <span className="max-lg:before:content-['_·_'] lg:block">{formatIncidentDuration(incident, now)}</span>
     </>
   );
 }

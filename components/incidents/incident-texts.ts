@@ -18,7 +18,7 @@ export const SEVERITY_LABELS: Record<Severity, string> = {
 };
 
 /** `open for 12m`, `resolved after 1h 5m`. */
-export function formatLength(
+export function formatIncidentDuration(
   { startedAt, resolvedAt }: Pick<Incident, 'startedAt' | 'resolvedAt'>,
   now: Date,
 ): string {

@@ -3,7 +3,7 @@ import { parseMarkdown } from '@/lib/core/markdown';
 import type { Incident } from '@/lib/schemas/incident';
 import type { IncidentLine } from '@/lib/schemas/incident-log';
 import { groupIncidents } from './incident-list';
-import { formatLength, formatNames } from './incident-texts';
+import { formatIncidentDuration, formatNames } from './incident-texts';
 import { draftPostmortem } from './postmortem-section';
 import { audienceOf } from './shown-on';
 
@@ -33,8 +33,8 @@ describe('the incident list', () => {
 
   it('shows how long each took, and at most three monitors', () => {
     const now = new Date('2026-03-01T00:22:00.000Z');
-    expect(formatLength({ ...OVER, resolvedAt: null }, now)).toBe('open for 12m');
-    expect(formatLength(OVER, now)).toBe('resolved after 1h 5m');
+    expect(formatIncidentDuration({ ...OVER, resolvedAt: null }, now)).toBe('open for 12m');
+    expect(formatIncidentDuration(OVER, now)).toBe('resolved after 1h 5m');
     expect(formatNames(['a', 'b', 'c'])).toBe('a, b, c');
     expect(formatNames(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more');
   });

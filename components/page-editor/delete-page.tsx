@@ -26,7 +26,7 @@ export function DeletePage({ name, slug, remove }: Props) {
         </Button>
       }
       title={`Delete “${name}”?`}
-      description="Its address, feeds, badges, and domain stop working, and its subscribers are deleted. Monitors and incidents are kept."
+      description="Its URL, feeds, badges, and domain stop working, and its subscribers are deleted. Monitors and incidents are kept."
       confirm="Delete page"
       action={action}
       isPending={isPending}

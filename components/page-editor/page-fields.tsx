@@ -94,7 +94,7 @@ export function PageFields({ values, errors, monitors, savedSlug, baseUrl, chang
       <CheckField
         name="published"
         label="Published"
-        hint="Anyone with the address can see the page. When off, visitors get a “not found” page."
+        hint="Anyone with the link can see the page. When off, visitors get a “not found” page."
         checked={values.published}
         onChange={(event) => change({ published: event.target.checked })}
         error={errors.published}

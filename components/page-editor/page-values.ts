@@ -99,7 +99,7 @@ export function moveId(ids: readonly string[], from: number, to: number): readon
 }
 
 /** The public URL of a page: its domain once verified, otherwise a path of the service. */
-export function addressOf(page: StatusPage, baseUrl: string): string {
+export function publicUrlOf(page: StatusPage, baseUrl: string): string {
   const { customDomain, customDomainVerified, slug } = page;
   const hasDomain = customDomain !== null && customDomainVerified;
   return hasDomain ? `https://${customDomain}` : `${baseUrl}/status/${slug}`;

@@ -24,8 +24,8 @@ export function ShareSnippets({ address, name, monitors }: Props) {
   const badge = badgeMarkup({ address, name, shown, monitors });
   return (
     <>
-      <Part title="Address">
-        <CodeBlock text={address} label="Copy address" />
+      <Part title="Page URL">
+        <CodeBlock text={address} label="Copy page URL" />
       </Part>
       <Part title="Badge" text="An image of the current status for READMEs and websites.">
         <SelectField

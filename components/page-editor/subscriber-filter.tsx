@@ -1,3 +1,4 @@
+import { countSubscribers } from '@/components/incidents/incident-texts';
 import { Segments } from '@/components/ui/segments';
 import type { SubscriberStatus } from '@/lib/schemas/subscriber';
 
@@ -26,9 +27,7 @@ export function SubscriberFilter({ path, status, total }: Props) {
           isChosen: own === status,
         }))}
       />
-      <p className="text-muted tabular-nums">
-        {total === 1 ? '1 address' : `${total.toLocaleString('en-US')} addresses`}
-      </p>
+      <p className="text-muted tabular-nums">{countSubscribers(total)}</p>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { Overview } from '@/lib/domain/monitors/read-overview';
 import type { Incident } from '@/lib/schemas/incident';
 import type { MonitorView } from '@/lib/schemas/monitor-view';
 import { UPTIME_WINDOWS } from '@/lib/schemas/stats';
-import { monitorAddress } from '../monitor-address';
+import { monitorHref } from '../monitor-href';
 import { chartData } from './chart-data';
 import { ResponseChart } from './response-chart';
 
@@ -13,7 +13,7 @@ const WINDOW_LABELS = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90
 
 /** The response time chart; its time range and lines are chosen in the URL. */
 export function ResponseSection({ id, view, overview, incidents }: Props) {
-  const at = (change: Partial<MonitorView>) => monitorAddress(id, { ...view, ...change });
+  const at = (change: Partial<MonitorView>) => monitorHref(id, { ...view, ...change });
   return (
     <section aria-labelledby="response-title" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">

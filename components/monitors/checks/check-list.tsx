@@ -4,7 +4,7 @@ import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor-view';
 import type { Cursor, Page } from '@/lib/schemas/query';
 import type { CheckResult } from '@/lib/schemas/result';
-import { monitorAddress } from '../monitor-address';
+import { monitorHref } from '../monitor-href';
 import { CheckTable } from './check-table';
 
 type Props = { monitor: Monitor; view: MonitorView; page: Page<CheckResult>; now: Date };
@@ -12,8 +12,7 @@ type Props = { monitor: Monitor; view: MonitorView; page: Page<CheckResult>; now
 /** A page of a monitor's checks with filters and pagination. */
 export function CheckList({ monitor, view, page, now }: Props) {
   const { id, regions } = monitor;
-  const withFilter = (change: Partial<MonitorView>) =>
-    monitorAddress(id, { ...view, after: null, ...change });
+  const withFilter = (change: Partial<MonitorView>) => monitorHref(id, { ...view, after: null, ...change });
   const at = (after: Cursor | null) => withFilter({ after });
   const isFiltered = view.region !== undefined || view.outcome !== undefined;
   return (

@@ -14,7 +14,7 @@ import { Pagination } from '@/components/ui/pagination';
 import type { MonitorView } from '@/lib/schemas/monitor-view';
 import type { Page } from '@/lib/schemas/query';
 import type { Transition } from '@/lib/schemas/transition';
-import { monitorAddress } from '../monitor-address';
+import { monitorHref } from '../monitor-href';
 import { formatTransition, type TransitionTexts } from './transition-texts';
 
 const STYLES = {
@@ -31,7 +31,7 @@ type Props = { id: string; view: MonitorView; page: Page<Transition>; now: Date 
 
 /** State changes, newest first, with their reasons. Those decided by checks expand to each region's vote. */
 export function TransitionList({ id, view, page, now }: Props) {
-  const at = (changes: MonitorView['changes']) => monitorAddress(id, { ...view, changes });
+  const at = (changes: MonitorView['changes']) => monitorHref(id, { ...view, changes });
   return (
     <section aria-labelledby="changes-title" className="flex min-w-0 flex-col gap-3">
       <h2 id="changes-title" className="text-sm font-semibold">

@@ -5,7 +5,7 @@ import { readBaseUrl } from '@/app/base-url';
 import { PublishedBadge } from '@/components/page-editor/badges';
 import { DeletePage } from '@/components/page-editor/delete-page';
 import { PageTabs } from '@/components/page-editor/page-tabs';
-import { addressOf } from '@/components/page-editor/page-values';
+import { publicUrlOf } from '@/components/page-editor/page-values';
 import { BackLink } from '@/components/shell/back-link';
 import { buttonLook } from '@/components/ui/button';
 import { permits } from '@/lib/domain/context/permissions';
@@ -23,7 +23,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function StatusPageLayout({ params, children }: Props) {
   const { ctx, page } = await loadPage((await params).slug);
   const { name, slug, published } = page;
-  const address = addressOf(page, await readBaseUrl());
+  const address = publicUrlOf(page, await readBaseUrl());
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-col gap-2">

@@ -1,5 +1,5 @@
 import { readBaseUrl } from '@/app/base-url';
-import { addressOf } from '@/components/page-editor/page-values';
+import { publicUrlOf } from '@/components/page-editor/page-values';
 import { ShareSnippets } from '@/components/page-editor/share-snippets';
 import { Banner } from '@/components/ui/banner';
 import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
@@ -19,9 +19,9 @@ export default async function StatusPageSharePage({ params }: Props) {
   return (
     <div className="flex max-w-3xl flex-col gap-6">
       {page.published ? null : (
-        <Banner tone="note">This page is a draft. These addresses work once it is published.</Banner>
+        <Banner tone="note">This page is a draft. These links work once it is published.</Banner>
       )}
-      <ShareSnippets address={addressOf(page, await readBaseUrl())} name={page.name} monitors={monitors} />
+      <ShareSnippets address={publicUrlOf(page, await readBaseUrl())} name={page.name} monitors={monitors} />
     </div>
   );
 }

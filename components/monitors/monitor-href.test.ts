@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type MonitorView, monitorViewSchema } from '@/lib/schemas/monitor-view';
-import { monitorAddress } from './monitor-address';
+import { monitorHref } from './monitor-href';
 
 const DEFAULTS: MonitorView = {
   window: '24h',
@@ -13,9 +13,9 @@ const DEFAULTS: MonitorView = {
 const read = (address: string) =>
   monitorViewSchema.parse(Object.fromEntries(new URL(address, 'http://a.test').searchParams));
 
-describe('monitorAddress', () => {
+describe('monitorHref', () => {
   it('has no query for the default view', () => {
-    expect(monitorAddress('mon_1', DEFAULTS)).toBe('/monitors/mon_1');
+    expect(monitorHref('mon_1', DEFAULTS)).toBe('/monitors/mon_1');
     expect(read('/monitors/mon_1')).toEqual(DEFAULTS);
   });
 
@@ -29,7 +29,7 @@ describe('monitorAddress', () => {
       after: cursor,
       changes: cursor,
     };
-    expect(read(monitorAddress('mon_1', view))).toEqual(view);
+    expect(read(monitorHref('mon_1', view))).toEqual(view);
   });
 
   it('falls back to the defaults for invalid parameters', () => {

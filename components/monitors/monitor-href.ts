@@ -2,7 +2,7 @@ import type { MonitorView } from '@/lib/schemas/monitor-view';
 import { formatCursor } from '@/lib/schemas/query';
 
 /** The URL of a monitor's page with this view; defaults are left out. */
-export function monitorAddress(id: string, view: MonitorView): string {
+export function monitorHref(id: string, view: MonitorView): string {
   const search = new URLSearchParams({
     ...(view.window === '24h' ? {} : { window: view.window }),
     ...(view.by === 'all' ? {} : { by: view.by }),
