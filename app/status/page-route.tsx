@@ -13,7 +13,7 @@ import { getEnvironment } from '@/lib/env';
 import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
 import { isLanguage, type Language, negotiateLanguage } from '@/lib/schemas/language';
 import { isSlug } from '@/lib/schemas/status-page';
-import { answerConditionally } from '@/lib/web/http/conditional';
+import { respondConditionally } from '@/lib/web/http/conditional';
 import { CACHE_TAG_HEADER, pageResource } from '@/lib/web/http/page-resource';
 import { getWeb } from '@/lib/web/http/server-services';
 import { documentHeaders, renderDocument, respondPlain, securityPolicy } from './documents';
@@ -86,7 +86,7 @@ async function respondPage(
   };
   // The time of reading alone does not change the ETag.
   const identity = html.replaceAll(view.asOf, '').replaceAll(t.moment(view.asOf), '');
-  return answerConditionally(request, html, headers, identity);
+  return respondConditionally(request, html, headers, identity);
 }
 
 /** Not from the request's Host header, because the response is cached for all visitors. */

@@ -94,7 +94,7 @@ export function createFront(options: FrontOptions): RequestListener {
     }
     if (route.to === 'nothing') {
       if (!route.pathname.startsWith('/api/')) return answerNothingHere(response, route);
-      return answerProblem(response, new DomainError('NOT_FOUND', 'There is nothing at this path.'));
+      return answerProblem(response, new DomainError('NOT_FOUND', 'Nothing found at this path.'));
     }
     const { request: routed } = route;
     const { isPageHost, pathname, path } = routed;
@@ -148,7 +148,7 @@ function markPeer({ headers, socket }: IncomingMessage): void {
 /** What is refused before Next has work with it; null: nothing. */
 function refuseAhead({ headers }: IncomingMessage, { path }: Routed): DomainError | null {
   if (!isDecodable(path)) {
-    return new DomainError('NOT_FOUND', 'There is nothing at this path: it is not properly encoded.');
+    return new DomainError('NOT_FOUND', 'Nothing found at this path: it is not properly encoded.');
   }
   if (Number(headers['content-length']) > MAX_BODY_BYTES) {
     return new DomainError('PAYLOAD_TOO_LARGE', 'The body is larger than 2 MiB.');

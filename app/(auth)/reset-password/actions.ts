@@ -17,7 +17,7 @@ export async function resetPasswordAction(previous: FormState, form: FormData): 
     const given = { token: form.get('token'), password: form.get('password') };
     const input = parseInput(resetPasswordSchema, given);
     const { email } = await resetPassword(services, { ...input, address: (await readVisitor()).address });
-    await getPasswordThrottle().forgive(email);
+    await getPasswordThrottle().clear(email);
   });
   if (!outcome.ok) return refusedState(previous, outcome.error, {});
   redirect('/sign-in?notice=new-password');

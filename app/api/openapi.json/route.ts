@@ -1,6 +1,6 @@
 import { readBaseUrl } from '@/app/base-url';
 import { getEnvironment } from '@/lib/env';
-import { answerConditionally } from '@/lib/web/http/conditional';
+import { respondConditionally } from '@/lib/web/http/conditional';
 import { commonHeaders } from '@/lib/web/http/problem';
 import { route } from '@/lib/web/http/route';
 
@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     const { describeService } = await import('./describe');
     const baseUrl = `${await readBaseUrl()}/api`;
     const document = describeService({ serviceName: getEnvironment().SERVICE_NAME, baseUrl });
-    return answerConditionally(request, JSON.stringify(document), {
+    return respondConditionally(request, JSON.stringify(document), {
       ...commonHeaders(requestId),
       'Access-Control-Allow-Origin': '*',
       'Cache-Control': 'public, max-age=60',

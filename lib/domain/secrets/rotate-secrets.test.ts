@@ -13,7 +13,7 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { createTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
-import { type KeptAnswer, runOnce } from '@/lib/web/http/idempotency';
+import { runOnce, type StoredResponse } from '@/lib/web/http/idempotency';
 import { rotateSecrets, SEALED_COLUMNS } from './rotate-secrets';
 
 const NEW_KEY = 'the new secret key '.repeat(3);
@@ -58,7 +58,7 @@ it('reseals everything, so that a process with only the new key can open it', as
   await db.$transaction((tx) =>
     queueMail(tx, ctx, { organizationId: null, kind: 'test', to: 'ada@example.com', content }),
   );
-  const answer: KeptAnswer = { status: 201, body: { secret: 'wh1sper' } };
+  const answer: StoredResponse = { status: 201, body: { secret: 'wh1sper' } };
   const request = { key: 'a key', operation: 'POST /monitors', body: {} };
   await runOnce(
     ctx,

@@ -4,12 +4,13 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import type { Services } from '@/lib/domain/context/services';
 import type { PlanId } from '@/lib/plans/catalogue';
 
-/** `lastUsedAt` is precise to this; a write a request would cost more than it tells. */
+/** Precision of `lastUsedAt`: a write per request would cost too much. */
 const LAST_USED_PRECISION_MS = 60_000;
 
 /**
- * The context, and the plan, of a request that carries `Authorization: Bearer <API_KEY>`. Throws UNAUTHORIZED, in the same words, for
- * a missing, malformed, unknown, revoked or expired key; a malformed one never reaches the database.
+ * Authenticates `Authorization: Bearer <API_KEY>` and returns the context and the plan. Throws UNAUTHORIZED,
+ * with the same message, for a missing, malformed, unknown, revoked or expired key; a malformed one never
+ * reaches the database.
  */
 export async function authenticateApiKey(
   services: Services,

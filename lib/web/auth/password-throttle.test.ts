@@ -5,7 +5,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { createPasswordThrottle, type PasswordAttempt, type PasswordThrottle } from './password-throttle';
 
 const database = useTestDatabase();
-const SETTINGS = { freeTries: 10, firstWait: 60, longestWait: 900, triesOfAddress: 100 };
+const SETTINGS = { freeAttempts: 10, firstWait: 60, longestWait: 900, attemptsPerAddress: 100 };
 let pool: Pool;
 let throttle: PasswordThrottle;
 let people = 0;
@@ -64,7 +64,7 @@ describe('wrong passwords of an account', () => {
     await tries(9, () => throttle.guard(of, wrong));
     expect(await throttle.guard(of, right)).toBe('in');
     await tries(10, () => throttle.guard(of, wrong));
-    await throttle.forgive(of.email);
+    await throttle.clear(of.email);
     expect(await throttle.guard(of, right)).toBe('in');
   });
 
@@ -79,7 +79,12 @@ describe('wrong passwords of an account', () => {
   });
 
   it('wait longer each time, up to a limit, and let in when the wait is over', async () => {
-    const quick = createPasswordThrottle(pool, { ...SETTINGS, freeTries: 2, firstWait: 1, longestWait: 2 });
+    const quick = createPasswordThrottle(pool, {
+      ...SETTINGS,
+      freeAttempts: 2,
+      firstWait: 1,
+      longestWait: 2,
+    });
     const of = anyone();
     const waitOf = () =>
       quick.guard(of, right).then(
@@ -100,7 +105,7 @@ describe('wrong passwords of an account', () => {
 });
 
 it('wrong passwords from one address end whatever the accounts; a right one gives back its own try only', async () => {
-  const few = createPasswordThrottle(pool, { ...SETTINGS, triesOfAddress: 5 });
+  const few = createPasswordThrottle(pool, { ...SETTINGS, attemptsPerAddress: 5 });
   const address = '2001:db8:1:2::/64';
   const someone = () => ({ ...anyone(), address });
   await tries(4, () => few.guard(someone(), wrong));

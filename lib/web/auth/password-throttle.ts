@@ -3,42 +3,44 @@ import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '@/lib/core/errors';
 
-/** Whose password is tried, and from where. */
+/** A password attempt: for which account, and from where. */
 export type PasswordAttempt = {
-  /** As `emailAddress` answers it; whether it has an account makes no difference. */
+  /** As returned by `emailAddress`, whether or not it has an account. */
   email: string;
-  /** As `countedAddress` answers it; null where nobody knows. */
+  /** As returned by `countedAddress`; null if unknown. */
   address: string | null;
-  /** What `readKnownBrowser` answers: a browser in which this person has signed in before. */
+  /** As returned by `readKnownBrowser`: a browser in which this person has signed in before. */
   knownBrowser: string | null;
 };
 
-/** How many wrong passwords are free, and how long the waits after them are, in seconds. */
+/** How many wrong passwords are free, and how long the following waits are, in seconds. */
 export type ThrottleSettings = {
-  freeTries: number;
+  freeAttempts: number;
   firstWait: number;
   longestWait: number;
-  /** Wrong passwords from one address, whatever the accounts, in `longestWait`. */
-  triesOfAddress: number;
+  /** Wrong passwords per address, across all accounts, in `longestWait`. */
+  attemptsPerAddress: number;
 };
 
 export const THROTTLE: ThrottleSettings = {
-  freeTries: 10,
+  freeAttempts: 10,
   firstWait: 60,
   longestWait: 900,
-  triesOfAddress: 100,
+  attemptsPerAddress: 100,
 };
 
-/** Slows down who tries passwords, over all web processes. */
+/** Slows down password guessing, across all web processes. */
 export type PasswordThrottle = {
   /**
-   * Runs `check`, which answers null for a wrong password, where a try is free. Throws RATE_LIMITED, saying how long to
-   * wait, where it is not: then not even the right password is looked at.
+   * Runs `check`, which returns null for a wrong password, if an attempt is allowed. Otherwise throws
+   * RATE_LIMITED with the waiting time; then even the right password is not checked.
    */
   guard<T>(tried: PasswordAttempt, check: () => Promise<T | null>): Promise<T | null>;
-  /** Forgets the wrong passwords of an account: its password was reset by a link that only its owner got. */
-  forgive(email: string): Promise<void>;
-  /** Counts one request for a mail to `email`; throws RATE_LIMITED after a handful in an hour. */
+  /**
+   * Clears the wrong passwords of an account whose password was reset by a link that only its owner received.
+   */
+  clear(email: string): Promise<void>;
+  /** Counts one request for an email to `email`; throws RATE_LIMITED after a handful per hour. */
   countMail(request: { email: string; address: string | null }): Promise<void>;
 };
 
@@ -49,20 +51,22 @@ const MAILS_TO_ONE = 5;
 const MAILS_FROM_ADDRESS = 30;
 
 /**
- * Ten wrong passwords of an account are free. From then on each further try has to wait, a minute at first, twice as long
- * each time, a quarter of an hour at most; a day without wrong ones, or a sign-in, and all is forgotten.
+ * Ten wrong passwords per account are free. After that each attempt has to wait: a minute at first, then
+ * twice as long each time, at most 15 minutes. A day without wrong passwords, or a sign-in, resets this.
  *
- * Whoever knows an address could keep its owner waiting that way. So a browser in which the person has signed in before
- * carries a proof of it and is counted apart (OWASP's device cookies): strangers use up only what strangers share. And a
- * password reset ends the wait anywhere.
+ * Anyone who knows an email address could lock out its owner that way. So a browser in which the person has
+ * signed in before carries a proof and is counted separately (OWASP's device cookies): strangers only use up
+ * the shared attempts. A password reset ends the wait everywhere.
  *
- * Tries from one address (a /64 of IPv6) are counted whatever the accounts, for those who try one password on many; a
- * right password gives back its own try only, or who has an account could try others for ever.
+ * Attempts from one address (a /64 for IPv6) are counted across accounts, against guessing one password for
+ * many accounts. A right password only refunds its own attempt; otherwise anyone with an account could guess
+ * others forever.
  *
- * A try is counted before the password is looked at and given back if it was right: many at once do not slip through.
+ * An attempt is counted before the password is checked, and refunded if it was right, so that concurrent
+ * attempts do not slip through.
  */
 export function createPasswordThrottle(pool: Pool, settings: ThrottleSettings = THROTTLE): PasswordThrottle {
-  const { freeTries, firstWait, longestWait, triesOfAddress } = settings;
+  const { freeAttempts, firstWait, longestWait, attemptsPerAddress } = settings;
   const limiter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({
       storeClient: pool,
@@ -72,17 +76,17 @@ export function createPasswordThrottle(pool: Pool, settings: ThrottleSettings = 
       points,
       duration,
     });
-  const wrong = limiter('wrong', freeTries, DAY_SECONDS);
+  const wrong = limiter('wrong', freeAttempts, DAY_SECONDS);
   const turn = limiter('turn', 1, firstWait);
-  const ofAddress = limiter('tries', triesOfAddress, longestWait);
+  const ofAddress = limiter('tries', attemptsPerAddress, longestWait);
   const mailsTo = limiter('mail-to', MAILS_TO_ONE, HOUR_SECONDS);
   const mailsFrom = limiter('mail-from', MAILS_FROM_ADDRESS, HOUR_SECONDS);
 
-  /** Takes a try of the account: a free one, or else the only one of the wait that begins with it. */
+  /** Takes an attempt of the account: a free one, or else the only one of the current wait. */
   const takeAttempt = async (account: string) => {
     const { consumedPoints } = await wrong.penalty(account);
-    if (consumedPoints < freeTries) return;
-    const wait = Math.min(firstWait * 2 ** Math.min(consumedPoints - freeTries, 30), longestWait);
+    if (consumedPoints < freeAttempts) return;
+    const wait = Math.min(firstWait * 2 ** Math.min(consumedPoints - freeAttempts, 30), longestWait);
     try {
       await turn.consume(account, 1, { customDuration: wait });
     } catch (outcome) {
@@ -95,41 +99,44 @@ export function createPasswordThrottle(pool: Pool, settings: ThrottleSettings = 
     guard: async ({ email, address, knownBrowser }, check) => {
       const account = hashKey(knownBrowser === null ? email : `${email} ${knownBrowser}`);
       const place = address ?? 'unknown';
-      await orRefuse('wrong passwords', () => ofAddress.consume(place));
-      await orRefuse('wrong passwords', () => takeAttempt(account));
+      await orThrowLimited('wrong passwords', () => ofAddress.consume(place));
+      await orThrowLimited('wrong passwords', () => takeAttempt(account));
       const result = await check();
       if (result !== null) {
         await Promise.all([ofAddress.reward(place), wrong.delete(account), turn.delete(account)]);
       }
       return result;
     },
-    forgive: async (email) => {
+    clear: async (email) => {
       const account = hashKey(email);
       await Promise.all([wrong.delete(account), turn.delete(account)]);
     },
     countMail: async ({ email, address }) => {
-      await orRefuse('requests', () => mailsFrom.consume(address ?? 'unknown'));
-      await orRefuse('requests', () => mailsTo.consume(hashKey(email)));
+      await orThrowLimited('requests', () => mailsFrom.consume(address ?? 'unknown'));
+      await orThrowLimited('requests', () => mailsTo.consume(hashKey(email)));
     },
   };
 }
 
-/** Addresses are people's: the table that counts needs none in clear text, and no key of 250 characters. */
+/** Email addresses are personal data: the counting table stores hashes only. */
 function hashKey(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-async function orRefuse(what: string, take: () => Promise<unknown>): Promise<void> {
+async function orThrowLimited(what: string, take: () => Promise<unknown>): Promise<void> {
   try {
     await take();
   } catch (outcome) {
     if (!(outcome instanceof RateLimiterRes)) throw outcome;
-    throw new DomainError('RATE_LIMITED', `Too many ${what}. Try again in ${sayWait(outcome.msBeforeNext)}.`);
+    throw new DomainError(
+      'RATE_LIMITED',
+      `Too many ${what}. Try again in ${formatWait(outcome.msBeforeNext)}.`,
+    );
   }
 }
 
-/** Rounded up: who comes back when told is let in. */
-function sayWait(ms: number): string {
+/** Rounded up, so that returning on time succeeds. */
+function formatWait(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);

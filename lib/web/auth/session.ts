@@ -7,10 +7,10 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import type { Services } from '@/lib/domain/context/services';
 import { findSession, type Visitor } from '@/lib/domain/people/sessions';
 
-/** The cookie that tells a browser in which a person has signed in before; it signs nobody in. */
+/** Marks a browser in which a person has signed in before; does not sign anyone in. */
 export const KNOWN_BROWSER_COOKIE = 'pharos.known-browser';
 
-/** As long as browsers keep a cookie at most. */
+/** The longest that browsers keep a cookie. */
 export const KNOWN_BROWSER_SECONDS = 400 * 24 * 3600;
 
 const KNOWN_BROWSER = 'known browser';
@@ -21,19 +21,19 @@ type Keys = Pick<Services, 'keyring'>;
 
 /** A signed-in person in one of their organizations. */
 export type Session = {
-  /** Of the row in `session`; `session.organization_id` is what the person chose in this browser. */
+  /** Id of the row in `session`; its `organization_id` is what the person chose in this browser. */
   id: string;
   ctx: OrganizationContext;
   userId: string;
   email: string;
-  /** What the person is called; null: nothing but the address is known. */
+  /** The person's name; null: only the email address is known. */
   name: string | null;
   organizationName: string;
 };
 
 /**
- * Who asks, or null. The cookie only names a session: it, the person, membership and role are read from the database at
- * every request, so that what was ended or changed counts at once.
+ * The signed-in person, or null. The cookie only identifies a session: session, person, membership and role
+ * are read from the database for every request, so changes take effect immediately.
  */
 export async function readSession(
   services: Services,
@@ -48,17 +48,17 @@ export async function readSession(
   return { id, ctx, userId, email, name, organizationName };
 }
 
-/** What signs and encrypts the session cookie. */
+/** The secret that signs and encrypts the session cookie. */
 export function sessionSecret({ keyring }: Keys): string {
   return keyring.derive(PURPOSE);
 }
 
-/** The name under which next-auth looks for its session. */
+/** The cookie name that next-auth expects. */
 export function sessionCookieName(isSecure: boolean): string {
   return isSecure ? '__Secure-next-auth.session-token' : 'next-auth.session-token';
 }
 
-/** The cookie of a session, such as next-auth's own sign-in would set it: it names the session's row and nothing more. */
+/** Creates a session cookie as next-auth's own sign-in would: it only identifies the session's row. */
 export async function sealSession(
   services: Keys & Pick<Services, 'sessions'>,
   sessionId: string,
@@ -67,12 +67,15 @@ export async function sealSession(
   return encode({ token: { sid: sessionId }, secret: sessionSecret(services), maxAge });
 }
 
-/** For how long a browser keeps the cookie; its session may end earlier. */
+/** How long a browser keeps the cookie; the session may end earlier. */
 export function sessionSeconds({ sessions }: Pick<Services, 'sessions'>): number {
   return sessions.lifetimeMs / 1000;
 }
 
-/** The session that a cookie names; null for one that is forged, broken or expired. One made under a previous key counts. */
+/**
+ * The session id in a cookie; null if it is forged, broken or expired. Accepts cookies made with a previous
+ * key.
+ */
 export async function openSession(services: Keys, cookie: string | undefined): Promise<string | null> {
   if (!cookie) return null;
   for (const secret of services.keyring.deriveAll(PURPOSE)) {
@@ -82,13 +85,16 @@ export async function openSession(services: Keys, cookie: string | undefined): P
   return null;
 }
 
-/** The proof that a person has signed in in this browser: a random name for the browser, and a MAC over it and the address. */
-export function makeKnownBrowser(keyring: Keyring, email: string): string {
+/**
+ * Creates the proof that a person has signed in in this browser: a random browser name, and a MAC over it and
+ * the email address.
+ */
+export function createKnownBrowser(keyring: Keyring, email: string): string {
   const name = randomBytes(12).toString('base64url');
   return `${name}.${mac(keyring.derive(KNOWN_BROWSER), email, name)}`;
 }
 
-/** The name of the browser where the proof is for this address, else null. */
+/** The browser name if the proof is for this email address, else null. */
 export function readKnownBrowser(keyring: Keyring, email: string, proof: string | undefined): string | null {
   const [name = '', given = ''] = proof?.split('.') ?? [];
   const isGiven = (secret: string) => isSameText(given, mac(secret, email, name));

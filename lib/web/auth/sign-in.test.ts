@@ -4,7 +4,7 @@ import { createKeyring } from '@/lib/core/keyring';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { createPasswordThrottle, type PasswordThrottle } from './password-throttle';
-import { makeKnownBrowser, openSession, readKnownBrowser, sealSession } from './session';
+import { createKnownBrowser, openSession, readKnownBrowser, sealSession } from './session';
 import { signIn } from './sign-in';
 
 const database = useTestDatabase();
@@ -86,8 +86,8 @@ describe('signing in', () => {
     await expect(signIn({ services, throttle }, input, WHERE)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
     });
-    const proof = makeKnownBrowser(services.keyring, email);
-    const another = makeKnownBrowser(services.keyring, 'another@example.com');
+    const proof = createKnownBrowser(services.keyring, email);
+    const another = createKnownBrowser(services.keyring, 'another@example.com');
     await expect(
       signIn({ services, throttle }, input, { ...WHERE, knownBrowser: another }),
     ).rejects.toMatchObject({ code: 'RATE_LIMITED' });
@@ -99,7 +99,7 @@ it('what a browser was given before the secret key changed counts until the old 
   const newKey = 'another secret key '.repeat(3);
   const both = createKeyring(newKey, [TEST_SECRET_KEY]);
   const cookie = await sealSession(services, 'ses_1');
-  const proof = makeKnownBrowser(services.keyring, 'ada@example.com');
+  const proof = createKnownBrowser(services.keyring, 'ada@example.com');
   expect(await openSession({ keyring: both }, cookie)).toBe('ses_1');
   expect(readKnownBrowser(both, 'ada@example.com', proof)).not.toBeNull();
   const onlyNew = createKeyring(newKey);
@@ -112,7 +112,7 @@ it('what a browser was given before the secret key changed counts until the old 
 
 it('a known browser is proved by a MAC over its name and the address', () => {
   const { keyring } = services;
-  const proof = makeKnownBrowser(keyring, 'ada@example.com');
+  const proof = createKnownBrowser(keyring, 'ada@example.com');
   const [name = '', mac = ''] = proof.split('.');
   expect(readKnownBrowser(keyring, 'ada@example.com', proof)).toBe(name);
   for (const wrong of [undefined, '', '.', name, `x${name}.${mac}`, `${name}.${mac}x`, `${name}.`]) {

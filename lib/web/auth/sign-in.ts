@@ -14,16 +14,16 @@ import CredentialsProvider from 'next-auth/providers/credentials';
 export type SignedIn = { userId: string; email: string; name: string | null; sessionId: string };
 
 type Where = Visitor & {
-  /** As `countedAddress` answers it. */
+  /** As returned by `countedAddress`. */
   countedAddress: string | null;
   /** The known-browser cookie. */
   knownBrowser: string | undefined;
 };
 
 /**
- * The one way in by password, for the form and for next-auth's own path. Throws VALIDATION_ERROR for what cannot be an
- * address or a password, RATE_LIMITED after too many wrong ones, UNAUTHORIZED in the same words whichever of the two was
- * wrong, and FORBIDDEN for a person whom every organization has removed.
+ * Signs in by password, for the form and for next-auth's own path. Throws VALIDATION_ERROR for anything that
+ * cannot be an email address and password, RATE_LIMITED after too many wrong ones, UNAUTHORIZED with the same
+ * message whichever was wrong, and FORBIDDEN for a person without any organization.
  */
 export async function signIn(
   { services, throttle }: { services: Services; throttle: PasswordThrottle },
@@ -51,19 +51,19 @@ type Settings = {
   services: Services;
   /** The app is behind https. */
   isSecure: boolean;
-  /** The one way in by password. */
+  /** Signs in by password. */
   signIn: (input: { email: unknown; password: unknown }) => Promise<SignedIn>;
 };
 
 /**
- * next-auth's own paths (/api/auth/*). They go the same way as the forms: the same throttle, the same rows in `session`, and
- * a cookie that only names such a row.
+ * Options of next-auth's own paths (/api/auth/*), which work like the forms: the same throttle, the same rows
+ * in `session`, and a cookie that only identifies such a row.
  */
 export function createAuthOptions({ services, isSecure, signIn }: Settings): AuthOptions {
   return {
     secret: sessionSecret(services),
     session: { strategy: 'jwt', maxAge: sessionSeconds(services) },
-    // As everywhere else: a cookie made under a previous key counts.
+    // Cookies made with a previous key are accepted everywhere.
     jwt: {
       decode: async ({ token }) => {
         const sid = await openSession(services, token);
@@ -81,7 +81,7 @@ export function createAuthOptions({ services, isSecure, signIn }: Settings): Aut
             const { userId, email, name, sessionId } = await signIn(input);
             return { id: userId, email, name, sid: sessionId };
           } catch (error) {
-            // Its message goes to the sign-in page; a wrong password is null in next-auth's terms.
+            // The message is shown on the sign-in page; next-auth expects null for a wrong password.
             if (error instanceof DomainError && error.code === 'RATE_LIMITED') throw error;
             if (error instanceof DomainError) return null;
             throw error;

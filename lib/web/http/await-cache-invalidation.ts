@@ -1,15 +1,18 @@
-/** Next has modules of its own in the same process; what its operations need of our server is handed over here. */
-const shared = globalThis as typeof globalThis & { pharosSettlePages?: () => Promise<void> };
+/**
+ * Next has its own module instances in the same process; functions of our server are passed through this
+ * global.
+ */
+const shared = globalThis as typeof globalThis & { pharosAwaitCacheInvalidation?: () => Promise<void> };
 
-/** Says how this process makes sure that it shows nobody a page from before what was committed until now. */
-export function onAwaitCacheInvalidation(settle: () => Promise<void>): void {
-  shared.pharosSettlePages = settle;
+/** Registers how this process waits until its cache holds no page older than the latest commit. */
+export function onAwaitCacheInvalidation(wait: () => Promise<void>): void {
+  shared.pharosAwaitCacheInvalidation = wait;
 }
 
 /**
- * Resolves when this process shows no page from before what was committed until now. Every change by the API or the
- * dashboard waits for it, so that who made it sees it. Does nothing where no cache is in front.
+ * Resolves when this process shows no page older than the latest commit. Every change by the API or the
+ * dashboard waits for it, so that its author sees the result. Does nothing without a cache.
  */
 export async function awaitCacheInvalidation(): Promise<void> {
-  await shared.pharosSettlePages?.();
+  await shared.pharosAwaitCacheInvalidation?.();
 }

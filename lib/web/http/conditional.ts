@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import { namesTag } from '@/lib/core/entity-tag';
 
 /**
- * Answers with an ETag, or 304 to a caller that has it already (`If-None-Match`, RFC 9110). The body is JSON unless the
- * headers say otherwise; `identity` is what the tag is made of where not all of the body counts.
+ * Responds with an ETag, or with 304 if the caller already has it (`If-None-Match`, RFC 9110). The body is
+ * JSON unless the headers override it; `identity` is the input of the tag if only part of the body is
+ * relevant.
  */
-export function answerConditionally(
+export function respondConditionally(
   request: Request,
   body: string,
   headers: Record<string, string>,
   identity = body,
 ): Response {
-  // Weak: what lies between may compress the body.
+  // Weak, since proxies may compress the body.
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 27)}"`;
   const tagged = { ...headers, ETag: etag };
   if (namesTag(request.headers.get('if-none-match'), etag)) {

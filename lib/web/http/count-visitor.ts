@@ -6,9 +6,8 @@ import { getWeb } from './server-services';
 const VISITS = { of: 'visitor', perMinute: 300 };
 
 /**
- * Counts a request of a visitor, by address, among those `of` one kind, and answers the headers that tell what is left.
- * Not counted is who has no address (no peer is known), and what the shared cache asks for itself. Throws
- * `RateLimitedError`.
+ * Counts a visitor's request by address, in the group `of`, and returns the rate limit headers. Not counted:
+ * visitors without a known address, and requests of the shared cache itself. Throws `RateLimitedError`.
  */
 export async function countVisitor(
   { headers }: Request,

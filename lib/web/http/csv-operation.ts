@@ -3,13 +3,13 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { type Handle, identify, readCall } from './operation';
 import { commonHeaders } from './problem';
 
-/** A GET that answers CSV as it is read, to who may; refusals are JSON like every other. */
+/** A GET that streams CSV to authorized callers; errors are JSON as usual. */
 export function csvOperation<Query extends z.ZodType>(definition: {
   scope: 'read' | 'write';
   query: Query;
-  /** What the file is called, without its day and ending. */
+  /** The file name, without date and extension. */
   name: string;
-  /** Refuses before it answers: what is thrown later can only break the answer off. */
+  /** Must throw before it yields: later errors can only abort the response. */
   run(call: { ctx: OrganizationContext; query: z.output<Query> }): AsyncGenerator<string>;
 }): Handle {
   return async (request, params, { requestId, headers }) => {
@@ -23,7 +23,9 @@ export function csvOperation<Query extends z.ZodType>(definition: {
   };
 }
 
-/** Answers CSV that comes in parts as a file to be kept; the next part is made when the reader has taken the last. */
+/**
+ * Responds with CSV as a download, streamed: the next part is created when the reader has consumed the last.
+ */
 export function csvResponse(
   parts: AsyncGenerator<string>,
   { name, headers = {} }: { name: string; headers?: Record<string, string> },

@@ -5,9 +5,9 @@ import { isSetUpOpen } from '@/lib/domain/organizations/create-organization';
 import { findPerson, type Person } from '@/lib/domain/people/profile';
 import type { Visitor } from '@/lib/domain/people/sessions';
 import {
+  createKnownBrowser,
   KNOWN_BROWSER_COOKIE,
   KNOWN_BROWSER_SECONDS,
-  makeKnownBrowser,
   openSession,
   readSession,
   type Session,
@@ -32,7 +32,7 @@ export async function findVisitorSession(): Promise<Session | null> {
   return readSession(getWeb().services, { cookie, visitor: await readVisitor() });
 }
 
-/** The person signed in in this browser, also one who belongs to no organization; null: nobody. */
+/** The person signed in in this browser, even without an organization; null: nobody. */
 export async function findVisitorPerson(): Promise<Person | null> {
   const { services } = getWeb();
   const sessionId = await openSession(services, await readSessionCookie());
@@ -40,8 +40,8 @@ export async function findVisitorPerson(): Promise<Person | null> {
 }
 
 /**
- * The signed-in person in their organization. Who has none any more goes to where they choose or make one; who is not signed
- * in, to the set-up or sign-in page. Every dashboard page and action begins with this.
+ * The signed-in person in their organization. Redirects people without one to choose or create one, and
+ * people not signed in to the setup or sign-in page. Every dashboard page and action calls this first.
  */
 export async function requireSession(): Promise<Session> {
   const session = await findVisitorSession();
@@ -59,7 +59,7 @@ async function readSessionCookie(): Promise<string | undefined> {
   return (await cookies()).get(sessionCookieName(isSecureApp()))?.value;
 }
 
-/** Makes this browser that of a session. */
+/** Sets the session cookie in this browser. */
 export async function setSessionCookie(sessionId: string): Promise<void> {
   const value = await sealSession(getWeb().services, sessionId);
   (await cookies()).set({
@@ -70,7 +70,7 @@ export async function setSessionCookie(sessionId: string): Promise<void> {
   });
 }
 
-/** Takes the session cookie from this browser. */
+/** Removes the session cookie from this browser. */
 export async function clearSessionCookie(): Promise<void> {
   (await cookies()).set({ ...attributes(), name: sessionCookieName(isSecureApp()), value: '', maxAge: 0 });
 }
@@ -80,17 +80,17 @@ export async function readKnownBrowserCookie(): Promise<string | undefined> {
   return (await cookies()).get(KNOWN_BROWSER_COOKIE)?.value;
 }
 
-/** Notes in this browser that the person of this address has signed in in it. */
+/** Records in this browser that the person with this email address has signed in. */
 export async function setKnownBrowserCookie(email: string): Promise<void> {
   (await cookies()).set({
     ...attributes(),
     name: KNOWN_BROWSER_COOKIE,
-    value: makeKnownBrowser(getWeb().services.keyring, email),
+    value: createKnownBrowser(getWeb().services.keyring, email),
     maxAge: KNOWN_BROWSER_SECONDS,
   });
 }
 
-/** `signIn` for who sent this request, by a form or by next-auth's path. The session's cookie is set by who calls. */
+/** `signIn` for the sender of this request, by form or next-auth path. The caller sets the session cookie. */
 export async function signInVisitor(input: unknown): Promise<SignedIn> {
   const visitor = await readVisitor();
   const { services } = getWeb();

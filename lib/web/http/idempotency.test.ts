@@ -7,7 +7,7 @@ import { createApiKeySchema } from '@/lib/schemas/api-key';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { type KeptAnswer, runOnce } from './idempotency';
+import { runOnce, type StoredResponse } from './idempotency';
 
 const database = useTestDatabase();
 
@@ -21,7 +21,7 @@ function beginAs(ctx: OrganizationContext) {
   const { organizationId } = ctx;
   const countMonitors = () => database.db.monitor.count({ where: { organizationId } });
   const input = createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test/' });
-  const post = (key: string, body: object = { name: 'Shop' }, fail?: () => void): Promise<KeptAnswer> =>
+  const post = (key: string, body: object = { name: 'Shop' }, fail?: () => void): Promise<StoredResponse> =>
     runOnce(
       ctx,
       { key, operation: 'POST /monitors', body },

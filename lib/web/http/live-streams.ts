@@ -2,79 +2,84 @@ import type { Services } from '@/lib/domain/context/services';
 import { readStandingSessions } from '@/lib/domain/people/sessions';
 import type { LiveHub } from '@/lib/platform/live/hub';
 
-/** Next has modules of its own in the same process; what its operations need of our server is handed over here. */
+/**
+ * Next has its own module instances in the same process; the hub of our server is passed through this global.
+ */
 const shared = globalThis as typeof globalThis & { pharosLiveHub?: LiveHub };
 
 /** Server-sent events to one reader. */
 type EventStream = {
   response: Response;
   /** Sends an event; `data` is one line. */
-  say(event: string, data: string): void;
+  send(event: string, data: string): void;
   end(): void;
 };
 
-/** So many events unread by the other end: it is not reading. */
+/** With this many unread events, the other end has stopped reading. */
 const MAX_UNREAD = 100;
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  // Nothing on the way may keep it, or hold it back to compress it.
+  // Proxies must not store it, or buffer it for compression.
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
 };
 
-/** For whom a stream is: a session, and the organization that it acts for. */
+/** The owner of a stream: a session, and its organization. */
 export type LiveVisitor = { sessionId: string; organizationId: string };
 
-/** The open streams of a process, which end when those for whom they are may see no more. */
+/** The open streams of a process, which end when their owners lose access. */
 export type LiveStreams = {
-  /** Hints of one organization as server-sent events. 503 while nothing is heard, 429 for too many streams of a session. */
+  /**
+   * Opens a stream of one organization's hints. 503 while the hub is suspended, 429 for too many streams per
+   * session.
+   */
   open(visitor: LiveVisitor): Response;
 };
 
 type Options = {
   services: Pick<Services, 'db' | 'clock'>;
   hub: LiveHub;
-  /** How often a stream says that it is there. */
+  /** How often a stream sends a heartbeat. */
   beatMs?: number;
-  /** How often it is asked, in one query for all streams, whether their sessions still stand. */
+  /** How often the sessions of all streams are checked, in one query. */
   checkMs?: number;
 };
 
 type OpenStream = LiveVisitor & {
-  /** Ends it for good: who listens is told that there is nothing more for them. */
+  /** Ends it permanently: the reader is told not to reconnect. */
   dismiss(): void;
 };
 
-/** A browser has one stream a window that is looked at. */
+/** A browser has one stream per visible window. */
 const MAX_PER_SESSION = 20;
 
-/** The streams of a process that hears through `hub`. */
+/** Creates the streams of a process, which receives hints through `hub`. */
 export function createLiveStreams({ services, hub, beatMs = 5000, checkMs = 3000 }: Options): LiveStreams {
   const streams = new Set<OpenStream>();
   let isWatching = false;
 
   const check = async () => {
-    const asked = [...streams];
-    const sessionIds = new Set(asked.map(({ sessionId }) => sessionId));
+    const open = [...streams];
+    const sessionIds = new Set(open.map(({ sessionId }) => sessionId));
     const standing = await readStandingSessions(services, [...sessionIds]);
-    for (const stream of asked) {
+    for (const stream of open) {
       if (standing.get(stream.sessionId) !== stream.organizationId) stream.dismiss();
     }
   };
 
-  const goOnChecking = () => {
+  const continueChecking = () => {
     isWatching = streams.size > 0;
     if (!isWatching) return;
-    // Without the database nothing is heard either: the hub ends them all.
-    const checkAgain = () => check().then(goOnChecking, goOnChecking);
+    // Without the database no hints arrive either: the hub ends all streams.
+    const checkAgain = () => check().then(continueChecking, continueChecking);
     setTimeout(checkAgain, checkMs).unref();
   };
 
   return {
     open: (visitor) => {
       const own = [...streams].filter(({ sessionId }) => sessionId === visitor.sessionId);
-      if (own.length >= MAX_PER_SESSION) return refuse(429);
+      if (own.length >= MAX_PER_SESSION) return reject(429);
       const stream = createEventStream({
         beatMs,
         onOver: () => {
@@ -83,39 +88,39 @@ export function createLiveStreams({ services, hub, beatMs = 5000, checkMs = 3000
         },
       });
       const dismiss = () => {
-        stream.say('dismissed', 'session');
+        stream.send('dismissed', 'session');
         stream.end();
       };
       const open = { ...visitor, dismiss };
       const leave = hub.watch(visitor.organizationId, {
-        onHint: (kinds) => stream.say('hint', kinds.join(',')),
+        onHint: (kinds) => stream.send('hint', kinds.join(',')),
         onEnd: stream.end,
       });
       if (leave === null) {
         stream.end();
-        return refuse(503);
+        return reject(503);
       }
       streams.add(open);
-      if (!isWatching) goOnChecking();
+      if (!isWatching) continueChecking();
       return stream.response;
     },
   };
 }
 
-function refuse(status: 429 | 503): Response {
+function reject(status: 429 | 503): Response {
   return new Response(null, { status, headers: { 'Retry-After': '5', 'Cache-Control': 'no-store' } });
 }
 
 /**
- * Begins a stream that says `beat` at once and every `beatMs`, so that both ends notice when the other is gone. `onOver` is
- * called once, when it was ended from here or left by the reader.
+ * Starts a stream that sends `beat` immediately and every `beatMs`, so that both ends notice when the other
+ * is gone. `onOver` is called once, when it was ended here or by the reader.
  */
 function createEventStream({ beatMs, onOver }: { beatMs: number; onOver: () => void }): EventStream {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   let beat: NodeJS.Timeout | undefined;
 
-  const letGo = () => {
+  const close = () => {
     if (controller === null) return;
     controller = null;
     clearInterval(beat);
@@ -123,10 +128,10 @@ function createEventStream({ beatMs, onOver }: { beatMs: number; onOver: () => v
   };
   const end = () => {
     const ended = controller;
-    letGo();
+    close();
     ended?.close();
   };
-  const say = (event: string, data: string) => {
+  const send = (event: string, data: string) => {
     if (controller === null) return;
     if ((controller.desiredSize ?? 0) < -MAX_UNREAD) return end();
     controller.enqueue(encoder.encode(`event: ${event}\ndata: ${data}\n\n`));
@@ -134,20 +139,20 @@ function createEventStream({ beatMs, onOver }: { beatMs: number; onOver: () => v
   const body = new ReadableStream<Uint8Array>({
     start: (own) => {
       controller = own;
-      say('beat', 'first');
-      beat = setInterval(() => say('beat', 'next'), beatMs);
+      send('beat', 'first');
+      beat = setInterval(() => send('beat', 'next'), beatMs);
     },
-    cancel: letGo,
+    cancel: close,
   });
-  return { response: new Response(body, { headers: HEADERS }), say, end };
+  return { response: new Response(body, { headers: HEADERS }), send, end };
 }
 
-/** Says through which hub this process hears what happens. */
+/** Registers the hub of this process. */
 export function shareLiveHub(hub: LiveHub): void {
   shared.pharosLiveHub = hub;
 }
 
-/** The hub of this process; null where none listens. */
+/** The hub of this process; null if there is none. */
 export function getLiveHub(): LiveHub | null {
   return shared.pharosLiveHub ?? null;
 }

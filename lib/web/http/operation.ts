@@ -8,8 +8,8 @@ import { type Cursor, formatCursor, type Page } from '@/lib/schemas/query';
 import { parseInput } from '@/lib/schemas/validation';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
 import { awaitCacheInvalidation } from './await-cache-invalidation';
-import { answerConditionally } from './conditional';
-import { type KeptAnswer, runOnce } from './idempotency';
+import { respondConditionally } from './conditional';
+import { runOnce, type StoredResponse } from './idempotency';
 import { commonHeaders, problemBody } from './problem';
 import { readJsonBody, readQuery } from './read-input';
 import { requestAddress, requestBaseUrl } from './request-address';
@@ -18,14 +18,14 @@ import { getWeb } from './server-services';
 /** The dynamic parts of the paths below app/api. */
 export type Params = { id?: string; slug?: string; path?: string[] };
 
-/** Does one call; throws what is to be answered as a refusal. `headers` are for every answer to it. */
+/** Handles one call; throws errors to respond with. `headers` are sent with every response. */
 export type Handle = (
   request: Request,
   params: Params,
   call: { requestId: string; headers: Record<string, string> },
 ) => Promise<Response>;
 
-/** What the API's document says of a handle. */
+/** What the API document contains about a handle. */
 export type Description = {
   summary: string;
   description?: string;
@@ -36,41 +36,41 @@ export type Description = {
   keepsNothing?: boolean;
   output: z.ZodType;
   status: number;
-  /** Another status with the same body: 503 of a service that is not well. */
+  /** Another status with the same body: 503 of an unhealthy service. */
   otherStatus?: number;
   isPaged: boolean;
 };
 
-/** One method of a route: how it is done, and what the document says of it. */
+/** One method of a route: its handle and its documentation. */
 export type Operation = { handle: Handle; description: Description };
 
-/** What every kind of operation says of itself, and takes. */
+/** Properties of every kind of operation. */
 type Definition<Body extends z.ZodType, Query extends z.ZodType> = {
   /** One line for the reference. */
   summary: string;
   description?: string;
-  /** `write` refuses keys that may only read. */
+  /** `write` rejects read-only keys. */
   scope: 'read' | 'write';
   body?: Body;
-  /** No body at all counts as `{}`. */
+  /** A missing body counts as `{}`. */
   bodyIsOptional?: boolean;
-  /** A strict schema of the query parameters; without it none is taken. */
+  /** A strict schema of the query parameters; without it, none are accepted. */
   query?: Query;
 };
 
-/** What an operation is run with. */
+/** The input of an operation. */
 type Call<Body extends z.ZodType, Query extends z.ZodType> = {
   ctx: OrganizationContext;
   body: z.output<Body>;
   query: z.output<Query>;
   params: Params;
-  /** The address of the service as the caller reaches it, without a slash at the end: for links in answers. */
+  /** The base URL of the service as used by the caller, without a trailing slash: for links in responses. */
   baseUrl: string;
 };
 
 /**
- * An operation that answers one JSON value. A POST with an Idempotency-Key has its effect once, unless `keepsNothing`
- * says that it has none.
+ * An operation that responds with one JSON value. A POST with an Idempotency-Key takes effect once, unless
+ * `keepsNothing` is set.
  */
 export function operation<Body extends z.ZodType, Query extends z.ZodType, Output extends z.ZodType>(
   definition: Definition<Body, Query> & {
@@ -82,7 +82,7 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
   },
 ): Operation {
   const { output, status = 200 } = definition;
-  const perform = async (call: Call<Body, Query>): Promise<KeptAnswer> => ({
+  const perform = async (call: Call<Body, Query>): Promise<StoredResponse> => ({
     status,
     body: output.parse(await definition.run(call)),
   });
@@ -93,21 +93,21 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
       const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null;
       if (key === null || definition.keepsNothing) {
         const call = await readCall(definition, ctx, request, params);
-        const answer = await settled(definition.scope, perform(call));
+        const answer = await withInvalidation(definition.scope, perform(call));
         return respond(request, answer, { ...commonHeaders(requestId), ...headers });
       }
       const call = await readCall(definition, ctx, request, params);
       const once = { key, operation: `POST ${new URL(request.url).pathname}`, body: call.body };
-      const refuse = (error: unknown) => keptRefusal(error, requestId);
-      const kept = runOnce(ctx, once, (inside) => perform({ ...call, ctx: inside }), refuse);
-      const answer = await settled(definition.scope, kept);
+      const toStored = (error: unknown) => toStoredError(error, requestId);
+      const kept = runOnce(ctx, once, (inside) => perform({ ...call, ctx: inside }), toStored);
+      const answer = await withInvalidation(definition.scope, kept);
       return respond(request, answer, { ...commonHeaders(requestId), ...headers });
     },
   };
 }
 
-/** Who changed something sees it on its pages, also when telling of it failed. */
-async function settled<T>(scope: 'read' | 'write', effect: Promise<T>): Promise<T> {
+/** Waits until the author of a change sees it on the pages, even if notifying failed. */
+async function withInvalidation<T>(scope: 'read' | 'write', effect: Promise<T>): Promise<T> {
   try {
     return await effect;
   } finally {
@@ -115,14 +115,14 @@ async function settled<T>(scope: 'read' | 'write', effect: Promise<T>): Promise<
   }
 }
 
-/** A page of a list; lists that are not ordered by time have cursors of their own. `total` is of the whole list. */
-type AnswerPage<T> = (Page<T> | { items: T[]; next: string | null }) & { total?: number };
+/** A page of a list; lists not ordered by time have their own cursors. `total` is for the whole list. */
+type ListPage<T> = (Page<T> | { items: T[]; next: string | null }) & { total?: number };
 
-/** An operation that answers a page of a list: a bare array, and where the next page is in `Link`. */
+/** An operation that responds with a page of a list: a bare array, with the next page in `Link`. */
 export function listOperation<Query extends z.ZodType, Item extends z.ZodType>(
   definition: Definition<z.ZodType, Query> & {
     item: Item;
-    run(call: Call<z.ZodType, Query>): Promise<AnswerPage<z.input<Item>>>;
+    run(call: Call<z.ZodType, Query>): Promise<ListPage<z.input<Item>>>;
   },
 ): Operation {
   const output = z.array(definition.item);
@@ -139,7 +139,10 @@ export function listOperation<Query extends z.ZodType, Item extends z.ZodType>(
   };
 }
 
-/** Who calls, within the rate limit of the organization; what is left of it goes into `headers`, of refusals too. */
+/**
+ * Authenticates the caller within the organization's rate limit, whose headers are added to `headers`, for
+ * errors too.
+ */
 export async function identify(
   scope: 'read' | 'write',
   request: Request,
@@ -152,7 +155,7 @@ export async function identify(
   return { ...ctx, address: requestAddress(request.headers) };
 }
 
-/** What is asked: query, body and path, checked. */
+/** Parses and validates query, body and path. */
 export async function readCall<Body extends z.ZodType, Query extends z.ZodType>(
   { body, bodyIsOptional, query }: Pick<Definition<Body, Query>, 'body' | 'bodyIsOptional' | 'query'>,
   ctx: OrganizationContext,
@@ -170,27 +173,31 @@ export async function readCall<Body extends z.ZodType, Query extends z.ZodType>(
   };
 }
 
-/** Nothing can have a NUL in its id or slug: Postgres would refuse the question. Paths without parameters come without them. */
+/** Reject NUL: PostgreSQL text cannot hold it. Paths without parameters have no `params`. */
 function requireStorable(params: Params | undefined): Params {
   if (params === undefined) return {};
   if (Object.values(params).flat().join().includes('\0')) {
-    throw new DomainError('NOT_FOUND', 'There is nothing at this path.');
+    throw new DomainError('NOT_FOUND', 'Nothing found at this path.');
   }
   return params;
 }
 
 const noQuery = z.strictObject({});
 
-function respond(request: Request, { status, body }: KeptAnswer, headers: Record<string, string>): Response {
+function respond(
+  request: Request,
+  { status, body }: StoredResponse,
+  headers: Record<string, string>,
+): Response {
   if (request.method !== 'GET' && request.method !== 'HEAD') return Response.json(body, { status, headers });
-  return answerConditionally(request, JSON.stringify(body), {
+  return respondConditionally(request, JSON.stringify(body), {
     ...headers,
     'Cache-Control': 'private, no-cache',
   });
 }
 
-/** Refusals of the request itself are kept for its Idempotency-Key; those of the moment are not. */
-function keptRefusal(error: unknown, requestId: string): KeptAnswer | null {
+/** Errors of the request itself are stored for its Idempotency-Key; temporary ones are not. */
+function toStoredError(error: unknown, requestId: string): StoredResponse | null {
   if (!(error instanceof DomainError)) return null;
   if (error.code === 'UNAUTHORIZED' || error.code === 'RATE_LIMITED' || error.code === 'INTERNAL_ERROR')
     return null;
@@ -198,8 +205,8 @@ function keptRefusal(error: unknown, requestId: string): KeptAnswer | null {
 }
 
 /**
- * The header that leads to the next page (RFC 8288): the same request with another cursor, under `appUrl` or, where that is
- * not set, under the address that the caller used. No header where there is no next page.
+ * The `Link` header to the next page (RFC 8288): the same request with another cursor, under `appUrl` or else
+ * the address that the caller used. Empty without a next page.
  */
 export function nextLink(
   request: Request,

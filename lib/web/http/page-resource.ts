@@ -6,7 +6,7 @@ import { findPublishedPage } from '@/lib/domain/status-pages/read-public-page';
 import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
 import { isSlug } from '@/lib/schemas/status-page';
 import { parseInput } from '@/lib/schemas/validation';
-import { answerConditionally } from './conditional';
+import { respondConditionally } from './conditional';
 import { countVisitor } from './count-visitor';
 import type { Handle } from './operation';
 import { problemResponse } from './problem';
@@ -17,33 +17,39 @@ import { readPageAddress } from './request-address';
 import { type Method, type NextHandler, route } from './route';
 import { getWeb } from './server-services';
 
-/** Names the page that an answer is made from. The shared cache keeps only answers with it, and takes it off. */
+/**
+ * Identifies the page a response is made from. The shared cache only stores responses with it, and removes
+ * it.
+ */
 export const CACHE_TAG_HEADER = 'x-pharos-cache-tag';
 
-/** Something that a published page has for everybody below its address: a feed, a badge. */
+/** A public resource below the address of a published page: a feed, a badge. */
 export type PageResource<Query extends z.ZodType> = {
   contentType: string;
-  /** Not strict: feed readers and places that show images add parameters of their own. */
+  /** Not strict, since feed readers and image hosts add their own parameters. */
   query: Query;
   write(call: {
     services: Services;
     page: PageRow;
-    /** The page's address for who asks, without a slash at the end. */
+    /** The page's URL as used by the visitor, without a trailing slash. */
     address: string;
     query: z.output<Query>;
   }): Promise<{ body: string; headers?: Record<string, string> }>;
-  /** What is shown instead of the error as JSON where there is no such page. */
+  /** The response for a missing page, instead of a JSON error. */
   missing?: { body: string; headers: Record<string, string> };
 };
 
 const PUBLIC = 'public, s-maxage=10, stale-while-revalidate=60';
-/** What is meant for machines runs nothing when a browser opens it. */
+/** Content for machines must not run anything when opened in a browser. */
 const INERT = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-/** The exports of a `route.ts` below app/status/[slug]: cacheable, with ETag, the same 404 for unknown and unpublished. */
+/**
+ * The exports of a `route.ts` below app/status/[slug]: cacheable, with ETag, and the same 404 for unknown and
+ * unpublished pages.
+ */
 export function pageResource<Query extends z.ZodType>(
   resource: PageResource<Query>,
 ): Record<Method, NextHandler> {
@@ -55,7 +61,7 @@ export function pageResource<Query extends z.ZodType>(
       const page = await findPage(services, params.slug);
       const address = readPageAddress(request, page);
       const { body, headers } = await resource.write({ services, page, address, query });
-      return answerConditionally(request, body, {
+      return respondConditionally(request, body, {
         'X-Request-Id': requestId,
         'Content-Type': resource.contentType,
         'Cache-Control': PUBLIC,
@@ -65,10 +71,10 @@ export function pageResource<Query extends z.ZodType>(
         ...headers,
       });
     } catch (error) {
-      // A fault of ours is for the route to log.
+      // Internal errors are logged by the route.
       if (!(error instanceof DomainError)) throw error;
       const { missing } = resource;
-      if (missing && error.code === 'NOT_FOUND') return answerMissing(missing, requestId);
+      if (missing && error.code === 'NOT_FOUND') return respondMissing(missing, requestId);
       const own = error instanceof RateLimitedError ? error.headers : {};
       return problemResponse(error, requestId, { ...ANY_ORIGIN, ...limits, ...own });
     }
@@ -81,7 +87,7 @@ async function findPage({ db }: Services, slug: string | undefined): Promise<Pag
   return findPublishedPage(db, slug);
 }
 
-function answerMissing(
+function respondMissing(
   { body, headers }: { body: string; headers: Record<string, string> },
   requestId: string,
 ): Response {

@@ -5,8 +5,9 @@ import { getWeb } from './server-services';
 let throttle: PasswordThrottle | undefined;
 
 /**
- * The throttle of this web process. Not a part of `getWeb`, which is shared by all evaluations of a module: its refusals
- * would be of another evaluation's `DomainError`, and taken for faults. The counts are in the database anyway.
+ * The throttle of this web process. Not part of `getWeb`, which is shared by all instances of a module: its
+ * errors would be another instance's `DomainError`, and treated as internal errors. The counts are in the
+ * database anyway.
  */
 export function getPasswordThrottle(): PasswordThrottle {
   throttle ??= createPasswordThrottle(getWeb().counting);

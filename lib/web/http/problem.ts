@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DomainError, type ErrorCode } from '@/lib/core/errors';
 
-/** The one table from refusals to HTTP. */
+/** Maps error codes to HTTP statuses. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
   VALIDATION_ERROR: 400,
   INVALID_JSON: 400,
@@ -23,7 +23,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   INTERNAL_ERROR: 500,
 };
 
-/** The body of every refusal. */
+/** The body of every error response. */
 export const problemSchema = z
   .strictObject({
     error: z.strictObject({
@@ -37,23 +37,29 @@ export const problemSchema = z
   })
   .meta({ id: 'Error' });
 
-/** A refusal as status and body. A fault of ours says nothing of its cause; the log line with the request id does. */
+/**
+ * An error as status and body. An internal error does not reveal its cause; the log line with the request id
+ * does.
+ */
 export function problemBody(
   error: unknown,
   requestId: string,
 ): { status: number; body: z.output<typeof problemSchema> } {
-  const refusal =
+  const known =
     error instanceof DomainError
       ? error
-      : new DomainError('INTERNAL_ERROR', 'Something went wrong on our side.');
-  const { code, message, details } = refusal;
+      : new DomainError(
+          'INTERNAL_ERROR',
+          'Something went wrong on our side. Retry, and report the request ID if it persists.',
+        );
+  const { code, message, details } = known;
   return {
     status: ERROR_STATUS[code],
     body: { error: { code, message, ...(details ? { details } : {}), requestId } },
   };
 }
 
-/** Answers a refusal. */
+/** Responds with an error. */
 export function problemResponse(
   error: unknown,
   requestId: string,
@@ -63,7 +69,7 @@ export function problemResponse(
   return Response.json(body, { status, headers: { ...commonHeaders(requestId), ...headers } });
 }
 
-/** What every API answer carries. */
+/** Headers of every API response. */
 export function commonHeaders(requestId: string): Record<string, string> {
   return { 'X-Request-Id': requestId, 'X-Api-Version': '1', 'Cache-Control': 'no-store' };
 }

@@ -3,7 +3,7 @@ import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { TAG_HEADER } from '@/lib/platform/page-front/application';
 import { parseInput } from '@/lib/schemas/validation';
-import { answerConditionally } from './conditional';
+import { respondConditionally } from './conditional';
 import { countVisitor } from './count-visitor';
 import type { Handle, Operation } from './operation';
 import { commonHeaders, problemResponse } from './problem';
@@ -11,20 +11,20 @@ import { RateLimitedError } from './rate-limit';
 import { readQuery } from './read-input';
 import { getWeb } from './server-services';
 
-/** What everybody may ask for, from any web page, without a key. */
+/** What anybody may request, from any web page, without a key. */
 export type PublicOperation<Query extends z.ZodType, Output extends z.ZodType> = {
   /** One line for the reference. */
   summary: string;
   query: Query;
   output: Output;
-  /** The Cache-Control of a success; refusals are not kept. */
+  /** The Cache-Control of a success; errors are not cached. */
   cacheControl: string;
-  /** The page that a success shows: kept by the shared cache until that changes. */
+  /** The page of a success: stored by the shared cache until it changes. */
   pageId(output: z.output<Output>): string;
   run(call: { services: Services; query: z.output<Query> }): Promise<z.input<Output>>;
 };
 
-/** Lets scripts of every web page read the answer. */
+/** Lets scripts of any web page read the response. */
 export const ANY_ORIGIN = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -39,17 +39,17 @@ export function publicOperation<Query extends z.ZodType, Output extends z.ZodTyp
     try {
       Object.assign(limits, await countVisitor(request));
       const query = parseInput(definition.query, readQuery(request));
-      const answer = await definition.run({ services: getWeb().services, query });
-      const output = definition.output.parse(answer);
+      const result = await definition.run({ services: getWeb().services, query });
+      const output = definition.output.parse(result);
       const headers = {
         ...commonHeaders(requestId),
         ...ANY_ORIGIN,
         'Cache-Control': definition.cacheControl,
         [TAG_HEADER]: definition.pageId(output),
       };
-      return answerConditionally(request, JSON.stringify(output), headers);
+      return respondConditionally(request, JSON.stringify(output), headers);
     } catch (error) {
-      // A fault of ours is for the route to log.
+      // Internal errors are logged by the route.
       if (!(error instanceof DomainError)) throw error;
       const own = error instanceof RateLimitedError ? error.headers : {};
       return problemResponse(error, requestId, { ...ANY_ORIGIN, ...limits, ...own });
@@ -58,7 +58,7 @@ export function publicOperation<Query extends z.ZodType, Output extends z.ZodTyp
   return { handle, description: { ...definition, scope: 'public', status: 200, isPaged: false } };
 }
 
-/** The answer to a browser that asks whether a script of another origin may call a path with these methods. */
+/** Responds to a CORS preflight for a path with these methods. */
 export function preflight(methods: readonly string[]): Handle {
   const allowed = methods.join(', ');
   return async (_request, _params, { requestId }) =>

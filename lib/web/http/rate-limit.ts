@@ -5,32 +5,32 @@ import { DomainError } from '@/lib/core/errors';
 const WINDOW_SECONDS = 60;
 const TABLE = 'rate_limit';
 
-/** Counts requests over all web processes. */
+/** Counts requests across all web processes. */
 export type RateLimiter = {
   /**
-   * Counts one request of `key` against `limit` a minute. Answers the headers that tell how much is left; throws
-   * `RateLimitedError` when nothing is.
+   * Counts one request of `key` against `limit` per minute. Returns the rate limit headers; throws
+   * `RateLimitedError` when the limit is exceeded.
    */
   count(key: string, limit: number): Promise<Record<string, string>>;
 };
 
-/** The refusal of one request too many, with the headers that say when to come back. */
+/** Thrown for a request beyond the limit, with headers that tell when to retry. */
 export class RateLimitedError extends DomainError {
   constructor(readonly headers: Record<string, string>) {
-    super('RATE_LIMITED', `Too many requests; try again in ${headers['Retry-After']} s.`);
+    super('RATE_LIMITED', `Too many requests. Retry in ${headers['Retry-After']} s.`);
   }
 }
 
 /**
- * Counts in Postgres, one statement a request; a key that is over its limit is refused from memory. While the database is
- * away each process counts alone.
+ * Counts in Postgres with one statement per request; a key over its limit is rejected from memory. While the
+ * database is unavailable, each process counts separately.
  */
 export function createRateLimiter(pool: Pool): RateLimiter {
   const limiters = new Map<number, RateLimiterPostgres>();
   const limiterOf = (points: number) => {
-    const made = limiters.get(points) ?? createLimiter(pool, points);
-    limiters.set(points, made);
-    return made;
+    const limiter = limiters.get(points) ?? createLimiter(pool, points);
+    limiters.set(points, limiter);
+    return limiter;
   };
   return {
     count: async (key, limit) => {
@@ -45,7 +45,7 @@ export function createRateLimiter(pool: Pool): RateLimiter {
   };
 }
 
-/** The headers of the IETF draft "RateLimit header fields for HTTP": the policy, and what is left of it. */
+/** The headers of the IETF draft "RateLimit header fields for HTTP": the policy, and the remainder. */
 function limitHeaders(
   { remainingPoints, msBeforeNext }: RateLimiterRes,
   limit: number,

@@ -1,7 +1,7 @@
 import { DomainError } from '@/lib/core/errors';
 import { parseJson } from '@/lib/core/parse-json';
 
-/** More than any form of ours has. */
+/** More fields than any of our forms has. */
 const MAX_FORM_FIELDS = 500;
 
 const AMPERSAND = '&'.charCodeAt(0);
@@ -22,9 +22,9 @@ export async function readBounded(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * Reads a request's JSON body. Throws UNSUPPORTED_MEDIA_TYPE for another content type, PAYLOAD_TOO_LARGE beyond 1 MiB
- * (without reading further), VALIDATION_ERROR for more values than any body needs, INVALID_JSON for what is no JSON,
- * or not UTF-8. No body at all is `{}` where it is optional.
+ * Reads a request's JSON body. Throws UNSUPPORTED_MEDIA_TYPE for another content type, PAYLOAD_TOO_LARGE
+ * beyond 1 MiB (without reading further), VALIDATION_ERROR for too many values, INVALID_JSON for anything
+ * that is not JSON in UTF-8. A missing body is `{}` if it is optional.
  */
 export async function readJsonBody(
   request: Request,
@@ -43,13 +43,13 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new DomainError('INVALID_JSON', 'The body is not valid JSON: it is not UTF-8.');
+    throw new DomainError('INVALID_JSON', 'The body is not valid JSON because it is not UTF-8.');
   }
 }
 
 /**
- * Reads what a form without files sends (application/x-www-form-urlencoded); of a field that comes twice the last counts.
- * What is no form has no fields. Throws PAYLOAD_TOO_LARGE, and VALIDATION_ERROR for more than 500 fields.
+ * Reads a form without files (application/x-www-form-urlencoded); the last value of a repeated field wins.
+ * Anything else has no fields. Throws PAYLOAD_TOO_LARGE, and VALIDATION_ERROR for more than 500 fields.
  */
 export async function readForm(request: Request): Promise<Partial<Record<string, string>>> {
   const bytes = await readBounded(request);
@@ -59,22 +59,22 @@ export async function readForm(request: Request): Promise<Partial<Record<string,
   return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));
 }
 
-/** How many fields a form holds that was sent as application/x-www-form-urlencoded. */
+/** The number of fields in an application/x-www-form-urlencoded form. */
 export function countFields(body: Uint8Array): number {
   let fields = 1;
   for (let at = body.indexOf(AMPERSAND); at >= 0; at = body.indexOf(AMPERSAND, at + 1)) fields += 1;
   return fields;
 }
 
-/** Refuses (VALIDATION_ERROR) a form with more than 500 fields. */
+/** Rejects (VALIDATION_ERROR) a form with more than 500 fields. */
 export function requireFewFields(fields: number): void {
   if (fields <= MAX_FORM_FIELDS) return;
   throw new DomainError('VALIDATION_ERROR', `The form has more than ${MAX_FORM_FIELDS} fields. Send fewer.`);
 }
 
 /**
- * The query of a request as a plain object, for a schema to judge. A parameter that is given more than once becomes an
- * array, which no schema of a single value takes.
+ * The query of a request as a plain object, to be validated. A repeated parameter becomes an array, which
+ * schemas of single values reject.
  */
 export function readQuery(request: Request): Record<string, string | string[]> {
   const found = new Map<string, string[]>();

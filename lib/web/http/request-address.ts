@@ -5,7 +5,7 @@ import { type Environment, getEnvironment } from '@/lib/env';
 import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
 import { canonicalDomain } from '@/lib/schemas/domain-name';
 
-/** Set by our own server on every request to the address of the connection's other end; what a client sends is dropped. */
+/** Set by our server on every request to the peer's address; values from clients are dropped. */
 export const PEER_HEADER = 'x-pharos-peer';
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
@@ -16,10 +16,13 @@ const FORWARDED = /^(forwarded|x-forwarded-|x-real-ip$|via$|cf-connecting-ip$|tr
 
 type Page = Pick<PageRow, 'slug' | 'customDomain' | 'customDomainVerifiedAt'>;
 
-/** How a proxy beside us names us: by an address, or by a container's name. No custom domain looks like either. */
-const NEIGHBOUR = /^((\d+\.){3}\d+|\[[0-9a-f:.]+\]|[a-z0-9_-]+)$/;
+/**
+ * How a proxy on the same network addresses us: by IP address or container name. Custom domains look like
+ * neither.
+ */
+const INTERNAL_HOST = /^((\d+\.){3}\d+|\[[0-9a-f:.]+\]|[a-z0-9_-]+)$/;
 
-/** The address of who sent a request that our server took; null where it cannot be known. */
+/** The client address of a request; null if it cannot be determined. */
 export function requestAddress(headers: Pick<Headers, 'get'>): string | null {
   const hop = { peer: headers.get(PEER_HEADER), forwardedFor: headers.get('x-forwarded-for') };
   return clientAddress(hop, getEnvironment().TRUSTED_PROXIES);
@@ -28,8 +31,8 @@ export function requestAddress(headers: Pick<Headers, 'get'>): string | null {
 type Hop = { peer: string | null; forwardedFor: string | null };
 
 /**
- * The address of who asks: the other end of the connection, or, where that is one of `trustedProxies` (addresses or CIDR
- * ranges), what it says in X-Forwarded-For, back to the first hop that is not trusted. Null where nobody knows.
+ * The client address: the peer, or, if that is one of `trustedProxies` (addresses or CIDR ranges), the last
+ * untrusted hop in X-Forwarded-For. Null if unknown.
  */
 export function clientAddress({ peer, forwardedFor }: Hop, trustedProxies: readonly string[]): string | null {
   const hops = [...(forwardedFor?.split(',').map((hop) => hop.trim()) ?? []), peer ?? ''];
@@ -43,13 +46,13 @@ export function clientAddress({ peer, forwardedFor }: Hop, trustedProxies: reado
   return known;
 }
 
-/** Whether the other end of a connection is one of `trustedProxies` (addresses or CIDR ranges). */
+/** Whether a peer is one of `trustedProxies` (addresses or CIDR ranges). */
 export function isTrustedProxy(peer: string | undefined, trustedProxies: readonly string[]): boolean {
   const address = normalize(peer ?? '');
   return address !== null && isTrusted(address, trustedProxies);
 }
 
-/** What is counted for an address: itself for IPv4, its /64 for IPv6, for one household has a whole /64. */
+/** The rate limit key of an address: itself for IPv4, its /64 for IPv6, since a household has a whole /64. */
 export function countedAddress(address: string): string {
   const parsed = ipaddr.parse(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
@@ -72,7 +75,7 @@ function isTrusted(address: string, trustedProxies: readonly string[]): boolean 
 
 type Headers = { get(name: string): string | null };
 
-/** The address under which the app is reached, without a slash at the end: APP_URL, else what the request came to. */
+/** The base URL of the app, without a trailing slash: APP_URL, or else the host of the request. */
 export function requestBaseUrl(
   headers: Headers,
   { APP_URL, PORT }: Pick<Environment, 'APP_URL' | 'PORT'> = getEnvironment(),
@@ -81,27 +84,30 @@ export function requestBaseUrl(
   return `${requestScheme(headers)}://${headers.get('host') ?? `localhost:${PORT}`}`;
 }
 
-/** Whether a request came over https, as far as somebody in front of us says. */
+/** Whether a request came over https, according to the proxy in front. */
 export function requestScheme(headers: Headers): 'http' | 'https' {
   return headers.get('x-forwarded-proto') === 'https' ? 'https' : 'http';
 }
 
 /**
- * Whether a `Host` is the app's own, as APP_URL says, or one that only a neighbour uses. Without APP_URL every host may be
- * the app's.
+ * Whether a `Host` is the app's own, according to APP_URL, or an internal one. Without APP_URL any host may
+ * be the app's.
  */
 export function isAppHost(host: string | null, appUrl: string | undefined): boolean {
   if (appUrl === undefined) return true;
   const name = (host ?? '').toLowerCase().replace(/:\d*$/, '');
-  return name === new URL(appUrl).hostname || NEIGHBOUR.test(name);
+  return name === new URL(appUrl).hostname || INTERNAL_HOST.test(name);
 }
 
-/** Whether people reach the app over https, as APP_URL says; cookies are marked secure then. */
+/** Whether APP_URL uses https; cookies are then marked secure. */
 export function isSecureApp(): boolean {
   return getEnvironment().APP_URL?.startsWith('https:') ?? false;
 }
 
-/** The address of a page for who asks, without a slash at the end: its own domain where that was asked, else below the app's. */
+/**
+ * The URL of a page as used by the visitor, without a trailing slash: on its own domain if that was
+ * requested, or else below the app's.
+ */
 export function readPageAddress(
   { headers }: Pick<Request, 'headers'>,
   page: Page,
@@ -113,7 +119,7 @@ export function readPageAddress(
     page.customDomainVerifiedAt !== null &&
     canonicalDomain(host.replace(/:\d*$/, '')) === page.customDomain;
   if (!isOwnHost) return `${requestBaseUrl(headers, environment)}/status/${page.slug}`;
-  // Next says http of every request that nobody in front of it says more of.
+  // Next assumes http unless a proxy header says otherwise.
   const isSecure = requestScheme(headers) === 'https' || environment.APP_URL?.startsWith('https:');
   return `${isSecure ? 'https' : 'http'}://${host}`;
 }
@@ -121,8 +127,8 @@ export function readPageAddress(
 type Request = { method: string; headers: Pick<Headers, 'get'> };
 
 /**
- * Whether a request was made by one of the pages of `origins`. Browsers send `Sec-Fetch-Site` or `Origin` with every request
- * that changes something; what sends neither is no browser, and nobody's visitors.
+ * Whether a request was made by a page of one of `origins`. Browsers send `Sec-Fetch-Site` or `Origin` with
+ * every request that changes something; a client that sends neither is not a browser.
  */
 export function isSameOrigin({ headers }: Pick<Request, 'headers'>, origins: readonly string[]): boolean {
   const site = headers.get('sec-fetch-site');
@@ -132,24 +138,24 @@ export function isSameOrigin({ headers }: Pick<Request, 'headers'>, origins: rea
 }
 
 /**
- * Refuses (FORBIDDEN) a request that changes something and that a page of another site made: a route handler that goes by
- * the session cookie begins with this. Next does the same for server actions.
+ * Rejects (FORBIDDEN) a modifying request from another site's page: route handlers that use the session
+ * cookie call this first. Next does the same for server actions.
  */
 export function requireSameOrigin({ method, headers }: Request, origins: readonly string[]): void {
   if (method === 'GET' || method === 'HEAD' || isSameOrigin({ headers }, origins)) return;
-  throw new DomainError('FORBIDDEN', 'This request comes from a page of another site.');
+  throw new DomainError('FORBIDDEN', 'This request comes from a page of another site..');
 }
 
 /**
- * Whether a request, as it comes from the wire, comes from loopback, under a local name (a foreign name would be DNS
- * rebinding from a web page), and through no proxy that says so. `names` are its header names.
+ * Whether a raw request comes from loopback, under a local name (a foreign name would be DNS rebinding from a
+ * web page), and not through a proxy. `names` are its header names.
  */
 export function isLocalVisit(visit: { peer: string | null; host: string | null; names: string[] }): boolean {
   const { peer, host, names } = visit;
   return LOOPBACK.test(peer ?? '') && LOCAL_HOST.test(host ?? '') && !isForwarded(names);
 }
 
-/** Whether a request, as it comes from the wire, passed through a proxy. */
+/** Whether a raw request passed through a proxy. */
 export function isForwarded(names: string[]): boolean {
   return names.some((name) => FORWARDED.test(name));
 }

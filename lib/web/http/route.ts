@@ -8,26 +8,26 @@ import { getWeb } from './server-services';
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** A handler as Next wants it, with what the API's document says of it; null: nothing. */
+/** A handler for Next, with its part of the API document; null: none. */
 export type NextHandler = {
   (request: Request, context: { params: Promise<Params> }): Promise<Response>;
   description: Description | null;
 };
 
 /**
- * The exports of a `route.ts`: each operation wrapped in request id and error table, and 405 with Allow for the methods
- * that the path does not have. A bare handle is one that the document leaves out.
+ * The exports of a `route.ts`: each operation wrapped with request id and error handling, and 405 with Allow
+ * for unsupported methods. A bare handle is omitted from the API document.
  */
 export function route(operations: Partial<Record<Method, Operation | Handle>>): Record<Method, NextHandler> {
   const known = operations.GET ? { HEAD: handleOf(operations.GET), ...operations } : operations;
   const allow = METHODS.filter((method) => known[method]).join(', ');
-  const refuse: Handle = async (request) => {
+  const reject: Handle = async (request) => {
     throw new DomainError(
       'METHOD_NOT_ALLOWED',
-      `This path does not take ${request.method}; it takes ${allow}.`,
+      `${request.method} is not supported at this path. Use ${allow}.`,
     );
   };
-  const entries = METHODS.map((method) => [method, wrap(known[method] ?? refuse, allow)] as const);
+  const entries = METHODS.map((method) => [method, wrap(known[method] ?? reject, allow)] as const);
   return Object.fromEntries(entries) as Record<Method, NextHandler>;
 }
 

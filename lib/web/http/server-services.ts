@@ -8,15 +8,15 @@ import { createRateLimiter, type RateLimiter } from './rate-limit';
 type Web = {
   services: ProcessServices;
   rateLimiter: RateLimiter;
-  /** Connections that only count; a queue of requests must not keep them waiting. */
+  /** Connections reserved for counting, so that a queue of requests cannot delay it. */
   counting: Pool;
   log: Logger;
 };
 
-/** Next evaluates modules more than once in a process; the pool and the clock must be there once. */
+/** Next evaluates modules more than once per process; pool and clock must exist once. */
 const shared = globalThis as typeof globalThis & { pharosWeb?: Web };
 
-/** The services of this web process, made at the first request. */
+/** The services of this web process, created at the first request. */
 export function getWeb(): Web {
   shared.pharosWeb ??= createWeb();
   return shared.pharosWeb;
@@ -33,7 +33,7 @@ function createWeb(): Web {
     max: 2,
     application_name: 'pharos limits',
   });
-  counting.on('error', (error) => log.warn({ err: error }, 'lost a connection that counts requests'));
+  counting.on('error', (error) => log.warn({ err: error }, 'lost a connection for counting requests'));
   return {
     services,
     rateLimiter: createRateLimiter(counting),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isAppHost } from './request-address';
-import { createTlsQuestion } from './tls-allowed';
+import { createTlsPermission } from './tls-allowed';
 
 function setUp(served: string[] = ['status.acme.test']) {
   const asked: string[] = [];
-  const question = createTlsQuestion({
+  const question = createTlsPermission({
     appHost: 'pharos.example.com',
     isServed: async (domain) => {
       asked.push(domain);

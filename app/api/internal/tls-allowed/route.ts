@@ -6,15 +6,15 @@ import { commonHeaders } from '@/lib/web/http/problem';
 import { isAppHost } from '@/lib/web/http/request-address';
 import { route } from '@/lib/web/http/route';
 import { getWeb } from '@/lib/web/http/server-services';
-import { createTlsQuestion, type TlsQuestion } from '@/lib/web/http/tls-allowed';
+import { createTlsPermission, type TlsPermission } from '@/lib/web/http/tls-allowed';
 
-let question: TlsQuestion | undefined;
+let question: TlsPermission | undefined;
 
 /** The `ask` endpoint for Caddy's on-demand TLS: 200 for hosts served here, otherwise 404. Not part of the reference. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: async (request, _params, { requestId }) => {
     const { APP_URL } = getEnvironment();
-    question ??= createTlsQuestion({
+    question ??= createTlsPermission({
       appHost: APP_URL === undefined ? null : new URL(APP_URL).hostname,
       isServed: (domain) => isServedDomain(getWeb().services, domain),
     });

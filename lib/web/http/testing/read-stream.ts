@@ -1,15 +1,15 @@
-/** A stream of server-sent events that is being read. */
+/** A stream of server-sent events being read. */
 export type ReadStream = {
-  /** What the hints said so far. */
+  /** The hints received so far. */
   hints(): string[];
   beats(): number;
-  /** Whether it said that there is nothing more for who listens. */
+  /** Whether it told the reader not to reconnect. */
   isDismissed(): boolean;
   isOver(): boolean;
   leave(): Promise<void>;
 };
 
-/** Reads the events of an answer as they come. */
+/** Reads the events of a response as they arrive. */
 export function readStream({ body }: Response): ReadStream {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   const events: { event: string; data: string }[] = [];
