@@ -101,18 +101,18 @@ test('the audit log shows who changed what, can be filtered and downloaded; memb
     expect((await api('GET', `/audit?limit=2&cursor=${next}`)).body).toHaveLength(1);
     expect((await api('GET', '/audit?actor=nobody')).status).toBe(400);
 
-    const ask = (key: string | null, query = '') =>
+    const exportLog = (key: string | null, query = '') =>
       fetch(`${service.url}/api/audit/export${query}`, {
         headers: key === null ? {} : { Authorization: `Bearer ${key}` },
       });
-    const csv = await ask(organization.apiKey, `?subject=${shop}`);
+    const csv = await exportLog(organization.apiKey, `?subject=${shop}`);
     expect(csv.headers.get('content-type')).toContain('text/csv');
     expect((await csv.text()).split('\r\n')).toHaveLength(4);
-    expect((await ask(null)).status).toBe(401);
+    expect((await exportLog(null)).status).toBe(401);
 
     const reader = (await api('POST', '/api-keys', { name: 'Reader', scope: 'read' })).body.apiKey;
     expect((await createApiClient(service.url, reader)('GET', '/audit')).status).toBe(403);
-    expect((await ask(reader)).status).toBe(403);
+    expect((await exportLog(reader)).status).toBe(403);
   });
 
   expect(faults).toEqual([]);

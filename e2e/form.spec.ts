@@ -157,26 +157,26 @@ test('the form’s requests are limited to our own pages, one’s own monitors, 
   const foreign = await addFlappingMonitor(other);
   const headers = `Authorization: ${HIDDEN}`;
   const typed = { type: 'http', url: target.url, method: 'GET', timeout: '5', interval: '60', headers };
-  const ask = async (path: string, data: object, more: Record<string, string> = {}) => {
+  const post = async (path: string, data: object, more: Record<string, string> = {}) => {
     const response = await page.request.post(`${service.url}/monitors/${path}`, { data, headers: more });
     return (await response.json()).message;
   };
   const signedOut = expect.stringContaining('You are signed out');
-  expect(await ask(`${id}/backtest`, {})).toEqual(signedOut);
-  expect(await ask('test', { typed, region: 'us-east', source: id })).toEqual(signedOut);
+  expect(await post(`${id}/backtest`, {})).toEqual(signedOut);
+  expect(await post('test', { typed, region: 'us-east', source: id })).toEqual(signedOut);
 
   await organization.signIn(page.context());
-  expect(await ask(`${id}/backtest`, {})).toBeUndefined();
+  expect(await post(`${id}/backtest`, {})).toBeUndefined();
   const elsewhere = { 'Sec-Fetch-Site': 'cross-site' };
-  expect(await ask(`${id}/backtest`, {}, elsewhere)).toBe('This request comes from a page of another site.');
-  expect(await ask(`${foreign}/backtest`, {})).toBe('Monitor not found.');
-  expect(await ask('test', { typed, region: 'us-east', source: foreign })).toBe('Monitor not found.');
+  expect(await post(`${id}/backtest`, {}, elsewhere)).toBe('This request comes from a page of another site.');
+  expect(await post(`${foreign}/backtest`, {})).toBe('Monitor not found.');
+  expect(await post('test', { typed, region: 'us-east', source: foreign })).toBe('Monitor not found.');
 
   await organization.setRole('viewer');
-  expect(await ask(`${id}/backtest`, {})).toBeUndefined();
+  expect(await post(`${id}/backtest`, {})).toBeUndefined();
   const plain = { ...typed, headers: '', expectedStatusCode: '200', alertThreshold: '1' };
   const whole = { ...plain, recoveryThreshold: '1', degradedThreshold: '5000' };
-  expect(await ask('test', { typed: whole, region: 'us-east', source: null })).toContain(
+  expect(await post('test', { typed: whole, region: 'us-east', source: null })).toContain(
     'Your role is viewer',
   );
 });

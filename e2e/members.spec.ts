@@ -88,8 +88,8 @@ test('a second browser joins by an invitation, is promoted, and is removed withi
       where: { id: organization.id },
       data: { name: 'Acme' },
     });
-    const answer = await replay(renaming, bob);
-    expect(answer).toContain('Your role is viewer. This requires the admin role or higher');
+    const text = await replay(renaming, bob);
+    expect(text).toContain('Your role is viewer. This requires the admin role or higher');
     const { name } = await organization.ctx.db.organization.findUniqueOrThrow({
       where: { id: organization.id },
     });
@@ -239,8 +239,8 @@ test('API keys are created, shown once, rotated with an overlap and revoked; the
   expect(faults).toEqual([]);
 
   async function status(key: string): Promise<number> {
-    const answer = await fetch(`${service.url}/api/me`, { headers: { Authorization: `Bearer ${key}` } });
-    return answer.status;
+    const response = await fetch(`${service.url}/api/me`, { headers: { Authorization: `Bearer ${key}` } });
+    return response.status;
   }
 });
 
@@ -292,9 +292,9 @@ async function readKey(page: Page): Promise<string> {
 async function replay(request: Request, as: Page): Promise<string> {
   const { cookie: _, ...headers } = await request.allHeaders();
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':')));
-  const answer = await as.context().request.post(request.url(), {
+  const response = await as.context().request.post(request.url(), {
     headers: kept,
     data: request.postDataBuffer() ?? '',
   });
-  return answer.text();
+  return response.text();
 }

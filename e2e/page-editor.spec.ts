@@ -200,15 +200,15 @@ test('a preview needs a session and a request from our own page, and is never ca
   const theme = { primaryColor: '#22c55e', backgroundColor: '#ffffff', textColor: '#000000' };
   const typed = { name: 'Acme', description: '', logoUrl: '', monitors: [], showResponseTimes: false };
   const body = new URLSearchParams({ page: JSON.stringify({ ...typed, theme, scheme: 'light' }) });
-  const ask = (headers: Record<string, string>) =>
+  const post = (headers: Record<string, string>) =>
     fetch(`${service.url}/preview/status-page`, { method: 'POST', headers, body });
 
-  const answer = await ask(signedIn);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'self'; sandbox");
-  expect((await ask({})).status).toBe(401);
-  expect((await ask({ ...signedIn, origin: 'https://elsewhere.example' })).status).toBe(403);
+  const response = await post(signedIn);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'self'; sandbox");
+  expect((await post({})).status).toBe(401);
+  expect((await post({ ...signedIn, origin: 'https://elsewhere.example' })).status).toBe(403);
 });
 
 function heading(preview: FrameLocator) {

@@ -37,8 +37,8 @@ test.beforeAll(async ({ service }) => {
   const monitors: string[] = [];
   for (const name of ['Website', 'Checkout API', 'Email']) {
     const own = name === 'Checkout API' ? checkout : healthy;
-    const answer = await api('POST', '/monitors', { name, url: own.url, interval: 30, alertThreshold: 1 });
-    monitors.push(answer.body.id);
+    const created = await api('POST', '/monitors', { name, url: own.url, interval: 30, alertThreshold: 1 });
+    monitors.push(created.body.id);
   }
   await expect
     .poll(async () => (await api('GET', '/monitors?status=operational')).body.length, { timeout: 60_000 })
