@@ -1,6 +1,6 @@
 import Link from 'next/link';
-import { buttonLook } from '@/components/ui/button';
 import { Moment } from '@/components/ui/moment';
+import { Pagination } from '@/components/ui/pagination';
 import { storableText } from '@/lib/core/storable-text';
 import type { AuditEntry, AuditPage } from '@/lib/schemas/audit';
 import { formatCursor, type Page } from '@/lib/schemas/query';
@@ -21,28 +21,10 @@ export function AuditList({ path, query, page, now }: Props) {
             : 'No entries yet. Changes by members and API keys appear here.'}
         </p>
       )}
-      {query.after || next ? (
-        <nav aria-label="Pages" className="flex justify-end gap-2">
-          {query.after ? (
-            <Link
-              prefetch={false}
-              href={auditAddress(path, { ...query, after: undefined })}
-              className={buttonLook()}
-            >
-              First page
-            </Link>
-          ) : null}
-          {next ? (
-            <Link
-              prefetch={false}
-              href={auditAddress(path, { ...query, after: next })}
-              className={buttonLook()}
-            >
-              Next page
-            </Link>
-          ) : null}
-        </nav>
-      ) : null}
+      <Pagination
+        first={query.after && auditAddress(path, { ...query, after: undefined })}
+        next={next && auditAddress(path, { ...query, after: next })}
+      />
     </>
   );
 }

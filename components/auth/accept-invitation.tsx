@@ -1,10 +1,10 @@
 'use client';
 
 import { useActionState } from 'react';
-import { Banner } from '@/components/ui/banner';
 import { TextField } from '@/components/ui/field';
 import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
+import { ProblemAlert } from '@/components/ui/problem-alert';
 
 /** Accepts an invitation for a visitor who is signed in with the invited address. */
 export function AcceptInvitation({
@@ -17,9 +17,7 @@ export function AcceptInvitation({
   const [problem, action, isPending] = useActionState(accept, null);
   return (
     <form action={action} className="flex flex-col gap-4">
-      <div role="alert" className="empty:sr-only">
-        {problem ? <Banner tone="bad">{problem}</Banner> : null}
-      </div>
+      <ProblemAlert problem={problem} />
       <SubmitButton tone="primary" size="large" isPending={isPending}>
         <span className="truncate">Join {organizationName}</span>
       </SubmitButton>

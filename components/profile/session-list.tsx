@@ -1,9 +1,9 @@
 'use client';
 
 import { useActionState } from 'react';
-import { Banner } from '@/components/ui/banner';
 import { SubmitButton } from '@/components/ui/form';
 import { Moment } from '@/components/ui/moment';
+import { ProblemAlert } from '@/components/ui/problem-alert';
 
 /** A browser in which the person is signed in; moments in ISO 8601. */
 type SessionLine = {
@@ -31,9 +31,7 @@ export function SessionList({ sessions, now, endOne, endOthers }: Props) {
   );
   return (
     <div className="flex flex-col gap-3">
-      <div role="alert" className="empty:sr-only">
-        {problem ? <Banner tone="bad">{problem}</Banner> : null}
-      </div>
+      <ProblemAlert problem={problem} />
       <ul className="overflow-hidden rounded-lg border border-line bg-surface">
         {sessions.map(({ id, browser, address, lastSeenAt, createdAt, isThis }) => (
           <li key={id} className="flex items-center gap-3 border-b border-line px-3 py-2.5 last:border-0">

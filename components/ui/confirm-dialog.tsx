@@ -1,8 +1,8 @@
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { Banner } from './banner';
 import { Button } from './button';
 import { SubmitButton } from './form';
+import { ProblemAlert } from './problem-alert';
 
 type Props = {
   /** The button that opens it; without one it is opened by `open`. */
@@ -34,9 +34,7 @@ export function ConfirmDialog(props: Props) {
         <AlertDialog.Content className="fixed top-1/2 left-1/2 z-50 flex w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col gap-4 rounded-lg border border-line bg-surface p-5 shadow-xl">
           <AlertDialog.Title className="text-base font-semibold break-words">{title}</AlertDialog.Title>
           <AlertDialog.Description className="text-muted">{description}</AlertDialog.Description>
-          <div role="alert" className="empty:sr-only">
-            {problem ? <Banner tone="bad">{problem}</Banner> : null}
-          </div>
+          <ProblemAlert problem={problem} />
           <form action={action} className="flex flex-col gap-4">
             {children}
             <div className="flex justify-end gap-2">

@@ -143,7 +143,7 @@ export function isSameOrigin({ headers }: Pick<Request, 'headers'>, origins: rea
  */
 export function requireSameOrigin({ method, headers }: Request, origins: readonly string[]): void {
   if (method === 'GET' || method === 'HEAD' || isSameOrigin({ headers }, origins)) return;
-  throw new DomainError('FORBIDDEN', 'This request comes from a page of another site..');
+  throw new DomainError('FORBIDDEN', 'This request comes from a page of another site.');
 }
 
 /**
