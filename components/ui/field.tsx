@@ -48,7 +48,7 @@ function formatFieldError(label: string, error: string): string {
   if (choice) return `Select ${choice}.`;
   if (error !== 'must not be empty') return `${label} ${error}.`;
   const noun = /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
-  const article = noun.endsWith('password') ? 'your' : /^[aeio]/.test(noun) ? 'an' : 'a';
+  const article = noun.endsWith('password') ? 'your' : /^[aeio]/i.test(noun) ? 'an' : 'a';
   return `Enter ${article} ${noun}.`;
 }
 

@@ -1,0 +1,17 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { FieldNotes } from './field';
+
+it.each([
+  ['Name', 'must not be empty', 'Enter a name.'],
+  ['Email', 'must not be empty', 'Enter an email.'],
+  ['URL', 'must not be empty', 'Enter a URL.'],
+  ['IP address', 'must not be empty', 'Enter an IP address.'],
+  ['Current password', 'must not be empty', 'Enter your current password.'],
+  ['Monitors', 'must include at least one monitor', 'Select at least one monitor.'],
+  ['Slug', 'is taken', 'Slug is taken.'],
+  ['Type “Acme” to confirm', 'The name must be “Acme”.', 'The name must be “Acme”.'],
+])('the error of the field “%s” that %s reads “%s”', (label, error, text) => {
+  const html = renderToStaticMarkup(<FieldNotes name="field" label={label} error={error} />);
+  expect(html).toContain(`>${text}<`);
+});
