@@ -1,4 +1,5 @@
-// `node bench/run.mjs checks|api|webhooks|pages|drivers|list|dashboard|pictures [--help]`: bundles a benchmark, and the commands it measures, and runs it.
+// `node bench/run.mjs checks|api|webhooks|pages|drivers|list|dashboard|pictures [--help]`:
+// bundles and runs a benchmark and the commands it measures.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

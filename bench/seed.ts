@@ -19,10 +19,10 @@ export const REGION = 'us-east';
 const BATCH = 1000;
 const LONG_AGO_MS = 3_600_000;
 
-/** How many monitors, every so many seconds, of targets of which one in `hangingEvery` hangs until `timeout` seconds are over. */
+/** Number of monitors and seconds between checks; one in `hangingEvery` targets hangs until `timeout` seconds have passed. */
 export type Monitors = { monitors: number; interval: number; timeout: number; hangingEvery: number };
 
-/** The services of a benchmark on a database, with a clock that is measured. */
+/** The services of a benchmark, with a measured clock. */
 export async function openServices(environment: Record<string, string>): Promise<ProcessServices> {
   const services = createServices(parseEnvironment(environment), 'pharos benchmark');
   await services.clock.measure();
@@ -45,8 +45,8 @@ export async function addOrganization(services: ProcessServices, name = 'bench')
 }
 
 /**
- * Writes monitors as `createMonitor` would, many at once. All are overdue by an hour, as after a long stop: the worker has to
- * spread them over one interval.
+ * Creates many monitors like `createMonitor`. All are an hour overdue, as after a long stop, so the worker has to spread them
+ * over one interval.
  */
 export async function addMonitors(
   services: Services,

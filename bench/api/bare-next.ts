@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { childEnvironment } from '@/lib/env';
 import { type Child, startNext } from '../playground';
 
-/** A Next application of one route handler that sends the bytes of a file. */
+/** A Next application with one route handler that sends a file. */
 const ROUTE = `import { readFileSync } from 'node:fs';
 export const dynamic = 'force-dynamic';
 const bodies = new Map();
@@ -15,7 +15,7 @@ export function GET(request) {
 }
 `;
 
-/** Builds that application below `directory` and starts it with `next start`; `bodies` is where the files are. */
+/** Builds that application in `directory` and starts it with `next start`; `bodies` contains the files. */
 export async function startBareNext({
   root,
   directory,

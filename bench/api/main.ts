@@ -6,12 +6,12 @@ import {
   conclude,
   type Load,
   load,
+  log,
   markdownRow,
   openPlayground,
   PHAROS_SETTINGS,
   startDatabase,
   startProcess,
-  tell,
 } from '../playground';
 import { addMonitors, addOrganization, openServices } from '../seed';
 import { startBareNext } from './bare-next';
@@ -19,17 +19,17 @@ import { startBareNext } from './bare-next';
 const SIZES = [10, 100, 1000];
 const WARM_UP = 100;
 const REQUESTS = 400;
-/** Requests of one organization a minute are limited: each size has an organization of its own. */
+/** Requests per organization are rate limited, so each size has its own organization. */
 type Row = { monitors: number; pharos: Load; bare: Load };
 
 /**
- * CPU per request of GET /monitors at several sizes, beside a bare Next route that sends the same bytes, in one run.
- * Answers the exit code.
+ * CPU per request of GET /monitors at several sizes, compared with a bare Next route that sends the same bytes.
+ * Returns the exit code.
  */
 export async function main({ root }: { root: string; words: string[] }): Promise<number> {
   const directory = openPlayground();
 
-  tell('starting PostgreSQL and the web process');
+  log('starting PostgreSQL and the web process');
   const bodies = join(directory, 'bodies');
   await mkdir(bodies);
   const postgres = await startDatabase(root, directory);
@@ -38,7 +38,7 @@ export async function main({ root }: { root: string; words: string[] }): Promise
   const services = await openServices(environment);
   const web = await startProcess(root, 'web', environment);
 
-  tell('building a bare Next application');
+  log('building a bare Next application');
   const barePort = await findFreePort();
   // Inside the project, so that Next finds its own packages.
   const bareDirectory = join(root, 'node_modules', '.cache', 'pharos', 'bare-next');
@@ -46,7 +46,7 @@ export async function main({ root }: { root: string; words: string[] }): Promise
 
   const rows: Row[] = [];
   for (const monitors of SIZES) {
-    tell(`measuring with ${monitors} monitors`);
+    log(`measuring with ${monitors} monitors`);
     const apiKey = await addMonitored(services, monitors);
     const url = `http://127.0.0.1:${port}/api/monitors`;
     const headers = { Authorization: `Bearer ${apiKey}` };
@@ -90,9 +90,9 @@ function formatReport(rows: Row[], at: Date): string {
   return `# GET /api/monitors
 
 \`node bench/run.mjs api\`, measured on ${at.toISOString().slice(0, 10)}: CPU milliseconds of the web process per request, ${REQUESTS} requests
-over eight connections, beside a bare Next route handler (\`next start\`) that sends the same bytes from memory, in one run. The
+over eight connections, compared with a bare Next route handler (\`next start\`) that sends the same bytes from memory, in one run. The
 API authenticates, counts the request against the rate limit, reads monitors, states and 30 days of ledger in a fixed number of
-queries, and checks the answer against its schema.
+queries, and validates the response with its schema.
 
 | monitors | bytes | CPU ms | CPU ms, bare Next route | ratio |
 |---|---|---|---|---|

@@ -4,6 +4,7 @@ import {
   conclude,
   cpuOfProcess,
   cpuOfServer,
+  log,
   measureLateness,
   openPlayground,
   PHAROS_SETTINGS,
@@ -12,7 +13,6 @@ import {
   startDatabase,
   startProcess,
   startTargets,
-  tell,
 } from '../playground';
 import { addMonitors, addOrganization, openServices, REGION } from '../seed';
 import { measureStorage, readCommits, readUpdates, readWalPosition } from './measure-storage';
@@ -21,12 +21,12 @@ import { type Figures, findBrokenLimits, formatMarkdown, formatTable } from './r
 
 const PROGRESS_MS = 10_000;
 const SAMPLE_MS = 500;
-/** From the end of a timeout to its result in the database, amply. */
+/** More than enough time from a timeout to its result in the database. */
 const SETTLE_SECONDS = 5;
 
 type Pids = { worker: number; postgres: number };
 
-/** Runs the benchmark; answers the exit code: 1 when a limit of issue 3 is broken. */
+/** Runs the benchmark; returns the exit code: 1 if a limit is exceeded. */
 export async function main({ root, words }: { root: string; words: string[] }): Promise<number> {
   if (words.includes('--help')) {
     process.stdout.write(USAGE);
@@ -44,18 +44,18 @@ export async function main({ root, words }: { root: string; words: string[] }): 
 }
 
 async function run(root: string, directory: string, options: Options): Promise<Figures> {
-  tell('starting PostgreSQL and the targets');
+  log('starting PostgreSQL and the targets');
   const postgres = await startDatabase(root, directory);
   const targets = await startTargets(root);
   const environment = { ...PHAROS_SETTINGS, DATABASE_URL: postgres.url, PROBE_REGIONS: REGION };
   const services = await openServices(environment);
 
-  tell(`adding ${options.monitors} monitors`);
+  log(`adding ${options.monitors} monitors`);
   const { organizationId } = await addOrganization(services);
   await addMonitors(services, organizationId, options, targets.ports);
   await services.db.$executeRaw`CHECKPOINT`;
 
-  tell('starting the worker');
+  log('starting the worker');
   const worker = await startProcess(root, 'worker', environment, options.profile);
   const figures = await measure(services, { worker: worker.pid, postgres: postgres.pid() }, options);
   await worker.stop();
@@ -71,7 +71,7 @@ async function measure(services: ProcessServices, pids: Pids, options: Options):
   const before = await takeReading(services, pids);
   await wait(services, pids, options.seconds, 'measuring');
   const after = await takeReading(services, pids);
-  await wait(services, pids, options.timeout + SETTLE_SECONDS, 'waiting for checks that hang');
+  await wait(services, pids, options.timeout + SETTLE_SECONDS, 'waiting for hanging checks');
   const residentAtMost = memory.stop();
   await clock.measure();
 
@@ -123,7 +123,7 @@ async function wait({ db }: ProcessServices, pids: Pids, seconds: number, what: 
     const { rows } = await measureStorage(db);
     const passed = Math.round((performance.now() - begun) / 1000);
     const megabytes = Math.round(residentMemory(pids.worker) / 1e6);
-    tell(`${what}: ${passed} of ${seconds} s, ${rows} results, worker ${megabytes} MB`);
+    log(`${what}: ${passed} of ${seconds} s, ${rows} results, worker ${megabytes} MB`);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Database } from '@/lib/platform/db/client';
 
-/** What the raw results take in the database, in bytes. */
+/** Sizes of raw results in the database, in bytes. */
 export type Storage = { rows: number; heap: number; index: number };
 
-/** How a table that every check updates is updated: a HOT update touches no index. */
+/** Updates of a table that every check updates; HOT updates touch no index. */
 export type Updates = { table: string; updates: number; hot: number };
 
 /** Counts rows and bytes of all partitions of raw.check_result. */
@@ -16,7 +16,7 @@ export async function measureStorage(db: Database): Promise<Storage> {
   return rows[0] ?? { rows: 0, heap: 0, index: 0 };
 }
 
-/** Bytes of write-ahead log that the server has written since it was made. */
+/** Bytes of write-ahead log since the cluster was created. */
 export async function readWalPosition(db: Database): Promise<number> {
   const rows = await db.$queryRaw<{ bytes: number }[]>`
     SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes`;

@@ -6,29 +6,29 @@ export type Options = {
   monitors: number;
   /** Seconds between two checks of a monitor. */
   interval: number;
-  /** Seconds that are measured, after a warm-up of one interval. */
+  /** Measured seconds, after a warm-up of one interval. */
   seconds: number;
-  /** Seconds after which a check of a target that hangs is given up. */
+  /** Timeout of checks, in seconds. */
   timeout: number;
-  /** One in so many targets hangs. */
+  /** One in this many targets hangs. */
   hangingEvery: number;
-  /** Where the figures are written; null: only printed. */
+  /** Output directory; null: print only. */
   out: string | null;
-  /** Where the worker leaves a CPU profile; null: none is taken. */
+  /** Directory for a CPU profile of the worker; null: none. */
   profile: string | null;
 };
 
 export const USAGE = `usage: node bench/run.mjs checks [options]
-  --monitors N   how many monitors (10000)
+  --monitors N   number of monitors (10000)
   --interval N   seconds between two checks of a monitor (60)
   --seconds N    seconds measured after one interval of warm-up (180)
-  --out DIR      where checks.md and checks.json are written (docs/benchmarks, for the default size only)
-  --profile DIR  where the worker leaves a CPU profile
+  --out DIR      output directory (default: docs/benchmarks, only for the default size)
+  --profile DIR  write a CPU profile of the worker here
 `;
 
 const FULL = { monitors: 10_000, interval: 60, seconds: 180 };
 
-/** Reads the command line. Throws where it is wrong. */
+/** Parses the command line. Throws if it is invalid. */
 export function readOptions(words: string[], root: string): Options {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

@@ -1,7 +1,7 @@
 import { count, formatRows, type Lateness, markdownRow, type Row } from '../playground';
 import type { Updates } from './measure-storage';
 
-/** What a run found. Times in milliseconds, sizes in bytes, where the name does not say otherwise. */
+/** The results of a run. Times in milliseconds and sizes in bytes, unless the name has a unit. */
 export type Figures = {
   monitors: number;
   interval: number;
@@ -19,7 +19,7 @@ export type Figures = {
 
 type Limit = { name: string; value: number; below: number };
 
-/** What issue 3 holds the engine to. Bytes may be reached, the others must stay below. */
+/** Limits of the engine. Bytes may equal their limit, the others must stay below. */
 function listLimits({ lateness, worker, storage }: Figures): Limit[] {
   return [
     { name: 'lateness p99 (ms)', value: lateness.p99, below: 2000 },
@@ -28,7 +28,7 @@ function listLimits({ lateness, worker, storage }: Figures): Limit[] {
   ];
 }
 
-/** The limits that a run broke, in words; none when it kept them. */
+/** The limits that a run exceeded, as text. */
 export function findBrokenLimits(figures: Figures): string[] {
   return listLimits(figures)
     .filter(({ value, below }) => !(value < below))
@@ -37,12 +37,12 @@ export function findBrokenLimits(figures: Figures): string[] {
 
 const ms = (value: number) => `${value.toFixed(2)} ms`;
 
-/** The figures as rows: what, measured, what it is held to. */
+/** The figures as rows: name, measured, limit. */
 function tabulate(figures: Figures): Row[] {
   const { lateness, cpu, worker, storage } = figures;
   const { p50, p95, p99, max } = lateness;
   return [
-    ['checks in the measured time', count(figures.checks), ''],
+    ['checks in the measured period', count(figures.checks), ''],
     [
       'lateness p50 / p95 / p99 / max',
       [p50, p95, p99, max].map((value) => `${count(value)} ms`).join(' / '),
@@ -55,7 +55,7 @@ function tabulate(figures: Figures): Row[] {
     ],
     ['CPU per check, worker', ms(cpu.workerPerCheck), ''],
     ['CPU per check, PostgreSQL', ms(cpu.postgresPerCheck), ''],
-    ['resident memory of the worker, at most', `${count(worker.residentAtMost / 1e6)} MB`, 'below 400 MB'],
+    ['maximum resident memory of the worker', `${count(worker.residentAtMost / 1e6)} MB`, 'below 400 MB'],
     ['stored rows per check', (lateness.results / Math.max(1, lateness.slots)).toFixed(2), ''],
     [
       'bytes per check: table + index',
@@ -74,7 +74,7 @@ function tabulate(figures: Figures): Row[] {
   ];
 }
 
-/** Others on a machine of this kind, as measured once: CPU per check of the program, of its database, and bytes. */
+/** Others, measured once on a similar machine: CPU per check of the program and its database, and bytes. */
 const PEERS = [
   ['Gatus, results in memory only', '0.18 ms', 'none', 'none'],
   ['Gatus with PostgreSQL', '0.92 ms', '1.6 ms', 'not measured'],
@@ -109,21 +109,21 @@ export function formatMarkdown(figures: Figures, at: Date): string {
 
 \`node bench/run.mjs checks\`, measured on ${at.toISOString().slice(0, 10)}: one embedded PostgreSQL with its default, durable settings, one worker
 for one region, ${count(monitors)} http monitors every ${interval} s against a server on the same machine, of which ${count(hanging)}
-hang until their timeout of 30 s. After a warm-up of ${interval} s, in which the worker finds everything overdue by an hour,
-${seconds} s are measured. Lateness is from a monitor's place on its grid to the beginning of its check, read from the
-stored results. The machine was not idle otherwise: compare ratios and CPU, not the clock.
+hang until their timeout of 30 s. After a warm-up of ${interval} s, which starts with everything an hour overdue,
+${seconds} s are measured. Lateness is the time from the schedule of a monitor to the start of its check, from
+stored results. The machine was not idle: compare ratios and CPU, not times.
 
-| | measured | held to |
+| | measured | limit |
 |---|---|---|
 ${rows.join('\n')}
 
-Others on a machine of this kind; CPU per check:
+Others on a similar machine, CPU per check:
 
 | | program | database | bytes per check |
 |---|---|---|---|
 ${[own, ...PEERS].map(markdownRow).join('\n')}
 
-blackbox_exporter stores nothing and decides nothing. Gatus with PostgreSQL was saturated at 592 checks a second, Uptime
+blackbox_exporter stores and decides nothing. Gatus with PostgreSQL was saturated at 592 checks per second, Uptime
 Kuma at 290.
 `;
 }

@@ -1,23 +1,23 @@
 import { join } from 'node:path';
-import { conclude, markdownRow, runLighthouse, type Scores, tell } from '../playground';
+import { conclude, log, markdownRow, runLighthouse, type Scores } from '../playground';
 import { startDemo } from './start-demo';
 
 const LIMITS = { performance: 95, accessibility: 100 } as const;
 
 type Row = { page: string; result: Scores | null };
 
-/** Lighthouse, as on a desktop, on the list of monitors and on a monitor. Answers the exit code: 1 for a broken limit. */
+/** Runs Lighthouse for desktop on the monitor list and on a monitor. Returns the exit code: 1 if a limit is exceeded. */
 export async function main({ root }: { root: string; words: string[] }): Promise<number> {
-  const demo = await startDemo(tell);
+  const demo = await startDemo(log);
   try {
     const cookie = `${demo.cookie.name}=${demo.cookie.value}`;
     const paths = {
-      'Monitors, the list': '/monitors',
-      'A monitor': `/monitors/${await demo.monitorId('Website')}`,
+      'Monitor list': '/monitors',
+      Monitor: `/monitors/${await demo.monitorId('Website')}`,
     };
     const rows: Row[] = [];
     for (const [page, path] of Object.entries(paths)) {
-      tell(`Lighthouse: ${page}`);
+      log(`Lighthouse: ${page}`);
       rows.push({ page, result: await runLighthouse(root, demo.url + path, { isDesktop: true, cookie }) });
     }
     const report = formatReport(rows, new Date());
@@ -33,7 +33,7 @@ export async function main({ root }: { root: string; words: string[] }): Promise
 }
 
 function listBroken({ page, result }: Row): string[] {
-  if (result === null) return [`${page}: there was no browser`];
+  if (result === null) return [`${page}: no browser found`];
   return Object.entries(LIMITS).flatMap(([name, least]) => {
     const score = result.scores[name] ?? 0;
     return score >= least ? [] : [`${page}: ${name} is ${score}, not ${least}`];
@@ -48,10 +48,10 @@ function formatReport(rows: Row[], at: Date): string {
   const failing = rows.flatMap(
     ({ page, result }) => result?.failing.map((line) => `- ${page}: ${line}`) ?? [],
   );
-  return `# The dashboard
+  return `# Dashboard
 
-\`node bench/run.mjs dashboard\`, measured on ${at.toISOString().slice(0, 10)}: Lighthouse as on a desktop, signed in, with the demo of 12 monitors and 90 days.
-Limits: performance ${LIMITS.performance}, accessibility ${LIMITS.accessibility}. Pages behind a sign-in are kept from search engines, which costs points of SEO.
+\`node bench/run.mjs dashboard\`, measured on ${at.toISOString().slice(0, 10)}: Lighthouse on desktop, signed in, with the demo of 12 monitors and 90 days.
+Limits: performance ${LIMITS.performance}, accessibility ${LIMITS.accessibility}. Pages behind sign-in exclude search engines, which lowers the SEO score.
 
 | page | performance | accessibility | best practices | SEO |
 |---|---|---|---|---|

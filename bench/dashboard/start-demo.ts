@@ -4,26 +4,26 @@ import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import { openServices } from '../../e2e/support/service-access';
 import { startService } from '../../e2e/support/start-service';
 
-/** A running service with the demo in it, whose owner is signed in. */
+/** A running service with demo data, with its owner signed in. */
 export type RunningDemo = {
   url: string;
   organizationId: string;
   /** The session, as a cookie. */
   cookie: { name: string; value: string };
-  /** The id of a monitor by its name. */
+  /** The ID of a monitor by name. */
   monitorId(name: string): Promise<string>;
   stop(): Promise<void>;
 };
 
-/** Starts a service of its own, makes the demo in it, and waits until its monitors were checked. */
-export async function startDemo(tell: (line: string) => void): Promise<RunningDemo> {
+/** Starts a service, creates the demo, and waits until its monitors have been checked. */
+export async function startDemo(log: (line: string) => void): Promise<RunningDemo> {
   const service = await startService();
   const { services, close } = await openServices(service.dataDir);
   const demo = await seedDemo(services, {
     ...{ email: 'demo@example.com', password: 'correct horse battery', slug: 'demo', days: 90 },
     service: new URL(service.url),
     settings: { appUrl: undefined, needsProof: true, dnsServers: [] },
-    onProgress: (name, done, all) => tell(`${done + 1} of ${all}: ${name}`),
+    onProgress: (name, done, all) => log(`${done + 1} of ${all}: ${name}`),
   });
   const { organizationId, userId } = demo;
   const session = await createSession(services, { userId, address: null, userAgent: null });

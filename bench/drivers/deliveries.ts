@@ -7,21 +7,21 @@ import { createIncidentSchema } from '@/lib/schemas/incident';
 import { createWebhookSchema } from '@/lib/schemas/webhook';
 import { percentiles } from '../playground';
 
-/** Tries that the receiver refuses: what is left of the schedule after them, half an hour and more, is too long for here. */
+/** Rejected attempts per delivery. Later retries would take too long: half an hour and more. */
 export const REFUSALS = 2;
 
-/** What became of deliveries whose first tries were refused. */
+/** The outcome of deliveries whose first attempts were rejected. */
 export type DeliveryFigures = {
   deliveries: number;
   delivered: number;
-  tries: number;
-  /** Milliseconds that the retries came after their time, a negative one before it. */
+  attempts: number;
+  /** Lateness of retries in milliseconds; negative if early. */
   lateness: { min: number; p50: number; p99: number; max: number };
-  /** The longest lateness, as a share of the wait before it. */
+  /** The maximum lateness relative to the delay. */
   latenessShare: number;
 };
 
-/** Makes an endpoint at `url` and as many deliveries to it as told, one for each of so many incidents. */
+/** Creates an endpoint at `url` and deliveries to it, one per incident. */
 export async function addDeliveries(ctx: OrganizationContext, url: string, count: number): Promise<void> {
   await createWebhook(ctx, createWebhookSchema.parse({ url, events: ['incident.created'] }));
   for (let number = 1; number <= count; number++) {
@@ -29,7 +29,7 @@ export async function addDeliveries(ctx: OrganizationContext, url: string, count
   }
 }
 
-/** Compares the tries with the schedule. */
+/** Compares the attempts with the schedule. */
 export async function measureDeliveries(db: Database): Promise<DeliveryFigures> {
   const deliveries = await db.delivery.findMany({
     select: {
@@ -48,7 +48,7 @@ export async function measureDeliveries(db: Database): Promise<DeliveryFigures> 
   return {
     deliveries: deliveries.length,
     delivered: deliveries.filter(({ status }) => status === 'delivered').length,
-    tries: deliveries.reduce((sum, { tries }) => sum + tries.length, 0),
+    attempts: deliveries.reduce((sum, { tries }) => sum + tries.length, 0),
     lateness: { ...percentiles(delays), min: delays.length === 0 ? Number.NaN : Math.min(...delays) },
     latenessShare: Math.max(...late.map(({ ms, wait }) => ms / wait)),
   };

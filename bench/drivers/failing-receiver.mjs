@@ -1,5 +1,5 @@
-// A webhook receiver in a process of its own, `node failing-receiver.mjs N`: refuses the first N tries of every delivery and
-// takes the next.
+// A webhook receiver as a separate process, `node failing-receiver.mjs N`: rejects the first N attempts of every delivery,
+// then accepts it.
 import { createServer } from 'node:http';
 
 const refusals = Number(process.argv[2]);
@@ -8,9 +8,9 @@ const seen = new Map();
 
 const server = createServer((request, response) => {
   const id = String(request.headers['x-service-delivery-id']);
-  const tries = (seen.get(id) ?? 0) + 1;
-  seen.set(id, tries);
-  request.resume().once('end', () => response.writeHead(tries > refusals ? 200 : 503).end());
+  const attempts = (seen.get(id) ?? 0) + 1;
+  seen.set(id, attempts);
+  request.resume().once('end', () => response.writeHead(attempts > refusals ? 200 : 503).end());
 });
 server.listen({ host: '127.0.0.1', port: 0, backlog: 1024 }, () => {
   const address = server.address();

@@ -24,7 +24,7 @@ import { type BenchServer, startPlayedServer } from './server';
 const TIMEOUT_SECONDS = 10;
 const SETTLE_MS = 3000;
 
-/** Runs the benchmark; answers the exit code: 1 for a broken limit. */
+/** Runs the benchmark; returns the exit code: 1 if a limit is exceeded. */
 export async function main({ root, words }: { root: string; words: string[] }): Promise<number> {
   if (words.includes('--help')) {
     process.stdout.write(USAGE);
@@ -97,12 +97,12 @@ async function measure(
   if (deliveries > 0) await deliver();
   await until(third);
   if (wipe) {
-    console.log('the server forgets everything and is gone');
+    console.log('the server is stopped and its data deleted');
     await server.wipe();
   }
   await until(2 * third);
   if (wipe) {
-    console.log('the server is back');
+    console.log('the server is running again');
     await server.comeBack();
   }
   await until(3 * third);

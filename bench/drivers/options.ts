@@ -6,34 +6,34 @@ export type Options = {
   monitors: number;
   /** Seconds between two checks of a monitor. */
   interval: number;
-  /** Seconds that are measured, after a warm-up of one interval. */
+  /** Measured seconds, after a warm-up of one interval. */
   seconds: number;
-  /** Whether only Inngest wakes, without a worker under the embedded driver beside. */
+  /** Whether only Inngest wakes workers, without a second worker under the embedded driver. */
   alone: boolean;
-  /** Whether the server forgets everything for the middle third. */
+  /** Whether the server stops and loses its data for the middle third. */
   wipe: boolean;
-  /** The program of a real Inngest server; null: the one of the tests plays it. */
+  /** The program of a real Inngest server; null: use the test server. */
   inngest: string | null;
-  /** Deliveries whose first tries are refused; the retries take six minutes. */
+  /** Deliveries whose first attempts are rejected; their retries take six minutes. */
   deliveries: number;
-  /** Where drivers.md is written; null: only printed. */
+  /** Output directory; null: print only. */
   out: string | null;
 };
 
 export const USAGE = `usage: node bench/run.mjs drivers [options]
-  --monitors N   how many monitors (1000)
+  --monitors N   number of monitors (1000)
   --interval N   seconds between two checks of a monitor (30)
   --seconds N    seconds measured after one interval of warm-up (180)
-  --alone        no embedded driver beside: Inngest alone wakes
-  --no-wipe      the Inngest server stays there; else it is gone for the middle third, and has forgotten everything
-  --inngest PATH a real server: the program of a self-hosted Inngest, started and wiped here
-  --deliveries N deliveries whose first two tries are refused (0); their retries take six minutes: --seconds 480
-  --out DIR      where drivers.md, or inngest.md, is written (docs/benchmarks, for the default size only)
+  --alone        without an embedded driver: only Inngest wakes workers
+  --no-wipe      keep the Inngest server running; by default it stops and loses its data for the middle third
+  --inngest PATH the program of a self-hosted Inngest, which is started and wiped
+  --deliveries N deliveries whose first two attempts are rejected (0); their retries take six minutes: use --seconds 480
+  --out DIR      output directory (default: docs/benchmarks, only for the default size)
 `;
 
 const FULL = { monitors: 1000, interval: 30, seconds: 180 };
 
-/** Reads the command line. Throws where it is wrong. */
+/** Parses the command line. Throws if it is invalid. */
 export function readOptions(words: string[], root: string): Options {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;

@@ -9,14 +9,14 @@ import { childEnvironment } from '@/lib/env';
 import { type BenchServer, everyMinute, MINUTE } from './server';
 
 const START_MS = 30_000;
-/** Runs of a minute are counted when it has been over for so long: they are written down a little after they begin. */
+/** Delay before counting the runs of a minute, because they are recorded shortly after they begin. */
 const COUNT_AFTER_MS = 10_000;
 const KEYS = { INNGEST_EVENT_KEY: 'e7e7', INNGEST_SIGNING_KEY: 'ab'.repeat(32) };
 const counted = z.object({ data: z.object({ runs: z.object({ totalCount: z.number() }) }) });
 
 /**
- * A self-hosted Inngest of one's own: `binary start`, with queue and state in memory and its database in `directory`. To
- * wipe it is to kill it and to remove that. Throws when it does not come up.
+ * A self-hosted Inngest: `binary start`, with queue and state in memory and its database in `directory`. Wiping kills it and
+ * deletes that. Throws if it does not start.
  */
 export async function startRealServer(binary: string, directory: string): Promise<BenchServer> {
   const folder = join(directory, 'inngest');
@@ -82,7 +82,7 @@ async function waitForHealth(url: string, child: ChildProcess): Promise<void> {
     if (answer?.ok) return;
     await delay(100);
   }
-  throw new Error('the Inngest server did not come up; the lines above may say why');
+  throw new Error('the Inngest server did not start; see the lines above');
 }
 
 async function versionOf(binary: string): Promise<string> {
@@ -91,7 +91,7 @@ async function versionOf(binary: string): Promise<string> {
   return `Inngest ${line ?? ''}, self-hosted`;
 }
 
-/** How many runs began in a span; 0 while the server is away. */
+/** The number of runs that began in a period; 0 while the server is down. */
 async function countRunsOf(url: string, from: Date, until: Date): Promise<number> {
   const filter = `{from: "${from.toISOString()}", until: "${until.toISOString()}", timeField: QUEUED_AT}`;
   const order = '[{field: QUEUED_AT, direction: DESC}]';

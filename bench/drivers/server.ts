@@ -3,22 +3,22 @@ import { KEYS } from '@/inngest/testing/sign';
 
 export const MINUTE = 60_000;
 
-/** An Inngest server as the benchmark uses one. */
+/** An Inngest server for the benchmark. */
 export type BenchServer = {
-  /** How a worker reaches it, as settings of the worker. */
+  /** Settings with which a worker reaches it. */
   settings: Record<string, string>;
-  /** What it is, in a few words. */
+  /** A short description. */
   name: string;
-  /** Gone, and everything it knew with it. */
+  /** Stops it and deletes its data. */
   wipe(): Promise<void>;
-  /** After `wipe`: there again, and knows nothing. */
+  /** Restarts it after `wipe`, without data. */
   comeBack(): Promise<void>;
-  /** Counts runs from now on; `stop` answers the most that began in one minute. */
+  /** Counts runs from now on; `stop` returns the maximum per minute. */
   countRuns(): { stop(): Promise<number> };
   close(): Promise<void>;
 };
 
-/** The server of the tests, which speaks the protocol; its crons are fired by `countRuns`, at every full minute as they should. */
+/** The test server, which implements the protocol. `countRuns` triggers its crons every full minute. */
 export async function startPlayedServer(): Promise<BenchServer> {
   const inngest = await startTestInngest();
   return {
@@ -45,7 +45,7 @@ export async function startPlayedServer(): Promise<BenchServer> {
   };
 }
 
-/** Calls back at every full minute, `afterMs` later, until the answer is called. */
+/** Calls back `afterMs` after every full minute. Returns a function to stop. */
 export function everyMinute(act: () => void, afterMs = 0): () => void {
   let timer: NodeJS.Timeout;
   const arm = () => {

@@ -2,22 +2,22 @@ import { chromium } from '@playwright/test';
 import { findBrowser } from '@/bin/testing/find-browser.mjs';
 import { childEnvironment } from '@/lib/env';
 
-/** What a browser makes of the page. */
+/** Measurements in a browser. */
 export type Visit = {
   elements: number;
-  /** CPU of the page's main thread until it is loaded and settled, in milliseconds. */
+  /** CPU of the main thread until the page is loaded and idle, in milliseconds. */
   loadMs: number;
-  /** The same a frame, while one scrolls from its top to its end. */
+  /** CPU per frame while scrolling from top to bottom. */
   frameMs: number;
-  /** JavaScript as it comes over the wire, compressed. */
+  /** Compressed size of JavaScript. */
   scriptBytes: number;
 };
 
 export const STEP_PX = 400;
-/** What still loads after the page has. */
+/** Time for late requests after the page has loaded. */
 const SETTLED_MS = 1000;
 
-/** Opens the page as a person would, and scrolls through it; null where there is no browser. */
+/** Opens the page and scrolls through it; null without a browser. */
 export async function browse(url: string, cookie: string): Promise<Visit | null> {
   const executablePath = findBrowser(childEnvironment({}));
   if (executablePath === null) return null;
@@ -29,7 +29,7 @@ export async function browse(url: string, cookie: string): Promise<Visit | null>
     await context.addCookies([{ name, value, url }]);
     const page = await context.newPage();
     const cdp = await context.newCDPSession(page);
-    // The thread's own time: a busy machine makes it wait, not work more.
+    // Thread time does not include waiting on a busy machine.
     await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
     const spent = async () => {
       const { metrics } = await cdp.send('Performance.getMetrics');
@@ -53,7 +53,7 @@ export async function browse(url: string, cookie: string): Promise<Visit | null>
   }
 }
 
-/** Runs in the page: scrolls to its end, a step a frame; answers how many frames that took. */
+/** Runs in the page: scrolls to the end, one step per frame; returns the number of frames. */
 async function scrollThrough(step: number): Promise<number> {
   let frames = 0;
   for (let top = 0; top < document.documentElement.scrollHeight; top += step) {

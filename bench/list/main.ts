@@ -5,12 +5,12 @@ import {
   conclude,
   type Load,
   load,
+  log,
   markdownRow,
   openPlayground,
   PHAROS_SETTINGS,
   startDatabase,
   startProcess,
-  tell,
 } from '../playground';
 import { openServices } from '../seed';
 import { browse, STEP_PX, type Visit } from './browse';
@@ -22,11 +22,11 @@ const REQUESTS = 60;
 
 type Row = { monitors: number; load: Load; visit: Visit | null };
 
-/** CPU per request of the list of monitors at several sizes, and what a browser makes of it. Answers the exit code. */
+/** CPU per request of the monitor list at several sizes, and measurements in a browser. Returns the exit code. */
 export async function main({ root }: { root: string; words: string[] }): Promise<number> {
   const directory = openPlayground();
 
-  tell('starting PostgreSQL and the web process');
+  log('starting PostgreSQL and the web process');
   const postgres = await startDatabase(root, directory);
   const port = await findFreePort();
   const environment = { ...PHAROS_SETTINGS, DATABASE_URL: postgres.url, PORT: String(port) };
@@ -37,14 +37,14 @@ export async function main({ root }: { root: string; words: string[] }): Promise
 
   const cookies = new Map<number, string>();
   for (const monitors of SIZES) {
-    tell(`writing the history of ${monitors} monitors`);
+    log(`writing the history of ${monitors} monitors`);
     cookies.set(monitors, await seed(services, monitors));
   }
   await settle(services);
 
   const rows: Row[] = [];
   for (const [monitors, cookie] of cookies) {
-    tell(`measuring with ${monitors} monitors`);
+    log(`measuring with ${monitors} monitors`);
     const options = { headers: { cookie, 'accept-encoding': 'gzip' }, pid: web.pid };
     await load(url, { ...options, requests: WARM_UP });
     const measured = await load(url, { ...options, requests: REQUESTS });
@@ -70,15 +70,15 @@ function formatReport(rows: Row[], at: Date): string {
       : ['–', '–', '–', '–'];
     return markdownRow([monitors, kilobytes(bytes), cpuMs.toFixed(1), ...seen]);
   });
-  return `# The list of monitors
+  return `# Monitor list
 
 \`node bench/run.mjs list\`, measured on ${at.toISOString().slice(0, 10)}: CPU milliseconds of the web process per request of the page
-\`/monitors\` (${REQUESTS} requests over eight connections) and its size on the wire; then in Chromium, at 1440 × 900, how many
-elements the page has, the CPU of its main thread until it is loaded and per frame while one scrolls through all of it (${STEP_PX}
-pixels a frame), and the JavaScript of the first load. Each monitor has 90 changes of status in 30 days and a check every five minutes of
+\`/monitors\` (${REQUESTS} requests over eight connections) and its size on the wire; then, in Chromium at 1440 × 900, the number of
+elements, the CPU of the main thread to load and per frame while scrolling through the whole page (${STEP_PX}
+pixels per frame), and the JavaScript of the first load. Each monitor has 90 status changes in 30 days and a check every five minutes of
 the last day.
 
-| monitors | HTML | CPU ms | elements | browser, load, ms | browser, a frame, ms | JavaScript |
+| monitors | HTML | CPU ms | elements | browser load, ms | browser per frame, ms | JavaScript |
 |---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;

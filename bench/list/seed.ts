@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const CHANGES = 90;
 const EVERY_SECONDS = 300;
 
-/** Makes an organization with monitors that have a month of ledger and a day of checks; answers its owner's cookie. */
+/** Creates an organization whose monitors have a month of ledger and a day of checks; returns its owner's cookie. */
 export async function seed(services: ProcessServices, monitors: number): Promise<string> {
   const { db, clock } = services;
   const { organizationId, userId } = await addOrganization(services, `bench-${monitors}`);
@@ -30,7 +30,7 @@ export async function seed(services: ProcessServices, monitors: number): Promise
   return `${sessionCookieName(false)}=${await sealSession(services, session)}`;
 }
 
-/** What a worker does by and by: the hours of the checks are rolled up, and the planner knows of them. */
+/** Rolls up the hours of checks and updates planner statistics, as a worker does over time. */
 export async function settle(services: ProcessServices): Promise<void> {
   while ((await rollUp(services)) > 0);
   await services.db.$executeRaw`ANALYZE`;

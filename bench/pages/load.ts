@@ -4,10 +4,10 @@ import { cpuOfProcess } from '../playground';
 
 export const CONNECTIONS = 64;
 
-/** What a server did under load: latencies and CPU in milliseconds, CPU of the server's process per request. */
+/** Measurements under load: latencies, and CPU of the server process per request, in milliseconds. */
 export type Load = { requests: number; perSecond: number; p50: number; p99: number; cpuMs: number };
 
-/** Something to put load on: a URL, and the process whose CPU counts. */
+/** A URL to load, and the process whose CPU is measured. */
 export type Target = { url: string; pid: number; headers?: Record<string, string> };
 
 type Report = {
@@ -19,8 +19,8 @@ type Report = {
 };
 
 /**
- * Loads a server for `seconds` over 64 connections from a process of its own. Throws where an answer was not a 2xx: a rate
- * of refusals is none.
+ * Loads a server for `seconds` over 64 connections from a separate process. Throws if a response is not 2xx, because a rate
+ * of errors means nothing.
  */
 export async function load(
   root: string,
@@ -30,7 +30,7 @@ export async function load(
   const before = cpuOfProcess(pid);
   const { requests, latency, duration, non2xx, errors } = await runGenerator(root, url, headers, seconds);
   const cpu = cpuOfProcess(pid) - before;
-  if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} answers were no 2xx, ${errors} errors`);
+  if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} responses were not 2xx, ${errors} errors`);
   const total = Math.max(1, requests.total);
   return {
     requests: requests.total,
@@ -41,7 +41,7 @@ export async function load(
   };
 }
 
-/** Several loads of one server as one: rates and CPU over all, the median of the latencies. */
+/** Combines several loads of one server: rates and CPU of all, the median of latencies. */
 export function summarize(loads: Load[]): Load {
   const requests = loads.reduce((sum, one) => sum + one.requests, 0);
   const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -7,6 +7,7 @@ import {
   type Child,
   conclude,
   get,
+  log,
   openPlayground,
   PHAROS_SETTINGS,
   type Response,
@@ -16,7 +17,6 @@ import {
   startNext,
   startProcess,
   startScript,
-  tell,
 } from '../playground';
 import { addOrganization, openServices } from '../seed';
 import { type Load, load, summarize, type Target } from './load';
@@ -31,7 +31,7 @@ const ROUNDS = 3;
 const SECONDS = 3;
 const MISSES = 240;
 
-/** Status pages under load, side by side with a bare server and with Next alone. Answers the exit code: 1 for a broken limit. */
+/** Status pages under load, compared with a bare server and with Next alone. Returns the exit code: 1 if a limit is exceeded. */
 export async function main({ root }: { root: string; words: string[] }): Promise<number> {
   const figures = await run(root, openPlayground());
   const at = new Date();
@@ -45,7 +45,7 @@ export async function main({ root }: { root: string; words: string[] }): Promise
 }
 
 async function run(root: string, directory: string): Promise<Figures> {
-  tell('starting PostgreSQL and the web process');
+  log('starting PostgreSQL and the web process');
   const database = await startDatabase(root, directory);
   const port = await findFreePort();
   const environment = {
@@ -62,17 +62,17 @@ async function run(root: string, directory: string): Promise<Figures> {
   const origin = `http://127.0.0.1:${port}`;
 
   const served = await measureServed(root, environment, { origin, pid: web.pid });
-  tell('answers made anew');
+  log('answers made anew');
   const pids = { web: web.pid, postgres: database.pid() };
   const misses = {
     HTML: await measureMisses({ origin, path: PATHS.HTML }, pids, MISSES),
     JSON: await measureMisses({ origin, path: PATHS.JSON }, pids, MISSES),
   };
-  tell('Lighthouse');
+  log('Lighthouse');
   const lighthouse = await runLighthouse(root, origin + PATHS.HTML);
   const changing = await measureChanging(root, services, ids, { url: origin + PATHS.HTML, pid: web.pid });
   await services.db.$disconnect();
-  tell('without a database');
+  log('without a database');
   await get(origin + PATHS.JSON);
   const outage = await measureOutage(origin, Object.values(PATHS), database);
   await web.stop();
@@ -80,7 +80,7 @@ async function run(root: string, directory: string): Promise<Figures> {
   return { load: describeMachine(), served, misses, changing, outage, lighthouse };
 }
 
-/** Answers that are kept, from each server in turns. */
+/** Cached responses, from each server alternately. */
 async function measureServed(
   root: string,
   environment: Record<string, string>,
@@ -99,12 +99,12 @@ async function measureServed(
     const path = PATHS[kind];
     const pharosTarget = { url: web.origin + path, pid: web.pid, headers: GZIP };
     const bareTarget = { url: `http://127.0.0.1:${bare.port}${path}`, pid: bare.pid, headers: GZIP };
-    // Nobody is counted against a limit of visitors: the header is one that our front takes from others.
+    // Bypasses the visitor rate limit, with a header that our front strips from other requests.
     const headers = { ...GZIP, [REFRESH_HEADER]: '1' };
     const nextTarget = { url: `http://127.0.0.1:${nextPort}${path}`, pid: next.pid, headers };
-    tell(`${kind}: kept answers, ${2 * (1 + ROUNDS * SECONDS)} s`);
+    log(`${kind}: kept answers, ${2 * (1 + ROUNDS * SECONDS)} s`);
     const [pharos, bareLoad] = await takeTurns(root, [pharosTarget, bareTarget]);
-    tell(`${kind}: next start alone, ${1 + SECONDS} s`);
+    log(`${kind}: next start alone, ${1 + SECONDS} s`);
     await load(root, nextTarget, { seconds: 1 });
     served.push({
       kind,
@@ -141,7 +141,7 @@ async function measureChanging(
   let ms = 0;
   const gzipped = { ...target, headers: GZIP };
   for (let round = 1; round <= ROUNDS; round += 1) {
-    tell(`while monitors change: ${round} of ${ROUNDS}, ${2 * SECONDS} s`);
+    log(`while monitors change: ${round} of ${ROUNDS}, ${2 * SECONDS} s`);
     quiet.push(await load(root, gzipped, { seconds: SECONDS }));
     const begun = performance.now();
     const changer = keepChanging(services, ids);
@@ -157,7 +157,7 @@ function describeMachine(): string {
   return `The machine has ${cpus().length} cores, with a load of ${minute.toFixed(0)} at the end of the run`;
 }
 
-/** Headers that node writes by itself. */
+/** Headers that Node sets itself. */
 const OF_THE_CONNECTION = /^(connection|keep-alive|date|transfer-encoding)$/i;
 
 /** Starts a bare node:http server that sends these responses, by path. */
@@ -174,7 +174,7 @@ async function startBareServer(
   return { ...script, port: await script.ask<number>(told) };
 }
 
-/** Starts what the build gives without our front: `next start` on the same build. */
+/** Starts the same build without our front: `next start`. */
 function startNextAlone(root: string, environment: Record<string, string>, port: number): Promise<Child> {
   const own = { ...environment, NEXTAUTH_URL: `http://127.0.0.1:${port}` };
   return startNext(root, { directory: root, environment: own, port });

@@ -2,12 +2,11 @@ import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cpuOfProcess, cpuOfServer, get } from '../playground';
 
-/** CPU in milliseconds of what it takes to make one answer anew. */
+/** CPU to render one response, in milliseconds. */
 export type Misses = { requests: number; webMs: number; postgresMs: number };
 
 /**
- * Asks one after the other for what is not kept: each for another host and on behalf of another visitor, since the address
- * is part of what an answer is kept under.
+ * Requests uncached pages in sequence, each for a new host and visitor, because the address is part of the cache key.
  */
 export async function measureMisses(
   { origin, path }: { origin: string; path: string },
@@ -31,7 +30,7 @@ export async function measureMisses(
   return { requests, webMs, postgresMs };
 }
 
-/** What was answered while the database was away, and how long after its return an answer was verified again. */
+/** Responses during a database outage, and the time until a response is verified again. */
 export type Outage = {
   requests: number;
   ok: number;
@@ -44,7 +43,7 @@ const REQUESTS = 200;
 const EVERY_MS = 20;
 const PATIENCE_MS = 60_000;
 
-/** Stops the database, asks 200 times for each path in turn, starts it again and waits for an answer without the mark. */
+/** Stops the database, requests each path 200 times, restarts it, and waits for a verified response. */
 export async function measureOutage(
   origin: string,
   paths: string[],
@@ -67,7 +66,7 @@ export async function measureOutage(
   const started = performance.now();
   for (const path of paths) {
     while ((await get(origin + path)).headers.warning !== undefined) {
-      if (performance.now() - started > PATIENCE_MS) throw new Error('answers are still not verified');
+      if (performance.now() - started > PATIENCE_MS) throw new Error('responses are still not verified');
       await delay(EVERY_MS);
     }
   }

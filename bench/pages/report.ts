@@ -4,10 +4,10 @@ import type { Misses, Outage } from './measure';
 
 export type Kind = 'HTML' | 'JSON';
 
-/** One kind of answer: from our web server, from a bare server that sends the same bytes, and from Next alone. */
+/** One kind of response: from our web server, from a bare server that sends the same bytes, and from Next alone. */
 export type Served = { kind: Kind; bytes: number; nextBytes: number; pharos: Load; bare: Load; next: Load };
 
-/** What a run found. Times in milliseconds. */
+/** The results of a run. Times in milliseconds. */
 export type Figures = {
   load: string;
   served: Served[];
@@ -19,13 +19,13 @@ export type Figures = {
 
 type Limit = { name: string; value: number; atMost: number };
 
-/** What a page is held to; the rate as CPU, since 10,000 requests a second of one core are 0.1 ms each. */
+/** Limits of a page; the rate as CPU: 10,000 requests per second and core are 0.1 ms each. */
 function listLimits({ served, misses, changing, outage }: Figures): Limit[] {
   return [
     ...served.flatMap(({ kind, pharos, bare }) => [
-      { name: `CPU of a kept ${kind} answer (ms)`, value: pharos.cpuMs, atMost: 0.1 },
+      { name: `CPU of a cached ${kind} response (ms)`, value: pharos.cpuMs, atMost: 0.1 },
       {
-        name: `CPU of a kept ${kind} answer, times the bare server's`,
+        name: `CPU of a cached ${kind} response, times the bare server's`,
         value: pharos.cpuMs / bare.cpuMs,
         atMost: 2,
       },
@@ -37,39 +37,39 @@ function listLimits({ served, misses, changing, outage }: Figures): Limit[] {
       value: changing.quiet.perSecond / changing.changing.perSecond,
       atMost: 1.5,
     },
-    { name: 'answers other than 200 without a database', value: outage.requests - outage.ok, atMost: 0 },
+    { name: 'responses other than 200 without a database', value: outage.requests - outage.ok, atMost: 0 },
   ];
 }
 
-/** The limits that a run broke, in words; none when it kept them. */
+/** The limits that a run exceeded, as text. */
 export function findBrokenLimits(figures: Figures): string[] {
   return listLimits(figures)
     .filter(({ value, atMost }) => !(value <= atMost))
     .map(({ name, value, atMost }) => `${name} is ${value.toFixed(3)}; the limit is ${atMost}`);
 }
 
-/** All of it, for a terminal as for the file. */
+/** The whole report, for terminal and file. */
 export function formatReport(figures: Figures, at: Date): string {
   return `# Status pages
 
 \`node bench/run.mjs pages\`, measured on ${at.toISOString().slice(0, 10)}: a published page with 20 monitors, 90 days of ledger each, and
-incidents; one \`pharos web\` process on an embedded PostgreSQL, everything on one machine. Load comes from a process of its
-own, over ${CONNECTIONS} connections, with \`Accept-Encoding: gzip\`; CPU is that of the server's process per request. All servers were
-measured in turns in one run. ${figures.load}: compare CPU and ratios, not
-the clock.
+incidents; one \`pharos web\` process on an embedded PostgreSQL, everything on one machine. Load comes from a separate process,
+over ${CONNECTIONS} connections, with \`Accept-Encoding: gzip\`. CPU is that of the server process per request. All servers were
+measured alternately in one run. ${figures.load}: compare CPU and ratios, not
+times.
 
-## Kept answers
+## Cached responses
 
 The bare server is \`node:http\` with the same bytes and headers in memory; \`next start\` is the same build without the web server
-in front of it, which makes each answer anew.
+in front of it, which renders every response.
 
 | | bytes | requests/s | p50 ms | p99 ms | CPU ms | CPU, times bare |
 |---|---|---|---|---|---|---|
 ${formatServed(figures)}
 
-## Answers made anew
+## Rendered responses
 
-${figures.misses.HTML.requests} of each, one after the other, each for a host that was not asked for before: queries, drawing, and compressing.
+${figures.misses.HTML.requests} of each, in sequence, each for a new host: queries, rendering and compression.
 
 | | CPU ms, web | CPU ms, PostgreSQL |
 |---|---|---|
@@ -78,8 +78,8 @@ ${figures.misses.HTML.requests} of each, one after the other, each for a host th
 
 ## While monitors change
 
-50 monitors, the page's 20 among them, are to change status every second, written by the engine's own verbs in five
-transactions a second: each makes everybody's next answer a new one. ${figures.changing.changesPerSecond.toFixed(0)} changes a second were written. HTML, in turns:
+50 monitors, including the 20 of the page, change status every second, written by the engine in five
+transactions per second. Each invalidates the page. ${figures.changing.changesPerSecond.toFixed(0)} changes per second were written. HTML, alternately:
 
 | | requests/s | p50 ms | p99 ms | CPU ms |
 |---|---|---|---|---|
@@ -97,9 +97,9 @@ ${formatLighthouse(figures)}
 
 ${formatBroken(figures)}
 
-Others, measured once on a machine of this kind: Uptime Kuma sends the shell of its page 5,600 times a second, and takes 8, 16 and
-76 ms of CPU for the three answers that fill it; Gatus sends its shell 13,500 times and its data 2,100 times a second; Kener
-sends 20 pages a second.
+Others, measured once on a similar machine: Uptime Kuma serves the shell of its page 5,600 times per second, and takes 8, 16 and
+76 ms of CPU for the three responses that fill it; Gatus serves its shell 13,500 times and its data 2,100 times per second; Kener
+serves 20 pages per second.
 `;
 }
 
@@ -120,18 +120,18 @@ function formatChanging({ changing: { quiet, changing } }: Figures): string {
   const row = (name: string, { perSecond, p50, p99, cpuMs }: Load) =>
     `| ${name} | ${count(perSecond)} | ${p50} | ${p99} | ${cpuMs.toFixed(3)} |`;
   const percent = ((100 * changing.perSecond) / quiet.perSecond).toFixed(0);
-  const share = `\n\nThe rate while monitors change is ${percent} % of the quiet one.`;
+  const share = `\n\nThe rate while monitors change is ${percent}% of the quiet rate.`;
   return `${row('quiet', quiet)}\n${row('changing', changing)}${share}`;
 }
 
 function formatOutage({ outage }: Figures): string {
   const { requests, ok, marked, slowestMs, verifiedAfterMs } = outage;
-  return `PostgreSQL was stopped: ${ok} of ${requests} answers were 200, ${marked} of them marked as not verified; the slowest took ${count(slowestMs)} ms.
-After it was started again, HTML and JSON were verified anew within ${count(verifiedAfterMs)} ms.`;
+  return `PostgreSQL was stopped: ${ok} of ${requests} responses were 200, ${marked} of them marked as not verified; the slowest took ${count(slowestMs)} ms.
+After a restart, HTML and JSON were verified again within ${count(verifiedAfterMs)} ms.`;
 }
 
 function formatLighthouse({ lighthouse }: Figures): string {
-  if (lighthouse === null) return 'There was no browser.';
+  if (lighthouse === null) return 'No browser found.';
   const { scores, failing } = lighthouse;
   const named = Object.entries(scores)
     .map(([name, score]) => `${name} ${score}`)
@@ -141,9 +141,9 @@ function formatLighthouse({ lighthouse }: Figures): string {
 
 function formatBroken(figures: Figures): string {
   const broken = findBrokenLimits(figures);
-  const held = `A kept answer takes at most 0.1 ms of CPU (10,000 a second of one core) and twice that of the bare server; a new one at
-most 10 ms; every answer without a database is 200; the rate stays above two thirds while monitors change.`;
+  const held = `A cached response takes at most 0.1 ms of CPU (10,000 per second and core) and twice that of the bare server; a rendered one at
+most 10 ms; every response without a database is 200; the rate stays above two thirds while monitors change.`;
   return broken.length === 0
-    ? `${held} All kept.`
-    : `${held}\n\n${broken.map((line) => `- Broken: ${line}.`).join('\n')}`;
+    ? `${held} All limits were met.`
+    : `${held}\n\n${broken.map((line) => `- Exceeded: ${line}.`).join('\n')}`;
 }

@@ -19,8 +19,8 @@ const MINUTE_MS = 60_000;
 const TYPES = [{ url: 'https://shop.example.com/' }, { type: 'tcp', url: 'db.example.com:5432' }];
 
 /**
- * Makes 50 monitors, a page with 20 of them, another with all, 90 days of ledger with trouble here and there, and
- * incidents. Answers the monitors, those of the first page first.
+ * Creates 50 monitors, a page with 20 of them and another with all, 90 days of ledger with occasional problems, and
+ * incidents. Returns the monitors, those of the first page first.
  */
 export async function seed(ctx: OrganizationContext): Promise<string[]> {
   const ids: string[] = [];
@@ -77,7 +77,7 @@ function listTroubles(index: number, now: number): { state: PeriodState; from: n
   });
 }
 
-/** One that goes on, and three of the last days that are over. */
+/** An open incident, and three resolved ones of the last days. */
 async function addIncidents(ctx: OrganizationContext, ids: string[]): Promise<void> {
   for (const daysAgo of [9, 5, 2, 0]) {
     const affectedMonitors = ids.slice(daysAgo, daysAgo + 3);
@@ -112,10 +112,10 @@ const OUTCOMES = {
   },
 } as const;
 
-/** The worker's recorder gathers results for 200 ms: as many transactions a second. */
+/** The recorder of the worker batches results for 200 ms: that many transactions per second. */
 const BATCHES = 5;
 
-/** Lets monitors take a result over that changes their status, as the engine does, in one transaction. */
+/** Applies results that change the status of monitors, like the engine, in one transaction. */
 async function setStatuses(services: Services, ids: string[], status: Status): Promise<void> {
   const { db, clock } = services;
   await db.$transaction(async (tx) => {
@@ -135,8 +135,7 @@ async function setStatuses(services: Services, ids: string[], status: Status): P
 }
 
 /**
- * Changes the status of all of `ids` once a second, a fifth of them in each transaction, until stopped. Answers how many
- * changes were written.
+ * Changes the status of all `ids` once a second, a fifth in each transaction, until stopped. Returns the number of changes.
  */
 export function keepChanging(services: Services, ids: string[]): { stop(): Promise<number> } {
   let isStopped = false;

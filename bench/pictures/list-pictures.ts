@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { RunningDemo } from '../dashboard/start-demo';
 
-/** A picture of the documentation: which page, how it is looked at, and what is done there first. */
+/** A screenshot for the documentation: the page, its appearance, and steps to prepare it. */
 export type Picture = {
   name: string;
   path: string;
@@ -10,7 +10,7 @@ export type Picture = {
   prepare?(page: Page): Promise<void>;
 };
 
-/** Every picture, the pages of the demo in the order of the navigation. */
+/** All screenshots, in the order of the navigation. */
 export async function listPictures({ monitorId }: RunningDemo): Promise<Picture[]> {
   const checkout = await monitorId('Checkout API');
   return [
@@ -37,7 +37,7 @@ export async function listPictures({ monitorId }: RunningDemo): Promise<Picture[
   ];
 }
 
-/** What the last days would have been with an alert at the first failure. */
+/** Shows the backtest with an alert at the first failure. */
 async function tryAnotherThreshold(page: Page): Promise<void> {
   await page.getByLabel('Alert after').fill('1');
   const answer = page.getByText(/you would have had/);
@@ -48,6 +48,6 @@ async function tryAnotherThreshold(page: Page): Promise<void> {
 async function awaitPreview(page: Page): Promise<void> {
   const frame = page.locator('iframe');
   await frame.waitFor();
-  // Nothing runs in it that could say that it is drawn.
+  // The preview runs no scripts, so wait for the network instead.
   await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
 }

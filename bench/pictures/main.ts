@@ -4,26 +4,26 @@ import { chromium, type Page } from '@playwright/test';
 import { findBrowser } from '@/bin/testing/find-browser.mjs';
 import { childEnvironment } from '@/lib/env';
 import { startDemo } from '../dashboard/start-demo';
-import { tell } from '../playground';
+import { log } from '../playground';
 import { listPictures, type Picture } from './list-pictures';
 
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 
-/** Takes the pictures of docs/pictures from a service with the demo in it. */
+/** Takes the screenshots in docs/pictures from a service with demo data. */
 export async function main({ root }: { root: string; words: string[] }): Promise<number> {
   const executablePath = findBrowser(childEnvironment({}));
   if (executablePath === null) {
-    console.error('There is no browser to take pictures with: install Chromium, or set CHROMIUM_PATH.');
+    console.error('No browser found to take screenshots. Install Chromium, or set CHROMIUM_PATH.');
     return 1;
   }
   const directory = join(root, 'docs', 'pictures');
   await mkdir(directory, { recursive: true });
-  const demo = await startDemo(tell);
+  const demo = await startDemo(log);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-quic'] });
   try {
     for (const picture of await listPictures(demo)) {
-      tell(picture.name);
+      log(picture.name);
       const context = await browser.newContext({
         viewport: picture.isNarrow ? NARROW : WIDE,
         colorScheme: picture.isDark ? 'dark' : 'light',

@@ -4,7 +4,7 @@ import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-direct
 import { migrate } from '@/lib/platform/db/migrate';
 import { startEmbeddedPostgres } from '@/lib/platform/postgres';
 
-/** What every process of Pharos is started with in a benchmark. */
+/** Settings of every Pharos process in a benchmark. */
 export const PHAROS_SETTINGS = {
   SECRET_KEY: 'a key for benchmarks '.repeat(2),
   HOST: '127.0.0.1',
@@ -12,8 +12,8 @@ export const PHAROS_SETTINGS = {
 };
 
 /**
- * A directory for all that a benchmark creates, which is gone when it ends, also by a signal. With it goes its database; the
- * other processes end by themselves when this one does.
+ * A directory for everything a benchmark creates, deleted with its database when it ends, even by a signal. Other processes
+ * end with this one.
  */
 export function openPlayground(): string {
   const directory = createRunDirectory();
@@ -23,7 +23,7 @@ export function openPlayground(): string {
   return directory;
 }
 
-/** A migrated PostgreSQL in a playground, which can be stopped and started again at the same address. */
+/** A migrated PostgreSQL in a playground, which can be stopped and restarted at the same address. */
 export async function startDatabase(root: string, directory: string) {
   const dataDir = join(directory, 'data');
   await mkdir(dataDir);
@@ -41,7 +41,7 @@ export async function startDatabase(root: string, directory: string) {
   };
 }
 
-/** A line of progress, beside what the benchmark prints. */
-export function tell(line: string): void {
+/** Prints a line of progress to stderr. */
+export function log(line: string): void {
   process.stderr.write(`${line}\n`);
 }

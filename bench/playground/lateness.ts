@@ -1,16 +1,16 @@
 import type { Database } from '@/lib/platform/db/client';
 import { type Percentiles, percentiles } from './measure';
 
-/** Milliseconds from the moment a check was due to the moment it began, and whether every slot had exactly one check. */
+/** Milliseconds from when checks were due until they began, and how many slots have no check or several. */
 export type Lateness = Percentiles & { slots: number; results: number; missed: number; doubled: number };
 
-/** The engine's clock follows Postgres': a correction may put a check a little before its slot. */
+/** The clock of the engine follows PostgreSQL, so a correction may put a check slightly before its slot. */
 const CLOCK_TOLERANCE_MS = 50;
 const PHASES = 10_000;
 
 type Row = { number: number; interval: number; phase: number; checkedAt: number[] };
 
-/** Compares the stored results with the monitors' grids: the slots from `from` until before `until`. */
+/** Compares stored results with the schedules of monitors, for slots from `from` until before `until`. */
 export async function measureLateness(db: Database, from: Date, until: Date): Promise<Lateness> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT monitor.number, monitor.interval, schedule.phase,

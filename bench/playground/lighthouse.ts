@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { findBrowser } from '@/bin/testing/find-browser.mjs';
 import { childEnvironment } from '@/lib/env';
 
-/** Scores of 0–100 by category, and the audits that cost points. */
+/** Scores of 0–100 by category, and audits that lower them. */
 export type Scores = { scores: Record<string, number>; failing: string[] };
 
 type Details = { items?: { node?: { snippet?: string } }[] };
@@ -15,14 +15,14 @@ type Report = {
 };
 
 const FLAGS = '--headless --no-sandbox --disable-quic --disable-background-networking';
-/** Of the elements that an audit complains of. */
+/** Maximum number of elements per failed audit. */
 const MAX_NODES = 3;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** How a page is visited: as a phone unless on the desktop, and with a cookie where one is needed to see it. */
+/** How to open a page: on a phone by default or on a desktop, optionally with a cookie. */
 type Visit = { isDesktop?: boolean; cookie?: string };
 
-/** Runs Lighthouse; null where there is no browser. */
+/** Runs Lighthouse; null without a browser. */
 export async function runLighthouse(
   root: string,
   url: string,

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-/** Linux counts a process' time in hundredths of a second for every reader of /proc. */
+/** Linux reports process times in hundredths of a second in /proc. */
 const TICK_MS = 10;
 
 type Times = { parent: number; own: number; ofEndedChildren: number };
 
-/** Milliseconds of CPU that a process has used, user and system. */
+/** CPU time of a process, user and system, in milliseconds. */
 export function cpuOfProcess(pid: number): number {
   return readTimes(pid)?.own ?? 0;
 }
 
-/** Milliseconds of CPU of a process and its children, those that have ended included: all of a PostgreSQL server. */
+/** CPU time of a process and its children, including ended ones, in milliseconds: a whole PostgreSQL server. */
 export function cpuOfServer(pid: number): number {
   const server = readTimes(pid);
   if (!server) return 0;
@@ -22,7 +22,7 @@ export function cpuOfServer(pid: number): number {
   return children.reduce((sum, times) => sum + (times?.own ?? 0), server.own + server.ofEndedChildren);
 }
 
-/** Resident memory of a process in bytes, now. */
+/** Current resident memory of a process in bytes. */
 export function residentMemory(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1];
   return Number(kilobytes ?? 0) * 1024;
@@ -30,7 +30,7 @@ export function residentMemory(pid: number): number {
 
 function readTimes(pid: number): Times | null {
   const text = read(`/proc/${pid}/stat`);
-  // The name, in brackets, may hold anything; the fields after it are numbered from 3 in proc(5).
+  // The name, in parentheses, can contain anything; the fields after it are numbered from 3 in proc(5).
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const field = (number: number) => Number(fields[number - 3]);
   if (text === '') return null;
@@ -41,7 +41,7 @@ function readTimes(pid: number): Times | null {
   };
 }
 
-/** Empty where the process has ended meanwhile. */
+/** Empty if the process has ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -52,17 +52,17 @@ function read(path: string): string {
 
 export type Percentiles = { p50: number; p95: number; p99: number; max: number };
 
-/** Of many values, by nearest rank; NaN where there are none. */
+/** Percentiles by nearest rank; NaN without values. */
 export function percentiles(values: number[]): Percentiles {
   const sorted = values.toSorted((a, b) => a - b);
   const percentile = (p: number) => sorted[Math.ceil((p / 100) * sorted.length) - 1] ?? Number.NaN;
   return { p50: percentile(50), p95: percentile(95), p99: percentile(99), max: percentile(100) };
 }
 
-/** A response as it came over the wire. */
+/** A raw response. */
 export type Response = { status: number; rawHeaders: string[]; headers: IncomingHttpHeaders; body: Buffer };
 
-/** Sends one GET with these headers and no others (`fetch` would set Host, and unpack). */
+/** Sends a GET with only these headers (`fetch` would set Host and decompress). */
 export function get(url: string, headers: Record<string, string> = {}, agent?: Agent): Promise<Response> {
   return new Promise((resolve, reject) => {
     request(url, { headers, ...(agent ? { agent } : {}) }, (response) => {
@@ -81,10 +81,10 @@ export function get(url: string, headers: Record<string, string> = {}, agent?: A
 
 const AT_ONCE = 8;
 
-/** What a load took, per request: CPU in milliseconds, bytes on the wire. */
+/** Cost per request: CPU in milliseconds, bytes on the wire. */
 export type Load = { requests: number; cpuMs: number; bytes: number; seconds: number };
 
-/** Sends `requests` GETs over eight kept connections, and reads what CPU the process `pid` used for them. */
+/** Sends `requests` GETs over eight persistent connections, and measures the CPU of process `pid`. */
 export async function load(
   url: string,
   { headers, requests, pid }: { headers: Record<string, string>; requests: number; pid: number },

@@ -8,15 +8,15 @@ export type TargetPorts = { answering: number[]; hanging: number };
 /** A process of the benchmark; `stop` resolves when it has ended. */
 export type Child = { pid: number; stop(): Promise<void> };
 
-/** A script of a benchmark in a process of its own. It is asked one thing at a time. */
+/** A benchmark script in a separate process. It handles one message at a time. */
 export type Script = Child & {
-  /** What it said when it was ready. */
+  /** Its first message, sent when it is ready. */
   hello: unknown;
-  /** Sends a message and resolves with the answer; who asks knows its shape. */
+  /** Sends a message and resolves to the response, whose type the caller knows. */
   ask<Answer = unknown>(message: object | string): Promise<Answer>;
 };
 
-/** Starts a script; resolves with its first message. */
+/** Starts a script; resolves on its first message. */
 export async function startScript(path: string, args: string[] = []): Promise<Script> {
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const hello = await firstMessage(child, basename(path));
@@ -31,13 +31,13 @@ export async function startScript(path: string, args: string[] = []): Promise<Sc
   };
 }
 
-/** Starts the targets in a process of their own. */
+/** Starts the targets in a separate process. */
 export async function startTargets(root: string): Promise<Child & { ports: TargetPorts }> {
   const script = await startScript(join(root, 'bench', 'playground', 'target.mjs'));
   return { ...script, ports: script.hello as TargetPorts };
 }
 
-/** Starts a verb of the command as in production; resolves when it says that it works. */
+/** Starts a command as in production; resolves when it is ready. */
 export async function startProcess(
   root: string,
   verb: 'web' | 'worker',
@@ -73,14 +73,14 @@ export async function startNext(
   return handle(child);
 }
 
-/** The port that a script said it listens on. */
+/** The port that a script listens on. */
 export function portOf({ hello }: Script): number {
   return (hello as { port: number }).port;
 }
 
 async function firstMessage(child: ChildProcess, name: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const end = () => reject(new Error(`${name} ended before it answered; the lines above say why`));
+    const end = () => reject(new Error(`${name} exited before it responded; see the lines above`));
     child.once('message', (message) => {
       child.off('error', reject).off('exit', end);
       resolve(message);
@@ -91,7 +91,7 @@ async function firstMessage(child: ChildProcess, name: string): Promise<unknown>
 }
 
 function handle(child: ChildProcess): Child {
-  // Interrupted: what it works on is thrown away, so there is nothing to finish.
+  // If interrupted, its data is discarded anyway.
   process.once('exit', () => child.kill('SIGKILL'));
   return {
     pid: child.pid ?? 0,

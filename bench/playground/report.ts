@@ -28,7 +28,7 @@ export function reportFiles(
   return { [`${name}.json`]: `${json}\n`, [`${name}.md`]: markdown };
 }
 
-/** Prints what a run found, and writes its files where `out` is not null. Returns the exit code: 1 for a broken limit. */
+/** Prints what a run found, and writes its files where `out` is not null. Returns the exit code: 1 if a limit is exceeded. */
 export async function conclude({
   table,
   files,

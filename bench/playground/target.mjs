@@ -1,9 +1,9 @@
-// The other side of the benchmark, in a process of its own: HTTP servers that answer 200 with a small body, and one that
-// takes connections and never answers. Tells its parent the ports, and ends with it.
+// The targets of the benchmark: HTTP servers that respond 200 with a small body, and one that accepts connections and never
+// responds. Reports its ports to its parent, and ends with it.
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 
-/** Several ports, so that closed connections that linger in TIME_WAIT never use up the local ports towards one. */
+/** Several ports, so that connections in TIME_WAIT do not exhaust local ports. */
 const ANSWERING = 4;
 
 /**
@@ -27,7 +27,7 @@ const answering = await Promise.all(
 );
 const hanging = await listen(createServer((socket) => socket.on('error', () => undefined).resume()));
 
-// The terminal's Ctrl-C reaches the whole group; the order of stopping is the parent's.
+// Ctrl-C reaches the whole process group; the parent decides the order of stopping.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit());
 process.send?.({ answering, hanging });

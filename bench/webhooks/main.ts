@@ -9,6 +9,7 @@ import {
   conclude,
   cpuOfProcess,
   cpuOfServer,
+  log,
   openPlayground,
   PHAROS_SETTINGS,
   portOf,
@@ -18,7 +19,6 @@ import {
   startDatabase,
   startProcess,
   startScript,
-  tell,
 } from '../playground';
 import { addMonitors, addOrganization, openServices, REGION } from '../seed';
 import { type Arrival, countDeliveries, measureArrivals, watchConnections } from './measure-deliveries';
@@ -26,7 +26,7 @@ import { type Figures, findBrokenLimits, formatMarkdown, formatTable, type Rate 
 
 const POLL_MS = 100;
 const PROGRESS_MS = 2000;
-/** More than any run needs: what takes longer is stuck. */
+/** Longer than any run needs. */
 const PATIENCE_MS = 90_000;
 const POOL = 10;
 
@@ -35,21 +35,21 @@ type Receivers = { answering: Script[]; hanging: Script; endpointIds: string[]; 
 
 type Options = {
   monitors: number;
-  /** Where the figures are written; null: only printed. */
+  /** Output directory; null: print only. */
   out: string | null;
-  /** Where the worker leaves a CPU profile; null: none is taken. */
+  /** Directory for a CPU profile of the worker; null: none. */
   profile: string | null;
 };
 
 const USAGE = `usage: node bench/run.mjs webhooks [options]
-  --monitors N   how many monitors go down within one second (2000)
-  --out DIR      where webhooks.md and webhooks.json are written (docs/benchmarks, for the default size only)
-  --profile DIR  where the worker leaves a CPU profile
+  --monitors N   number of monitors that go down within a second (2000)
+  --out DIR      output directory (default: docs/benchmarks, only for the default size)
+  --profile DIR  write a CPU profile of the worker here
 `;
 
 const FULL = 2000;
 
-/** Runs the benchmark; answers the exit code: 1 when a limit is broken. */
+/** Runs the benchmark; returns the exit code: 1 if a limit is exceeded. */
 export async function main({ root, words }: { root: string; words: string[] }): Promise<number> {
   if (words.includes('--help')) {
     process.stdout.write(USAGE);
@@ -66,7 +66,7 @@ export async function main({ root, words }: { root: string; words: string[] }): 
   });
 }
 
-/** Reads the command line. Throws where it is wrong. */
+/** Parses the command line. Throws if it is invalid. */
 function readOptions(words: string[], root: string): Options {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({ args: words, options: { monitors: text, out: text, profile: text } });
@@ -79,7 +79,7 @@ function readOptions(words: string[], root: string): Options {
 }
 
 async function run(root: string, directory: string, options: Options): Promise<Figures> {
-  tell('starting PostgreSQL, the target and the receivers');
+  log('starting PostgreSQL, the target and the receivers');
   const postgres = await startDatabase(root, directory);
   const script = (name: string, ...args: string[]) =>
     startScript(join(root, 'bench', 'webhooks', `${name}.mjs`), args);
@@ -97,12 +97,12 @@ async function run(root: string, directory: string, options: Options): Promise<F
   };
   const services = await openServices(environment);
 
-  tell(`adding ${options.monitors} monitors and three endpoints`);
+  log(`adding ${options.monitors} monitors and three endpoints`);
   const urls = [...answering, hanging].map(urlOf);
   const endpointIds = await addEndpoints(services, options, portOf(target), urls);
   const receivers: Receivers = { answering, hanging, endpointIds, hangingId: endpointIds.at(-1) ?? '' };
 
-  tell('starting the worker');
+  log('starting the worker');
   const worker = await startProcess(root, 'worker', environment, options.profile);
   await checkAll(services);
   await until('every monitor is operational', async () => {
@@ -119,7 +119,7 @@ async function run(root: string, directory: string, options: Options): Promise<F
   const pids = { worker: worker.pid, postgres: postgres.pid() };
   const { figures, bodies } = await measure(services, pids, receivers, target, options);
   await worker.stop();
-  tell('posting the same bodies with node:http');
+  log('posting the same bodies with node:http');
   const answeringUrls = answering.map(urlOf);
   const kept = await postBare(reference, { urls: answeringUrls, bodies, keepAlive: true });
   const fresh = await postBare(reference, { urls: answeringUrls, bodies, keepAlive: false });
@@ -129,7 +129,7 @@ async function run(root: string, directory: string, options: Options): Promise<F
   return { ...figures, reference: { kept, fresh } };
 }
 
-/** Makes the organization, its monitors, and an endpoint for each address, in that order. */
+/** Creates the organization, its monitors, and an endpoint per address, in that order. */
 async function addEndpoints(
   services: ProcessServices,
   { monitors }: Options,
@@ -151,7 +151,7 @@ async function checkAll({ db, clock }: ProcessServices): Promise<void> {
   await notify(db, 'pharos_checks');
 }
 
-/** Lets the target fail, and measures until every delivery to the receivers that answer is recorded. */
+/** Makes the target fail, and measures until every delivery to the responding receivers is recorded. */
 async function measure(
   { db }: ProcessServices,
   pids: Pids,
@@ -159,7 +159,7 @@ async function measure(
   target: Script,
   { monitors }: Options,
 ): Promise<{ figures: Omit<Figures, 'reference'>; bodies: string[] }> {
-  tell('the target fails');
+  log('the target fails');
   const connections = watchConnections(db);
   const before = readCpu(pids);
   const failedAt = performance.timeOrigin + performance.now();
@@ -208,7 +208,7 @@ async function measure(
       waiting: waiting.pending,
       lost: 2 * monitors - waiting.pending,
     },
-    triesAtOnce: Math.max(...atOnce),
+    simultaneousAttempts: Math.max(...atOnce),
     rate: {
       perSecond: deliveries / seconds,
       cpuMs: per(after.worker - before.worker),
@@ -232,17 +232,17 @@ async function postBare(
   return { perSecond: posts / seconds, cpuMs: cpuMs / posts };
 }
 
-/** Waits, with a line of progress now and then, and no longer than is reasonable: what is missing then shows in the figures. */
+/** Waits with progress messages, up to a limit: what is missing then shows in the figures. */
 async function until(what: string, look: () => Promise<{ done: boolean; state: string }>): Promise<void> {
   const begun = performance.now();
   let toldAt = begun;
   for (;;) {
     const { done, state } = await look();
     const now = performance.now();
-    if (done || now - toldAt >= PROGRESS_MS) tell(`  ${Math.round((now - begun) / 1000)} s: ${state}`);
+    if (done || now - toldAt >= PROGRESS_MS) log(`  ${Math.round((now - begun) / 1000)} s: ${state}`);
     if (done) return;
     if (now - toldAt >= PROGRESS_MS) toldAt = now;
-    if (now - begun > PATIENCE_MS) return tell(`given up waiting until ${what}`);
+    if (now - begun > PATIENCE_MS) return log(`given up waiting until ${what}`);
     await delay(POLL_MS);
   }
 }

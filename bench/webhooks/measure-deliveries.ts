@@ -2,10 +2,10 @@ import type { Database } from '@/lib/platform/db/client';
 import { percentiles } from '../playground';
 import type { Figures } from './report';
 
-/** A delivery as it came in: `at` in milliseconds, `timestamp` as the event says it. */
+/** A received delivery: `at` in milliseconds, `timestamp` from the event. */
 export type Arrival = { id: string; at: number; timestamp: string; body: string };
 
-/** Times to the first arrival of each delivery, in milliseconds, and when the events were. */
+/** Times to the first arrival of each delivery in milliseconds, and the period of the events. */
 export function measureArrivals(
   arrivals: Arrival[],
   failedAt: number,
@@ -24,12 +24,12 @@ export function measureArrivals(
   };
 }
 
-/** The first of many numbers; `Math.min` takes them as arguments, of which there may not be too many. */
+/** The minimum of many numbers; `Math.min` supports only a limited number of arguments. */
 function least(numbers: number[]): number {
   return numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }
 
-/** The deliveries of an endpoint as the database has them, by status, and how many tries were begun. */
+/** The deliveries of an endpoint in the database, by status, and the number of attempts. */
 export async function countDeliveries(
   db: Database,
   endpointId: string,
@@ -43,7 +43,7 @@ export async function countDeliveries(
   };
 }
 
-/** Watches the worker's connections until it is stopped: the most that were open, and at work, at once. */
+/** Samples the connections of the worker until stopped: the maximum that were open and active. */
 export function watchConnections(db: Database): { stop(): Promise<{ open: number; active: number }> } {
   const most = { open: 0, active: 0 };
   let stopped = false;

@@ -1,5 +1,5 @@
-// A webhook receiver in a process of its own: `node receiver.mjs answering` takes every delivery, `hanging` reads it and
-// never answers. Keeps when what arrived, and tells its parent when asked.
+// A webhook receiver as a separate process: `node receiver.mjs answering` accepts every delivery, `hanging` reads it and
+// never responds. Records arrivals, and reports them to its parent on request.
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 

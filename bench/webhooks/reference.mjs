@@ -1,5 +1,5 @@
-// The second reference: posts the same bodies with nothing but node:http, five at once to each receiver, and says how long
-// that took and what CPU it used. `keepAlive` decides whether connections are kept.
+// The second reference: posts the same bodies with plain node:http, five at a time to each receiver, and reports duration
+// and CPU. `keepAlive` decides whether connections are reused.
 import { Agent, request } from 'node:http';
 
 const AT_ONCE = 5;

@@ -1,40 +1,44 @@
 import { count, formatRows, markdownRow, type Percentiles, type Row } from '../playground';
 
-/** One way to post the bodies: deliveries a second, and CPU milliseconds for each. */
+/** One way to post the bodies: deliveries per second, and CPU milliseconds for each. */
 export type Rate = { perSecond: number; cpuMs: number };
 
-/** What a run found. Times in milliseconds where the name does not say otherwise. */
+/** The results of a run. Times in milliseconds, unless the name has a unit. */
 export type Figures = {
   monitors: number;
-  /** The target fails all checks in one moment: from the first status change to the last, by the timestamps of their events. */
+  /** The target fails all checks at the same moment: from the first status change to the last, by event timestamps. */
   changesWithin: number;
-  /** What each endpoint is owed. */
+  /** Deliveries due per endpoint. */
   deliveriesPerEndpoint: number;
-  /** From the timestamp of the event to the arrival at an endpoint that answers. */
+  /** From the event timestamp to the arrival at a responding endpoint. */
   arrival: Percentiles;
-  /** From the failure of the target: with all that comes before the status change. */
+  /** From the failure of the target, including everything before the status change. */
   sinceFailure: Percentiles;
-  /** At the endpoints that answer. */
+  /** At responding endpoints. */
   arrived: { deliveries: number; lost: number; duplicates: number; unrecorded: number };
-  /** At the endpoint that hangs. */
+  /** At the hanging endpoint. */
   hanging: { waiting: number; lost: number };
-  /** At one endpoint, at most. */
-  triesAtOnce: number;
+  /** Maximum at one endpoint. */
+  simultaneousAttempts: number;
   rate: Rate & { postgresCpuMs: number };
   connections: { pool: number; open: number; active: number };
   reference: { kept: Rate; fresh: Rate };
 };
 
-/** What the engine is held to. */
+/** Limits of the engine. */
 const LIMITS: { name: string; value(figures: Figures): number; atMost: number }[] = [
   { name: 'arrival p95 (ms)', value: ({ arrival }) => arrival.p95, atMost: 9999 },
   { name: 'arrival p95 since the failure (ms)', value: ({ sinceFailure }) => sinceFailure.p95, atMost: 9999 },
   { name: 'lost deliveries', value: ({ arrived, hanging }) => arrived.lost + hanging.lost, atMost: 0 },
-  { name: 'arrived and not recorded', value: ({ arrived }) => arrived.unrecorded, atMost: 0 },
-  { name: 'tries at once at one endpoint', value: ({ triesAtOnce }) => triesAtOnce, atMost: 5 },
+  { name: 'arrived but not recorded', value: ({ arrived }) => arrived.unrecorded, atMost: 0 },
+  {
+    name: 'simultaneous attempts per endpoint',
+    value: ({ simultaneousAttempts }) => simultaneousAttempts,
+    atMost: 5,
+  },
 ];
 
-/** The limits that a run broke, in words; none when it kept them. */
+/** The limits that a run exceeded, as text. */
 export function findBrokenLimits(figures: Figures): string[] {
   const { active, pool } = figures.connections;
   const broken = LIMITS.filter(({ value, atMost }) => !(value(figures) <= atMost)).map(
@@ -45,7 +49,7 @@ export function findBrokenLimits(figures: Figures): string[] {
 
 const cpu = (value: number) => `${value.toFixed(2)} ms`;
 
-/** The figures as rows: what, measured, what it is held to. */
+/** The figures as rows: name, measured, limit. */
 function tabulate(figures: Figures): Row[] {
   const { arrival, sinceFailure, arrived, hanging, rate, connections, deliveriesPerEndpoint } = figures;
   const spread = ({ p50, p95, p99, max }: Percentiles) =>
@@ -55,30 +59,30 @@ function tabulate(figures: Figures): Row[] {
     ['status change to arrival, p50 / p95 / p99 / max', spread(arrival), 'p95 below 10 s'],
     ['failure of the target to arrival', spread(sinceFailure), 'p95 below 10 s'],
     [
-      'arrived at the two that answer, lost',
+      'arrived at the responding endpoints, lost',
       `${count(arrived.deliveries)} of ${count(2 * deliveriesPerEndpoint)}, ${arrived.lost}`,
       'none lost',
     ],
-    ['arrived twice, by delivery id', count(arrived.duplicates), ''],
-    ['arrived and not recorded', count(arrived.unrecorded), 'none'],
-    ['waiting for the one that hangs, lost', `${count(hanging.waiting)}, ${hanging.lost}`, 'none lost'],
-    ['tries at once at one endpoint, at most', count(figures.triesAtOnce), 'at most 5'],
+    ['arrived twice, by delivery ID', count(arrived.duplicates), ''],
+    ['arrived but not recorded', count(arrived.unrecorded), 'none'],
+    ['pending for the hanging endpoint, lost', `${count(hanging.waiting)}, ${hanging.lost}`, 'none lost'],
+    ['maximum simultaneous attempts per endpoint', count(figures.simultaneousAttempts), 'at most 5'],
     ['deliveries per second', count(rate.perSecond), ''],
     ['CPU per delivery, worker', cpu(rate.cpuMs), ''],
     ['CPU per delivery, PostgreSQL', cpu(rate.postgresCpuMs), ''],
     [
-      'connections of the worker: open, at work at once',
+      'connections of the worker: open, active',
       `${connections.open}, ${connections.active}`,
-      `fewer than DATABASE_POOL (${connections.pool}) at work`,
+      `fewer than DATABASE_POOL (${connections.pool}) active`,
     ],
   ];
 }
 
 function compare({ rate, reference }: Figures): string[][] {
   const rows = [
-    ['**Pharos**, recorded before and after each try', rate],
-    ['node:http, connections kept, nothing recorded', reference.kept],
-    ['node:http, a connection for each, nothing recorded', reference.fresh],
+    ['**Pharos**, recorded before and after each attempt', rate],
+    ['node:http, reused connections, nothing recorded', reference.kept],
+    ['node:http, new connections, nothing recorded', reference.fresh],
   ] as const;
   return rows.map(([name, { perSecond, cpuMs }]) => [
     name,
@@ -101,17 +105,17 @@ export function formatMarkdown(figures: Figures, at: Date): string {
   return `# Webhooks
 
 \`node bench/run.mjs webhooks\`, measured on ${at.toISOString().slice(0, 10)}: one embedded PostgreSQL with its default, durable settings, one worker,
-and ${count(figures.monitors)} monitors of a target that fails all their checks at once. Each tells monitor.down and incident.created to three
-endpoints, each a process of its own: two answer 200, the third takes the request and never answers. Time is from the
-\`timestamp\` of the event to the arrival at an endpoint that answers. CPU is all that the worker and PostgreSQL used from the
-failure of the target to the last recorded delivery, the checks' results and their incidents included, for each delivery
-that arrived. The machine, two cores for all of these processes, was not idle otherwise: compare ratios and CPU, not the clock.
+and ${count(figures.monitors)} monitors of a target that fails all their checks at once. Each sends monitor.down and incident.created to three
+endpoints, each a separate process: two respond 200, the third accepts the request and never responds. Time is from the
+\`timestamp\` of the event to its arrival at a responding endpoint. CPU is everything that the worker and PostgreSQL used from the
+failure of the target to the last recorded delivery, including check results and incidents, per delivery
+that arrived. The machine has two cores for all of these processes and was not idle: compare ratios and CPU, not times.
 
-| | measured | held to |
+| | measured | limit |
 |---|---|---|
 ${tabulate(figures).map(markdownRow).join('\n')}
 
-The same bodies to the same two receivers, five at once to each, in the same run:
+The same bodies to the same two receivers, five at a time to each, in the same run:
 
 | | deliveries per second | CPU per delivery | times slower than the first reference |
 |---|---|---|---|

@@ -1,5 +1,5 @@
-// What the monitors watch, in a process of its own: answers 200, or holds every request until it is told to fail them all
-// at once. Tells its parent the port, and ends with it.
+// The target of the monitors: responds 200, or holds every request until told to fail all of them. Reports its port to its
+// parent, and ends with it.
 import { createServer } from 'node:http';
 
 /** @type {import('node:http').ServerResponse[]} */
@@ -16,7 +16,7 @@ server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, () => {
   process.send?.({ port: address !== null && typeof address === 'object' ? address.port : 0 });
 });
 
-// The terminal's Ctrl-C reaches the whole group; the order of stopping is the parent's.
+// Ctrl-C reaches the whole process group; the parent decides the order of stopping.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit());
 process.on('message', (/** @type {'hold' | 'count' | 'fail'} */ wish) => {
