@@ -1,7 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import { followStatus } from '@/lib/domain/incidents/follow-status';
 import { switchPeriods } from '@/lib/domain/monitors/ledger';
-import { scheduleAfresh } from '@/lib/domain/monitors/probe-schedules';
+import { restartSchedules } from '@/lib/domain/monitors/probe-schedules';
 import { packHistogram } from '@/lib/domain/monitors/read-latency';
 import { storeResults } from '@/lib/engine/checks/store-results';
 import { createResultPartitions } from '@/lib/engine/upkeep/retention';
@@ -67,7 +67,7 @@ export async function writeHistory(
       await writeChecks(tx, number, checks);
       if (monitor.pausedSince !== null) return;
       await tx.monitor.update({ where: { id: monitorId }, data: { enabled: true } });
-      await scheduleAfresh(tx, [{ id: monitorId, regions: monitor.regions }], clock.now());
+      await restartSchedules(tx, [{ id: monitorId, regions: monitor.regions }], clock.now());
     },
     { timeout: 120_000 },
   );

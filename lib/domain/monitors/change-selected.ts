@@ -11,7 +11,7 @@ import type { TagChange } from '@/lib/schemas/monitor-selection';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
 import { monitorNotFound } from './find-monitor';
 import { followStates, switchPeriods } from './ledger';
-import { scheduleAfresh, unschedule } from './probe-schedules';
+import { restartSchedules, unschedule } from './probe-schedules';
 import { findUnderMaintenance } from './read-overview';
 
 const MONITOR_ID = /^mon_[0-9a-z]+$/;
@@ -135,7 +135,7 @@ async function applyEnabled(
     })),
     now,
   );
-  if (enabled) await scheduleAfresh(tx, monitors, now);
+  if (enabled) await restartSchedules(tx, monitors, now);
   else await unschedule(tx, ids);
   const why = { rule: enabled ? 'monitoring was resumed' : 'monitoring was paused' };
   await switchPeriods(

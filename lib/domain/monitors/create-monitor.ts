@@ -9,7 +9,7 @@ import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
 import { switchPeriods } from './ledger';
-import { scheduleAfresh } from './probe-schedules';
+import { restartSchedules } from './probe-schedules';
 import { monitorInclude, serializeMonitor } from './serialize-monitor';
 import { readSilences } from './silence';
 import { writeFields } from './stored-fields';
@@ -46,7 +46,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
     });
     const first = { monitorId: id, from: now, decidedAt: now, why: null };
     await switchPeriods(tx, [{ ...first, state: input.enabled ? 'pending' : 'paused' }]);
-    if (input.enabled) await scheduleAfresh(tx, [{ id, ...input }], now);
+    if (input.enabled) await restartSchedules(tx, [{ id, ...input }], now);
     await recordAudit(tx, ctx, {
       action: 'monitor.create',
       subject: { id, label: input.name },

@@ -8,7 +8,7 @@ import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { createMonitor } from './create-monitor';
 import { listTransitions, transitionsQuery } from './ledger';
-import { copyMonitor, tellLedger, writeLedger } from './testing/history';
+import { copyMonitor, writePeriods, writeLedger } from './testing/history';
 import { updateMonitor } from './update-monitor';
 
 const HOUR = 3_600_000;
@@ -86,7 +86,7 @@ describe('the list of transitions', () => {
   it('goes on page by page, each entry knowing the state before it', async () => {
     const { id } = await addMonitor();
     // Two that begin at the same moment: a state that was back-dated away.
-    await tellLedger(database.db, id, [
+    await writePeriods(database.db, id, [
       { state: 'pending', from: ago(9) },
       { state: 'degraded', from: ago(8) },
       { state: 'operational', from: ago(8) },

@@ -14,7 +14,7 @@ type Scheduled = { id: string; interval: number; regions: readonly RegionId[] };
  * Puts monitors on the schedule of each of their regions, with a first check at once, and wakes the workers. What was
  * scheduled or running before is forgotten: a check in flight finds its claim gone and its result is dropped.
  */
-export async function scheduleAfresh(
+export async function restartSchedules(
   tx: Transaction,
   monitors: readonly Omit<Scheduled, 'interval'>[],
   now: Date,

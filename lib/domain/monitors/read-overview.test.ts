@@ -10,7 +10,7 @@ import { openCountingDatabase } from '@/lib/testing/statements';
 import { createMonitor } from './create-monitor';
 import { readOverview } from './read-overview';
 import { readStats } from './read-stats';
-import { storeChecks, tellLedger } from './testing/history';
+import { storeChecks, writePeriods } from './testing/history';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await db.$executeRaw`
     UPDATE raw.check_result SET outcome = 1, response_time = NULL
      WHERE region = 2 AND checked_at >= ${ago(3 * HOUR)} AND checked_at < ${ago(2 * HOUR)}`;
-  await tellLedger(db, shop, [
+  await writePeriods(db, shop, [
     { state: 'operational', from: ago(100 * DAY) },
     { state: 'down', from: ago(3 * HOUR) },
     { state: 'operational', from: ago(2 * HOUR) },

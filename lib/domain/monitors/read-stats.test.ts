@@ -9,7 +9,7 @@ import { createTestOrganization, createTestServices, type TestOrganization } fro
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { createMonitor } from './create-monitor';
 import { readStats } from './read-stats';
-import { copyMonitor, storeChecks, tellLedger } from './testing/history';
+import { copyMonitor, storeChecks, writePeriods } from './testing/history';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -43,7 +43,7 @@ beforeAll(async () => {
     UPDATE raw.check_result SET outcome = 1, response_time = NULL
      WHERE monitor = (SELECT number FROM monitor WHERE id = ${shop}) AND region = 2
        AND checked_at >= ${ago(3 * HOUR)} AND checked_at < ${ago(2 * HOUR)}`;
-  await tellLedger(db, shop, [
+  await writePeriods(db, shop, [
     { state: 'operational', from: ago(10 * DAY) },
     { state: 'down', from: ago(3 * HOUR) },
     { state: 'operational', from: ago(2 * HOUR) },

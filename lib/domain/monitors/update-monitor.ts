@@ -12,7 +12,7 @@ import { refTaken } from './create-monitor';
 import { getMonitor, monitorNotFound } from './find-monitor';
 import { keepHidden } from './keep-hidden';
 import { followStates, switchPeriods } from './ledger';
-import { changeRegions, reschedule, scheduleAfresh, unschedule } from './probe-schedules';
+import { changeRegions, reschedule, restartSchedules, unschedule } from './probe-schedules';
 import { findUnderMaintenance } from './read-overview';
 import { readFields, writeFields } from './stored-fields';
 import { guardLiteralTarget } from './test-monitor';
@@ -114,7 +114,7 @@ async function followSchedule(
   if (restarts) {
     const rule = current.enabled ? 'what is probed was changed' : 'monitoring was resumed';
     await switchPeriods(tx, [{ ...period, state: inMaintenance ? 'maintenance' : 'pending', why: { rule } }]);
-    await scheduleAfresh(tx, [{ id, ...next }], now);
+    await restartSchedules(tx, [{ id, ...next }], now);
     return;
   }
   await changeRegions(tx, { id, ...next }, current.regions, now);

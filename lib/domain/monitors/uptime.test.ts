@@ -12,7 +12,7 @@ import { createMonitor } from './create-monitor';
 import { BAR_DAYS, startOfBars } from './day-bars';
 import { listMonitors } from './list-monitors';
 import { readDayBars } from './read-stats';
-import { copyMonitor, storeChecks, tellLedger, writeLedger } from './testing/history';
+import { copyMonitor, storeChecks, writePeriods, writeLedger } from './testing/history';
 import { periodsWithin, readUptimes, readUptimeWindows, uptimePercentage, uptimeQuery } from './uptime';
 
 const HOUR = 3_600_000;
@@ -43,7 +43,7 @@ describe('uptime', () => {
 
   it('is told of four windows, each of its own time alone', async () => {
     const { id } = await addMonitor();
-    await tellLedger(database.db, id, [
+    await writePeriods(database.db, id, [
       { state: 'down', from: ago(100 * DAY) },
       { state: 'operational', from: ago(60 * DAY) },
       { state: 'down', from: ago(6 * DAY) },
@@ -58,7 +58,7 @@ describe('uptime', () => {
 
   it('counts paused, pending, maintenance and unknown time for neither side', async () => {
     const { id } = await addMonitor();
-    await tellLedger(database.db, id, [
+    await writePeriods(database.db, id, [
       { state: 'unknown', from: ago(20 * HOUR) },
       { state: 'operational', from: ago(3 * HOUR) },
       { state: 'maintenance', from: ago(2 * HOUR) },
@@ -69,7 +69,7 @@ describe('uptime', () => {
 
   it('is null over a window in which nothing is known, and 100 as the field of a monitor', async () => {
     const { id } = await addMonitor();
-    await tellLedger(database.db, id, [
+    await writePeriods(database.db, id, [
       { state: 'operational', from: ago(40 * DAY) },
       { state: 'paused', from: ago(35 * DAY) },
     ]);
@@ -84,8 +84,8 @@ describe('uptime', () => {
 
   it('reads the bars of many monitors together', async () => {
     const [up, down] = [await addMonitor(), await addMonitor()];
-    await tellLedger(database.db, up.id, [{ state: 'operational', from: ago(HOUR) }]);
-    await tellLedger(database.db, down.id, [{ state: 'down', from: ago(DAY) }]);
+    await writePeriods(database.db, up.id, [{ state: 'operational', from: ago(HOUR) }]);
+    await writePeriods(database.db, down.id, [{ state: 'down', from: ago(DAY) }]);
     const bars = await readDayBars(database.db, [up.id, down.id, 'mon_nobody'], NOW, NO_SILENCE);
     expect([...bars.values()].map((days) => days.length)).toEqual([90, 90, 90]);
     expect(bars.get(up.id)?.at(-1)?.status).toBe('operational');

@@ -19,7 +19,7 @@ export const PAGE_STATUS_SENTENCES: Record<OverallStatus, string> = {
  * One colour for each status, for what is paused and for what is in maintenance; white text on any of them has a
  * contrast of 5 : 1 or more.
  */
-export const STATUS_COLOURS: Record<OverallStatus | 'paused' | 'maintenance', string> = {
+export const STATUS_COLORS: Record<OverallStatus | 'paused' | 'maintenance', string> = {
   operational: '#166534',
   degraded: '#92400e',
   down: '#b91c1c',

@@ -11,7 +11,7 @@ import {
   PAGE_STATUS_SENTENCES,
   readMonitorStatuses,
   readPageStatus,
-  STATUS_COLOURS,
+  STATUS_COLORS,
 } from './aggregate-status';
 import { escapeMarkup, printable } from './markup';
 import type { PageRow } from './page-row';
@@ -40,7 +40,7 @@ export const MISSING_EMBED: EmbedDocument = {
   style: MISSING_STYLE,
 };
 
-type State = keyof typeof STATUS_COLOURS;
+type State = keyof typeof STATUS_COLORS;
 
 /** What a badge says: a state, or an uptime in percent, graded by a color only while there is current data. */
 export type BadgeFigure = { state: State } | { uptimePercentage: number; isCurrent: boolean };
@@ -93,11 +93,11 @@ export function writeBadge(label: string, figure: BadgeFigure): string {
 function drawFigure(figure: BadgeFigure): { message: string; color: string } {
   if ('state' in figure) {
     const { state } = figure;
-    return { message: state === 'noData' ? 'no data' : state, color: STATUS_COLOURS[state] };
+    return { message: state === 'noData' ? 'no data' : state, color: STATUS_COLORS[state] };
   }
   const { uptimePercentage, isCurrent } = figure;
   const grade = isCurrent ? gradeUptime(uptimePercentage) : 'noData';
-  return { message: `${uptimePercentage}%`, color: STATUS_COLOURS[grade] };
+  return { message: `${uptimePercentage}%`, color: STATUS_COLORS[grade] };
 }
 
 /** About 43 minutes of a month, and about 7 hours. */
@@ -118,7 +118,7 @@ export function writeEmbed({ name, theme, status, address }: EmbedSource): Embed
     'a{display:flex;align-items:center;gap:8px;min-width:0;padding:8px 12px;color:inherit;text-decoration:none}',
     'a:hover strong,a:focus-visible strong{text-decoration:underline}',
     `a:focus-visible{outline:2px solid ${theme.textColor};outline-offset:-2px}`,
-    `i{flex:none;width:10px;height:10px;border:1px solid ${theme.textColor};border-radius:50%;background:${STATUS_COLOURS[status]}}`,
+    `i{flex:none;width:10px;height:10px;border:1px solid ${theme.textColor};border-radius:50%;background:${STATUS_COLORS[status]}}`,
     'span{overflow-wrap:anywhere}',
   ].join('');
   const html = writeDocument({

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
 import { createId } from '@/lib/core/ids';
 import { updateIncident } from '@/lib/domain/incidents/change-incident';
-import { copyMonitor, storeChecks, tellLedger } from '@/lib/domain/monitors/testing/history';
+import { copyMonitor, storeChecks, writePeriods } from '@/lib/domain/monitors/testing/history';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -64,7 +64,7 @@ async function addIncident(
 describe('the view of a page', () => {
   it('tells of each day how long a monitor was down, and how many incidents went on', async () => {
     const [shop, mail] = [await addOldMonitor(), await addOldMonitor()];
-    await tellLedger(database.db, shop, [
+    await writePeriods(database.db, shop, [
       { state: 'operational', from: at('2026-03-01T00:00:00') },
       { state: 'down', from: at('2026-03-05T23:50:00') },
       { state: 'operational', from: at('2026-03-06T00:04:00') },
@@ -211,7 +211,7 @@ describe('the address of an incident', () => {
 describe('the history', () => {
   it('is the days, the uptime and the incidents of a month', async () => {
     const monitor = await addOldMonitor();
-    await tellLedger(database.db, monitor, [
+    await writePeriods(database.db, monitor, [
       { state: 'operational', from: at('2026-01-20T00:00:00') },
       { state: 'down', from: at('2026-01-31T23:00:00') },
       { state: 'operational', from: at('2026-02-01T02:00:00') },

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
 import { createId } from '@/lib/core/ids';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
-import { copyMonitor, tellLedger } from '@/lib/domain/monitors/testing/history';
+import { copyMonitor, writePeriods } from '@/lib/domain/monitors/testing/history';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import type { Prisma } from '@/lib/platform/db/generated/client';
 import { publicStatusPageSchema } from '@/lib/schemas/status-page';
@@ -68,7 +68,7 @@ describe('the public page', () => {
     const shop = await addMonitor(ctx, { name: 'Shop' });
     const mail = await addMonitor(ctx, { name: 'Mail', type: 'tcp', url: 'mail.test:25' });
     await setStatus(shop, { status: 'down', lastCheckedAt: NOW, lastResponseTime: 12 });
-    await tellLedger(database.db, shop, [
+    await writePeriods(database.db, shop, [
       { state: 'operational', from: ago(2) },
       { state: 'down', from: ago(0.25) },
     ]);
@@ -129,7 +129,7 @@ describe('the public page', () => {
     const { ctx } = organization;
     const shop = await addMonitor(ctx, { name: 'Shop' });
     const spare = await addMonitor(ctx, { name: 'Spare' });
-    await tellLedger(database.db, shop, [
+    await writePeriods(database.db, shop, [
       { state: 'down', from: ago(60) },
       { state: 'operational', from: ago(29.5) },
       { state: 'down', from: ago(20) },

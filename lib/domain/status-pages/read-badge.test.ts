@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/clock';
-import { tellLedger } from '@/lib/domain/monitors/testing/history';
+import { writePeriods } from '@/lib/domain/monitors/testing/history';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { type BadgeQuery, badgeQuery } from '@/lib/schemas/page-preview';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -42,7 +42,7 @@ describe('a badge', () => {
     const { ctx } = organization;
     const shop = await addMonitor(ctx);
     const ago = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000);
-    await tellLedger(database.db, shop, [
+    await writePeriods(database.db, shop, [
       { state: 'operational', from: ago(48) },
       { state: 'down', from: ago(6) },
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STATUS_COLOURS } from './aggregate-status';
+import { STATUS_COLORS } from './aggregate-status';
 import { type BadgeFigure, writeBadge } from './badge';
 import { HOSTILE_TEXT, SHOWN_TEXT } from './testing/hostile-text';
 import { childOf, childrenOf, parseXml, type XmlNode } from './testing/xml';
@@ -40,10 +40,10 @@ describe('a badge', () => {
     const svg = read('Shop', { uptimePercentage, isCurrent: true });
     expect(textsIn(svg)).toEqual(['Shop', shown]);
     const [, figure] = svg.children.flatMap((group) => childrenOf(group, 'rect'));
-    expect(figure?.attributes.fill).toBe(STATUS_COLOURS[state]);
+    expect(figure?.attributes.fill).toBe(STATUS_COLORS[state]);
   });
 
-  it.each(Object.entries(STATUS_COLOURS))('%s is readable: white on %s', (_, colour) => {
+  it.each(Object.entries(STATUS_COLORS))('%s is readable: white on %s', (_, colour) => {
     expect(contrastToWhite(colour)).toBeGreaterThan(5);
   });
 

@@ -10,11 +10,11 @@ import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { isHostAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
 import { HIDDEN, hideUrl } from '@/lib/schemas/hidden';
 import type { CreateWebhook, NewWebhook, RotateSecret, Webhook, WebhookChanges } from '@/lib/schemas/webhook';
-import { endWaiting } from './endpoint-health';
+import { failPending } from './endpoint-health';
 import { getWebhook, serializeWebhook, webhookNotFound } from './read-webhooks';
 import { generateWebhookSecret, openSigningSecrets, ROTATION_MS } from './sign';
 
-/** Makes a webhook endpoint and shows its secret for the only time. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED. */
+/** Creates a webhook endpoint and returns its secret, this once. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED. */
 export async function createWebhook(ctx: OrganizationContext, input: CreateWebhook): Promise<NewWebhook> {
   requirePermission(ctx, 'webhook.create');
   guardLiteralReceiver(ctx.targetPolicy, input.url);
@@ -25,7 +25,7 @@ export async function createWebhook(ctx: OrganizationContext, input: CreateWebho
   const row = await ctx.db.$transaction(async (tx) => {
     const plan = await lockOrganization(tx, organizationId);
     requireQuota(plan, 'webhooks', await tx.webhookEndpoint.count({ where: { organizationId } }));
-    const made = await tx.webhookEndpoint.create({
+    const created = await tx.webhookEndpoint.create({
       data: {
         id,
         organizationId,
@@ -36,17 +36,17 @@ export async function createWebhook(ctx: OrganizationContext, input: CreateWebho
         updatedAt: now,
       },
     });
-    const subject = auditSubject(made);
-    await recordAudit(tx, ctx, { action: 'webhook.create', subject, after: auditedFields(made) });
-    return made;
+    const subject = auditSubject(created);
+    await recordAudit(tx, ctx, { action: 'webhook.create', subject, after: auditedFields(created) });
+    return created;
   });
   return { ...serializeWebhook(ctx, row), secret };
 }
 
 /**
- * Changes the fields given. What waits for an endpoint that is disabled ends as failed. What was held against one is
- * forgotten when it is enabled again or gets another address. A URL of a known host and `[hidden]` keeps the stored one.
- * Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for a `[hidden]` that cannot be kept, BLOCKED_TARGET.
+ * Changes the given fields. Disabling an endpoint fails its pending deliveries; enabling it or changing its URL resets its
+ * failures. The hidden form of the URL keeps the stored one. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for any other hidden
+ * URL, BLOCKED_TARGET.
  */
 export async function updateWebhook(
   ctx: OrganizationContext,
@@ -62,7 +62,7 @@ export async function updateWebhook(
       const data = { ...changes, ...followHealth(before, changes), updatedAt: ctx.clock.now() };
       const after = await tx.webhookEndpoint.update({ where: { id }, data });
       if (before.enabled && !after.enabled) {
-        await endWaiting(tx, { endpointId: id, reason: 'endpoint_disabled', at: ctx.clock.now() });
+        await failPending(tx, { endpointId: id, reason: 'endpoint_disabled', at: ctx.clock.now() });
       }
       await recordAudit(tx, ctx, {
         action: 'webhook.update',
@@ -75,15 +75,12 @@ export async function updateWebhook(
   return getWebhook(ctx, id);
 }
 
-/**
- * `given` with the stored URL in the place of the one that `hideUrl` shows. Throws VALIDATION_ERROR for any other
- * `[hidden]`.
- */
+/** Replaces the URL as shown by `hideUrl` with the stored one. Throws VALIDATION_ERROR for any other hidden URL. */
 function keepHiddenUrl(given: WebhookChanges, { url: stored }: WebhookEndpoint) {
   const { url = stored } = given;
   if (url === hideUrl(stored)) return { ...given, url: stored };
   if (!url.includes(HIDDEN)) return { ...given, url };
-  const message = `is hidden; send ${hideUrl(stored)} to keep the stored URL, or the whole of another one`;
+  const message = `is hidden: send ${hideUrl(stored)} to keep the stored URL, or the full new URL`;
   throw new DomainError('VALIDATION_ERROR', 'The request is not valid: url.', [
     { path: 'url', code: 'nothing_stored', message },
   ]);
@@ -92,18 +89,18 @@ function keepHiddenUrl(given: WebhookChanges, { url: stored }: WebhookEndpoint) 
 function followHealth(before: WebhookEndpoint, changes: WebhookChanges) {
   const enabled = changes.enabled ?? before.enabled;
   if (!enabled) return { status: 'disabled' as const };
-  const startsAfresh = !before.enabled || (changes.url ?? before.url) !== before.url;
-  if (!startsAfresh) return {};
+  const resets = !before.enabled || (changes.url ?? before.url) !== before.url;
+  if (!resets) return {};
   return { status: 'active' as const, failingSince: null, failedDeliveries: 0, autoDisabledAt: null };
 }
 
-/** Deletes an endpoint and ends what waits for it as failed. Throws FORBIDDEN and NOT_FOUND. */
+/** Deletes an endpoint and fails its pending deliveries. Throws FORBIDDEN and NOT_FOUND. */
 export async function deleteWebhook(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'webhook.delete');
   await ctx.db.$transaction(async (tx) => {
     const row = await lockWebhook(tx, ctx, id);
     await tx.webhookEndpoint.delete({ where: { id } });
-    await endWaiting(tx, { endpointId: id, reason: 'endpoint_deleted', at: ctx.clock.now() });
+    await failPending(tx, { endpointId: id, reason: 'endpoint_deleted', at: ctx.clock.now() });
     const subject = auditSubject(row);
     await recordAudit(tx, ctx, { action: 'webhook.delete', subject, before: auditedFields(row) });
   });
@@ -123,38 +120,34 @@ export async function lockWebhook(
   return row;
 }
 
-/** Refuses (CONFLICT) an endpoint that is disabled: nothing is sent to it, whoever asks. */
+/** Throws CONFLICT for a disabled endpoint. */
 export function requireEnabled({ enabled }: Pick<WebhookEndpoint, 'enabled'>): void {
   if (enabled) return;
-  throw new DomainError('CONFLICT', 'This webhook endpoint is disabled; enable it first.');
+  throw new DomainError('CONFLICT', 'This webhook endpoint is disabled. Enable it first.');
 }
 
-/** What the audit log calls an endpoint: its description, or the host it leads to. */
+/** An endpoint as an audit log subject, named by its description or host. */
 export function auditSubject({ id, description, url }: Pick<WebhookEndpoint, 'id' | 'description' | 'url'>) {
   return { id, label: description || new URL(url).host };
 }
 
-/** The fields of an endpoint that the audit log keeps. */
+/** The fields of an endpoint in the audit log. */
 function auditedFields(row: WebhookEndpoint): Fields {
   const { url: receiver, description, events, format, enabled } = row;
   return { receiver, description, events, format, enabled };
 }
 
-/**
- * Refuses (BLOCKED_TARGET) a receiver at a literal address or local name that the policy closes; other names are
- * judged at connect time.
- */
+/** Throws BLOCKED_TARGET for a literal address or local name that the policy blocks; other names are checked when connecting. */
 export function guardLiteralReceiver(policy: TargetPolicy, url: string): void {
   if (isHostAllowed(new URL(url).hostname, policy)) return;
-  throw new DomainError('BLOCKED_TARGET', 'This address may not be called from here.', [
-    { path: 'url', code: 'blocked_target', message: 'is an address that may not be called from here' },
+  throw new DomainError('BLOCKED_TARGET', 'Requests to this address are blocked.', [
+    { path: 'url', code: 'blocked_target', message: 'is a blocked address' },
   ]);
 }
 
 /**
- * Makes a new secret and shows it for the only time. For 24 hours, or until the rotation is finished, the old one goes on
- * signing beside it; `immediate` ends every older secret at once. A rotation during a rotation replaces the new secret.
- * Throws FORBIDDEN and NOT_FOUND.
+ * Creates a new secret and returns it, this once. Both secrets sign for 24 hours or until the rotation is finished; `immediate`
+ * ends the old one right away. A rotation during a rotation replaces the new secret. Throws FORBIDDEN and NOT_FOUND.
  */
 export async function rotateSecret(
   ctx: OrganizationContext,
@@ -186,10 +179,7 @@ export async function rotateSecret(
   return { ...serializeWebhook(ctx, row), secret };
 }
 
-/**
- * Ends a rotation: from now on the new secret alone signs. Where none is going on it changes nothing. Throws
- * FORBIDDEN and NOT_FOUND.
- */
+/** Finishes a rotation: only the new secret signs from now on. Idempotent. Throws FORBIDDEN and NOT_FOUND. */
 export async function finishRotation(ctx: OrganizationContext, id: string): Promise<Webhook> {
   requirePermission(ctx, 'webhook.rotate-secret');
   const now = ctx.clock.now();

@@ -6,7 +6,7 @@ import type { EventPayload } from '@/lib/schemas/events';
 import type { WebhookFormat } from '@/lib/schemas/webhook';
 import { renderBody } from './formats/render-body';
 
-/** Something that happened in an organization, to be told to its webhook endpoints. */
+/** An event to send to the webhook endpoints of an organization. */
 export type NewEvent = { organizationId: string; occurredAt: Date; payload: EventPayload };
 
 type Subscriber = {
@@ -16,13 +16,13 @@ type Subscriber = {
   format: WebhookFormat;
   enabled: boolean;
 };
-type ToldEvent = NewEvent & { id: string; endpoints: Subscriber[] };
+type SubscribedEvent = NewEvent & { id: string; endpoints: Subscriber[] };
 
 /**
- * Writes events and one delivery per subscribed endpoint into the transaction in which they happened: they are sent if
- * and only if it commits. Events that nobody subscribed to leave no rows. For an endpoint that was disabled because it
- * failed too long the delivery is written as failed: what it misses can be recovered. What is sent is fixed here, to the
- * byte: a later change of the endpoint's format changes nothing that waits. Takes the same few statements for one event and for thousands.
+ * Writes events and one delivery per subscribed endpoint in the transaction that caused them: they are sent if and only if it
+ * commits. Events without subscribers leave no rows. For an automatically disabled endpoint the delivery is written as failed,
+ * so that it can be recovered. The exact body is fixed here; later format changes do not affect pending deliveries. Takes a
+ * fixed number of statements.
  */
 export async function emitEvents(
   tx: Transaction,
@@ -37,7 +37,7 @@ export async function emitEvents(
     },
     select: { id: true, organizationId: true, events: true, format: true, enabled: true },
   });
-  const told = events
+  const subscribed = events
     .map((event) => ({
       id: createId('event'),
       ...event,
@@ -47,27 +47,31 @@ export async function emitEvents(
       ),
     }))
     .filter((event) => event.endpoints.length > 0);
-  if (told.length === 0) return;
-  await insertEvents(tx, told);
-  await insertDeliveries(tx, told, appUrl);
+  if (subscribed.length === 0) return;
+  await insertEvents(tx, subscribed);
+  await insertDeliveries(tx, subscribed, appUrl);
   await notify(tx, 'pharos_deliveries');
 }
 
-async function insertEvents(tx: Transaction, told: ToldEvent[]): Promise<void> {
-  const ids = told.map(({ id }) => id);
-  const organizationIds = told.map(({ organizationId }) => organizationId);
-  const kinds = told.map(({ payload }) => payload.event);
-  const moments = told.map(({ occurredAt }) => occurredAt);
-  const payloads = told.map(({ payload }) => JSON.stringify(payload));
+async function insertEvents(tx: Transaction, events: SubscribedEvent[]): Promise<void> {
+  const ids = events.map(({ id }) => id);
+  const organizationIds = events.map(({ organizationId }) => organizationId);
+  const kinds = events.map(({ payload }) => payload.event);
+  const moments = events.map(({ occurredAt }) => occurredAt);
+  const payloads = events.map(({ payload }) => JSON.stringify(payload));
   await tx.$executeRaw`
     INSERT INTO outbox_event (id, organization_id, kind, occurred_at, payload)
     SELECT * FROM unnest(${ids}::text[], ${organizationIds}::text[], ${kinds}::text[], ${moments}::timestamptz[],
                          ${payloads}::text[])`;
 }
 
-/** What is owed to an enabled endpoint is due at once; an endpoint that was disabled for failing has missed it. */
-async function insertDeliveries(tx: Transaction, told: ToldEvent[], appUrl: string | null): Promise<void> {
-  const owed = told.flatMap((event) => event.endpoints.map((endpoint) => ({ event, endpoint })));
+/** Deliveries to enabled endpoints are due immediately; those to automatically disabled ones have failed. */
+async function insertDeliveries(
+  tx: Transaction,
+  events: SubscribedEvent[],
+  appUrl: string | null,
+): Promise<void> {
+  const owed = events.flatMap((event) => event.endpoints.map((endpoint) => ({ event, endpoint })));
   const ids = owed.map(() => createId('delivery'));
   const organizationIds = owed.map(({ event }) => event.organizationId);
   const eventIds = owed.map(({ event }) => event.id);

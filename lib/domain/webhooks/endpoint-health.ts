@@ -6,27 +6,30 @@ type Ended = { endpointId: string; reason: 'endpoint_deleted' | 'endpoint_disabl
 const ending = (reason: Prisma.Sql, at: Prisma.Sql) => Prisma.sql`
   status = 'failed', reason = ${reason}, next_attempt_at = NULL, manual_attempt_at = NULL, settled_at = ${at}`;
 
-const isWaiting = (at: Prisma.Sql) =>
+const isPending = (at: Prisma.Sql) =>
   Prisma.sql`delivery.status = 'pending' AND (delivery.lease_until IS NULL OR delivery.lease_until < ${at})`;
 
-/** An endpoint whose tries only fail for so long … */
+/** An endpoint is disabled after attempts have failed for this long and this many deliveries have failed permanently. */
 const FAILING_DAYS = 5;
-/** … and with so many deliveries that failed for good meanwhile, is disabled. */
 const FAILED_DELIVERIES = 3;
 
-/** What a try says of its endpoint: a failure that was its delivery's last counts towards disabling the endpoint. */
-export type NotedAttempt = { endpointId: string; result: 'success' | 'failure' | 'last failure'; at: Date };
+/** The result of an attempt for its endpoint: only the last failure of a delivery counts toward disabling the endpoint. */
+export type EndpointAttempt = {
+  endpointId: string;
+  result: 'success' | 'failure' | 'last failure';
+  at: Date;
+};
 
-/** Tries of one endpoint, one after the other: what was before a success does not matter any more. */
+/** The attempts of one endpoint since its latest success. */
 type Note = { succeeded: boolean; failedAt: Date | null; lastFailures: number };
 
 /**
- * The part of a WITH clause that notes tries, in the order in which they ended. After a success the endpoint is well,
- * whatever failed before. With a failure it is failing until a try succeeds; after 5 days without one, and at least 3
- * failed deliveries, it is disabled. The endpoints are locked in id order, so that two workers do not deadlock.
+ * The part of a WITH clause that records attempts, in the order in which they ended. A success makes the endpoint active, a
+ * failure makes it failing; after 5 days without a success and at least 3 failed deliveries it is disabled. Endpoints are
+ * locked in ID order to avoid deadlocks.
  */
-export function noteAttempts(tries: NotedAttempt[]): Prisma.Sql {
-  const notes = [...foldAttempts(tries)];
+export function recordAttempts(attempts: EndpointAttempt[]): Prisma.Sql {
+  const notes = [...foldAttempts(attempts)];
   const ids = notes.map(([id]) => id);
   const succeeded = notes.map(([, note]) => note.succeeded);
   const failedAt = notes.map(([, note]) => note.failedAt);
@@ -58,10 +61,10 @@ export function noteAttempts(tries: NotedAttempt[]): Prisma.Sql {
 }
 
 /**
- * The statement that writes what members are told by e-mail of the endpoints that `noted`, of `noteAttempts`, has just
- * disabled. They are named by their description or their host: an address can be a secret.
+ * The statement that writes member notices for the endpoints that `recordAttempts` has just disabled. They are named by their
+ * description or host, because the URL can contain a secret.
  */
-export function tellOfDisabled(): Prisma.Sql {
+export function insertDisabledNotices(): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO member_notice (organization_id, kind, subject_id, subject_name, occurred_at)
     SELECT organization_id, 'webhook.disabled', id,
@@ -69,9 +72,9 @@ export function tellOfDisabled(): Prisma.Sql {
       FROM noted WHERE is_over`;
 }
 
-function foldAttempts(tries: NotedAttempt[]): Map<string, Note> {
+function foldAttempts(attempts: EndpointAttempt[]): Map<string, Note> {
   const notes = new Map<string, Note>();
-  for (const { endpointId, result, at } of tries) {
+  for (const { endpointId, result, at } of attempts) {
     const before = notes.get(endpointId) ?? { succeeded: false, failedAt: null, lastFailures: 0 };
     notes.set(
       endpointId,
@@ -88,23 +91,23 @@ function foldAttempts(tries: NotedAttempt[]): Map<string, Note> {
 }
 
 /**
- * Ends what waits for an endpoint that takes no more, in the transaction that deletes or disables it: failed, with the
- * reason. A try that is under way is left to end by itself; if it fails, it was the last one.
+ * Fails the pending deliveries of an endpoint in the transaction that deletes or disables it. Attempts in progress may finish;
+ * if they fail, there is no retry.
  */
-export async function endWaiting(tx: Transaction, { endpointId, reason, at }: Ended): Promise<void> {
+export async function failPending(tx: Transaction, { endpointId, reason, at }: Ended): Promise<void> {
   await tx.$executeRaw`
     UPDATE delivery SET ${ending(Prisma.sql`${reason}`, Prisma.sql`${at}::timestamptz`)}
-     WHERE endpoint_id = ${endpointId} AND ${isWaiting(Prisma.sql`${at}::timestamptz`)}`;
+     WHERE endpoint_id = ${endpointId} AND ${isPending(Prisma.sql`${at}::timestamptz`)}`;
 }
 
 /**
- * The same as part of a WITH clause, for the endpoints that `noted`, of `noteAttempts`, has just disabled. `except` are
- * deliveries that the statement writes elsewhere.
+ * The same as part of a WITH clause, for the endpoints that `recordAttempts` has just disabled. `except` are deliveries that the
+ * statement writes elsewhere.
  */
-export function endWaitingOfDisabled(except: readonly string[]): Prisma.Sql {
+export function failPendingOfDisabled(except: readonly string[]): Prisma.Sql {
   return Prisma.sql`
     ended AS (
       UPDATE delivery SET ${ending(Prisma.sql`'endpoint_disabled'`, Prisma.sql`noted.auto_disabled_at`)}
         FROM noted WHERE is_over AND delivery.endpoint_id = noted.id
-         AND ${isWaiting(Prisma.sql`noted.auto_disabled_at`)} AND delivery.id <> ALL(${except}::text[]))`;
+         AND ${isPending(Prisma.sql`noted.auto_disabled_at`)} AND delivery.id <> ALL(${except}::text[]))`;
 }

@@ -23,12 +23,12 @@ export const DELIVERY_COLUMNS = Prisma.sql`
   delivery.created_at AS "createdAt", delivery.settled_at AS "settledAt",
   last.started_at AS "lastAttemptAt", last.status_code AS "lastStatusCode", last.error AS "lastError"`;
 
-/** The event of a delivery, and its newest try. */
+/** The event of a delivery and its latest attempt. */
 export const DELIVERY_JOINS = Prisma.sql`
   JOIN outbox_event AS event ON event.id = delivery.event_id
   LEFT JOIN delivery_attempt AS last ON last.delivery_id = delivery.id AND last.number = delivery.attempts`;
 
-/** A delivery with the kind of its event and what its newest try says. */
+/** A delivery with the kind of its event and its latest attempt. */
 export type DeliveryRow = Pick<
   Row,
   | 'id'
@@ -43,7 +43,7 @@ export type DeliveryRow = Pick<
   | 'settledAt'
 > & { kind: string; lastAttemptAt: Date | null; lastStatusCode: number | null; lastError: string | null };
 
-/** A part of a path that is as long as this can be a token, which receivers name in their refusals. */
+/** Path segments of at least this length can be tokens, which receivers may repeat in their responses. */
 const MIN_TOKEN = 12;
 
 /** A page of the organization's deliveries, newest first, in one query. */
@@ -57,7 +57,7 @@ export async function listDeliveries(
   return { items: page.items.map(serializeDelivery), next: page.next };
 }
 
-/** A page of one endpoint's deliveries. Throws NOT_FOUND; those of a deleted endpoint are in the organization's list. */
+/** A page of one endpoint's deliveries. Throws NOT_FOUND; deliveries of deleted endpoints are only in the organization's list. */
 export async function listEndpointDeliveries(
   ctx: OrganizationContext,
   id: string,
@@ -68,7 +68,7 @@ export async function listEndpointDeliveries(
   return listDeliveries(ctx, { ...query, webhook: id });
 }
 
-/** One delivery with its payload and its tries; NOT_FOUND for an unknown id and for another organization's alike. */
+/** One delivery with its payload and attempts. Throws NOT_FOUND, also for deliveries of other organizations. */
 export async function getDelivery(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
   requirePermission(ctx, 'delivery.read');
   const row = await ctx.db.delivery.findFirst({
@@ -89,16 +89,16 @@ export async function getDelivery(ctx: OrganizationContext, id: string): Promise
     lastStatusCode: last?.statusCode ?? null,
     lastError: last?.error ?? null,
   });
-  const serialized = tries.map((one) => serializeAttempt(one, body));
+  const attempts = tries.map((attempt) => serializeAttempt(attempt, body));
   return {
     ...delivery,
     payload: JSON.parse(body),
     payloadText: body,
-    tries: mayReadSecrets ? serialized : serialized.map(hideReceiver),
+    tries: mayReadSecrets ? attempts : attempts.map(hideReceiver),
   };
 }
 
-/** A test sends the endpoint its own URL; no event names it. */
+/** Only the test event contains the URL of the endpoint. */
 function hideUrlIn(body: string, kind: string): string {
   const test = kind === 'webhook.test' ? testPayloadSchema.safeParse(JSON.parse(body)) : null;
   if (!test?.success) return body;
@@ -106,7 +106,7 @@ function hideUrlIn(body: string, kind: string): string {
   return JSON.stringify({ ...test.data, webhook: { ...webhook, url: hideUrl(webhook.url) } });
 }
 
-/** The refusal that every verb on a missing delivery shares. */
+/** The error for a missing delivery. */
 export function deliveryNotFound(): DomainError {
   return new DomainError('NOT_FOUND', 'Delivery not found.');
 }
@@ -136,7 +136,7 @@ function deliveriesQuery(
 /** The delivery as the API lists it. */
 export function serializeDelivery(row: DeliveryRow): Delivery {
   const event = DELIVERY_KINDS.find((kind) => kind === row.kind);
-  if (!event) throw new Error(`a delivery is of the unknown kind ${row.kind}`);
+  if (!event) throw new Error(`unknown delivery kind ${row.kind}`);
   return {
     id: row.id,
     event,
@@ -154,9 +154,9 @@ export function serializeDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-/** One try of a delivery as the API answers it; `body` is what every try of it sends. */
+/** One attempt of a delivery as the API returns it; `body` is sent with every attempt. */
 function serializeAttempt(row: DeliveryAttempt, body: string): DeliveryTry {
-  // Both are written by send-delivery.ts, which makes every value a text.
+  // Both are written by send-delivery.ts with string values.
   const requestHeaders = row.requestHeaders as Record<string, string> | null;
   const responseHeaders = row.responseHeaders as Record<string, string> | null;
   const { statusCode: status, responseBody } = row;
@@ -178,12 +178,12 @@ function serializeAttempt(row: DeliveryAttempt, body: string): DeliveryTry {
 }
 
 /**
- * A try for who may not change the endpoint: without the path of its URL, also where the receiver repeats it, and without
- * the signatures, with which somebody could send the request again.
+ * An attempt for actors who may not change the endpoint: without the path of its URL, even in the response, and without the
+ * signatures, which could be used to replay the request.
  */
-function hideReceiver(each: DeliveryTry): DeliveryTry {
-  const { request, response, responseHeaders, responseBody, error } = each;
-  if (request === null) return each;
+function hideReceiver(attempt: DeliveryTry): DeliveryTry {
+  const { request, response, responseHeaders, responseBody, error } = attempt;
+  if (request === null) return attempt;
   const { pathname, search } = new URL(request.url);
   const tokens = `${pathname}${search}`.split(/[/?&=]/).filter((part) => part.length >= MIN_TOKEN);
   const parts = [pathname + search, pathname, ...tokens].filter((part) => part.length > 1);
@@ -191,7 +191,7 @@ function hideReceiver(each: DeliveryTry): DeliveryTry {
   const hideIn = (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
   return {
-    ...each,
+    ...attempt,
     error: error && hide(error),
     responseHeaders: responseHeaders && hideIn(responseHeaders),
     responseBody: responseBody && hide(responseBody),
@@ -204,7 +204,7 @@ function hideReceiver(each: DeliveryTry): DeliveryTry {
   };
 }
 
-/** The newest delivery of every endpoint of the organization, by the endpoint's id; absent where there is none yet. */
+/** The latest delivery of every endpoint of the organization, by endpoint ID; endpoints without any are omitted. */
 export async function readLatestDeliveries(ctx: OrganizationContext): Promise<Map<string, Delivery>> {
   requirePermission(ctx, 'delivery.read');
   const { db, organizationId } = ctx;

@@ -6,10 +6,10 @@ import { LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/delivery-
 import { pageOf } from '@/lib/schemas/query';
 import { DELIVERY_COLUMNS, DELIVERY_JOINS, type DeliveryRow, serializeDelivery } from './read-deliveries';
 
-/** `webhook` narrows the log to one endpoint, `status` to one status, `limit` is the length of a page. */
+/** `webhook` and `status` filter the log; `limit` is the page size. */
 export type LogOptions = LogQuery & { webhook?: string; limit: number };
 
-/** A page of the log: what failed first, then what waits, then what was delivered, each newest first. */
+/** A page of the log: failed deliveries first, then pending, then delivered, each newest first. */
 export async function readDeliveryLog(
   ctx: OrganizationContext,
   options: LogOptions,
@@ -28,8 +28,8 @@ export async function readDeliveryLog(
 }
 
 /**
- * Each status gives at most a page from its own index, so that a few failures are found among any number of deliveries
- * that went well; statuses before the place where the page begins are not read.
+ * Reads at most one page of each status from its own index, so that a few failures are found quickly among many deliveries;
+ * skips statuses before the page's position.
  */
 export function deliveryLogQuery(
   organizationId: string,
@@ -61,7 +61,7 @@ export function deliveryLogQuery(
      ORDER BY page.place, page.created_at DESC, page.number DESC`;
 }
 
-/** Written out, not as a parameter: a plan that is kept for any parameter could not use the partial index. */
+/** Literals instead of parameters, because a generic plan could not use the partial index. */
 const STATUS_IS: Record<DeliveryStatus, Prisma.Sql> = {
   failed: Prisma.sql`status = 'failed'`,
   pending: Prisma.sql`status = 'pending'`,

@@ -16,7 +16,7 @@ export async function listWebhooks(ctx: OrganizationContext): Promise<Webhook[]>
   return rows.map((row) => serializeWebhook(ctx, row));
 }
 
-/** One endpoint; NOT_FOUND for an unknown id and for another organization's alike. */
+/** One endpoint. Throws NOT_FOUND, also for endpoints of other organizations. */
 export async function getWebhook(ctx: OrganizationContext, id: string): Promise<Webhook> {
   requirePermission(ctx, 'webhook.read');
   const row = await ctx.db.webhookEndpoint.findFirst({ where: { id, organizationId: ctx.organizationId } });
@@ -24,12 +24,12 @@ export async function getWebhook(ctx: OrganizationContext, id: string): Promise<
   return serializeWebhook(ctx, row);
 }
 
-/** The refusal that every verb on a missing endpoint shares. */
+/** The error for a missing endpoint. */
 export function webhookNotFound(): DomainError {
   return new DomainError('NOT_FOUND', 'Webhook endpoint not found.');
 }
 
-/** The endpoint as the API returns it: without its secrets, and for who may not change it without the path of its URL. */
+/** The endpoint as the API returns it, without secrets; actors who may not change it do not get the path of its URL. */
 export function serializeWebhook(
   ctx: Pick<OrganizationContext, 'actor' | 'clock'>,
   row: WebhookEndpoint,

@@ -13,16 +13,16 @@ import { getWebhook } from './read-webhooks';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Older failures are in the log, but nobody has to be reminded of them. */
+/** Older failures are only in the log. */
 const NOTABLE_DAYS = 7;
 
-/** How many are counted at most: more is "more than". */
+/** Counting stops here. */
 export const MAX_COUNT = 1000;
 
 /**
- * Asks for one more try of a delivery, outside of its schedule: the same id and bytes. A worker makes it; success delivers
- * what was not delivered yet, failure changes nothing but the record. Asking again while it waits changes nothing.
- * Throws FORBIDDEN, NOT_FOUND, and CONFLICT when the endpoint is deleted or disabled.
+ * Requests one more attempt of a delivery outside its schedule, with the same ID and body. A worker sends it; a failure does not
+ * change the status. Idempotent while the attempt is pending. Throws FORBIDDEN, NOT_FOUND, and CONFLICT if the endpoint is
+ * deleted or disabled.
  */
 export async function replayDelivery(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
   requirePermission(ctx, 'delivery.replay');
@@ -54,9 +54,8 @@ export async function replayDelivery(ctx: OrganizationContext, id: string): Prom
 }
 
 /**
- * Queues every delivery of an endpoint that was made at or after `since` and failed for good: each begins its schedule
- * again, with the same id and bytes. Test sends are left out. Throws FORBIDDEN, NOT_FOUND, and CONFLICT when the endpoint
- * is disabled.
+ * Queues every failed delivery of an endpoint created at or after `since`, except tests: each restarts its schedule with the
+ * same ID and body. Throws FORBIDDEN, NOT_FOUND, and CONFLICT if the endpoint is disabled.
  */
 export async function recoverDeliveries(
   ctx: OrganizationContext,
@@ -81,10 +80,7 @@ export async function recoverDeliveries(
   });
 }
 
-/**
- * How many deliveries of the last 7 days failed for good and could be sent again: those of deleted endpoints and tests are
- * left out. Counts no further than `MAX_COUNT`.
- */
+/** The number of failed deliveries of the last 7 days, up to `MAX_COUNT`, without those of deleted endpoints and tests. */
 export async function countFailedDeliveries(ctx: OrganizationContext): Promise<number> {
   requirePermission(ctx, 'delivery.read');
   const { db, organizationId, clock } = ctx;
@@ -93,10 +89,7 @@ export async function countFailedDeliveries(ctx: OrganizationContext): Promise<n
   return rows[0]?.count ?? 0;
 }
 
-/**
- * What an endpoint has missed: how many of its deliveries failed for good, tests left out, and when the oldest was made;
- * null when there are none. Counts no further than `MAX_COUNT`.
- */
+/** The number of failed deliveries of an endpoint, up to `MAX_COUNT` and without tests, and the oldest one's time; null if none. */
 export async function readMissedDeliveries(
   ctx: OrganizationContext,
   endpointId: string,
@@ -113,7 +106,7 @@ export async function readMissedDeliveries(
   return since === null ? null : { count, since };
 }
 
-/** The statement of `countFailedDeliveries`. */
+/** The query of `countFailedDeliveries`. */
 export function failedCountQuery(organizationId: string, since: Date): Prisma.Sql {
   return Prisma.sql`
     SELECT count(*)::int AS count FROM (
@@ -125,9 +118,8 @@ export function failedCountQuery(organizationId: string, since: Date): Prisma.Sq
 }
 
 /**
- * Sends `webhook.test` to an endpoint, once, whatever it subscribed to, and answers the delivery before it is tried: a
- * worker sends it, so that the receiver sees what it will see of events. Its failure is not held against the endpoint.
- * Throws FORBIDDEN, NOT_FOUND, and CONFLICT when the endpoint is disabled.
+ * Queues a single `webhook.test` delivery to an endpoint and returns it before it is sent. A worker sends it like any event; a
+ * failure does not affect the endpoint's status. Throws FORBIDDEN, NOT_FOUND, and CONFLICT if the endpoint is disabled.
  */
 export async function testWebhook(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
   requirePermission(ctx, 'webhook.test');

@@ -9,53 +9,51 @@ import type { TargetPolicy } from '@/lib/platform/net/target-policy';
 
 const MINUTE = 60_000;
 
-/** Waits before each retry, in milliseconds, counted from the failure before it (api.md, "Delivery and retry rules"). */
+/** Delay before each retry in milliseconds, from the previous failure. */
 export const RETRY_DELAYS: readonly number[] = [1, 5, 30, 120, 1440].map((minutes) => minutes * MINUTE);
 
-/** api.md: the delivery timeout. */
 const TIMEOUT_MS = 30_000;
-/** decisions.md: how much of an answer is kept. */
 const KEPT_BODY_BYTES = 16 * 1024;
 const MAX_ERROR_LENGTH = 500;
 
-/** What a receiver made of one try. */
+/** The outcome of one attempt. */
 export type DeliveryOutcome = {
   delivered: boolean;
-  /** What was asked; null: nothing was sent. */
+  /** The request; null: nothing was sent. */
   request: { url: string; headers: Record<string, string> } | null;
   statusCode: number | null;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
-  /** Why it was not delivered, in words; null when it was. */
+  /** Why it was not delivered; null if it was. */
   error: string | null;
   duration: number;
 };
 
-/** How requests go out; the same guard as for probes. */
+/** How requests are sent, with the same guard as probes. */
 export type Sender = {
   policy: TargetPolicy;
   resolver?: Resolver;
-  /** Connections that stay open between tries; without it each try has its own. */
+  /** Connections kept open between attempts; without it each attempt opens its own. */
   connections?: KeptConnections;
-  /** Milliseconds for a whole try; 30 s unless set. */
+  /** Timeout of a whole attempt in milliseconds; 30 s by default. */
   timeout?: number;
   /** The authorities to trust instead of Node's. */
   secureContext?: SecureContext;
 };
 
-/** What is posted, and on behalf of which endpoint: no two share a connection. */
+/** A request to an endpoint; endpoints do not share connections. */
 export type Posted = { endpointId: string; url: string; headers: Record<string, string>; payload: string };
 
-/** Posts a payload to a receiver. 2xx within 30 s is success; redirects are not followed and fail. Never throws. */
+/** Posts a payload to a receiver. A 2xx response within 30 s is a success; redirects are failures. Never throws. */
 export async function sendDelivery(
   { timeout = TIMEOUT_MS, connections, ...sender }: Sender,
   { endpointId, url, headers, payload }: Posted,
 ): Promise<DeliveryOutcome> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const request = { url, headers };
-  const duration = () => Math.round(performance.now() - begun);
+  const duration = () => Math.round(performance.now() - startedAt);
   try {
-    const answer = await requestGuarded({
+    const response = await requestGuarded({
       ...sender,
       url,
       method: 'POST',
@@ -65,16 +63,16 @@ export async function sendDelivery(
       maxBodyBytes: KEPT_BODY_BYTES,
       ...(connections ? { kept: { connections, owner: endpointId } } : {}),
     });
-    const delivered = answer.statusCode >= 200 && answer.statusCode < 300;
+    const delivered = response.statusCode >= 200 && response.statusCode < 300;
     return {
       delivered,
       request,
-      statusCode: answer.statusCode,
+      statusCode: response.statusCode,
       responseHeaders: Object.fromEntries(
-        Object.entries(answer.headers).map(([name, value]) => [name, storableText(String(value))]),
+        Object.entries(response.headers).map(([name, value]) => [name, storableText(String(value))]),
       ),
-      responseBody: readBody(answer),
-      error: delivered ? null : `responded with ${answer.statusCode}, expected 2xx`,
+      responseBody: readBody(response),
+      error: delivered ? null : `responded with ${response.statusCode}, expected 2xx`,
       duration: duration(),
     };
   } catch (error) {
@@ -84,12 +82,12 @@ export async function sendDelivery(
   }
 }
 
-/** What the receiver sent, without the part of a character that the limit cut off. */
+/** The response body as text, without a character split by the limit. */
 function readBody({ body, truncated }: Pick<GuardedResponse, 'body' | 'truncated'>): string {
   return storableText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body, { stream: truncated }));
 }
 
-/** When to try again after `failures` failed tries, the last of them at `failedAt`; null when the schedule is used up. */
+/** The time of the next attempt after `failures` failures, the latest at `failedAt`; null after the last retry. */
 export function nextAttemptAt(failures: number, failedAt: Date): Date | null {
   const delay = RETRY_DELAYS[failures - 1];
   return delay === undefined ? null : new Date(failedAt.getTime() + delay);

@@ -2,17 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Keyring } from '@/lib/core/keyring';
 import type { DeliveryKind } from '@/lib/schemas/delivery';
 
-/** The secrets of an endpoint as its row holds them. */
+/** The stored secrets of an endpoint. */
 export type SealedSecrets = {
   secretSealed: Uint8Array;
   nextSecretSealed: Uint8Array | null;
   rotationEndsAt: Date | null;
 };
 
-/** The secret that signs, and while it is rotated the new one beside it. */
+/** The signing secret, and during a rotation the new one. */
 export type SigningSecrets = { current: string; next: string | null };
 
-/** How long the old secret goes on signing after a rotation, in milliseconds, unless it is finished before. */
+/** How long the old secret keeps signing during a rotation, in milliseconds. */
 export const ROTATION_MS = 24 * 3_600_000;
 
 const SECRET_PREFIX = 'whsec_';
@@ -27,19 +27,18 @@ export type Signed = {
   deliveryId: string;
   attempt: number;
   kind: DeliveryKind;
-  /** The exact text of the body. */
+  /** The exact body. */
   payload: string;
   occurredAt: Date;
   sentAt: Date;
-  /** Null: it is not signed, as messages to chat products are not. */
+  /** Null for unsigned messages to chat products. */
   secrets: SigningSecrets | null;
   serviceName: string;
 };
 
 /**
- * The headers of one try: those of api.md, and those of the Standard Webhooks specification beside them. While the secret is
- * rotated, `X-Service-Signature` stays on the old one, `X-Service-Signature-Next` carries the new one, and
- * `webhook-signature` lists both.
+ * The headers of one attempt: our own and those of the Standard Webhooks specification. During a rotation `X-Service-Signature`
+ * uses the old secret, `X-Service-Signature-Next` the new one, and `webhook-signature` both.
  */
 export function deliveryHeaders(signed: Signed): Record<string, string> {
   const { deliveryId, attempt, kind, occurredAt, sentAt, serviceName } = signed;
@@ -68,12 +67,12 @@ function signatures({ deliveryId, payload, sentAt, secrets }: Signed): Record<st
   };
 }
 
-/** api.md: the key is the secret as it is shown, prefix included, over the body. */
+/** Our own signature of the body; the key is the secret including its prefix. */
 function serviceSignature(secret: string, payload: string): string {
   return `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`;
 }
 
-/** Standard Webhooks v1: the key is the base64 behind the prefix, over id, time of the try and body. */
+/** Standard Webhooks v1 signature of ID, time of the attempt and body; the key is the Base64 part of the secret. */
 function standardSignature(secret: string, signedText: string): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   return `v1,${createHmac('sha256', key).update(signedText).digest('base64')}`;
@@ -83,12 +82,12 @@ function unixSeconds(at: Date): string {
   return String(Math.floor(at.getTime() / 1000));
 }
 
-/** Whether two secrets are valid at `now`. A rotation ends by time alone: nobody has to write anything then. */
+/** Whether two secrets are valid at `now`. A rotation ends by time, without a write. */
 export function isRotating({ rotationEndsAt }: Pick<SealedSecrets, 'rotationEndsAt'>, now: Date): boolean {
   return rotationEndsAt !== null && rotationEndsAt > now;
 }
 
-/** Opens the secrets of the endpoint `id` that are valid at `now`. */
+/** The secrets of the endpoint `id` that are valid at `now`. */
 export function openSigningSecrets(
   keyring: Keyring,
   id: string,

@@ -8,7 +8,7 @@ import { storableText } from '@/lib/core/storable-text';
 import { storableUserAgent } from '@/lib/domain/people/sessions';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
-import { tellEverything } from '@/lib/domain/webhooks/formats/testing/told';
+import { createEvents } from '@/lib/domain/webhooks/formats/testing/events';
 import { sendDelivery } from '@/lib/domain/webhooks/send-delivery';
 import { finishAttempt, writeAttempts } from '@/lib/engine/deliveries/record-attempts';
 import { claimDueMail, finishMail, writeMailAttempts } from '@/lib/engine/mail/claim-mail';
@@ -171,7 +171,7 @@ describe('text from a receiver', () => {
           message: text,
         };
         for (const format of WEBHOOK_FORMATS.filter((one) => one !== 'standard')) {
-          for (const told of tellEverything(all)) {
+          for (const told of createEvents(all)) {
             const message = JSON.parse(renderBody(format, told, null) ?? 'null');
             expectStorable(message);
           }

@@ -51,7 +51,7 @@ describe.each(FORMATS)('an endpoint of the format %s', (format) => {
     await story.send();
     const [request] = story.requests();
     expect(request?.body).toBe(made.payloadText);
-    expect(request?.body).toContain('Test of a webhook endpoint');
+    expect(request?.body).toContain('Webhook endpoint test');
     expect(request?.body).not.toContain(story.endpoint.url);
     expect(signaturesOf(request)).toEqual([]);
   });

@@ -2,10 +2,10 @@ import type { Logger } from '@/lib/core/logger';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
 import {
-  endWaitingOfDisabled,
-  type NotedAttempt,
-  noteAttempts,
-  tellOfDisabled,
+  failPendingOfDisabled,
+  type EndpointAttempt,
+  recordAttempts,
+  insertDisabledNotices,
 } from '@/lib/domain/webhooks/endpoint-health';
 import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
 import { nextAttemptAt } from '@/lib/domain/webhooks/send-delivery';
@@ -134,8 +134,8 @@ export async function writeAttempts(
   const noting =
     notes.length === 0
       ? Prisma.empty
-      : Prisma.sql`, ${noteAttempts(notes)}, ${endWaitingOfDisabled(ids)}
-          ${mail.isOn ? Prisma.sql`, told AS (${tellOfDisabled()})` : Prisma.empty}`;
+      : Prisma.sql`, ${recordAttempts(notes)}, ${failPendingOfDisabled(ids)}
+          ${mail.isOn ? Prisma.sql`, told AS (${insertDisabledNotices()})` : Prisma.empty}`;
   const justDisabled =
     notes.length === 0
       ? Prisma.sql`FALSE`

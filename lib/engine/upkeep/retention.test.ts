@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
-import { copyMonitor, tellLedger } from '@/lib/domain/monitors/testing/history';
+import { copyMonitor, writePeriods } from '@/lib/domain/monitors/testing/history';
 import { issueToken } from '@/lib/domain/people/one-time-links';
 import { createSession } from '@/lib/domain/people/sessions';
 import { beginStory, START } from '@/lib/engine/testing/story';
@@ -77,7 +77,7 @@ it('the ledger keeps 400 days, and whole what reaches into them', async () => {
   const { id } = await story.addMonitor();
   const copies = await copyMonitor(db, id, 3);
   for (const monitor of [id, ...copies]) {
-    await tellLedger(db, monitor, [
+    await writePeriods(db, monitor, [
       { state: 'pending', from: daysAgo(900) },
       { state: 'operational', from: daysAgo(800) },
       { state: 'down', from: daysAgo(410) },

@@ -38,7 +38,7 @@ export async function writeLedger(
 }
 
 /** Puts periods into the emptied ledger of a monitor, one after the other; the last one has no end. */
-export async function tellLedger(
+export async function writePeriods(
   db: Database,
   monitorId: string,
   periods: { state: PeriodState; from: Date; decidedAt?: Date; why?: object }[],

@@ -1,15 +1,16 @@
 import { storableText } from '@/lib/core/storable-text';
-/** How a product wants a text written so that it shows as itself: with `\` before a character, or with an entity for it. */
+
+/** Escapes a text for a product, with backslashes or entities. */
 export type Escape = (text: string) => string;
 
-/** What no message needs: controls but the line break, and characters that turn the direction of what follows. */
+/** Control characters except line breaks, and characters that change the text direction. */
 const UNWANTED = /(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
-/** What is never cut in two: an escape, or a character. */
+/** What must not be split: an escape or a character. */
 const ATOM = /\\.|&(?:amp|lt|gt);|./gsu;
 
 /**
- * A text of others as a product takes it: escaped, and at most `maximum` UTF-16 units long with that, the last of them `…`
- * where it was cut. An empty text becomes a dash, for no product takes none.
+ * Escapes a foreign text and truncates it to `maximum` UTF-16 units, ending with `…`. An empty text becomes a dash, because no
+ * product accepts empty texts.
  */
 export function clip(text: string, maximum: number, write: Escape): string {
   const whole = write(clean(text)) || '–';
@@ -22,7 +23,7 @@ export function clip(text: string, maximum: number, write: Escape): string {
   return `${kept}…`;
 }
 
-/** The same of a text that has to fit in a line. */
+/** The same on one line. */
 export function clipLine(text: string, maximum: number, write: Escape): string {
   return clip(text.replace(/\s+/g, ' '), maximum, write);
 }

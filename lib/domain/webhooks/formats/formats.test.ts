@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookFormat } from '@/lib/schemas/webhook';
 import { WEBHOOK_FORMATS } from '@/lib/schemas/webhook';
-import type { Told } from './message';
+import type { WebhookEvent } from './message';
 import { renderBody } from './render-body';
-import { tell, tellEverything } from './testing/told';
+import { createEvent, createEvents } from './testing/events';
 
 const APP_URL = 'https://pharos.example.com';
 const FORMATS = WEBHOOK_FORMATS.filter((format) => format !== 'standard');
 
-function render(format: WebhookFormat, told: Told, appUrl: string | null = APP_URL) {
-  return JSON.parse(renderBody(format, told, appUrl) ?? 'null');
+function render(format: WebhookFormat, event: WebhookEvent, appUrl: string | null = APP_URL) {
+  return JSON.parse(renderBody(format, event, appUrl) ?? 'null');
 }
 
 /** Every text in a body, wherever it stands. */
@@ -20,31 +20,28 @@ function textsOf(value: unknown): string[] {
 }
 
 describe.each(FORMATS)('a message to %s', (format) => {
-  it.each(tellEverything())('tells of $event as the picture beside this file shows it', async (told) => {
-    const body = `${JSON.stringify(render(format, told), null, 2)}\n`;
-    await expect(body).toMatchFileSnapshot(`./testing/golden/${format}/${told.event}.json`);
+  it.each(createEvents())('tells of $event as the picture beside this file shows it', async (event) => {
+    const body = `${JSON.stringify(render(format, event), null, 2)}\n`;
+    await expect(body).toMatchFileSnapshot(`./testing/golden/${format}/${event.event}.json`);
   });
 
-  it.each(tellEverything())(
-    'of $event leads nowhere while the address of the dashboard is unknown',
-    (told) => {
-      expect(JSON.stringify(render(format, told, null))).not.toMatch(/pharos\.example\.com|null\/|undefined/);
-    },
-  );
+  it.each(createEvents())('of $event leads nowhere while the address of the dashboard is unknown', (event) => {
+    expect(JSON.stringify(render(format, event, null))).not.toMatch(/pharos\.example\.com|null\/|undefined/);
+  });
 
   it('does not carry the address of the endpoint, which is a secret of that product', () => {
-    expect(JSON.stringify(render(format, tell('webhook.test')))).not.toContain('hooks.example.com');
+    expect(JSON.stringify(render(format, createEvent('webhook.test')))).not.toContain('hooks.example.com');
   });
 
   it('is the same to the byte for the same event', () => {
-    const told = tell('monitor.down');
-    expect(renderBody(format, told, APP_URL)).toBe(renderBody(format, structuredClone(told), APP_URL));
+    const event = createEvent('monitor.down');
+    expect(renderBody(format, event, APP_URL)).toBe(renderBody(format, structuredClone(event), APP_URL));
   });
 });
 
 describe('the standard format', () => {
   it('has no body of its own: the payload is sent', () => {
-    for (const told of tellEverything()) expect(renderBody('standard', told, APP_URL)).toBeNull();
+    for (const event of createEvents()) expect(renderBody('standard', event, APP_URL)).toBeNull();
   });
 });
 
@@ -62,10 +59,10 @@ const HOSTILE = [
 ];
 
 describe.each(HOSTILE)('a monitor named %s', (name) => {
-  const told = tell('monitor.down', { name, errorMessage: `answered “${name}”` });
+  const event = createEvent('monitor.down', { name, errorMessage: `answered “${name}”` });
 
   it('is shown as it is by Slack, where no text of others is markup', () => {
-    const body = render('slack', told);
+    const body = render('slack', event);
     for (const text of [body.text, ...textsOf(body.blocks)]) {
       expect(text.replace(/&(amp|lt|gt);/g, '')).not.toMatch(/[&<>]/);
     }
@@ -79,7 +76,7 @@ describe.each(HOSTILE)('a monitor named %s', (name) => {
   });
 
   it('is shown as it is by Discord, and mentions nobody', () => {
-    const body = render('discord', told);
+    const body = render('discord', event);
     expect(body.allowed_mentions).toEqual({ parse: [] });
     const [{ title, description }] = body.embeds;
     for (const text of [title, description]) {
@@ -90,7 +87,7 @@ describe.each(HOSTILE)('a monitor named %s', (name) => {
   });
 
   it('is shown as it is by Teams', () => {
-    const [{ content }] = render('teams', told).attachments;
+    const [{ content }] = render('teams', event).attachments;
     const { text } = content.body[0].items[0];
     const bare = text.replace(/\\[!-/:-@[-`{-~]|&(amp|lt|gt);/g, '');
     expect(bare).not.toMatch(/[\\*_~`[\]{<>&]|^[-+#]/);
@@ -113,7 +110,7 @@ const WIDE = ['x', '&', '*', '@', '"', '\\', '語', '🔥', 'a\n'];
 
 describe.each(WIDE)('a message that is as long as it can be, of %j', (character) => {
   const long = (length: number) => character.repeat(Math.ceil(length / character.length)).slice(0, length);
-  const longest = tellEverything({
+  const longest = createEvents({
     name: long(100),
     url: `http://shop.test/${long(2000)}`,
     errorMessage: long(5000),
@@ -122,8 +119,8 @@ describe.each(WIDE)('a message that is as long as it can be, of %j', (character)
     message: long(5000),
   });
 
-  it.each(longest)('stays within the limits of Slack with $event', (told) => {
-    const { text, blocks, attachments } = render('slack', told);
+  it.each(longest)('stays within the limits of Slack with $event', (event) => {
+    const { text, blocks, attachments } = render('slack', event);
     expect(text.length).toBeLessThanOrEqual(3000);
     expect(blocks[0].text.text.length).toBeLessThanOrEqual(150);
     for (const block of attachments[0].blocks) {
@@ -134,8 +131,8 @@ describe.each(WIDE)('a message that is as long as it can be, of %j', (character)
     expect(textsOf({ text, blocks, attachments })).not.toContain('');
   });
 
-  it.each(longest)('stays within the limits of Discord with $event', (told) => {
-    const [embed] = render('discord', told).embeds;
+  it.each(longest)('stays within the limits of Discord with $event', (event) => {
+    const [embed] = render('discord', event).embeds;
     const { title, description = '', fields } = embed;
     expect(title.length).toBeLessThanOrEqual(256);
     expect(description.length).toBeLessThanOrEqual(4096);
@@ -149,8 +146,8 @@ describe.each(WIDE)('a message that is as long as it can be, of %j', (character)
     expect(textsOf(embed)).not.toContain('');
   });
 
-  it.each(longest)('stays below the 28 KB of Teams with $event', (told) => {
-    expect(Buffer.byteLength(renderBody('teams', told, APP_URL) ?? '')).toBeLessThan(28 * 1024);
+  it.each(longest)('stays below the 28 KB of Teams with $event', (event) => {
+    expect(Buffer.byteLength(renderBody('teams', event, APP_URL) ?? '')).toBeLessThan(28 * 1024);
   });
 
   it('is cut between characters and between escapes', () => {
@@ -158,7 +155,7 @@ describe.each(WIDE)('a message that is as long as it can be, of %j', (character)
     const halfEscape = /(^|[^\\])(\\\\)*\\…$/;
     const broken = { slack: [halfEntity], discord: [halfEscape], teams: [halfEntity, halfEscape] };
     for (const format of FORMATS) {
-      for (const text of longest.flatMap((told) => textsOf(render(format, told)))) {
+      for (const text of longest.flatMap((event) => textsOf(render(format, event)))) {
         for (const pattern of [/\p{Surrogate}/u, ...broken[format]]) expect(text).not.toMatch(pattern);
       }
     }

@@ -1,26 +1,24 @@
 import type { WebhookFormat } from '@/lib/schemas/webhook';
 import { clip, clipLine, type Escape } from './clip';
-import { describeTold, type Message, type Told, type Tone } from './message';
+import { type Message, type Tone, toMessage, type WebhookEvent } from './message';
 import { renderSlack } from './slack';
 import { renderTeams } from './teams';
 
-const COLOURS: Record<Tone, number> = { good: 0x2fa36f, slow: 0xd99411, bad: 0xd63d3d, neutral: 0x64748b };
+const COLORS: Record<Tone, number> = { good: 0x2fa36f, slow: 0xd99411, bad: 0xd63d3d, neutral: 0x64748b };
 
 /**
- * Discord takes 256 characters in a title, 4096 in a description and 1024 in a value, but 6000 in all: these leave room
- * for five facts.
+ * Discord allows 256 characters in a title, 4096 in a description and 1024 in a value, but 6000 in total: these limits fit
+ * five facts.
  */
-const TITLE = 256;
+const MAX_TITLE = 256;
+const MAX_TEXT = 4000;
+const MAX_VALUE = 300;
 
-const TEXT = 4000;
-
-const VALUE = 300;
-
-/** What markdown, mentions, emoji and links are made of; at the start of a line also what lists and headings are. */
+/** Characters of Markdown, mentions, emoji and links; at the start of a line also those of lists and headings. */
 const MARKUP = /[\\*_~`|<>[\]@]|:(?=\S)|^[-+#]/gm;
 
-/** Values up to this length stand beside each other. */
-const SHORT = 40;
+/** Values up to this length are shown in columns. */
+const MAX_INLINE = 40;
 
 const escapeMarkdown: Escape = (text) => text.replace(MARKUP, '\\$&');
 
@@ -30,25 +28,25 @@ const RENDERERS: Record<Exclude<WebhookFormat, 'standard'>, (message: Message) =
   teams: renderTeams,
 };
 
-/** What an endpoint of a format is sent instead of the payload, to the byte; null in the standard format: the payload itself. */
-export function renderBody(format: WebhookFormat, told: Told, appUrl: string | null): string | null {
+/** The exact body for an endpoint's format; null for the standard format, which sends the payload itself. */
+export function renderBody(format: WebhookFormat, event: WebhookEvent, appUrl: string | null): string | null {
   if (format === 'standard') return null;
-  return JSON.stringify(RENDERERS[format](describeTold(told, appUrl)));
+  return JSON.stringify(RENDERERS[format](toMessage(event, appUrl)));
 }
 
-/** The body of a Discord webhook: one embed. Nobody is mentioned, whatever the texts say. */
+/** The body for a Discord webhook: one embed. Mentions in the texts are disabled. */
 function renderDiscord({ tone, title, text, facts, link, at }: Message): object {
   return {
     embeds: [
       {
-        title: clipLine(title, TITLE, escapeMarkdown),
+        title: clipLine(title, MAX_TITLE, escapeMarkdown),
         ...(link ? { url: link.url } : {}),
-        ...(text === '' ? {} : { description: clip(text, TEXT, escapeMarkdown) }),
-        color: COLOURS[tone],
+        ...(text === '' ? {} : { description: clip(text, MAX_TEXT, escapeMarkdown) }),
+        color: COLORS[tone],
         fields: facts.map(({ label, value }) => ({
           name: label,
-          value: clipLine(value, VALUE, escapeMarkdown),
-          inline: value.length <= SHORT,
+          value: clipLine(value, MAX_VALUE, escapeMarkdown),
+          inline: value.length <= MAX_INLINE,
         })),
         timestamp: at.toISOString(),
       },

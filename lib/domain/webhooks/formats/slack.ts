@@ -1,28 +1,27 @@
 import { clip, clipLine, type Escape } from './clip';
 import type { Message, Tone } from './message';
 
-const COLOURS: Record<Tone, string> = {
+const COLORS: Record<Tone, string> = {
   good: '#2fa36f',
   slow: '#d99411',
   bad: '#d63d3d',
   neutral: '#64748b',
 };
 
-/** Block Kit takes 150 characters in a header, 3000 in a section and 2000 in a field, of which there may be ten. */
-const TITLE = 150;
-const TEXT = 3000;
-const VALUE = 300;
+/** Block Kit allows 150 characters in a header, 3000 in a section and 2000 in each of ten fields. */
+const MAX_TITLE = 150;
+const MAX_TEXT = 3000;
+const MAX_VALUE = 300;
 
 /**
- * The body of a Slack incoming webhook: `text` is what notifications show, the blocks are the message, in an attachment
- * where they have a bar of colour. Texts of others stand in `plain_text` only, where nothing but these three characters
- * means anything.
+ * The body for a Slack incoming webhook: `text` for notifications, and blocks in an attachment, which has a color bar. Foreign
+ * texts are only in `plain_text`, where just &, < and > have a meaning.
  */
 export function renderSlack({ tone, title, text, facts, link, at }: Message): object {
-  const heading = clipLine(title, TITLE, escapeMrkdwn);
-  const summary = text === '' ? heading : `${heading} – ${clipLine(text, VALUE, escapeMrkdwn)}`;
+  const heading = clipLine(title, MAX_TITLE, escapeMrkdwn);
+  const summary = text === '' ? heading : `${heading} – ${clipLine(text, MAX_VALUE, escapeMrkdwn)}`;
   const details = [
-    ...(text === '' ? [] : [{ type: 'section', text: plain(clip(text, TEXT, escapeMrkdwn)) }]),
+    ...(text === '' ? [] : [{ type: 'section', text: plain(clip(text, MAX_TEXT, escapeMrkdwn)) }]),
     ...(facts.length === 0 ? [] : [{ type: 'section', fields: facts.flatMap(toColumns) }]),
     {
       type: 'context',
@@ -35,24 +34,24 @@ export function renderSlack({ tone, title, text, facts, link, at }: Message): ob
   return {
     text: summary,
     blocks: [{ type: 'header', text: plain(heading) }],
-    attachments: [{ color: COLOURS[tone], blocks: details }],
+    attachments: [{ color: COLORS[tone], blocks: details }],
   };
 }
 
-/** Fields stand in two columns: what it is, and beside it how it is. */
+/** Slack shows fields in two columns: label and value. */
 function toColumns({ label, value }: Message['facts'][number]) {
-  return [{ type: 'mrkdwn', text: `*${label}*` }, plain(clipLine(value, VALUE, escapeMrkdwn))];
+  return [{ type: 'mrkdwn', text: `*${label}*` }, plain(clipLine(value, MAX_VALUE, escapeMrkdwn))];
 }
 
 const escapeMrkdwn: Escape = (text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** `:fire:` stays what it is. */
+/** Plain text, in which `:fire:` is not an emoji. */
 function plain(text: string) {
   return { type: 'plain_text', text, emoji: false };
 }
 
-/** In the reader's own time zone. */
+/** A time in the reader's time zone. */
 function formatTime(at: Date): string {
   const seconds = Math.floor(at.getTime() / 1000);
   return `<!date^${seconds}^{date_short_pretty} {time_secs}|${at.toISOString()}>`;

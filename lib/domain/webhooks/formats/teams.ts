@@ -1,24 +1,24 @@
 import { clip, clipLine, type Escape } from './clip';
 import type { Message, Tone } from './message';
 
-const COLOURS: Record<Tone, string> = {
+const COLORS: Record<Tone, string> = {
   good: 'good',
   slow: 'warning',
   bad: 'attention',
   neutral: 'accent',
 };
 
-/** Teams takes 28 KB in all, in UTF-8: these stay below it with characters of four bytes. */
-const TITLE = 256;
-const TEXT = 4000;
-const VALUE = 300;
+/** Teams allows 28 KB in UTF-8: these limits stay below it even with four-byte characters. */
+const MAX_TITLE = 256;
+const MAX_TEXT = 4000;
+const MAX_VALUE = 300;
 
-/** What the markdown of a card is made of, with the brace of `{{DATE(…)}}`; at the start of a line also what lists are. */
+/** Characters of a card's Markdown and of `{{DATE(…)}}`; at the start of a line also those of lists. */
 const MARKUP = /[\\*_~`[\]{]|^[-+#]/gm;
 
-/** The body for a Teams workflow that posts what its webhook receives: a message with one Adaptive Card. */
+/** The body for a Teams workflow: a message with one Adaptive Card. */
 export function renderTeams({ tone, title, text, facts, link, at }: Message): object {
-  const heading = clipLine(title, TITLE, escapeMarkdown);
+  const heading = clipLine(title, MAX_TITLE, escapeMarkdown);
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -28,7 +28,7 @@ export function renderTeams({ tone, title, text, facts, link, at }: Message): ob
     body: [
       {
         type: 'Container',
-        style: COLOURS[tone],
+        style: COLORS[tone],
         bleed: true,
         items: [
           {
@@ -41,7 +41,7 @@ export function renderTeams({ tone, title, text, facts, link, at }: Message): ob
           },
         ],
       },
-      ...(text === '' ? [] : [{ type: 'TextBlock', text: clip(text, TEXT, escapeMarkdown), wrap: true }]),
+      ...(text === '' ? [] : [{ type: 'TextBlock', text: clip(text, MAX_TEXT, escapeMarkdown), wrap: true }]),
       ...(facts.length === 0 ? [] : [{ type: 'FactSet', facts: facts.map(toFact) }]),
       { type: 'TextBlock', text: formatTime(at), isSubtle: true, size: 'Small', wrap: true },
     ],
@@ -54,10 +54,10 @@ export function renderTeams({ tone, title, text, facts, link, at }: Message): ob
 }
 
 function toFact({ label, value }: Message['facts'][number]) {
-  return { title: label, value: clipLine(value, VALUE, escapeMarkdown) };
+  return { title: label, value: clipLine(value, MAX_VALUE, escapeMarkdown) };
 }
 
-/** A line break takes two of them: one alone is a space. */
+/** Doubles line breaks, because a single one is rendered as a space. */
 const escapeMarkdown: Escape = (text) =>
   text
     .replace(MARKUP, '\\$&')
@@ -66,7 +66,7 @@ const escapeMarkdown: Escape = (text) =>
     .replaceAll('>', '&gt;')
     .replaceAll('\n', '\n\n');
 
-/** In the reader's own time zone; cards know moments without milliseconds only. */
+/** A time in the reader's time zone; cards do not support milliseconds. */
 function formatTime(at: Date): string {
   const moment = at.toISOString().replace(/\.\d+Z$/, 'Z');
   return `{{DATE(${moment}, SHORT)}} {{TIME(${moment})}}`;

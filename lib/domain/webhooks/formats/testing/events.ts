@@ -1,14 +1,14 @@
-import type { Told } from '@/lib/domain/webhooks/formats/message';
+import type { WebhookEvent } from '@/lib/domain/webhooks/formats/message';
 import { type DeliveryKind, testPayloadSchema } from '@/lib/schemas/delivery';
 import { eventPayloadSchema } from '@/lib/schemas/events';
 
-/** What may be anything in an event, for it comes from people or from targets. */
+/** Texts of an event that come from people or targets. */
 export type Texts = Partial<
   Record<'name' | 'url' | 'errorMessage' | 'title' | 'description' | 'message', string>
 >;
 
-/** One of each kind that can be delivered, with these texts in it. */
-export function tellEverything(texts: Texts = {}): Told[] {
+/** One event of each kind, with these texts. */
+export function createEvents(texts: Texts = {}): WebhookEvent[] {
   const monitor = {
     id: 'mon_01jpa7k3q8f2v9x4m6t0r5w1ze',
     name: texts.name ?? 'Checkout API',
@@ -23,7 +23,7 @@ export function tellEverything(texts: Texts = {}): Told[] {
     affectedMonitors: [monitor.id, 'mon_01jpa7k3q8f2v9x4m6t0r5w1zf'],
   };
   const timestamp = '2026-03-01T12:00:00.250Z';
-  const answer = { responseTime: 182, statusCode: 200, region: 'us-east' };
+  const response = { responseTime: 182, statusCode: 200, region: 'us-east' };
   const error = texts.errorMessage ?? 'responded with 503, expected 200';
   const events = [
     {
@@ -31,14 +31,14 @@ export function tellEverything(texts: Texts = {}): Told[] {
       timestamp,
       monitor,
       incident: { id: incident.id, severity: 'critical', status: 'investigating' },
-      details: { ...answer, statusCode: 503, errorMessage: error, consecutiveFailures: 3 },
+      details: { ...response, statusCode: 503, errorMessage: error, consecutiveFailures: 3 },
     },
-    { event: 'monitor.up', timestamp, monitor, details: { ...answer, downtime: '12m' } },
+    { event: 'monitor.up', timestamp, monitor, details: { ...response, downtime: '12m' } },
     {
       event: 'monitor.degraded',
       timestamp,
       monitor,
-      details: { ...answer, responseTime: 6240, errorMessage: texts.errorMessage ?? null },
+      details: { ...response, responseTime: 6240, errorMessage: texts.errorMessage ?? null },
     },
     { event: 'incident.created', timestamp, incident: { ...incident, status: 'investigating' } },
     {
@@ -67,9 +67,9 @@ export function tellEverything(texts: Texts = {}): Told[] {
   ];
 }
 
-/** The one of a kind. */
-export function tell(kind: DeliveryKind, texts: Texts = {}): Told {
-  const told = tellEverything(texts).find(({ event }) => event === kind);
-  if (!told) throw new Error(`nothing tells of ${kind}`);
-  return told;
+/** An event of one kind. */
+export function createEvent(kind: DeliveryKind, texts: Texts = {}): WebhookEvent {
+  const found = createEvents(texts).find(({ event }) => event === kind);
+  if (!found) throw new Error(`no event of kind ${kind}`);
+  return found;
 }
