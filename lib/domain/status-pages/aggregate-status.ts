@@ -6,7 +6,7 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PublicMonitor } from '@/lib/schemas/status-page';
 import { type PageRow, readPageRows } from './page-row';
 
-/** The status of a whole page in a sentence, for people. */
+/** The aggregate status of a page as a sentence. */
 export const PAGE_STATUS_SENTENCES: Record<OverallStatus, string> = {
   operational: 'All systems operational',
   degraded: 'Some systems are degraded',
@@ -15,10 +15,7 @@ export const PAGE_STATUS_SENTENCES: Record<OverallStatus, string> = {
   noData: 'No current data for some systems',
 };
 
-/**
- * One colour for each status, for what is paused and for what is in maintenance; white text on any of them has a
- * contrast of 5 : 1 or more.
- */
+/** Colors by status; white text has a contrast of at least 5:1 on each. */
 export const STATUS_COLORS: Record<OverallStatus | 'paused' | 'maintenance', string> = {
   operational: '#166534',
   degraded: '#92400e',
@@ -29,28 +26,25 @@ export const STATUS_COLORS: Record<OverallStatus | 'paused' | 'maintenance', str
   maintenance: '#1d4ed8',
 };
 
-/** How a page is altogether. `noData`: nothing is known to be wrong, but not all of it is known. */
+/** The aggregate status. `noData`: nothing is known to be down, but some monitors have no current data. */
 export type OverallStatus = PublicMonitor['status'] | 'noData';
 
 type Seen = Pick<PublicMonitor, 'status' | 'enabled' | 'inMaintenance'> & {
-  /** When data ended; null while it arrives. */
+  /** When the last data arrived; null while data arrives. */
   noDataSince: string | null;
 };
 
-/** A monitor that nothing is known of yet says least of all. */
+/** Pending monitors have the least weight. */
 const WORST_FIRST = ['down', 'degraded', 'noData', 'operational', 'pending'] as const;
 
-/** The worst status of the monitors that are neither paused nor in maintenance; operational where there are none. */
+/** The worst status of the monitors that are neither paused nor in maintenance; operational without any. */
 export function overallStatus(monitors: readonly Seen[]): OverallStatus {
   const counted = monitors.filter((monitor) => monitor.enabled && !monitor.inMaintenance);
   const statuses = counted.map(({ status, noDataSince }) => (noDataSince === null ? status : 'noData'));
   return WORST_FIRST.find((status) => statuses.includes(status)) ?? 'operational';
 }
 
-/**
- * The worst last known status in the words of the API, which has none for missing data: never operational while some of it
- * is missing, but pending.
- */
+/** The aggregate status in the API, which has no status for missing data: pending instead of operational while data is missing. */
 export function publicStatus(monitors: readonly Seen[]): PublicMonitor['status'] {
   const known = monitors.map((monitor) => {
     const isBad = monitor.status === 'down' || monitor.status === 'degraded';
@@ -65,7 +59,7 @@ export type MonitorStatusRow = Pick<
   'id' | 'name' | 'status' | 'enabled' | 'inMaintenance' | 'noDataSince'
 >;
 
-/** The overall status of a page, without the rest of what it shows. */
+/** The aggregate status of a page. */
 export async function readPageStatus(
   services: Pick<Services, 'db' | 'clock'>,
   { monitors }: Pick<PageRow, 'monitors'>,
@@ -73,7 +67,7 @@ export async function readPageStatus(
   return overallStatus(await readMonitorStatuses(services, monitors));
 }
 
-/** How monitors are, in no order. */
+/** The current status of monitors, in no order. */
 export async function readMonitorStatuses(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   ids: string[],
@@ -89,10 +83,10 @@ export async function readMonitorStatuses(
   });
 }
 
-/** What a page says first; `empty` and `paused` where there is nothing that could be watched. */
+/** The state of a page in lists; `empty` without monitors, `paused` without enabled ones. */
 export type PageStanding = OverallStatus | 'empty' | 'paused';
 
-/** How each of the organization's pages is now, by its id, in three queries however many. */
+/** The state of each page of the organization, by page ID, in three queries. */
 export async function readPageStandings(ctx: OrganizationContext): Promise<Map<string, PageStanding>> {
   requirePermission(ctx, 'status-page.read');
   const { db, clock, organizationId } = ctx;

@@ -16,40 +16,40 @@ import {
 import { escapeMarkup, printable } from './markup';
 import type { PageRow } from './page-row';
 
-/** The page's own colours and name, and how it is. */
+/** The name, theme and status of a page. */
 export type EmbedSource = Pick<StatusPage, 'name' | 'theme'> & {
   status: OverallStatus;
-  /** The address of the page. */
+  /** The URL of the page. */
   address: string;
 };
 
-/** A document and its one style sheet, which a policy can name by its hash. */
+/** A document and its style sheet, whose hash goes into the Content-Security-Policy. */
 type EmbedDocument = { html: string; style: string };
 
 const REFRESH_SECONDS = 60;
 
 const MISSING_STYLE = 'body{font:14px/1.4 system-ui,sans-serif}';
 
-/** What an `<iframe>` shows of a page that is not there. */
+/** The content of an `<iframe>` for a missing page. */
 export const MISSING_EMBED: EmbedDocument = {
   html: writeDocument({
-    title: 'No such status page',
+    title: 'Status page not found',
     head: `<style>${MISSING_STYLE}</style>`,
-    body: '<p>There is no such status page.</p>',
+    body: '<p>Status page not found.</p>',
   }),
   style: MISSING_STYLE,
 };
 
 type State = keyof typeof STATUS_COLORS;
 
-/** What a badge says: a state, or an uptime in percent, graded by a color only while there is current data. */
+/** The value of a badge: a state, or an uptime in percent whose color is graded only while there is current data. */
 export type BadgeFigure = { state: State } | { uptimePercentage: number; isCurrent: boolean };
 
-const LABEL_COLOUR = '#3f3f46';
+const LABEL_COLOR = '#3f3f46';
 
 /**
- * What a badge of a page shows: the page's overall status, or the status or the 30-day uptime of one of its monitors.
- * Throws NOT_FOUND for a monitor that is not on the page.
+ * The label and value of a badge: the aggregate status of a page, or the status or 30-day uptime of one of its monitors. Throws
+ * NOT_FOUND for a monitor that is not on the page.
  */
 export async function readBadge(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -60,7 +60,7 @@ export async function readBadge(
     return { label: label ?? page.name, figure: { state: await readPageStatus({ db, clock }, page) } };
   }
   const [monitor] = page.monitors.includes(id) ? await readMonitorStatuses({ db, clock }, [id]) : [];
-  if (monitor === undefined) throw new DomainError('NOT_FOUND', 'Monitor on this page not found.');
+  if (monitor === undefined) throw new DomainError('NOT_FOUND', 'Monitor not found on this page.');
   const own = label ?? monitor.name;
   if (show === 'status') {
     return { label: own, figure: { state: shownState(monitor) } };
@@ -78,14 +78,14 @@ function shownState({ enabled, inMaintenance, noDataSince, status }: MonitorStat
   return noDataSince === null ? status : 'noData';
 }
 
-/** A badge as SVG: label and figure in white on a plain colour, both also as its text alternative; no font is loaded. */
+/** A badge as SVG, with a text alternative and without external fonts. */
 export function writeBadge(label: string, figure: BadgeFigure): string {
   const { message, color } = drawFigure(figure);
   return makeBadge({
     label: printable(label).replace(/\s+/g, ' ').trim(),
     message,
     color,
-    labelColor: LABEL_COLOUR,
+    labelColor: LABEL_COLOR,
     style: 'flat-square',
   });
 }
@@ -100,16 +100,13 @@ function drawFigure(figure: BadgeFigure): { message: string; color: string } {
   return { message: `${uptimePercentage}%`, color: STATUS_COLORS[grade] };
 }
 
-/** About 43 minutes of a month, and about 7 hours. */
+/** Thresholds: about 43 minutes and about 7 hours of downtime per month. */
 function gradeUptime(percentage: number): State {
   if (percentage >= 99.9) return 'operational';
   return percentage >= 99 ? 'degraded' : 'down';
 }
 
-/**
- * A page's status as one line, for an `<iframe>` on any web site: a link to the page, without a script, which loads itself
- * anew every minute.
- */
+/** A page's status as one line for an `<iframe>` on any website: a link without scripts that reloads every minute. */
 export function writeEmbed({ name, theme, status, address }: EmbedSource): EmbedDocument {
   const sentence = PAGE_STATUS_SENTENCES[status];
   const style = [

@@ -22,7 +22,7 @@ import { auditedFields, auditSubject, readPageRows, serializeStatusPage } from '
 import { getStatusPage, statusPageNotFound } from './read-status-pages';
 
 /**
- * Makes a status page. Throws FORBIDDEN, PLAN_LIMIT_EXCEEDED, UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN, and
+ * Creates a status page. Throws FORBIDDEN, PLAN_LIMIT_EXCEEDED, UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN, and
  * VALIDATION_ERROR for the app's own domain.
  */
 export async function createStatusPage(
@@ -65,9 +65,8 @@ export async function createStatusPage(
 }
 
 /**
- * Changes the fields given and leaves the others; no fields change nothing. The page may get another slug, and loses what
- * was shown of its domain with another domain. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN,
- * PLAN_LIMIT_EXCEEDED, and VALIDATION_ERROR for the app's own domain.
+ * Changes the given fields; does nothing without fields. A new domain has to be verified again. Throws FORBIDDEN, NOT_FOUND,
+ * UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN, PLAN_LIMIT_EXCEEDED, and VALIDATION_ERROR for the app's own domain.
  */
 export async function updateStatusPage(
   ctx: OrganizationContext,
@@ -90,7 +89,7 @@ async function applyChanges(
 ): Promise<StatusPage> {
   const { organizationId } = ctx;
   const { monitors, theme, ...columns } = changes;
-  // The organization, the page, its monitors: every verb locks in this order, so that none waits in a circle.
+  // Every verb locks the organization, the page and its monitors in this order, to avoid deadlocks.
   const plan = changes.customDomain ? await lockOrganization(tx, organizationId) : null;
   const page = await lockPage(tx, organizationId, slug);
   const [before] = await readPageRows(tx, Prisma.sql`id = ${page.id}`);
@@ -143,7 +142,7 @@ async function lockPage(
   return row;
 }
 
-/** Deletes a status page for good; its slug and domain are free again. Throws FORBIDDEN and NOT_FOUND. */
+/** Deletes a status page permanently and frees its slug and domain. Throws FORBIDDEN and NOT_FOUND. */
 export async function deleteStatusPage(ctx: OrganizationContext, slug: string): Promise<{ message: string }> {
   requirePermission(ctx, 'status-page.delete');
   const { organizationId } = ctx;
@@ -161,16 +160,16 @@ export async function deleteStatusPage(ctx: OrganizationContext, slug: string): 
 }
 
 /**
- * Awaits what writes a page. Two pages cannot have one slug, whatever runs beside: the index decides, and the loser gets
- * SLUG_TAKEN. The only other unique key of a page, its verified domain, is dealt with where it is written (settle-domain.ts).
+ * Converts a unique violation of the slug to SLUG_TAKEN. The other unique key of a page, its verified domain, is handled by
+ * `settleDomain`.
  */
 async function refuseTakenSlug<T>(written: Promise<T>): Promise<T> {
   try {
     return await written;
   } catch (error) {
     if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') throw error;
-    throw new DomainError('SLUG_TAKEN', 'This slug is in use.', [
-      { path: 'slug', code: 'slug_taken', message: 'is the slug of another status page' },
+    throw new DomainError('SLUG_TAKEN', 'This slug is already in use.', [
+      { path: 'slug', code: 'slug_taken', message: 'is already used by another status page' },
     ]);
   }
 }

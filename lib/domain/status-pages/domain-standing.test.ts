@@ -22,11 +22,11 @@ function live(standing: DomainStanding, finding: (ms: number) => Finding, until:
 const verified = judgeDomain(beginStanding(START), found, START);
 
 describe('a pending domain', () => {
-  it('is verified by the first look that finds its record', () => {
+  it('is verified by the first check that finds its record', () => {
     expect(verified).toMatchObject({ verifiedAt: START, pendingSince: null, nextCheckAt: at(DAY) });
   });
 
-  it('is looked at at once, every 5 minutes for 3 days, then daily', () => {
+  it('is checked immediately, every 5 minutes for 3 days, then daily', () => {
     const begun = beginStanding(START);
     expect(begun.nextCheckAt).toEqual(START);
     const first = judgeDomain(begun, missing, START);
@@ -37,11 +37,11 @@ describe('a pending domain', () => {
 });
 
 describe('a verified domain', () => {
-  it('is looked at daily, and keeps the moment from which it is verified', () => {
+  it('is checked daily and keeps the time of its verification', () => {
     expect(judgeDomain(verified, found, at(DAY))).toEqual({ ...verified, nextCheckAt: at(2 * DAY) });
   });
 
-  it('is kept while its record is missing for less than 3 days, and is looked at every hour', () => {
+  it('is kept while its record is missing for less than 3 days, with a check every hour', () => {
     const doubtful = judgeDomain(verified, missing, at(DAY));
     expect(doubtful).toMatchObject({ verifiedAt: START, missingSince: at(DAY), nextCheckAt: at(DAY + HOUR) });
     expect(live(verified, () => missing, 4 * DAY - 1)).toMatchObject({
@@ -50,7 +50,7 @@ describe('a verified domain', () => {
     });
   });
 
-  it('is lost once it was missing for 3 days, then tried as a new one', () => {
+  it('is lost once it has been missing for 3 days, then checked like a new one', () => {
     const lost = live(verified, () => missing, 4 * DAY);
     expect(lost).toMatchObject({ verifiedAt: null, missingSince: null, setback: 'lost' });
     expect(lost).toMatchObject({ pendingSince: at(4 * DAY), nextCheckAt: at(4 * DAY + HOUR / 12) });
@@ -59,16 +59,16 @@ describe('a verified domain', () => {
     expect(back).toMatchObject({ verifiedAt: at(5 * DAY), setback: null, error: null });
   });
 
-  it('begins anew when the record was there in between', () => {
+  it('starts over when the record was found in between', () => {
     const there = (ms: number) => (Math.round(ms / HOUR) === 60 ? found : missing);
     expect(live(verified, there, 4 * DAY + HOUR)).toMatchObject({ verifiedAt: START, setback: null });
   });
 
-  it('is never lost to a name server that fails, for however long', () => {
+  it('is never lost because of a failing name server', () => {
     expect(live(verified, () => unclear, 90 * DAY)).toMatchObject({ verifiedAt: START, missingSince: null });
   });
 
-  it('is not lost by looks that came to nothing after one that missed it', () => {
+  it('is not lost because of unclear results after a missing one', () => {
     const once = (ms: number) => (ms === DAY ? missing : unclear);
     expect(live(verified, once, 30 * DAY)).toMatchObject({ verifiedAt: START, missingSince: at(DAY) });
     // The next one that misses it for certain decides.
@@ -80,11 +80,11 @@ describe('a verified domain', () => {
 describe('a taken domain', () => {
   const taken = standTaken(beginStanding(START), START);
 
-  it('is looked at daily', () => {
+  it('is checked daily', () => {
     expect(taken).toMatchObject({ verifiedAt: null, setback: 'taken', nextCheckAt: at(DAY) });
   });
 
-  it('is pending again without its record, and stays taken where nobody can say', () => {
+  it('is pending again without its record and stays taken if the result is unclear', () => {
     expect(judgeDomain(taken, missing, at(DAY)).setback).toBeNull();
     expect(judgeDomain(taken, unclear, at(DAY)).setback).toBe('taken');
   });

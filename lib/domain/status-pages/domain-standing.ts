@@ -6,21 +6,21 @@ import { noteLive } from '@/lib/platform/live/note-live';
 import { notePageMoved } from '@/lib/platform/page-front/application';
 import type { AppAddress } from './page-row';
 
-/** What a look at DNS for the record of a domain came to; `reason` is a sentence for the domain's owner. */
+/** The result of a DNS lookup for a domain's record; `reason` is a sentence for the domain's owner. */
 export type Finding =
   | { kind: 'found' }
   | { kind: 'missing'; reason: string }
   | { kind: 'unclear'; reason: string };
 
-/** What is known of whose a custom domain is. */
+/** The verification state of a custom domain. */
 export type DomainStanding = {
-  /** Since when the page is served there; null while it is not. */
+  /** When the page started to be served there; null while it is not. */
   verifiedAt: Date | null;
-  /** Not verified: since when it is tried. */
+  /** Unverified domains: since when the record is checked. */
   pendingSince: Date | null;
-  /** Verified: since when the record is known to be missing. */
+  /** Verified domains: since when the record is missing. */
   missingSince: Date | null;
-  /** `lost`: was verified and is no more. `taken`: another page has the domain. */
+  /** `lost`: no longer verified. `taken`: another page has verified the domain. */
   setback: 'lost' | 'taken' | null;
   error: string | null;
   nextCheckAt: Date | null;
@@ -30,14 +30,14 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A pending domain is tried this often at first, so that nobody has to press a button; then once a day. */
+/** A pending domain is checked this often for the first days, then daily. */
 const EAGER_EVERY = 5 * MINUTE;
 const EAGER_FOR = 3 * DAY;
-/** A verified domain whose record is gone is looked at this often, and let go when it stayed away for so long. */
+/** A verified domain without its record is checked this often, and lost after this long. */
 const DOUBTFUL_EVERY = HOUR;
 const LOST_AFTER = 3 * DAY;
 
-/** How a page without a domain stands. */
+/** The state of a page without a domain. */
 export const NO_DOMAIN: DomainStanding = {
   verifiedAt: null,
   pendingSince: null,
@@ -47,16 +47,15 @@ export const NO_DOMAIN: DomainStanding = {
   nextCheckAt: null,
 };
 
-/** How a page stands that was just given a domain: to be looked at now. */
+/** The state of a new domain: due for its first check. */
 export function beginStanding(now: Date): DomainStanding {
   return { ...NO_DOMAIN, pendingSince: now, nextCheckAt: now };
 }
 
 /**
- * The rule of custom domains. The record is looked for again once a day. Where it is certainly missing, the page is served
- * on while it is looked for every hour, and taken down by the first look that misses it 3 days or more after the first one
- * that did; a look in between that finds it starts anew. A look that came to nothing (no answer, SERVFAIL) neither counts as
- * missing nor as found: a broken name server takes no page down.
+ * The next state of a domain after a check. A verified domain is checked daily. If its record is missing, it is checked hourly
+ * and lost once the record has been missing for 3 days; finding it in between resets this. Unclear results (timeout, SERVFAIL)
+ * count neither as missing nor as found, so a broken name server never takes a page down.
  */
 export function judgeDomain(standing: DomainStanding, finding: Finding, now: Date): DomainStanding {
   const { verifiedAt, missingSince } = standing;
@@ -82,7 +81,7 @@ export function standTaken({ pendingSince }: DomainStanding, now: Date): DomainS
     ...NO_DOMAIN,
     pendingSince: pendingSince ?? now,
     setback: 'taken',
-    error: 'The record is there, but another status page has proved to own this domain before.',
+    error: 'The record was found, but another status page has already verified this domain.',
     nextCheckAt: later(now, DAY),
   };
 }
@@ -94,7 +93,7 @@ function stayPending(
 ) {
   const pendingSince = standing.pendingSince ?? now;
   const isEager = now.getTime() - pendingSince.getTime() < EAGER_FOR;
-  // Without its record a domain is no longer claimed against another page.
+  // Without its record the domain is no longer claimed.
   const setback = kind === 'missing' && standing.setback === 'taken' ? null : standing.setback;
   const nextCheckAt = later(now, isEager ? EAGER_EVERY : DAY);
   return { ...standing, pendingSince, setback, error: reason, nextCheckAt };
@@ -105,9 +104,8 @@ function later(now: Date, ms: number): Date {
 }
 
 /**
- * Writes down what a look for the record of a page's domain came to. Answers how it stands now, or null where the page does
- * not have this domain any more, and nothing is written. Two pages cannot have one domain, whatever runs beside: the index decides, and who proves
- * it later is `taken`.
+ * Writes the result of a domain check and returns the new state; null, without a write, if the page no longer has this domain.
+ * A unique index ensures that only one page can verify a domain; the second one becomes `taken`.
  */
 export async function settleDomain(
   tx: Transaction,
@@ -127,7 +125,7 @@ export async function settleDomain(
     await noteLive(tx, [{ kind: 'changes', organizationIds: [page.organizationId] }]);
     return standing;
   };
-  // A failed statement would spoil the whole transaction, which is not ours alone.
+  // A failed statement would abort the caller's transaction.
   await tx.$executeRaw`SAVEPOINT settle_domain`;
   try {
     return await write(judgeDomain(before, finding, now));
@@ -138,7 +136,7 @@ export async function settleDomain(
   }
 }
 
-/** Gives a page its domain without proof, as CUSTOM_DOMAIN_VERIFY=off has it. Throws DOMAIN_TAKEN where another page has it. */
+/** Verifies a domain without a check, for CUSTOM_DOMAIN_VERIFY=off. Throws DOMAIN_TAKEN if another page has it. */
 export async function grantDomain(
   tx: Transaction,
   page: { pageId: string; domain: string },
@@ -158,7 +156,7 @@ type Columns = Pick<
   | 'domainNextCheckAt'
 >;
 
-/** The columns in which a standing is kept. */
+/** The columns of a verification state. */
 export function standingColumns(standing: DomainStanding): Columns {
   return {
     customDomainVerifiedAt: standing.verifiedAt,
@@ -182,9 +180,9 @@ function readStanding(columns: Columns): DomainStanding {
 }
 
 /**
- * Refuses a custom domain that the plan does not include (PLAN_LIMIT_EXCEEDED), the app's own and names below it
- * (VALIDATION_ERROR: they would share its cookies) and one that a page other than `pageId` was shown to own
- * (DOMAIN_TAKEN). `domain` is in the canonical form.
+ * Throws PLAN_LIMIT_EXCEEDED if the plan does not include custom domains, VALIDATION_ERROR for the app's own domain and its
+ * subdomains, which would share its cookies, and DOMAIN_TAKEN if a page other than `pageId` has verified it. `domain` is in
+ * canonical form.
  */
 export async function requireDomain(
   tx: Transaction,
@@ -194,23 +192,22 @@ export async function requireDomain(
   requireDomainPlan(plan);
   if (appUrl !== undefined && isOwnDomain(domain, new URL(appUrl).hostname)) {
     throw new DomainError('VALIDATION_ERROR', 'The request is not valid: customDomain.', [
-      { path: 'customDomain', code: 'invalid', message: 'is the address of this service itself' },
+      { path: 'customDomain', code: 'invalid', message: 'is the domain of this service itself' },
     ]);
   }
   const owners = { customDomain: domain, customDomainVerifiedAt: { not: null }, id: { not: pageId } };
   if ((await tx.statusPage.count({ where: owners })) > 0) throw domainTaken();
 }
 
-/** Refuses (PLAN_LIMIT_EXCEEDED) a plan without custom domains. */
+/** Throws PLAN_LIMIT_EXCEEDED for a plan without custom domains. */
 export function requireDomainPlan(plan: PlanId): void {
   if (PLANS[plan].customDomain) return;
   throw new DomainError('PLAN_LIMIT_EXCEEDED', `The ${plan} plan does not include custom domains.`);
 }
 
-/** The refusal of a domain that another page has. */
 function domainTaken(): DomainError {
-  return new DomainError('DOMAIN_TAKEN', 'Another status page has this domain.', [
-    { path: 'customDomain', code: 'domain_taken', message: 'belongs to another status page' },
+  return new DomainError('DOMAIN_TAKEN', 'Another status page already uses this domain.', [
+    { path: 'customDomain', code: 'domain_taken', message: 'is already used by another status page' },
   ]);
 }
 

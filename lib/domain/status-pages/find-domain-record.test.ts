@@ -16,7 +16,7 @@ const look = (dnsServers: string[], needsProof = true) =>
 const lookAt = async (reply: TestReply | null) => look([(await serveDns(() => reply)).server]);
 
 describe('the record of a domain', () => {
-  it('is asked for beside the domain', async () => {
+  it('is queried on a subdomain of the domain', async () => {
     const { server } = await serveDns((question) =>
       question.name === name && question.type === 'TXT' ? txt(RIGHT) : { rcode: 'NXDOMAIN' },
     );
@@ -46,21 +46,25 @@ describe('the record of a domain', () => {
     [
       'there is no such name',
       { rcode: 'NXDOMAIN' },
-      /^There is no _pharos\.status\.acme\.test in DNS yet\.$/,
+      /^_pharos\.status\.acme\.test does not exist in DNS yet\.$/,
     ],
     ['the name has no TXT record', {}, /has no TXT record\.$/],
-    ["it holds another page's token", txt(`pharos-verify=${'b2'.repeat(20)}`), /not with the value shown/],
-    ['it holds a part of the token', txt(RIGHT.slice(0, -1)), /not with the value shown/],
-    ['it holds more than the token', txt(`${RIGHT}0`), /not with the value shown/],
-    ['two records make the token together', txt(RIGHT.slice(0, 20), RIGHT.slice(20)), /not with the value/],
-    ['it holds the token in capitals', txt(RIGHT.toUpperCase()), /not with the value shown/],
+    ["it holds another page's token", txt(`pharos-verify=${'b2'.repeat(20)}`), /with a different value/],
+    ['it holds a part of the token', txt(RIGHT.slice(0, -1)), /with a different value/],
+    ['it holds more than the token', txt(`${RIGHT}0`), /with a different value/],
+    [
+      'two records make the token together',
+      txt(RIGHT.slice(0, 20), RIGHT.slice(20)),
+      /with a different value/,
+    ],
+    ['it holds the token in capitals', txt(RIGHT.toUpperCase()), /with a different value/],
     [
       'the record is another name’s',
       { answers: [{ type: 'TXT', name: domain, data: RIGHT }] },
       /has no TXT record\.$/,
     ],
-    ['it is empty', txt(''), /not with the value shown/],
-  ])('is missing where %s', async (_, reply, reason) => {
+    ['it is empty', txt(''), /with a different value/],
+  ])('is missing if %s', async (_, reply, reason) => {
     expect(await lookAt(reply)).toEqual({ kind: 'missing', reason: expect.stringMatching(reason) });
   });
 
@@ -73,15 +77,15 @@ describe('the record of a domain', () => {
     ['the name server refuses', { rcode: 'REFUSED' }, /returned REFUSED\.$/],
     ['nothing answers in time', null, /no response within 400 ms\.$/],
     ['the answer is forged', { ...txt(RIGHT), forged: 'id' }, /no response within 400 ms\.$/],
-  ])('is unclear where %s', async (_, reply, reason) => {
+  ])('is unclear if %s', async (_, reply, reason) => {
     expect(await lookAt(reply)).toEqual({ kind: 'unclear', reason: expect.stringMatching(reason) });
   });
 
-  it('is unclear where no name server listens', async () => {
+  it('is unclear if no name server listens', async () => {
     expect(await look([`127.0.0.1:${await findClosedPort()}`])).toMatchObject({ kind: 'unclear' });
   });
 
-  it('is not asked for where no proof is needed', async () => {
+  it('is not queried if no proof is needed', async () => {
     const { server, seen } = await serveDns(() => ({ rcode: 'NXDOMAIN' }));
     expect(await look([server], false)).toEqual({ kind: 'found' });
     expect(seen).toEqual({ udp: 0, tcp: 0 });

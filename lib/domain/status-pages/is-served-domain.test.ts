@@ -8,7 +8,7 @@ import { isServedDomain, selectServedDomain } from './verify-custom-domain';
 
 const database = useTestDatabase();
 
-it('a domain is served where a published page was shown to own it, which one index says', async () => {
+it('a domain is served if a published page has verified it, found by one index', async () => {
   const { db } = database;
   const { ctx } = await createTestOrganization(createTestServices({ db }));
   const make = async (customDomain: string, published: boolean, customDomainVerifiedAt: Date | null) => {

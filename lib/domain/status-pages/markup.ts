@@ -1,4 +1,4 @@
-/** What XML 1.0 does not take in any form: control characters, halves of characters, and two non-characters. */
+/** Characters that XML 1.0 does not allow: control characters, surrogates, and two non-characters. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 const ENTITIES: Record<string, string> = {
@@ -9,12 +9,12 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** A text without the characters that XML refuses; a document that holds one cannot be read at all. */
+/** A text without the characters that make an XML document invalid. */
 export function printable(text: string): string {
   return text.replace(NOT_IN_XML, '');
 }
 
-/** A text as HTML or XML shows it, in content and in quoted attributes alike. */
+/** Escapes a text for HTML and XML content and quoted attributes. */
 export function escapeMarkup(text: string): string {
   return printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

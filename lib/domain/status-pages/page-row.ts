@@ -4,7 +4,7 @@ import type { Database } from '@/lib/platform/db/client';
 import type { StatusPage as Columns, Prisma } from '@/lib/platform/db/generated/client';
 import type { DomainStatus, StatusPage } from '@/lib/schemas/status-page';
 
-/** A page with the ids of its monitors, in their order. */
+/** A page with the ordered IDs of its monitors. */
 export type PageRow = Columns & { monitors: string[] };
 
 /** Reads pages with their monitors in one query, newest first. */
@@ -24,7 +24,7 @@ export function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql)
      ORDER BY created_at DESC, id DESC`;
 }
 
-/** What a page shows of itself to everybody. */
+/** The public fields of a page. */
 export function serializeShown(row: Columns) {
   return {
     id: row.id,
@@ -45,7 +45,7 @@ export function serializeShown(row: Columns) {
   };
 }
 
-/** The page as the API answers it to its owner, with the DNS record that shows that the domain is theirs. */
+/** The page as the API returns it to its organization, with the DNS record that verifies its domain. */
 export function serializeStatusPage(row: PageRow, address: AppAddress): StatusPage {
   const { customDomain, customDomainVerifiedAt, domainToken, monitors } = row;
   return {
@@ -53,7 +53,7 @@ export function serializeStatusPage(row: PageRow, address: AppAddress): StatusPa
     monitors,
     customDomainVerified: customDomainVerifiedAt !== null,
     customDomainRecord: customDomain === null ? null : domainRecord(customDomain, domainToken),
-    customDomainStatus: describeDomain(row, address),
+    customDomainStatus: serializeDomain(row, address),
   };
 }
 
@@ -68,8 +68,8 @@ type DomainColumns = Pick<
   | 'domainError'
 >;
 
-/** What became of a page's domain and what its owner has to do, for the owner's eyes: it holds the token. */
-function describeDomain(row: DomainColumns, { appUrl }: AppAddress): DomainStatus {
+/** The status of a page's domain and the records to create; contains the token, so only for its organization. */
+function serializeDomain(row: DomainColumns, { appUrl }: AppAddress): DomainStatus {
   const { customDomain, customDomainVerifiedAt, domainSetback } = row;
   if (customDomain === null) {
     return { status: 'none', record: null, pointTo: null, checkedAt: null, verifiedAt: null, error: null };
@@ -81,34 +81,34 @@ function describeDomain(row: DomainColumns, { appUrl }: AppAddress): DomainStatu
     pointTo: appHost === null ? null : { name: customDomain, type: 'CNAME', value: appHost },
     checkedAt: row.domainCheckedAt?.toISOString() ?? null,
     verifiedAt: customDomainVerifiedAt?.toISOString() ?? null,
-    error: describeTrouble(row),
+    error: formatDomainError(row),
   };
 }
 
-function describeTrouble(row: DomainColumns): string | null {
+function formatDomainError(row: DomainColumns): string | null {
   const { domainError, domainMissingSince, domainSetback } = row;
   if (domainError === null) return null;
   if (domainMissingSince !== null) {
     const since = domainMissingSince.toISOString();
-    return `${domainError} It is missing since ${since}; after 3 days the page is no longer served at this domain.`;
+    return `${domainError} It has been missing since ${since}; after 3 days the page is no longer served at this domain.`;
   }
   if (domainSetback !== 'lost') return domainError;
-  return `${domainError} It was missing for 3 days: the page is not served at this domain until the record is back.`;
+  return `${domainError} It was missing for 3 days, so the page is not served at this domain until the record is found again.`;
 }
 
-/** The TXT record that shows whose a domain is. It stands beside the domain, for a name with a CNAME can have no other record. */
+/** The TXT record that verifies a domain, on a subdomain, because a name with a CNAME cannot have other records. */
 export function domainRecord(domain: string, token: string): { name: string; value: string } {
   return { name: `_pharos.${domain}`, value: `pharos-verify=${token}` };
 }
 
-/** What verbs on pages have to know of the installation: the app's own address, undefined where it is not set. */
+/** The app's own URL; undefined if not set. */
 export type AppAddress = { appUrl: string | undefined };
 
-/** How it is found out whose a custom domain is. */
+/** How custom domains are verified. */
 export type DomainSettings = AppAddress & {
-  /** False (CUSTOM_DOMAIN_VERIFY=off): whoever names a domain first has it, for networks where nobody else can. */
+  /** False (CUSTOM_DOMAIN_VERIFY=off): the first page with a domain gets it, for closed networks. */
   needsProof: boolean;
-  /** DNS_SERVERS; empty: the system's. */
+  /** DNS_SERVERS; empty: the system's resolvers. */
   dnsServers: readonly string[];
 };
 
@@ -118,12 +118,12 @@ export function readDomainSettings(environment: Environment): DomainSettings {
   return { appUrl, needsProof: CUSTOM_DOMAIN_VERIFY === 'on', dnsServers };
 }
 
-/** What the audit log calls a page: its name, for slugs change. */
+/** A page as an audit log subject, named by its name because slugs change. */
 export function auditSubject({ id, name }: Pick<PageRow, 'id' | 'name'>) {
   return { id, label: name };
 }
 
-/** The fields of a page that the audit log keeps. */
+/** The fields of a page in the audit log. */
 export function auditedFields(row: PageRow): Fields {
   const { id, createdAt, updatedAt, ...shown } = serializeShown(row);
   return { ...shown, monitors: row.monitors };

@@ -61,8 +61,8 @@ async function addIncident(
   return id;
 }
 
-describe('the view of a page', () => {
-  it('tells of each day how long a monitor was down, and how many incidents went on', async () => {
+describe('the page view', () => {
+  it('has the downtime and the number of incidents of each day', async () => {
     const [shop, mail] = [await addOldMonitor(), await addOldMonitor()];
     await writePeriods(database.db, shop, [
       { state: 'operational', from: at('2026-03-01T00:00:00') },
@@ -99,7 +99,7 @@ describe('the view of a page', () => {
     expect([view.asOf, view.page.slug, view.incidents.length]).toEqual([NOW.toISOString(), slug, 3]);
   });
 
-  it('has response times only where the owner shows them: by the hour, from all regions, up to now', async () => {
+  it('has response times only if enabled: hourly, from all regions, up to now', async () => {
     const { db } = database;
     for (const day of [2, 1, 0]) await ensureResultPartitions(db, new Date(NOW.getTime() - day * DAY));
     const [shop, quiet] = [await addOldMonitor(), await addOldMonitor()];
@@ -131,7 +131,7 @@ describe('the view of a page', () => {
     expect(nothing?.hours).toHaveLength(24);
   });
 
-  it('is there for published pages only, as are its incidents and its months', async () => {
+  it('exists only for published pages, as do its incidents and months', async () => {
     const monitor = await addOldMonitor();
     const id = await addIncident([monitor], NOW, null);
     const { slug } = await addPage(organization.ctx, { monitors: [monitor] });
@@ -142,7 +142,7 @@ describe('the view of a page', () => {
     expect((await readIncidentView(services(), slug, id)).incident.id).toBe(id);
   });
 
-  it('costs the same few statements whatever the number of monitors', async () => {
+  it('takes a fixed number of statements for any number of monitors', async () => {
     const first = await addOldMonitor();
     await addIncident([first], NOW, null);
     const fields = { published: true, monitors: [first], showResponseTimes: true };
@@ -164,8 +164,8 @@ describe('the view of a page', () => {
   });
 });
 
-describe('the address of an incident', () => {
-  it('lasts, and names no monitor that is not on the page', async () => {
+describe('the URL of an incident', () => {
+  it('is permanent and does not list monitors that are not on the page', async () => {
     const [shown, hidden] = [await addOldMonitor(), await addOldMonitor()];
     const id = await addIncident([hidden, shown], at('2026-01-21T00:00:00'), at('2026-01-21T01:00:00'));
     const { slug } = await addPage(organization.ctx, { published: true, monitors: [shown] });
@@ -174,7 +174,7 @@ describe('the address of an incident', () => {
     expect(monitors.map((monitor) => monitor.id)).toEqual([shown]);
   });
 
-  it('shows the postmortem once it is published, in the feeds too, and no draft', async () => {
+  it('shows the postmortem once it is published, also in the feeds, but no draft', async () => {
     const monitor = await addOldMonitor();
     const id = await addIncident([monitor], NOW, NOW);
     const { slug } = await addPage(organization.ctx, { published: true, monitors: [monitor] });
@@ -194,7 +194,7 @@ describe('the address of an incident', () => {
     expect(await inFeed()).toEqual([[id, 'A disk was full.']]);
   });
 
-  it('leads nowhere on another page, of the same organization or of another', async () => {
+  it('does not exist on other pages of any organization', async () => {
     const [mine, elsewhere] = [await addOldMonitor(), await addOldMonitor()];
     const id = await addIncident([elsewhere], NOW, null);
     const unaffected = await addIncident([], NOW, null);
@@ -209,7 +209,7 @@ describe('the address of an incident', () => {
 });
 
 describe('the history', () => {
-  it('is the days, the uptime and the incidents of a month', async () => {
+  it('has the days, the uptime and the incidents of a month', async () => {
     const monitor = await addOldMonitor();
     await writePeriods(database.db, monitor, [
       { state: 'operational', from: at('2026-01-20T00:00:00') },
@@ -244,7 +244,7 @@ describe('the history', () => {
     expect(march.incidents.map((incident) => incident.id)).toEqual([later]);
   });
 
-  it('has the maintenance that is over, each time of a repeated one', async () => {
+  it('has completed maintenance with every occurrence of a recurring window', async () => {
     const monitor = await addOldMonitor();
     const { organizationId } = organization;
     const [startsAt, endsAt] = [at('2026-02-03T01:00:00'), at('2026-02-03T02:00:00')];
@@ -282,7 +282,7 @@ describe('the history', () => {
     },
   );
 
-  it('reaches back as far as the ledger is kept, and over the turn of a year', async () => {
+  it('reaches back as far as the ledger, across the turn of the year', async () => {
     const { db } = database;
     const monitor = await addOldMonitor();
     await db.monitor.update({ where: { id: monitor }, data: { createdAt: at('2020-01-01T00:00:00') } });

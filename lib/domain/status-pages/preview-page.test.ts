@@ -36,7 +36,7 @@ it('a preview shows what the saved page will show, in the order of the form', as
   expect(previewed.page).toMatchObject({ name, description, theme, showResponseTimes });
 });
 
-it('a preview writes nothing, and leaves out what the organization does not have', async () => {
+it('a preview writes nothing and omits monitors of other organizations', async () => {
   const [{ ctx }, other] = [await begin(), await begin()];
   const own = await addMonitor(ctx);
   const foreign = await addMonitor(other.ctx, { name: 'Secret' });
@@ -49,7 +49,7 @@ it('a preview writes nothing, and leaves out what the organization does not have
   expect(await listPages(ctx)).toEqual([]);
 });
 
-it('a form that is hardly filled in can be previewed', async () => {
+it('a nearly empty form can be previewed', async () => {
   const { ctx } = await begin();
   const typing = { name: ' ', logoUrl: 'htt', theme: { primaryColor: '#22', textColor: 7 } };
   const view = await previewPage(ctx, unsaved(typing));

@@ -4,17 +4,12 @@ import type { StatusPage } from '@/lib/platform/db/generated/client';
 
 type Page = Pick<StatusPage, 'slug' | 'customDomain' | 'customDomainVerifiedAt'>;
 
-/**
- * Where the public reads a page, without a slash at the end, for links that nobody asked for right now: its own domain if
- * that was verified, else below APP_URL; null where the service does not know its own address.
- */
+/** The public URL of a page without a trailing slash: its verified domain, otherwise below APP_URL; null if neither is known. */
 export function publicAddress(page: Page, appUrl: string | null): string | null {
   return domainAddress(page) ?? appAddress(page, appUrl);
 }
 
-/**
- * The same for links that have to work for years: below APP_URL where that is set, for a page can lose its domain.
- */
+/** The same for long-lived links: below APP_URL if set, because a page can lose its domain. */
 export function lastingAddress(page: Page, appUrl: string | null): string | null {
   return appAddress(page, appUrl) ?? domainAddress(page);
 }
@@ -27,21 +22,21 @@ function domainAddress({ customDomain, customDomainVerifiedAt }: Page): string |
   return customDomain === null || customDomainVerifiedAt === null ? null : `https://${customDomain}`;
 }
 
-/** A status page, and how many people hear by e-mail of what happens to its monitors. */
+/** A status page with the number of its email subscribers. */
 type Audience = {
   slug: string;
   name: string;
   published: boolean;
-  /** Where the public reads it, absolute or below this service; null while nobody can. */
+  /** The public URL or path; null while unpublished. */
   address: string | null;
   monitors: string[];
-  /** Those who confirmed; 0 where no e-mail is sent. */
+  /** Confirmed subscribers; 0 if mail is off. */
   subscribers: number;
 };
 
 type Row = Omit<Audience, 'address'> & { customDomain: string | null; customDomainVerifiedAt: Date | null };
 
-/** All status pages of the organization with who follows them, by name, in one statement. */
+/** All status pages of the organization with their subscribers, by name, in one query. */
 export async function readAudiences(ctx: OrganizationContext): Promise<Audience[]> {
   requirePermission(ctx, 'status-page.read');
   const rows = await ctx.db.$queryRaw<Row[]>`

@@ -47,7 +47,7 @@ async function begin() {
   };
 }
 
-it('shows what goes on and what begins within 14 days, the earliest first, with its own monitors only', async () => {
+it('shows active maintenance and maintenance starting within 14 days, earliest first, with the page’s monitors', async () => {
   const story = await begin();
   const later = await story.plan(13, 14);
   const active = await story.plan(-1, 1, { message: '' });
@@ -76,7 +76,7 @@ it('shows what goes on and what begins within 14 days, the earliest first, with 
   ]);
 });
 
-it('says which monitors are in maintenance, and leaves them out of the status of the page', async () => {
+it('marks monitors in maintenance and excludes them from the aggregate status', async () => {
   const story = await begin();
   await story.plan(0, 1);
   const inMaintenance = async () => (await story.read()).monitors.map((monitor) => monitor.inMaintenance);
@@ -89,7 +89,7 @@ it('says which monitors are in maintenance, and leaves them out of the status of
   expect(await inMaintenance()).toEqual([false]);
 });
 
-it('keeps each occurrence that is over, by the month it began in, the newest first', async () => {
+it('lists completed occurrences by the month they started in, newest first', async () => {
   const story = await begin();
   const id = await story.plan(0, 0.5, { rrule: 'FREQ=WEEKLY;COUNT=4' });
   await story.plan(0, 0.5, { monitors: [story.hidden] });

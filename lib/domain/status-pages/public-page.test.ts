@@ -125,7 +125,7 @@ describe('the public page', () => {
     ]);
   });
 
-  it('tells the uptime that its owner sees: of the trailing 30 days, to the millisecond', async () => {
+  it('has the same uptime as the dashboard: of the trailing 30 days, to the millisecond', async () => {
     const { ctx } = organization;
     const shop = await addMonitor(ctx, { name: 'Shop' });
     const spare = await addMonitor(ctx, { name: 'Spare' });
@@ -143,7 +143,7 @@ describe('the public page', () => {
     expect(shown).toEqual([94.82, 100]);
   });
 
-  it('never shows what a monitor asks, what went wrong, whose it is, or the token of the domain', async () => {
+  it('never shows requests, errors, the organization or the domain token', async () => {
     const { ctx, organizationId } = organization;
     const monitor = await addMonitor(ctx, {
       url: 'http://inner-host.test/se/cret?k=v',
@@ -173,7 +173,7 @@ describe('the public page', () => {
     }
   });
 
-  it('is there for published pages only: an unpublished one is like none', async () => {
+  it('exists only for published pages', async () => {
     const page = await addPage(organization.ctx);
     const missing = { code: 'NOT_FOUND', message: 'Status page not found.' };
     await expect(read(page.slug)).rejects.toMatchObject(missing);
@@ -182,7 +182,7 @@ describe('the public page', () => {
     expect(await read(page.slug)).toMatchObject({ status: 'operational', monitors: [], incidents: [] });
   });
 
-  it('shows a paused monitor as such and leaves it out of the overall status', async () => {
+  it('shows a paused monitor as paused and excludes it from the aggregate status', async () => {
     const { ctx } = organization;
     const [fine, paused] = [await addMonitor(ctx), await addMonitor(ctx)];
     await setStatus(fine, { status: 'operational' });
@@ -196,7 +196,7 @@ describe('the public page', () => {
 });
 
 describe('its incidents', () => {
-  it('are the open ones and those of the last 14 days, newest first, with updates', async () => {
+  it('are open incidents and those of the last 14 days, newest first, with updates', async () => {
     const { ctx } = organization;
     const monitor = await addMonitor(ctx);
     const recent = await addIncident([monitor], { createdAt: ago(3), resolvedAt: ago(2) });
@@ -219,7 +219,7 @@ describe('its incidents', () => {
     });
   });
 
-  it('affect a monitor on the page, and name no other', async () => {
+  it('affect a monitor on the page and list no others', async () => {
     const { ctx } = organization;
     const [shown, hidden] = [await addMonitor(ctx), await addMonitor(ctx)];
     const both = await addIncident([hidden, shown], { createdAt: ago(1) });
@@ -231,7 +231,7 @@ describe('its incidents', () => {
   });
 });
 
-it('a public page costs the same few queries whatever the number of monitors', async () => {
+it('a public page takes a fixed number of queries for any number of monitors', async () => {
   const { ctx } = organization;
   const first = await addMonitor(ctx);
   await addIncident([first], { createdAt: ago(1) });

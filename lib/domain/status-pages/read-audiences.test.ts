@@ -11,7 +11,7 @@ import { addPage } from './testing/pages';
 const database = useTestDatabase();
 const AT = new Date('2026-03-01T12:00:00.000Z');
 
-it('counts for each page who confirmed that they want mails of it', async () => {
+it('counts the confirmed subscribers of each page', async () => {
   const services = {
     ...createTestServices({ db: database.db }),
     mail: { isOn: true },

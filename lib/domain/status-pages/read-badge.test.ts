@@ -26,7 +26,7 @@ const setStatus = (monitorId: string, status: 'operational' | 'degraded') =>
   database.db.monitorState.update({ where: { monitorId }, data: { status } });
 
 describe('a badge', () => {
-  it('shows the page, or one of its monitors, under its name or the label that is asked for', async () => {
+  it('shows the page or one of its monitors with its name or the given label', async () => {
     const { ctx } = organization;
     const [shop, mail] = [await addMonitor(ctx), await addMonitor(ctx, { name: 'Mail' })];
     await setStatus(shop, 'degraded');
@@ -53,7 +53,7 @@ describe('a badge', () => {
     });
   });
 
-  it('says that a monitor is paused', async () => {
+  it('shows that a monitor is paused', async () => {
     const { ctx } = organization;
     const shop = await addMonitor(ctx);
     await updateMonitor(ctx, shop, { enabled: false });
@@ -62,7 +62,7 @@ describe('a badge', () => {
     expect((await read(slug)).figure).toEqual({ state: 'operational' });
   });
 
-  it('says that a monitor is in maintenance, and does not count it for the page', async () => {
+  it('shows that a monitor is in maintenance and does not count it for the page', async () => {
     const shop = await addMonitor(organization.ctx);
     await database.db.monitorState.update({
       where: { monitorId: shop },
@@ -73,7 +73,7 @@ describe('a badge', () => {
     expect((await read(slug)).figure).toEqual({ state: 'operational' });
   });
 
-  it('knows no monitor that is not on the page', async () => {
+  it('rejects monitors that are not on the page', async () => {
     const { ctx } = organization;
     const { slug } = await addPage(ctx, { published: true });
     for (const monitor of [await addMonitor(ctx), 'mon_unknown', 'a\0b', '']) {
@@ -82,7 +82,7 @@ describe('a badge', () => {
   });
 });
 
-it('a query with a long label, an unknown figure or an uptime of nothing is refused', () => {
+it('a query with a long label, an unknown value or uptime without a monitor is rejected', () => {
   const isFine = (query: object) => badgeQuery.safeParse(query).success;
   expect(isFine({ label: 'x'.repeat(60), utm_source: 'readme' })).toBe(true);
   expect(isFine({ label: 'x'.repeat(61) })).toBe(false);

@@ -1,16 +1,16 @@
 import type { Database } from '@/lib/platform/db/client';
 import { type PageScope, SHOWN_MS } from './read-public-incidents';
 
-/** Of a window that repeats every hour a feed need not hold every time. */
-const MOST = 100;
+/** Limits the occurrences of hourly windows. */
+const MAX_OCCURRENCES = 100;
 
-/** An occurrence of a window on a page; `updatedAt` is when it was last news. */
+/** An occurrence of a window on a page; `updatedAt` is its latest change of state. */
 export type FeedMaintenance = {
   id: string;
   title: string;
   message: string;
   status: 'scheduled' | 'active' | 'finished';
-  /** Ids of those on the page. */
+  /** The IDs of its monitors on the page. */
   monitors: string[];
   startsAt: string;
   endsAt: string;
@@ -23,10 +23,7 @@ type Row = Record<'id' | 'title' | 'message', string> & { monitors: string[] } &
     Date
   >;
 
-/**
- * The maintenance that the feeds of a page with these monitors tell of, the latest first: what ended within 14 days, goes
- * on, or begins within 14 days.
- */
+/** The maintenance in the feeds of a page with these monitors, latest first: active, or ended or starting within 14 days. */
 export async function readFeedMaintenance(
   db: Pick<Database, '$queryRaw'>,
   monitorIds: string[],
@@ -41,25 +38,25 @@ export async function readFeedMaintenance(
       JOIN maintenance_window AS maintenance ON maintenance.id = shown.window_id
       JOIN maintenance_occurrence AS occurrence ON occurrence.window_id = shown.window_id
      WHERE occurrence.ends_at >= ${since} AND occurrence.starts_at <= ${until}
-     ORDER BY occurrence.starts_at DESC, maintenance.id DESC LIMIT ${MOST}`;
+     ORDER BY occurrence.starts_at DESC, maintenance.id DESC LIMIT ${MAX_OCCURRENCES}`;
   return rows.map(({ startsAt, endsAt, createdAt, changedAt, ...row }) => {
     const status = endsAt <= now ? 'finished' : startsAt <= now ? 'active' : 'scheduled';
-    const news = { finished: endsAt, active: startsAt, scheduled: changedAt }[status];
+    const statusSince = { finished: endsAt, active: startsAt, scheduled: changedAt }[status];
     return {
       ...row,
       status,
       startsAt: startsAt.toISOString(),
       endsAt: endsAt.toISOString(),
       createdAt: createdAt.toISOString(),
-      updatedAt: new Date(Math.max(news.getTime(), createdAt.getTime())).toISOString(),
+      updatedAt: new Date(Math.max(statusSince.getTime(), createdAt.getTime())).toISOString(),
     };
   });
 }
 
-/** A postmortem as feeds tell of it: news of its own, for it often comes long after the incident. */
+/** A postmortem as a feed entry of its own, because it is often published long after the incident. */
 export type FeedPostmortem = { incidentId: string; title: string; text: string; updatedAt: string };
 
-/** The postmortems of a page's incidents that were published within 14 days, the latest first. */
+/** The postmortems of a page's incidents published within 14 days, latest first. */
 export async function readFeedPostmortems(
   db: Pick<Database, 'incident'>,
   { organizationId, monitorIds }: PageScope,

@@ -4,7 +4,7 @@ import { readFeedMaintenance, readFeedPostmortems } from './read-feed-entries';
 import { readPublicIncidents } from './read-public-incidents';
 import type { FeedSource } from './write-feed';
 
-/** What the feeds of a page are made from, in a fixed number of queries. */
+/** The content of the feeds of a page, in a fixed number of queries. */
 export async function readFeed(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   page: PageRow,

@@ -18,7 +18,7 @@ import {
 } from './read-public-incidents';
 import { findPublishedPage } from './read-public-page';
 
-/** A monitor in a month; `uptimePercentage` is null where nothing is known of it. */
+/** A monitor in a month; `uptimePercentage` is null if unknown. */
 export type MonthOfMonitor = {
   id: string;
   name: string;
@@ -26,7 +26,7 @@ export type MonthOfMonitor = {
   days: ViewedDay[];
 };
 
-/** A month of a page, the running one up to now. `previous` and `next` are months that can be shown, or null. */
+/** A month of a page, the current one up to now. `previous` and `next` are null if there is nothing to show. */
 export type HistoryView = {
   page: PageHead;
   asOf: string;
@@ -35,21 +35,21 @@ export type HistoryView = {
   next: Month | null;
   monitors: MonthOfMonitor[];
   incidents: PublicIncident[];
-  /** Whether there were more incidents than are listed. */
+  /** Whether there were more incidents than listed. */
   isCut: boolean;
-  /** Those that are over, the newest first. */
+  /** Completed maintenance, newest first. */
   maintenance: PastMaintenance[];
 };
 
 const DAY = 86_400_000;
-/** The ledger is kept so long. */
+/** Retention of the ledger. */
 const KEPT_MS = 400 * DAY;
-const INCIDENTS_SHOWN = 100;
-const MAINTENANCE_SHOWN = 100;
+const MAX_INCIDENTS = 100;
+const MAX_MAINTENANCE = 100;
 
 /**
- * What happened in a month, `2026-11`; undefined is the running one. Throws NOT_FOUND for a page that is unknown or not
- * published, and for a month that is none, is yet to come, or lies before the first monitor of the page.
+ * The history of a month, `2026-11`, by default the current one. Throws NOT_FOUND for a page that is unknown or unpublished, and
+ * for a month that is invalid, in the future, or before the first monitor of the page.
  */
 export async function readHistoryView(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -70,7 +70,7 @@ export async function readHistoryView(
   const [periods, incidentDays, incidents, maintenance] = await Promise.all([
     readPeriods(db, monitorIds, { since: start, now: until, silences }),
     readIncidentDays(db, scope, { since: start, now: until }),
-    readIncidentsBetween({ db }, scope, { since: start, until, limit: INCIDENTS_SHOWN + 1 }),
+    readIncidentsBetween({ db }, scope, { since: start, until, limit: MAX_INCIDENTS + 1 }),
     readPastMaintenance({ db, clock }, page, month),
   ]);
   return {
@@ -85,9 +85,9 @@ export async function readHistoryView(
       uptimePercentage: uptimeWithin(periods.get(id) ?? [], start, until),
       days: withIncidents(dayBars(periods.get(id) ?? [], until, days), incidentDays.get(id)),
     })),
-    incidents: incidents.slice(0, INCIDENTS_SHOWN),
-    isCut: incidents.length > INCIDENTS_SHOWN,
-    maintenance: maintenance.slice(0, MAINTENANCE_SHOWN),
+    incidents: incidents.slice(0, MAX_INCIDENTS),
+    isCut: incidents.length > MAX_INCIDENTS,
+    maintenance: maintenance.slice(0, MAX_MAINTENANCE),
   };
 }
 
@@ -95,31 +95,30 @@ function createdAt(monitor: { createdAt: string }): Date {
   return new Date(monitor.createdAt);
 }
 
-/** The month to show, and the first and last that can be. */
+/** The month to show and the first and last available ones. */
 function chooseMonth(
   wanted: string | undefined,
-  beginnings: Date[],
+  starts: Date[],
   now: Date,
 ): { month: Month; first: Month; last: Month } {
-  const earliest = Math.min(...beginnings.map((date) => date.getTime()));
+  const earliest = Math.min(...starts.map((date) => date.getTime()));
   const first = monthOf(new Date(Math.max(earliest, now.getTime() - KEPT_MS)));
   const last = monthOf(now);
   const month = wanted ?? last;
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month) || month < first || month > last) {
-    throw new DomainError('NOT_FOUND', 'Nothing is kept of such a month.');
+    throw new DomainError('NOT_FOUND', 'No history for this month.');
   }
   return { month, first, last };
 }
 
-/** A month of UTC days: `2026-11`. Texts of this form compare as the months do. */
+/** A month of UTC days: `2026-11`. Such strings sort chronologically. */
 type Month = string;
 
-/** The month that a moment lies in. */
 function monthOf(at: Date): Month {
   return at.toISOString().slice(0, 7);
 }
 
-/** Where a month begins, and where the next one does. */
+/** The start of a month and of the next one. */
 function readMonth(month: Month): { start: Date; end: Date } {
   return { start: new Date(`${month}-01T00:00:00Z`), end: new Date(`${monthAfter(month)}-01T00:00:00Z`) };
 }
@@ -137,7 +136,7 @@ function shift(month: Month, by: number): Month {
   return monthOf(new Date(Date.UTC(year, number - 1 + by)));
 }
 
-/** One incident of a page with all its updates; `monitors` are those of the page, in its order. */
+/** One incident of a page with all its updates; `monitors` are the page's monitors in order. */
 export type IncidentView = {
   page: PageHead;
   asOf: string;
@@ -148,8 +147,8 @@ export type IncidentView = {
 };
 
 /**
- * One incident under its permanent address. Throws NOT_FOUND for a page that is unknown or not published, and for an
- * incident that is not of this page. `slug` has the form of one; `id` may be any text.
+ * One incident for its permanent URL. Throws NOT_FOUND for a page that is unknown or unpublished, and for an incident that is not
+ * on this page. `slug` must be well-formed; `id` can be any text.
  */
 export async function readIncidentView(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -167,10 +166,10 @@ export async function readIncidentView(
   return { page: serializeHead(page), asOf: clock.now().toISOString(), monitors, incident, postmortem };
 }
 
-/** What went wrong and what was learned, as light Markdown. */
+/** `text` is Markdown. */
 type PublicPostmortem = { text: string; publishedAt: string };
 
-/** The postmortem of an incident of a page; null until it is published, and for an incident that is not of this page. */
+/** The postmortem of an incident; null until it is published, and for an incident that is not on this page. */
 async function readPostmortem(
   { db }: Pick<Services, 'db'>,
   { organizationId, monitorIds }: PageScope,

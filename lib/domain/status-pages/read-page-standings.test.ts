@@ -8,7 +8,7 @@ import { addMonitor, addPage } from './testing/pages';
 const database = useTestDatabase();
 const begin = () => createTestOrganization(createTestServices({ db: database.db }));
 
-it('every page has the worst of its own monitors, in three statements however many pages', async () => {
+it('every page has the worst status of its monitors, in three statements for any number of pages', async () => {
   const { ctx } = await begin();
   const [up, down] = [await addMonitor(ctx), await addMonitor(ctx)];
   const paused = await addMonitor(ctx, { enabled: false });

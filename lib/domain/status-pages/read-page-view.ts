@@ -17,19 +17,19 @@ import {
 import { readShownMonitors, type ShownMonitor } from './read-public-monitors';
 import { findPublishedPage } from './read-public-page';
 
-/** What every view of a page shows of the page itself. */
+/** The page itself, in every view. */
 export type PageHead = ReturnType<typeof serializeShown> & { customDomainVerified: boolean };
 
-/** A UTC day with how many incidents went on in it; nothing is said where there were none. */
+/** A UTC day with the number of its incidents, if any. */
 export type ViewedDay = DayBar & { incidents?: number };
 
-/** `responseTimes` is null where the owner does not show them. */
+/** `responseTimes` is null if the page does not show them. */
 export type ViewedMonitor = Omit<ShownMonitor, 'days'> & {
   days: ViewedDay[];
   responseTimes: LatencySeries | null;
 };
 
-/** All that the web page of a status page shows; `asOf` is when it was read. */
+/** The content of the public web page; `asOf` is when it was read. */
 export type PageView = {
   page: PageHead;
   asOf: string;
@@ -40,8 +40,8 @@ export type PageView = {
 };
 
 /**
- * A published page with what its bars and charts tell beyond the API's public body, in a fixed number of queries. Throws
- * NOT_FOUND, the same for an unknown slug and for a page that is not published. `slug` has the form of one.
+ * The content of a published page, including its bars and charts, in a fixed number of queries. Throws NOT_FOUND for an unknown
+ * or unpublished page. `slug` must be well-formed.
  */
 export async function readPageView(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -52,7 +52,7 @@ export async function readPageView(
   return readViewOf({ db }, serializeHead(page), { organizationId, monitorIds }, clock.now());
 }
 
-/** What a page shows below its head: its monitors, which are all of one organization, and what happens to them. */
+/** The content of a page with these monitors, all of one organization. */
 export async function readViewOf(
   { db }: Pick<Services, 'db'>,
   head: PageHead,
@@ -81,7 +81,7 @@ export async function readViewOf(
   };
 }
 
-/** The page itself, as every view of it carries it. */
+/** The page itself, for every view. */
 export function serializeHead(page: PageRow): PageHead {
   return { ...serializeShown(page), customDomainVerified: page.customDomainVerifiedAt !== null };
 }
@@ -89,8 +89,8 @@ export function serializeHead(page: PageRow): PageHead {
 type Unsaved = Omit<PagePreview, 'scheme'>;
 
 /**
- * What visitors would see of a page that is not saved, with its monitors as they are now. Monitors that the organization
- * does not have are left out. Writes nothing. Throws FORBIDDEN.
+ * The content of an unsaved page with the current state of its monitors, without those of other organizations. Throws
+ * FORBIDDEN.
  */
 export async function previewPage(ctx: OrganizationContext, preview: Unsaved): Promise<PageView> {
   requirePermission(ctx, 'status-page.read');

@@ -6,7 +6,7 @@ import type { PublicIncident, PublicMaintenance } from '@/lib/schemas/status-pag
 
 const AHEAD_MS = 14 * 86_400_000;
 
-/** A page of years with an hourly window stays readable, and its query bounded. */
+/** Limits the occurrences of hourly windows. */
 const MAX_PAST = 500;
 
 type MaintenanceRow = {
@@ -18,13 +18,13 @@ type MaintenanceRow = {
   endsAt: Date;
 };
 
-/** Maintenance that is over. */
+/** Completed maintenance. */
 export type PastMaintenance = Omit<PublicMaintenance, 'status'>;
 
-/** Whose incidents, and which monitors are on the page: the others are left out of what is shown. */
+/** The organization and monitors of a page; other monitors are not shown. */
 export type PageScope = { organizationId: string; monitorIds: string[] };
 
-/** For how long a page and its feeds tell of what is over. */
+/** How long a page and its feeds show past incidents and maintenance. */
 export const SHOWN_MS = 14 * 86_400_000;
 const INCIDENT_ID = /^inc_[0-9a-z]+$/;
 
@@ -36,10 +36,7 @@ type Row = Omit<PublicIncident, 'startedAt' | 'createdAt' | 'updatedAt' | 'resol
   updates: (Omit<PublicIncident['updates'][number], 'createdAt'> & { createdAt: number })[];
 };
 
-/**
- * The incidents that a page with these monitors shows, newest first: the open ones, and those that went on within the last
- * 14 days. Monitors that are not on the page are left out of them.
- */
+/** The incidents that a page with these monitors shows, newest first: open ones and those of the last 14 days. */
 export function readPublicIncidents(
   services: Pick<Services, 'db'>,
   scope: PageScope,
@@ -48,7 +45,7 @@ export function readPublicIncidents(
   return readIncidentsBetween(services, scope, { since: new Date(now.getTime() - SHOWN_MS), until: now });
 }
 
-/** The incidents of a page that went on at any time from `since` to `until`, newest first; `limit` of them at most. */
+/** The incidents of a page that overlap the time from `since` to `until`, newest first, at most `limit`. */
 export async function readIncidentsBetween(
   { db }: Pick<Services, 'db'>,
   { organizationId, monitorIds }: PageScope,
@@ -63,7 +60,7 @@ export async function readIncidentsBetween(
   return rows.map((row) => serialize(row, monitorIds));
 }
 
-/** One incident of a page, however old. Throws NOT_FOUND, the same for one that is not of this page. */
+/** One incident of a page, regardless of its age. Throws NOT_FOUND, also if it is not on this page. */
 export async function readPageIncident(
   { db }: Pick<Services, 'db'>,
   { organizationId, monitorIds }: PageScope,
@@ -75,7 +72,7 @@ export async function readPageIncident(
   return serialize(row, monitorIds);
 }
 
-/** One query, updates included: through the client's own joins it would be two, and most of what a page costs. */
+/** Includes the updates in one query: the client's own joins would double the cost of a page. */
 function readRows(
   db: Pick<Database, '$queryRaw'>,
   { organizationId, monitorIds }: PageScope,
@@ -110,10 +107,7 @@ function serialize(row: Row, monitorIds: string[]): PublicIncident {
   };
 }
 
-/**
- * The maintenance that a page with these monitors shows, the earliest first: what goes on, and each window that begins
- * within 14 days with its next occurrence. Monitors that are not on the page are left out of it.
- */
+/** The maintenance that a page with these monitors shows, earliest first: active occurrences and those starting within 14 days. */
 export async function readPublicMaintenance(
   { db }: Pick<Services, 'db'>,
   monitorIds: string[],
@@ -136,10 +130,7 @@ export async function readPublicMaintenance(
   }));
 }
 
-/**
- * The occurrences that began in a month (`YYYY-MM`, UTC) and are over, on a page with these monitors, the newest first and
- * at most 500. Monitors that are not on the page are left out of them.
- */
+/** The completed occurrences that started in a month (`YYYY-MM`, UTC), newest first, at most 500. */
 export async function readPastMaintenance(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { monitors: monitorIds }: { monitors: string[] },
@@ -164,7 +155,7 @@ function serializeWindow({ startsAt, endsAt, ...row }: MaintenanceRow): PastMain
   return { ...row, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
 }
 
-/** A monitor as it is named on a page. */
+/** A monitor's name on a page. */
 export type MonitorName = { id: string; name: string; createdAt: string };
 
 /** The names of monitors, in the order of `ids`. */
@@ -178,10 +169,10 @@ export async function readMonitorNames(
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
 }
 
-/** How many incidents went on, by monitor id and UTC day (`2026-03-10`); days without any have no entry. */
+/** The number of incidents by monitor ID and UTC day (`2026-03-10`); days without any have no entry. */
 type IncidentDays = Map<string, Map<string, number>>;
 
-/** Counts the incidents of the monitors on each day from `since` to `now`: one query, at most a row a monitor and day. */
+/** The incidents of monitors on each day from `since` to `now`, in one query. */
 export async function readIncidentDays(
   db: Pick<Database, '$queryRaw'>,
   { organizationId, monitorIds }: PageScope,
@@ -206,7 +197,7 @@ export async function readIncidentDays(
   return days;
 }
 
-/** Days with their incidents; a day without any is the very same object, for a page has 1,800 of them. */
+/** Days with their incidents; days without any are not copied, because a page can have 1,800 of them. */
 export function withIncidents<Day extends { date: string }>(
   days: Day[],
   counts: ReadonlyMap<string, number> = new Map(),

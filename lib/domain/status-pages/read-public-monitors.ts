@@ -5,17 +5,14 @@ import { readPeriods, uptimeWithin, WINDOW_MS } from '@/lib/domain/monitors/upti
 import type { DayBar } from '@/lib/schemas/stats';
 import type { PublicMonitor } from '@/lib/schemas/status-page';
 
-/** A public monitor with all that is known of its days. */
+/** A public monitor with full day bars. */
 export type ShownMonitor = Omit<PublicMonitor, 'days'> & { days: DayBar[] };
 
 type Row = Omit<PublicMonitor, 'uptimePercentage' | 'lastCheckedAt' | 'noDataSince' | 'days'> & {
   lastCheckedAt: Date | null;
 };
 
-/**
- * What everybody may see of monitors, in the order of `ids`, in three queries however many. The columns are named one by
- * one, so that no address, header or body can come along.
- */
+/** The public data of monitors, in the order of `ids`, in three queries. Selects columns one by one, never URLs, headers or bodies. */
 export async function readShownMonitors(
   { db }: Pick<Services, 'db'>,
   ids: string[],
@@ -33,7 +30,7 @@ export async function readShownMonitors(
        ORDER BY array_position(${ids}, monitor.id)`,
     readPeriods(db, ids, { since: startOfBars(now), now, silences }),
   ]);
-  // The trailing 30 days lie within those of the bars.
+  // The bars cover the trailing 30 days.
   const since = new Date(now.getTime() - WINDOW_MS['30d']);
   return rows.map(({ lastCheckedAt, ...row }) => {
     const own = periods.get(row.id) ?? [];
@@ -47,7 +44,7 @@ export async function readShownMonitors(
   });
 }
 
-/** The same with the days as the API answers them. */
+/** The same with days as the API returns them. */
 export async function readPublicMonitors(
   services: Pick<Services, 'db'>,
   ids: string[],

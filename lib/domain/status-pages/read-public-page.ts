@@ -9,8 +9,8 @@ import { readPublicMonitors } from './read-public-monitors';
 import { statusPageNotFound } from './read-status-pages';
 
 /**
- * A published page as everybody may see it, in a fixed number of queries. Throws NOT_FOUND, the same for an unknown slug
- * and for a page that is not published. `slug` has the form of one.
+ * A published page as the public sees it, in a fixed number of queries. Throws NOT_FOUND for an unknown or unpublished page.
+ * `slug` must be well-formed.
  */
 export async function readPublicPage(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -33,7 +33,7 @@ export async function readPublicPage(
   };
 }
 
-/** A page that everybody may see. Throws NOT_FOUND, the same for an unknown slug and for a page that is not published. */
+/** A published page. Throws NOT_FOUND for an unknown or unpublished page. */
 export async function findPublishedPage(db: Pick<Database, '$queryRaw'>, slug: string): Promise<PageRow> {
   const [page] = await readPageRows(db, Prisma.sql`slug = ${slug} AND published`);
   if (page === undefined) throw statusPageNotFound();

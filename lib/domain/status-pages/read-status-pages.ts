@@ -13,7 +13,7 @@ export async function listStatusPages(ctx: OrganizationContext, address: AppAddr
   return rows.map((row) => serializeStatusPage(row, address));
 }
 
-/** One status page; NOT_FOUND for an unknown slug and for another organization's alike. */
+/** One status page. Throws NOT_FOUND, also for pages of other organizations. */
 export async function getStatusPage(
   ctx: OrganizationContext,
   slug: string,
@@ -27,12 +27,12 @@ export async function getStatusPage(
   return serializeStatusPage(row, address);
 }
 
-/** The refusal that every verb on a missing page shares. */
+/** The error for a missing page. */
 export function statusPageNotFound(): DomainError {
   return new DomainError('NOT_FOUND', 'Status page not found.');
 }
 
-/** The status pages of the organization in whose name and slug all of these words stand, by name. One query. */
+/** The status pages of the organization whose name and slug contain all of these words, by name, in one query. */
 export async function searchStatusPages(
   ctx: OrganizationContext,
   { words, limit }: { words: readonly string[]; limit: number },
@@ -46,10 +46,10 @@ export async function searchStatusPages(
      ORDER BY lower(name), slug LIMIT ${limit}`;
 }
 
-/** A status page as other pages name it. */
+/** A status page in a list of references. */
 export type PageName = { slug: string; name: string; published: boolean };
 
-/** The organization's status pages on which a monitor stands, by name. */
+/** The organization's status pages that show a monitor, by name. */
 export async function listPagesOfMonitor(ctx: OrganizationContext, monitorId: string): Promise<PageName[]> {
   requirePermission(ctx, 'status-page.read');
   const { organizationId } = ctx;

@@ -16,13 +16,13 @@ async function firstSegments(directory: string): Promise<string[]> {
   return (await Promise.all(lists)).flat();
 }
 
-it('every first part of a path of the app is a reserved slug', async () => {
+it('the first segment of every path of the app is a reserved slug', async () => {
   const segments = (await firstSegments(app)).filter(isSlug);
   expect(segments).toContain('api');
   expect(segments.filter((segment) => !RESERVED_SLUGS.includes(segment))).toEqual([]);
 });
 
-it('a reserved slug could be the slug of a page', () => {
+it('every reserved slug is well-formed', () => {
   expect(RESERVED_SLUGS.filter((slug) => !isSlug(slug))).toEqual([]);
   expect(new Set(RESERVED_SLUGS).size).toBe(RESERVED_SLUGS.length);
 });

@@ -37,7 +37,7 @@ async function refusal(work: Promise<unknown>): Promise<[string, ...string[]]> {
 }
 
 describe('a new status page', () => {
-  it('has the defaults filled in, and null for what is absent', async () => {
+  it('has defaults and null for missing fields', async () => {
     const slug = newSlug();
     const page = await addPage(mine.ctx, { name: '  Acme  ', slug });
     expect(page).toEqual({
@@ -99,10 +99,10 @@ describe('a new status page', () => {
     ['monitors that are no texts', { monitors: [1] }, ['monitors.0']],
     ['a monitor named twice', { monitors: ['mon_1', 'mon_2', 'mon_1'] }, ['monitors.2']],
     ['published as a text', { published: 'true' }, ['published']],
-    ['a short colour', { theme: { primaryColor: '#fff' } }, ['theme.primaryColor']],
-    ['a colour by name', { theme: { textColor: 'red' } }, ['theme.textColor']],
-    ['a colour with more behind it', { theme: { textColor: '#ffffff;' } }, ['theme.textColor']],
-    ['an unknown colour', { theme: { linkColor: '#ffffff' } }, ['theme.linkColor']],
+    ['a short color', { theme: { primaryColor: '#fff' } }, ['theme.primaryColor']],
+    ['a color by name', { theme: { textColor: 'red' } }, ['theme.textColor']],
+    ['a color with more behind it', { theme: { textColor: '#ffffff;' } }, ['theme.textColor']],
+    ['an unknown color', { theme: { linkColor: '#ffffff' } }, ['theme.linkColor']],
     ['a logo over http', { logoUrl: 'http://acme.test/logo.png' }, ['logoUrl']],
     ['a logo as a script', { logoUrl: 'javascript:alert(1)' }, ['logoUrl']],
     ['a logo with credentials', { logoUrl: 'https://me:pw@acme.test/logo.png' }, ['logoUrl']],
@@ -115,19 +115,19 @@ describe('a new status page', () => {
     ["the app's own domain", { customDomain: 'Pharos.Example.com' }, ['customDomain']],
     ["the app's own domain with a dot", { customDomain: 'pharos.example.com.' }, ['customDomain']],
     ["a name below the app's own", { customDomain: 'acme.pharos.example.com' }, ['customDomain']],
-  ])('is refused with %s, naming the field', async (_, fields, paths) => {
+  ])('is rejected with %s, naming the field', async (_, fields, paths) => {
     const [code, ...details] = await refusal(addPage(mine.ctx, fields));
     expect(code).toBe('VALIDATION_ERROR');
     expect(details.map((detail) => detail.split(' ')[0])).toEqual(paths);
   });
 
-  it('takes a name, a slug and a description of the greatest length', async () => {
+  it('accepts a name, slug and description of maximum length', async () => {
     const [name, slug, description] = ['n'.repeat(100), `a${'-b'.repeat(31)}`, 'd'.repeat(500)];
     expect(slug).toHaveLength(63);
     expect(await addPage(mine.ctx, { name, slug, description })).toMatchObject({ name, slug, description });
   });
 
-  it('names the place of each monitor that is unknown or of another organization', async () => {
+  it('names the index of each monitor that is unknown or of another organization', async () => {
     const [own, foreign] = [await addMonitor(mine.ctx), await addMonitor(other.ctx)];
     expect(await refusal(addPage(mine.ctx, { monitors: [own, foreign, 'mon_unknown', 'a\0b'] }))).toEqual([
       'UNKNOWN_MONITOR',
@@ -150,7 +150,7 @@ describe('slugs', () => {
     expect(await readPage(mine.ctx, own.slug)).toEqual(own);
   });
 
-  it('go to one of those who ask at the same time', async () => {
+  it('go to one of several concurrent requests', async () => {
     const slug = newSlug();
     const tries = await Promise.allSettled([
       addPage(mine.ctx, { slug }),
@@ -162,7 +162,7 @@ describe('slugs', () => {
     expect(await database.db.statusPage.count({ where: { slug } })).toBe(1);
   });
 
-  it('can be changed, and are free again', async () => {
+  it('can be changed and become available again', async () => {
     const { slug, id } = await addPage(mine.ctx);
     const next = newSlug();
     expect(await changePage(mine.ctx, slug, { slug: next })).toMatchObject({ id, slug: next });
@@ -172,7 +172,7 @@ describe('slugs', () => {
 });
 
 describe('changing a page', () => {
-  it('leaves the fields that are not sent, and merges a partial theme', async () => {
+  it('keeps missing fields and merges a partial theme', async () => {
     const monitors = [await addMonitor(mine.ctx)];
     const page = await addPage(mine.ctx, { monitors, theme: { primaryColor: '#111111' } });
     clock.advance(1000);
@@ -189,7 +189,7 @@ describe('changing a page', () => {
     expect(await readPage(mine.ctx, page.slug)).toEqual(changed);
   });
 
-  it('takes a fetched page back whole, and null for what can be absent', async () => {
+  it('accepts a fetched page unchanged, and null for optional fields', async () => {
     const page = await addPage(mine.ctx, {
       description: 'All of it',
       logoUrl: 'https://acme.test/logo.png',
@@ -205,21 +205,21 @@ describe('changing a page', () => {
     ).toMatchObject({ description: null, logoUrl: null, customDomain: null, customDomainRecord: null });
   });
 
-  it('changes nothing for an empty body or read-only fields alone', async () => {
+  it('changes nothing for an empty body or only read-only fields', async () => {
     const page = await addPage(mine.ctx);
     clock.advance(1000);
     expect(await changePage(mine.ctx, page.slug, {})).toEqual(page);
     expect(await changePage(mine.ctx, page.slug, { id: 'sp_other', createdAt: 'long ago' })).toEqual(page);
   });
 
-  it('is held to the same rules as a new page, and leaves it as it was when it is refused', async () => {
+  it('follows the same rules as creating and changes nothing when rejected', async () => {
     const page = await addPage(mine.ctx, { monitors: [await addMonitor(mine.ctx)] });
     const foreign = await addMonitor(other.ctx);
     expect(await refusal(changePage(mine.ctx, page.slug, { name: 'Mine', monitors: [foreign] }))).toEqual([
       'UNKNOWN_MONITOR',
       'monitors.0 unknown_monitor',
     ]);
-    for (const body of [{ slug: 'new' }, { theme: { textColor: 'x' } }, { colour: 'red' }, { name: null }]) {
+    for (const body of [{ slug: 'new' }, { theme: { textColor: 'x' } }, { color: 'red' }, { name: null }]) {
       expect((await refusal(changePage(mine.ctx, page.slug, body)))[0]).toBe('VALIDATION_ERROR');
     }
     expect(await readPage(mine.ctx, page.slug)).toEqual(page);
@@ -227,7 +227,7 @@ describe('changing a page', () => {
 });
 
 describe('deleting', () => {
-  it('a page leaves its monitors, and nothing at its slug', async () => {
+  it('a page keeps its monitors and frees its slug', async () => {
     const id = await addMonitor(mine.ctx);
     const { slug } = await addPage(mine.ctx, { monitors: [id] });
     expect(await deleteStatusPage(mine.ctx, slug)).toEqual({ message: expect.any(String) });
@@ -235,7 +235,7 @@ describe('deleting', () => {
     expect(await database.db.monitor.count({ where: { id } })).toBe(1);
   });
 
-  it('a monitor takes it off every page, and keeps the order of the others', async () => {
+  it('a monitor removes it from every page and keeps the order of the others', async () => {
     const [first, second, third] = [
       await addMonitor(mine.ctx),
       await addMonitor(mine.ctx),
@@ -248,7 +248,7 @@ describe('deleting', () => {
     expect((await readPage(mine.ctx, lone.slug)).monitors).toEqual([]);
   });
 
-  it('a monitor while pages take it on ends with pages that name only what is there', async () => {
+  it('a monitor while it is added to pages leaves no page with a missing monitor', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await addMonitor(mine.ctx);
       const page = await addPage(mine.ctx, { monitors: [id] });
@@ -270,7 +270,7 @@ describe('custom domains', () => {
   const verify = (slug: string) =>
     database.db.statusPage.update({ where: { slug }, data: { customDomainVerifiedAt: clock.now() } });
 
-  it('are kept in lower case, with the record that shows whose they are', async () => {
+  it('are stored in lower case, with the record that verifies them', async () => {
     const page = await addPage(mine.ctx, { customDomain: ' Status.Acme.test ' });
     expect(page).toMatchObject({
       customDomain: 'status.acme.test',
@@ -284,7 +284,7 @@ describe('custom domains', () => {
     expect(rival.customDomainRecord?.value).not.toBe(page.customDomainRecord?.value);
   });
 
-  it('belong to the page that was shown to own them', async () => {
+  it('belong to the page that verified them', async () => {
     const customDomain = 'taken.acme.test';
     const page = await addPage(mine.ctx, { customDomain });
     await verify(page.slug);
@@ -297,7 +297,7 @@ describe('custom domains', () => {
     });
   });
 
-  it('have to be shown anew when they change', async () => {
+  it('have to be verified again when they change', async () => {
     const page = await addPage(mine.ctx, { customDomain: 'old.acme.test' });
     await verify(page.slug);
     expect(await changePage(mine.ctx, page.slug, { customDomain: 'new.acme.test' })).toMatchObject({
@@ -306,7 +306,7 @@ describe('custom domains', () => {
     });
   });
 
-  it('need the pro plan; a page keeps the one it has after a downgrade', async () => {
+  it('require the pro plan; a page keeps its domain after a downgrade', async () => {
     const { ctx, organizationId } = await begin('pro');
     const page = await addPage(ctx, { customDomain: 'kept.acme.test' });
     await changePlan(createTestServices({ db: database.db, clock }), organizationId, 'free');
@@ -323,7 +323,7 @@ describe('custom domains', () => {
 });
 
 describe('an organization', () => {
-  it('makes exactly as many pages as its plan allows, also at the same time', async () => {
+  it('creates exactly as many pages as its plan allows, even concurrently', async () => {
     const { ctx, organizationId } = await begin('free');
     const tries = await Promise.allSettled(Array.from({ length: 20 }, () => addPage(ctx)));
     const codes = tries.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'made'));
@@ -347,7 +347,7 @@ describe('an organization', () => {
     }
   });
 
-  it("finds another's page as little as one that does not exist", async () => {
+  it('cannot find pages of others', async () => {
     const page = await addPage(mine.ctx);
     for (const slug of [page.slug, 'unknown', 'no\0slug', 'NO SLUG']) {
       expect(await refusal(readPage(other.ctx, slug))).toEqual(['NOT_FOUND']);
@@ -358,7 +358,7 @@ describe('an organization', () => {
     expect(await readPage(mine.ctx, page.slug)).toEqual(page);
   });
 
-  it('reads with a key that may only read, and writes nothing with it', async () => {
+  it('can read but not write with a read-only key', async () => {
     const page = await addPage(mine.ctx);
     const actor = { kind: 'key', keyId: 'key_read', scope: 'read' } as const;
     const reader = { ...mine.ctx, actor };

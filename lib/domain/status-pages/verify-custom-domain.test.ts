@@ -66,7 +66,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe('verifying a custom domain', () => {
-  it('tells what to do, says why it is not there yet, and verifies it once the record is', async () => {
+  it('returns the record and the error, and verifies the domain once the record exists', async () => {
     const customDomain = newDomain();
     const page = await addPage(mine.ctx, { customDomain });
     const todo = {
@@ -83,7 +83,7 @@ describe('verifying a custom domain', () => {
     expect(await verify(page.slug)).toEqual({
       ...pending,
       checkedAt: START.toISOString(),
-      error: `There is no _pharos.${customDomain} in DNS yet.`,
+      error: `_pharos.${customDomain} does not exist in DNS yet.`,
     });
     records.set(`_pharos.${customDomain}`, ['something else']);
     expect(await verify(page.slug)).toMatchObject({
@@ -105,7 +105,7 @@ describe('verifying a custom domain', () => {
     expect(await verify(page.slug)).toMatchObject({ checkedAt: clock.now().toISOString(), verifiedAt: now });
   });
 
-  it('keeps it while its record is missing, says until when, and lets it go after 3 days', async () => {
+  it('keeps it while its record is missing, with a deadline, and loses it after 3 days', async () => {
     const page = await addPage(mine.ctx, { customDomain: newDomain() });
     publish(page);
     await verify(page.slug);
@@ -125,7 +125,7 @@ describe('verifying a custom domain', () => {
     expect(await verify(page.slug)).toMatchObject({
       status: 'lost',
       verifiedAt: null,
-      error: expect.stringMatching(/until the record is back/),
+      error: expect.stringMatching(/until the record is found again/),
     });
     publish(page);
     expect(await verify(page.slug)).toMatchObject({ status: 'verified', error: null });
@@ -138,7 +138,7 @@ describe('verifying a custom domain', () => {
     expect(await readPage(mine.ctx, page.slug)).toEqual(page);
   });
 
-  it('begins anew with another domain, and knows of nothing without one', async () => {
+  it('starts over with another domain and has no status without one', async () => {
     const page = await addPage(mine.ctx, { customDomain: newDomain() });
     publish(page);
     await verify(page.slug);
@@ -150,7 +150,7 @@ describe('verifying a custom domain', () => {
     expect(row).toMatchObject({ domainNextCheckAt: null, domainPendingSince: null, domainCheckedAt: null });
   });
 
-  it('is refused on a plan without domains, but for one that is verified already', async () => {
+  it('is rejected on a plan without domains, except for a verified domain', async () => {
     const services = createTestServices({ db: database.db, clock });
     const small = await createTestOrganization(services, { plan: 'pro' });
     const kept = await addPage(small.ctx, { customDomain: newDomain() });
@@ -163,7 +163,7 @@ describe('verifying a custom domain', () => {
     expect((await readPage(small.ctx, pending.slug)).customDomainStatus.status).toBe('pending');
   });
 
-  it("finds another's page as little as none, and needs more than to read", async () => {
+  it('cannot find pages of others and requires write permission', async () => {
     const { slug } = await addPage(mine.ctx, { customDomain: newDomain() });
     expect(await codeOf(verify(slug, other))).toBe('NOT_FOUND');
     expect(await codeOf(verify('unknown'))).toBe('NOT_FOUND');
@@ -172,7 +172,7 @@ describe('verifying a custom domain', () => {
   });
 });
 
-describe('a domain that two organizations name', () => {
+describe('a domain claimed by two organizations', () => {
   const rivals = async () => {
     const customDomain = newDomain();
     const first = await addPage(mine.ctx, { customDomain });
@@ -180,20 +180,20 @@ describe('a domain that two organizations name', () => {
     return { customDomain, first, second };
   };
 
-  it('goes to the one that proves it first; the other has it once that one lets go', async () => {
+  it('goes to the first that verifies it, and to the other once the first gives it up', async () => {
     const { first, second } = await rivals();
     publish(first, second);
     expect(await verify(second.slug, other)).toMatchObject({ status: 'verified' });
     expect(await verify(first.slug)).toMatchObject({
       status: 'taken',
       verifiedAt: null,
-      error: expect.stringMatching(/another status page has proved/),
+      error: expect.stringMatching(/another status page has already verified/),
     });
     await deleteStatusPage(other.ctx, second.slug);
     expect(await verify(first.slug)).toMatchObject({ status: 'verified', error: null });
   });
 
-  it('goes to exactly one when both prove it at the same time', async () => {
+  it('goes to exactly one when both verify it concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { customDomain, first, second } = await rivals();
       publish(first, second);
@@ -230,7 +230,7 @@ describe('without proof (CUSTOM_DOMAIN_VERIFY=off)', () => {
       WITHOUT_PROOF,
     );
 
-  it('a domain is verified at once, new or changed, and nobody else can have it', async () => {
+  it('a domain is verified immediately, new or changed, and nobody else can use it', async () => {
     const [one, two] = [newDomain(), newDomain()];
     const page = await make(mine, one);
     expect(page.customDomainStatus).toMatchObject({ status: 'verified', verifiedAt: START.toISOString() });
@@ -240,7 +240,7 @@ describe('without proof (CUSTOM_DOMAIN_VERIFY=off)', () => {
     expect((await make(other, one)).customDomainStatus.status).toBe('verified');
   });
 
-  it('goes to exactly one of those who name it at the same time', async () => {
+  it('goes to exactly one of several concurrent requests', async () => {
     const customDomain = newDomain();
     const bare = await make(other, null);
     const codes = await Promise.all([

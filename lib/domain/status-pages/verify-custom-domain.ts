@@ -14,13 +14,12 @@ import { type Finding, requireDomainPlan, settleDomain } from './domain-standing
 import { auditSubject, type DomainSettings, domainRecord } from './page-row';
 import { getStatusPage, statusPageNotFound } from './read-status-pages';
 
-/** Somebody waits for the answer. */
 const TIMEOUT_MS = 5000;
 
 /**
- * Looks for the TXT record of the page's domain now, and answers the page with what came of it: a record that is not there
- * is no refusal. Without a domain nothing happens. Throws FORBIDDEN, NOT_FOUND, and PLAN_LIMIT_EXCEEDED for a domain that
- * is not verified yet on a plan without domains.
+ * Checks the TXT record of the page's domain now and returns the page with the result; a missing record is not an error. Does
+ * nothing without a domain. Throws FORBIDDEN, NOT_FOUND, and PLAN_LIMIT_EXCEEDED for an unverified domain on a plan without
+ * custom domains.
  */
 export async function verifyCustomDomain(
   ctx: OrganizationContext,
@@ -52,8 +51,8 @@ export async function verifyCustomDomain(
 }
 
 /**
- * Looks for the TXT record of a domain in DNS. `missing` is what DNS says for certain: no such name, no TXT record, another
- * value. All else (no answer, SERVFAIL, no resolver) is `unclear`, and says nothing about whose the domain is. Never throws.
+ * Looks up the TXT record of a domain. `missing` is certain: no such name, no TXT record or another value. Everything else
+ * (timeout, SERVFAIL, no resolver) is `unclear`. Never throws.
  */
 export async function findDomainRecord(
   { domain, token }: { domain: string; token: string },
@@ -71,7 +70,7 @@ export async function findDomainRecord(
     });
     const texts = answers.flatMap((answer) => (answer.type === 'TXT' ? [joinChunks(answer.data)] : []));
     if (texts.includes(value)) return { kind: 'found' };
-    return { kind: 'missing', reason: describeLack(name, rcode, texts) };
+    return { kind: 'missing', reason: formatMissing(name, rcode, texts) };
   } catch (error) {
     return {
       kind: 'unclear',
@@ -82,7 +81,7 @@ export async function findDomainRecord(
   }
 }
 
-/** One TXT record comes as one or several strings of at most 255 bytes each, which belong together. */
+/** A TXT record consists of one or more strings of at most 255 bytes each. */
 function joinChunks(data: string | Buffer | (string | Buffer)[]): string {
   const text = [data]
     .flat()
@@ -91,26 +90,26 @@ function joinChunks(data: string | Buffer | (string | Buffer)[]): string {
   return text.trim();
 }
 
-function describeLack(name: string, rcode: 'NOERROR' | 'NXDOMAIN', texts: string[]): string {
-  if (rcode === 'NXDOMAIN') return `There is no ${name} in DNS yet.`;
+function formatMissing(name: string, rcode: 'NOERROR' | 'NXDOMAIN', texts: string[]): string {
+  if (rcode === 'NXDOMAIN') return `${name} does not exist in DNS yet.`;
   if (texts.length === 0) return `${name} has no TXT record.`;
-  return `${name} has a TXT record, but not with the value shown here.`;
+  return `${name} has a TXT record, but with a different value.`;
 }
 
-/** Whether a published page is served at this domain (in its canonical form). One look into the index of verified domains. */
+/** Whether a published page is served at this domain (in canonical form), by an index lookup. */
 export async function isServedDomain({ db }: Pick<Services, 'db'>, domain: string): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>(selectServedDomain(domain));
   return rows.length > 0;
 }
 
-/** The statement, for the test that explains it. */
+/** The query of `isServedDomain`. */
 export function selectServedDomain(domain: string): Prisma.Sql {
   return Prisma.sql`
     SELECT id FROM status_page
      WHERE custom_domain = ${domain} AND custom_domain_verified_at IS NOT NULL AND published`;
 }
 
-/** Every domain that was shown to be its page's, whether the page is published or not: none of them is the app. */
+/** Every verified domain, even of unpublished pages: none of them serves the app. */
 export function readDomains({ db }: Pick<Services, 'db'>): Promise<Domain[]> {
   return db.$queryRaw<Domain[]>`
     SELECT custom_domain AS domain, id, slug FROM status_page WHERE custom_domain_verified_at IS NOT NULL`;

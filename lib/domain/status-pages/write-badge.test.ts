@@ -11,9 +11,9 @@ const textsIn = (node: XmlNode): string[] => [
   ...node.children.flatMap(textsIn),
 ];
 
-/** Contrast of white on a colour (WCAG 2.2). */
-function contrastToWhite(colour: string): number {
-  const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
+/** Contrast of white on a color (WCAG 2.2). */
+function contrastToWhite(color: string): number {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
   const [red = 0, green = 0, blue = 0] = channels.map((value) =>
     value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
   );
@@ -21,7 +21,7 @@ function contrastToWhite(colour: string): number {
 }
 
 describe('a badge', () => {
-  it('says label and status, also to who does not see it', () => {
+  it('has label and status, also as a text alternative', () => {
     const svg = read('Acme', { state: 'operational' });
     expect(svg).toMatchObject({
       name: 'svg',
@@ -36,23 +36,23 @@ describe('a badge', () => {
     [99.9, '99.9%', 'operational'],
     [99.89, '99.89%', 'degraded'],
     [98.99, '98.99%', 'down'],
-  ] as const)('shows an uptime of %d as %s in the colour of %s', (uptimePercentage, shown, state) => {
+  ] as const)('shows an uptime of %d as %s in the color of %s', (uptimePercentage, shown, state) => {
     const svg = read('Shop', { uptimePercentage, isCurrent: true });
     expect(textsIn(svg)).toEqual(['Shop', shown]);
     const [, figure] = svg.children.flatMap((group) => childrenOf(group, 'rect'));
     expect(figure?.attributes.fill).toBe(STATUS_COLORS[state]);
   });
 
-  it.each(Object.entries(STATUS_COLORS))('%s is readable: white on %s', (_, colour) => {
-    expect(contrastToWhite(colour)).toBeGreaterThan(5);
+  it.each(Object.entries(STATUS_COLORS))('%s is readable: white on %s', (_, color) => {
+    expect(contrastToWhite(color)).toBeGreaterThan(5);
   });
 
-  it('can do without a label', () => {
+  it('works without a label', () => {
     const svg = read('', { state: 'down' });
     expect(svg.attributes['aria-label']).toBe('down');
   });
 
-  it('shows what somebody wrote as it is, runs nothing and loads nothing', () => {
+  it('shows foreign text unchanged without running or loading anything', () => {
     const svg = read(HOSTILE_TEXT, { state: 'paused' });
     expect(textsIn(svg)).toEqual([SHOWN_TEXT, 'paused']);
     expect(svg.attributes['aria-label']).toBe(`${SHOWN_TEXT}: paused`);

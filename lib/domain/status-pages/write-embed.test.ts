@@ -11,7 +11,7 @@ const source = (fields: Partial<EmbedSource> = {}): EmbedSource => ({
   ...fields,
 });
 
-it('is a link to the page that says how it is, in the colours of the page', () => {
+it('is a link to the page with its status, in the colors of the page', () => {
   const { html, style } = writeEmbed(source());
   expect(html).toContain('<title>Acme: Some systems are degraded</title>');
   expect(html).toContain('<a href="https://status.acme.test" target="_blank" rel="noopener">');
@@ -20,7 +20,7 @@ it('is a link to the page that says how it is, in the colours of the page', () =
   expect(style).toContain('background:#101010;color:#fafafa');
 });
 
-it('shows what somebody wrote as it is, and runs nothing', () => {
+it('shows foreign text unchanged without running anything', () => {
   const { html } = writeEmbed(source({ name: HOSTILE_TEXT }));
   // Ours is well-formed but for what HTML leaves open.
   const wellFormed = html.replace('<!doctype html>', '').replace(/<meta([^>]*)>/g, '<meta$1/>');

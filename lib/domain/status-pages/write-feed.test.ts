@@ -71,7 +71,7 @@ describe('the Atom feed', () => {
   const linkOf = (node: XmlNode, rel?: string) =>
     childrenOf(node, 'link').find(({ attributes }) => attributes.rel === rel)?.attributes.href;
 
-  it('has what Atom asks for, of the feed and of each entry', () => {
+  it('has the required Atom elements of the feed and of each entry', () => {
     const feed = read(source());
     expect([feed.name, feed.attributes.xmlns]).toEqual(['feed', 'http://www.w3.org/2005/Atom']);
     expect(childOf(feed, 'id').text).toBe('tag:pharos,2026:sp_1');
@@ -107,14 +107,14 @@ describe('the Atom feed', () => {
     });
   });
 
-  it('says nothing twice', () => {
+  it('repeats nothing', () => {
     const [update] = incident().updates;
     const same = incident({ description: update?.message, updates: update ? [update] : [] });
     const entry = childOf(read(source({ incidents: [same] })), 'entry');
     expect(childOf(entry, 'content').text.split('Works<br>again.')).toHaveLength(2);
   });
 
-  it('tells of maintenance among the incidents, each occurrence by itself', () => {
+  it('includes maintenance among the incidents, with an entry for each occurrence', () => {
     const maintenance = (startsAt: string, fields: Partial<FeedMaintenance>): FeedMaintenance => ({
       id: 'mnt_1',
       title: HOSTILE_TEXT,
@@ -143,11 +143,11 @@ describe('the Atom feed', () => {
       'tag:pharos,2026:mnt_1/2026-03-02T10:00:00.000Z',
     ]);
     const text = textOf(childOf(entries[0] ?? feed, 'content').text);
-    expect(text).toContain('Planned, from 2026-03-20 10:00 UTC to 2026-03-20 11:00 UTC.');
+    expect(text).toContain('Scheduled, from 2026-03-20 10:00 UTC to 2026-03-20 11:00 UTC.');
     expect(text).toContain('Affected: Shop.');
   });
 
-  it('tells of a published postmortem as news of its own, and shows it as it was written', () => {
+  it('includes a published postmortem as an entry of its own, as it was written', () => {
     const text = `A disk\n${HOSTILE_TEXT}`;
     const postmortem = {
       incidentId: 'inc_1',
@@ -164,13 +164,13 @@ describe('the Atom feed', () => {
     expect(textOf(childOf(first, 'content').text)).toContain(SHOWN_TEXT);
   });
 
-  it('is a feed without incidents too', () => {
+  it('is valid without incidents', () => {
     const feed = read(source({ incidents: [] }));
     expect(childOf(feed, 'updated').text).toBe('2026-03-01T00:00:00.000Z');
     expect(childrenOf(feed, 'entry')).toEqual([]);
   });
 
-  it('keeps ids under another address, and through updates', () => {
+  it('keeps IDs under another URL and through updates', () => {
     const ids = (from: FeedSource) =>
       childrenOf(read(from), 'entry').map((entry) => childOf(entry, 'id').text);
     const elsewhere = source({ address: 'https://pharos.example.com/status/acme', incidents: [incident()] });
@@ -180,7 +180,7 @@ describe('the Atom feed', () => {
     expect(ids(elsewhere)).toEqual(ids(updated));
   });
 
-  it('shows what somebody wrote as it is, whatever it is', () => {
+  it('shows foreign text unchanged', () => {
     const feed = read(hostile);
     expect(childOf(feed, 'title').text).toBe(SHOWN_TEXT);
     expect(childOf(feed, 'subtitle').text).toBe(SHOWN_TEXT);
@@ -198,7 +198,7 @@ describe('the RSS feed', () => {
     return childOf(rss, 'channel');
   };
 
-  it('has what RSS asks for, of the channel and of each item', () => {
+  it('has the required RSS elements of the channel and of each item', () => {
     const channel = read(source());
     expect(childOf(channel, 'title').text).toBe('Acme');
     expect(childOf(channel, 'link').text).toBe(`${ADDRESS}/`);
@@ -220,7 +220,7 @@ describe('the RSS feed', () => {
     expect(childOf(item, 'description').text).toMatch(/^<p>Major incident, resolved\.<\/p>/);
   });
 
-  it('shows what somebody wrote as it is, whatever it is', () => {
+  it('shows foreign text unchanged', () => {
     const channel = read(hostile);
     expect(childOf(channel, 'title').text).toBe(SHOWN_TEXT);
     expect(childOf(channel, 'description').text).toBe(SHOWN_TEXT);

@@ -1,18 +1,18 @@
 import { Feed } from 'feed';
-import { formatDuration } from '@/lib/core/duration';
+import { formatDuration, formatMinute } from '@/lib/core/duration';
 import type { PublicIncident } from '@/lib/schemas/status-page';
 import { escapeMarkup, printable } from './markup';
 import type { FeedMaintenance, FeedPostmortem } from './read-feed-entries';
 
-/** What a feed tells of a page, and where the page is for who reads it. */
+/** The content of a feed and the URL of its page. */
 export type FeedSource = {
   page: { id: string; name: string; description: string | null; updatedAt: string };
   incidents: PublicIncident[];
   postmortems: FeedPostmortem[];
   maintenance: FeedMaintenance[];
-  /** By id; those on the page. */
+  /** The names of the page's monitors, by ID. */
   monitorNames: ReadonlyMap<string, string>;
-  /** The address of the page, without a slash at the end. */
+  /** The URL of the page, without a trailing slash. */
   address: string;
   serviceName: string;
 };
@@ -20,8 +20,8 @@ export type FeedSource = {
 export type FeedFormat = 'atom' | 'rss';
 
 /**
- * The incidents, their postmortems and the maintenance of a page as Atom 1.0 or RSS 2.0, the latest news first. An entry
- * keeps its id under whatever address the page is read, and through every update; `updated` tells readers of one.
+ * The incidents, postmortems and maintenance of a page as Atom 1.0 or RSS 2.0, latest changes first. The ID of an entry does not
+ * depend on the page's URL and survives updates, which change `updated`.
  */
 export function writeFeed(source: FeedSource, format: FeedFormat): string {
   const { page, incidents, postmortems, maintenance, address, serviceName } = source;
@@ -37,7 +37,7 @@ export function writeFeed(source: FeedSource, format: FeedFormat): string {
     generator: serviceName,
   });
   for (const { html, ...entry } of listEntries(source)) {
-    // Where readers of each format look for the text.
+    // Readers of each format expect the text in a different element.
     feed.addItem({ ...entry, ...(format === 'atom' ? { content: html } : { description: html }) });
   }
   return format === 'atom' ? feed.atom1() : feed.rss2();
@@ -62,7 +62,7 @@ function listEntries({ incidents, postmortems, maintenance, monitorNames, addres
       html: `<p>${lines(text)}</p>`,
     })),
     ...maintenance.map((occurrence) => ({
-      // Each occurrence of a window is news of its own.
+      // Each occurrence of a window is its own entry.
       id: permanentId(`${occurrence.id}/${occurrence.startsAt}`),
       title: escapeMarkup(`Maintenance: ${occurrence.title}`),
       link: address,
@@ -77,46 +77,46 @@ function datesOf({ createdAt, updatedAt }: { createdAt: string; updatedAt: strin
   return { published: new Date(createdAt), date: new Date(updatedAt) };
 }
 
-/** A tag URI (RFC 4151). Our ids are unique by themselves; a host in it would change with the address of the service. */
+/** A tag URI (RFC 4151). Our IDs are globally unique; a host would change with the URL of the service. */
 function permanentId(id: string): string {
   return `tag:pharos,2026:${id}`;
 }
 
-/** For elements that hold text: the library turns each `&amp;` of it into `&` before it escapes. */
+/** For plain text elements, where the library unescapes `&amp;` before it escapes. */
 function plain(text: string): string {
   return printable(text).replaceAll('&amp;', '&amp;amp;');
 }
 
-/** The text of an entry as HTML. All that somebody wrote is escaped, so that no `]]>` can end the library's CDATA. */
+/** The text of an entry as HTML. Foreign text is escaped, so that `]]>` cannot end the library's CDATA section. */
 function writeIncident(incident: PublicIncident, monitorNames: ReadonlyMap<string, string>): string {
-  // The first update of an incident says what its description says.
-  const isToldAnyway = ['', incident.updates.at(-1)?.message].includes(incident.description);
+  // The first update of an incident usually repeats its description.
+  const isRepeated = ['', incident.updates.at(-1)?.message].includes(incident.description);
   return [
     `<p>${capitalize(incident.severity)} incident, ${incident.status}.</p>`,
-    `<p>${describeSpan(incident)}</p>`,
+    `<p>${formatSpan(incident)}</p>`,
     ...writeAffected(incident.affectedMonitors, monitorNames),
-    ...(isToldAnyway ? [] : [`<p>${lines(incident.description)}</p>`]),
+    ...(isRepeated ? [] : [`<p>${lines(incident.description)}</p>`]),
     ...incident.updates.map(({ status, message, createdAt }) => {
-      const head = `<strong>${capitalize(status)}</strong>, ${describeMoment(createdAt)}`;
+      const head = `<strong>${capitalize(status)}</strong>, ${formatInstant(createdAt)}`;
       return `<p>${head}<br>${lines(message)}</p>`;
     }),
   ].join('\n');
 }
 
-function describeSpan({ startedAt, resolvedAt }: PublicIncident): string {
-  if (resolvedAt === null) return `Since ${describeMoment(startedAt)}.`;
+function formatSpan({ startedAt, resolvedAt }: PublicIncident): string {
+  if (resolvedAt === null) return `Since ${formatInstant(startedAt)}.`;
   const length = formatDuration(Date.parse(resolvedAt) - Date.parse(startedAt));
-  return `From ${describeMoment(startedAt)}, for ${length}.`;
+  return `From ${formatInstant(startedAt)}, for ${length}.`;
 }
 
-const MAINTENANCE = { scheduled: 'Planned', active: 'In progress', finished: 'Finished' } as const;
+const MAINTENANCE = { scheduled: 'Scheduled', active: 'In progress', finished: 'Completed' } as const;
 
 function writeMaintenance(
   { status, message, monitors, startsAt, endsAt }: FeedMaintenance,
   monitorNames: ReadonlyMap<string, string>,
 ): string {
   return [
-    `<p>${MAINTENANCE[status]}, from ${describeMoment(startsAt)} to ${describeMoment(endsAt)}.</p>`,
+    `<p>${MAINTENANCE[status]}, from ${formatInstant(startsAt)} to ${formatInstant(endsAt)}.</p>`,
     ...writeAffected(monitors, monitorNames),
     ...(message === '' ? [] : [`<p>${lines(message)}</p>`]),
   ].join('\n');
@@ -139,7 +139,6 @@ function capitalize(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-/** `2026-03-10 12:00 UTC` */
-function describeMoment(instant: string): string {
-  return `${instant.slice(0, 16).replace('T', ' ')} UTC`;
+function formatInstant(instant: string): string {
+  return formatMinute(new Date(instant));
 }

@@ -39,7 +39,7 @@ async function begin() {
 }
 
 describe('the log of deliveries', () => {
-  it('shows what was sent, to the byte, and every try with what came back', async () => {
+  it('has the exact body and every attempt with its response', async () => {
     const story = await begin();
     const endpoint = await story.addEndpoint();
     await story.emit();
@@ -90,7 +90,7 @@ describe('the log of deliveries', () => {
     ]);
   });
 
-  it('comes in pages, newest first, that hold each delivery once', async () => {
+  it('has pages, newest first, with each delivery once', async () => {
     const story = await begin();
     await story.addEndpoint();
     await story.addEndpoint();
@@ -107,7 +107,7 @@ describe('the log of deliveries', () => {
     expect(new Set(seen).size).toBe(6);
   });
 
-  it('is narrowed by status, event and endpoint, and outlives the endpoint', async () => {
+  it('is filtered by status, event and endpoint and outlives the endpoint', async () => {
     const story = await begin();
     const [one, two] = [await story.addEndpoint(), await story.addEndpoint()];
     await story.emit();
@@ -126,7 +126,7 @@ describe('the log of deliveries', () => {
     await expect(gone).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('and every verb on endpoints know nothing of another organization', async () => {
+  it('and all verbs on endpoints do not see other organizations', async () => {
     const [story, other] = [await begin(), await begin()];
     const { id } = await story.addEndpoint();
     await story.emit();
@@ -148,7 +148,7 @@ describe('the log of deliveries', () => {
     expect((await story.list()).items).toEqual([delivery]);
   });
 
-  it('takes no replay, test, recovery or rotation from a key that may only read', async () => {
+  it('rejects replay, test, recovery and rotation with a read-only key', async () => {
     const story = await begin();
     const { id } = await story.addEndpoint();
     const ctx = { ...story.ctx, actor: { kind: 'key', keyId: 'key_1', scope: 'read' } as const };

@@ -62,8 +62,8 @@ async function settle(id: string, status: 'delivered' | 'failed'): Promise<void>
   await database.db.delivery.update({ where: { id }, data: { status, nextAttemptAt: null } });
 }
 
-describe('the log of deliveries for people', () => {
-  it('tells what failed first, then what waits, then what was delivered, each newest first', async () => {
+describe('the delivery log', () => {
+  it('has failed deliveries first, then pending, then delivered, each newest first', async () => {
     const story = await begin();
     const [failed, pending] = [await story.make('failed'), await story.make('pending')];
     story.clock.advance(1000);
@@ -75,7 +75,7 @@ describe('the log of deliveries for people', () => {
     expect(await (await begin()).log()).toEqual([]);
   });
 
-  it('comes in pages that hold each delivery once, across the statuses and within a millisecond', async () => {
+  it('has pages with each delivery once, across statuses and within a millisecond', async () => {
     const story = await begin();
     for (const status of ['delivered', 'failed', 'pending', 'failed', 'delivered', 'pending'] as const) {
       await story.make(status);
@@ -101,7 +101,7 @@ describe('the log of deliveries for people', () => {
     },
   );
 
-  it('finds a few failures among many deliveries without reading those', async () => {
+  it('finds a few failures without reading many other deliveries', async () => {
     const story = await begin();
     const sample = await story.make('delivered');
     await database.db.$executeRaw`
@@ -128,8 +128,8 @@ describe('the log of deliveries for people', () => {
   });
 });
 
-describe('what failed', () => {
-  it('is counted for a week, without tests and without what can never be sent', async () => {
+describe('failed deliveries', () => {
+  it('are counted for a week, without tests and deliveries of deleted endpoints', async () => {
     const story = await begin();
     await story.make('delivered');
     expect(await countFailedDeliveries(story.ctx)).toBe(0);
@@ -146,7 +146,7 @@ describe('what failed', () => {
     expect(await countFailedDeliveries(story.ctx)).toBe(0);
   });
 
-  it('by one endpoint is told with the moment of the oldest', async () => {
+  it('of one endpoint are counted with the time of the oldest', async () => {
     const story = await begin();
     expect(await readMissedDeliveries(story.ctx, story.webhook)).toBeNull();
     await story.make('failed');
@@ -160,7 +160,7 @@ describe('what failed', () => {
   });
 });
 
-it('each endpoint’s latest delivery is known by its id', async () => {
+it('the latest delivery of each endpoint is found by its ID', async () => {
   const story = await begin();
   const { id: silent } = await createWebhook(
     story.ctx,

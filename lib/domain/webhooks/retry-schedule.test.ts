@@ -10,11 +10,11 @@ describe('retry schedule', () => {
     [3, '2026-01-01T00:30:00.000Z'],
     [4, '2026-01-01T02:00:00.000Z'],
     [5, '2026-01-02T00:00:00.000Z'],
-  ])('after failure %i tries again at %s', (failures, at) => {
+  ])('retries after failure %i at %s', (failures, at) => {
     expect(nextAttemptAt(failures, FAILED_AT)?.toISOString()).toBe(at);
   });
 
-  it('gives up when the fifth retry has failed', () => {
+  it('ends after the fifth retry has failed', () => {
     expect(nextAttemptAt(6, FAILED_AT)).toBeNull();
   });
 });

@@ -20,27 +20,27 @@ function textsOf(value: unknown): string[] {
 }
 
 describe.each(FORMATS)('a message to %s', (format) => {
-  it.each(createEvents())('tells of $event as the picture beside this file shows it', async (event) => {
+  it.each(createEvents())('for $event matches the golden file', async (event) => {
     const body = `${JSON.stringify(render(format, event), null, 2)}\n`;
     await expect(body).toMatchFileSnapshot(`./testing/golden/${format}/${event.event}.json`);
   });
 
-  it.each(createEvents())('of $event leads nowhere while the address of the dashboard is unknown', (event) => {
+  it.each(createEvents())('for $event has no link while the URL of the dashboard is unknown', (event) => {
     expect(JSON.stringify(render(format, event, null))).not.toMatch(/pharos\.example\.com|null\/|undefined/);
   });
 
-  it('does not carry the address of the endpoint, which is a secret of that product', () => {
+  it('does not contain the URL of the endpoint, which is secret', () => {
     expect(JSON.stringify(render(format, createEvent('webhook.test')))).not.toContain('hooks.example.com');
   });
 
-  it('is the same to the byte for the same event', () => {
+  it('is byte-identical for the same event', () => {
     const event = createEvent('monitor.down');
     expect(renderBody(format, event, APP_URL)).toBe(renderBody(format, structuredClone(event), APP_URL));
   });
 });
 
 describe('the standard format', () => {
-  it('has no body of its own: the payload is sent', () => {
+  it('has no separate body: the payload is sent', () => {
     for (const event of createEvents()) expect(renderBody('standard', event, APP_URL)).toBeNull();
   });
 });
@@ -61,7 +61,7 @@ const HOSTILE = [
 describe.each(HOSTILE)('a monitor named %s', (name) => {
   const event = createEvent('monitor.down', { name, errorMessage: `answered “${name}”` });
 
-  it('is shown as it is by Slack, where no text of others is markup', () => {
+  it('is shown unchanged in Slack, where foreign text is never markup', () => {
     const body = render('slack', event);
     for (const text of [body.text, ...textsOf(body.blocks)]) {
       expect(text.replace(/&(amp|lt|gt);/g, '')).not.toMatch(/[&<>]/);
@@ -75,7 +75,7 @@ describe.each(HOSTILE)('a monitor named %s', (name) => {
     expect(unescapeSlack(body.blocks[0].text.text)).toBe(`${shown(name)} is down`);
   });
 
-  it('is shown as it is by Discord, and mentions nobody', () => {
+  it('is shown unchanged in Discord and mentions nobody', () => {
     const body = render('discord', event);
     expect(body.allowed_mentions).toEqual({ parse: [] });
     const [{ title, description }] = body.embeds;
@@ -86,7 +86,7 @@ describe.each(HOSTILE)('a monitor named %s', (name) => {
     expect(body).not.toHaveProperty('content');
   });
 
-  it('is shown as it is by Teams', () => {
+  it('is shown unchanged in Teams', () => {
     const [{ content }] = render('teams', event).attachments;
     const { text } = content.body[0].items[0];
     const bare = text.replace(/\\[!-/:-@[-`{-~]|&(amp|lt|gt);/g, '');
@@ -108,7 +108,7 @@ function unescapeSlack(text: string): string {
 /** Characters that grow when they are escaped, or take many bytes. */
 const WIDE = ['x', '&', '*', '@', '"', '\\', '語', '🔥', 'a\n'];
 
-describe.each(WIDE)('a message that is as long as it can be, of %j', (character) => {
+describe.each(WIDE)('a message of maximum length of %j', (character) => {
   const long = (length: number) => character.repeat(Math.ceil(length / character.length)).slice(0, length);
   const longest = createEvents({
     name: long(100),
@@ -150,7 +150,7 @@ describe.each(WIDE)('a message that is as long as it can be, of %j', (character)
     expect(Buffer.byteLength(renderBody('teams', event, APP_URL) ?? '')).toBeLessThan(28 * 1024);
   });
 
-  it('is cut between characters and between escapes', () => {
+  it('is truncated between characters and between escapes', () => {
     const halfEntity = /&[a-z]*…$/;
     const halfEscape = /(^|[^\\])(\\\\)*\\…$/;
     const broken = { slack: [halfEntity], discord: [halfEscape], teams: [halfEntity, halfEscape] };
