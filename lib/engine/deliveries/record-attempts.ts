@@ -2,10 +2,10 @@ import type { Logger } from '@/lib/core/logger';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
 import {
-  failPendingOfDisabled,
   type EndpointAttempt,
-  recordAttempts,
+  failPendingOfDisabled,
   insertDisabledNotices,
+  recordAttempts,
 } from '@/lib/domain/webhooks/endpoint-health';
 import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
 import { nextAttemptAt } from '@/lib/domain/webhooks/send-delivery';
@@ -29,7 +29,7 @@ export type FinishedAttempt = {
   outcome: DeliveryOutcome;
   end: End;
   /** Its effect on the health of the endpoint; null: none. */
-  noted: NotedAttempt['result'] | null;
+  noted: EndpointAttempt['result'] | null;
   /** When the request was sent; null: it was not. */
   sentAt: Date | null;
   at: Date;
