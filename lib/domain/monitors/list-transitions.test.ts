@@ -8,7 +8,7 @@ import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { createMonitor } from './create-monitor';
 import { listTransitions, transitionsQuery } from './ledger';
-import { copyMonitor, writePeriods, writeLedger } from './testing/history';
+import { copyMonitor, writeLedger, writePeriods } from './testing/history';
 import { updateMonitor } from './update-monitor';
 
 const HOUR = 3_600_000;

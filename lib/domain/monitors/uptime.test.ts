@@ -12,7 +12,7 @@ import { createMonitor } from './create-monitor';
 import { BAR_DAYS, startOfBars } from './day-bars';
 import { listMonitors } from './list-monitors';
 import { readDayBars } from './read-stats';
-import { copyMonitor, storeChecks, writePeriods, writeLedger } from './testing/history';
+import { copyMonitor, storeChecks, writeLedger, writePeriods } from './testing/history';
 import { periodsWithin, readUptimes, readUptimeWindows, uptimePercentage, uptimeQuery } from './uptime';
 
 const HOUR = 3_600_000;
