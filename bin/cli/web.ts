@@ -15,12 +15,12 @@ import type { HealthBody } from '@/lib/schemas/health';
 import { onAwaitCacheInvalidation } from '@/lib/web/http/await-cache-invalidation';
 import { shareHealth } from '@/lib/web/http/health';
 import { shareLiveHub } from '@/lib/web/http/live-streams';
-import { answerJson } from '../web/answers';
 import { createApplication } from '../web/application';
 import { boundBodies } from '../web/bounded-bodies';
 import { createFront } from '../web/front';
 import { createHttpServer, type HttpServerOptions } from '../web/http-server';
 import { createInngestPass } from '../web/inngest-pass';
+import { respondJson } from '../web/respond';
 import { announceReady, stopOnSignal } from './child-process';
 import { listenOn, requireFreePort } from './listen-on';
 import { openDatabase, requireSharedDatabase } from './open-database';
@@ -178,8 +178,8 @@ async function startWebServer({
 
 function respondStarting({ url }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Retry-After', '1');
-  if (url === '/api/live') answerJson(response, 200, { status: 'ok' });
-  else if (url === '/api/health') answerJson(response, 503, STARTING);
+  if (url === '/api/live') respondJson(response, 200, { status: 'ok' });
+  else if (url === '/api/health') respondJson(response, 503, STARTING);
   else
     response
       .writeHead(503, { 'Content-Type': 'text/plain' })

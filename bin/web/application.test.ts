@@ -7,7 +7,7 @@ function ask(handle: RequestListener, headers = {}) {
   return createApplication(handle, limits).ask('/status/acme?lang=de', { host: 'pharos.test', ...headers });
 }
 
-it('asks as a visitor over HTTP would, and answers the whole of what came', async () => {
+it('sends a real HTTP request and returns the whole response', async () => {
   const answer = await ask(
     (request, response) => {
       response.setHeader('Set-Cookie', ['a=1', 'b=2']);
@@ -20,7 +20,7 @@ it('asks as a visitor over HTTP would, and answers the whole of what came', asyn
   expect(answer?.body.toString()).toBe(`GET pharos.test/status/acme?lang=de ${'x'.repeat(90_000)}`);
 });
 
-it('answers null for what is too large, without reading it to its end', async () => {
+it('returns null for a response that is too large, without reading all of it', async () => {
   let ended = false;
   const answer = await ask((_, response) => {
     response.on('close', () => {
@@ -39,14 +39,14 @@ it('answers null for what is too large, without reading it to its end', async ()
 it.each<[string, RequestListener]>([
   ['no answer in time', () => undefined],
   [
-    'an answer that does not end in time',
+    'a response that does not end in time',
     (_, response) => {
       response.write('x');
     },
   ],
   ['an answer that breaks off', (_, response) => void response.destroy()],
   [
-    'a body that breaks off',
+    'a truncated body',
     (_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy());
     },

@@ -7,22 +7,21 @@ import {
 import { duplexPair } from 'node:stream';
 import type { CapturedAnswer } from '@/lib/platform/page-front';
 
-/** The web application, to be asked from within this process. */
+/** The web application, callable within this process. */
 export type Application = {
   /**
-   * Sends a GET request and answers the whole of what came back; null where that is too large. Rejects when it does not
-   * come in time, or not at all.
+   * Sends a GET request and returns the whole response; null if it is too large. Rejects if it does not arrive in
+   * time.
    */
   ask(path: string, headers: OutgoingHttpHeaders): Promise<CapturedAnswer | null>;
 };
 
-/** A page with a thousand monitors has 6 MB of JSON. */
+/** The JSON of a page with a thousand monitors has 6 MB. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
 
 /**
- * Lets `handle` answer requests over connections in memory: real HTTP at both ends, and nothing that somebody else could
- * connect to.
+ * Sends requests to `handle` over connections in memory: real HTTP at both ends, but nothing else can connect.
  */
 export function createApplication(
   handle: RequestListener,
@@ -36,7 +35,7 @@ export function createApplication(
         server.emit('connection', far);
         const request = httpRequest({ path, headers, createConnection: () => near });
         const timer = setTimeout(
-          () => request.destroy(new Error(`the application did not answer within ${patienceMs} ms`)),
+          () => request.destroy(new Error(`the application did not respond within ${patienceMs} ms`)),
           patienceMs,
         );
         const finish = () => {

@@ -2,23 +2,23 @@ import { IncomingMessage, type RequestListener } from 'node:http';
 import { DomainError } from '@/lib/core/errors';
 import { isSmallJson } from '@/lib/core/parse-json';
 import { countFields, requireFewFields } from '@/lib/web/http/read-input';
-import { answerProblem } from './answers';
+import { respondProblem } from './respond';
 
-/** No part of the application takes more: `serverActions.bodySizeLimit` in next.config.mjs. */
+/** The limit of the whole application: `serverActions.bodySizeLimit` in next.config.mjs. */
 export const MAX_BODY_BYTES = 2 * 1024 * 1024;
-/** An address, a password and a token. */
+/** Enough for an address, a password and a token. */
 const MAX_AUTH_BYTES = 64 * 1024;
 
 const LINE = '\r\n';
 const BOUNDARY = /boundary\*?=(?:"([^"]*)"|([^;\s]*))/gi;
-/** The whole head of a part without a file, as browsers write it. */
+/** The head of a form part without a file, as browsers send it. */
 const FIELD_HEAD = /^Content-Disposition: form-data; name="([^"]*)"$/;
-/** Of a field of ours, with what React writes before it. Numbers name JSON. */
+/** The name of one of our fields, with the prefix of React. Numeric names contain JSON. */
 const FIELD_NAME = /^(?:\d+_)?[A-Za-z][\w-]*$/;
 
 /**
- * Hands a request on to `pass` only when its body is cheap to read: Next and next-auth decode forms and the arguments of
- * server actions before any code of ours sees them, and take a second for 2 MB. The API reads its bodies itself.
+ * Forwards a request to `pass` only if its body is cheap to read: Next and next-auth decode forms and server action arguments
+ * before our code sees them, which takes a second for 2 MB. The API reads its bodies itself.
  */
 export function boundBodies(pass: RequestListener): RequestListener {
   return (request, response) => {
@@ -30,17 +30,17 @@ export function boundBodies(pass: RequestListener): RequestListener {
         pass(replay(request, body), response);
       })
       .catch((error: unknown) => {
-        // Nobody is there any more who could be answered.
-        if (!response.headersSent && !response.destroyed) answerProblem(response, error);
+        // Do not respond to a client that has disconnected.
+        if (!response.headersSent && !response.destroyed) respondProblem(response, error);
       });
   };
 }
 
-/** Who reads the body of a request. */
+/** Which code reads the body of a request. */
 function findReader({ method, url = '' }: IncomingMessage): 'ours' | 'next' | 'next-auth' {
   if (method === 'GET' || method === 'HEAD') return 'ours';
   const path = decodeURIComponent(url.split('?')[0] ?? '');
-  // However the path is written: nothing else of the API is called so, or holds two dots.
+  // Any spelling of the path: no other API path contains this name, or two dots.
   if (/auth|\.\./i.test(path)) return path.startsWith('/api/') ? 'next-auth' : 'next';
   return path.startsWith('/api/') ? 'ours' : 'next';
 }
@@ -48,7 +48,7 @@ function findReader({ method, url = '' }: IncomingMessage): 'ours' | 'next' | 'n
 async function readWhole(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Left open where it is too large: the refusal still has to go out over the connection.
+  // Keep the connection open if the body is too large, to send the error.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > maxBytes) {
@@ -59,15 +59,15 @@ async function readWhole(request: IncomingMessage, maxBytes: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-/** Refuses (VALIDATION_ERROR) more than 500 fields, and JSON that holds too many values. */
+/** Throws VALIDATION_ERROR for more than 500 fields, or JSON with too many values. */
 function requireCheap({ headers }: IncomingMessage, body: Buffer): void {
   if (listModels(headers['content-type'] ?? '', body).every(isSmallJson)) return;
-  throw new DomainError('VALIDATION_ERROR', 'The request holds too many values. Send fewer.');
+  throw new DomainError('VALIDATION_ERROR', 'The request contains too many values. Send fewer.');
 }
 
 /**
- * The parts of a body that React could read as JSON: all but what is plainly a field of ours, whose text it takes as it is.
- * Whatever is no form is JSON to it. Throws VALIDATION_ERROR for more than 500 fields.
+ * The parts of a body that React could parse as JSON: everything except our own fields, which it reads as text. It parses
+ * any body that is not a form as JSON. Throws VALIDATION_ERROR for more than 500 fields.
  */
 function listModels(contentType: string, body: Buffer): string[] {
   const type = contentType.trim().toLowerCase();
@@ -83,7 +83,7 @@ function listPartModels(contentType: string, text: string): string[] {
     ([, quoted, plain]) => quoted ?? plain,
   );
   if (boundary === undefined || others.length > 0) {
-    throw new DomainError('VALIDATION_ERROR', 'The form does not name one boundary.');
+    throw new DomainError('VALIDATION_ERROR', 'The form must have exactly one boundary.');
   }
   requireFewFields(countOccurrences(text, `--${boundary}`) - 1);
   const parts = text.split(`--${boundary}`).slice(1);
@@ -100,7 +100,7 @@ function countOccurrences(text: string, part: string): number {
   return count;
 }
 
-/** The same request with a body that has arrived already. */
+/** The same request with a body that has already been read. */
 function replay(request: IncomingMessage, body: Buffer): IncomingMessage {
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
   const whole = Object.assign(new IncomingMessage(request.socket), {

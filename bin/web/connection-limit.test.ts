@@ -32,7 +32,7 @@ describe('the connections of one address', () => {
     return connection;
   }
 
-  it('are bounded: one more is closed at once, and another is served when one of them leaves', async () => {
+  it('are limited: an additional one is closed immediately, and accepted after one disconnects', async () => {
     const server = createServer((_, response) => response.end('served'));
     limitConnections(server, { maxPerAddress: 3, isExempt: () => false, log });
     listener = await listenLocally(server);
@@ -50,7 +50,7 @@ describe('the connections of one address', () => {
     ['::ffff:10.1.2.3', '10.1.2.3', '::ffff:10.1.2.4'],
     ['2001:db8:1:2::3', '2001:db8:1:2:ffff::4', '2001:db8:1:3::3'],
     ['fe80::1%eth0', 'fe80::2%eth1', '2001:db8::1'],
-  ])('%s and %s count as one, %s as another', (one, same, other) => {
+  ])('%s and %s are the same address, %s is not', (one, same, other) => {
     const server = createServer();
     limitConnections(server, { maxPerAddress: 1, isExempt: () => false, log });
     expect(listServed(server, [one, same, other, undefined])).toEqual([true, false, true, false]);
@@ -63,7 +63,7 @@ describe('the connections of one address', () => {
     ['10.0.0.7', true],
     ['::ffff:10.0.0.7', true],
     ['10.0.1.7', false],
-  ])('%s are unbounded where it is this machine or a trusted proxy: %s', (address, isUnbounded) => {
+  ])('%s has no limit if it is this machine or a trusted proxy: %s', (address, isUnbounded) => {
     const options = { maxConnectionsPerAddress: 1, trustedProxies: ['10.0.0.0/24'], log };
     const server = createHttpServer(() => undefined, options);
     expect(listServed(server, [address, address])).toEqual([true, isUnbounded]);

@@ -14,39 +14,39 @@ import {
 import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
 import { commonHeaders } from '@/lib/web/http/problem';
 import { isTrustedProxy, PEER_HEADER } from '@/lib/web/http/request-address';
-import { answerNothingHere, answerOwn, answerProblem, answerStored, finishHead } from './answers';
 import type { Application } from './application';
 import { MAX_BODY_BYTES } from './bounded-bodies';
+import { finishHead, respondNothingHere, respondOwn, respondProblem, respondStored } from './respond';
 import { addSecurityHeaders, createDocumentPolicy, TRANSPORT_SECURITY } from './security-headers';
 
-/** What the front needs to know and to have. */
+/** Options of the front. */
 export type FrontOptions = {
   /** APP_URL. */
   appUrl: string | undefined;
   trustedProxies: readonly string[];
   findPage(host: string): HostedPage | null;
-  /** null: every request reaches the application. */
+  /** null: every request goes to the application. */
   cache: PageCache | null;
-  /** Pages may run what a development server sends them. */
+  /** Allows pages to run code of a development server. */
   development?: boolean;
   application: Application;
-  /** The application for requests that are not for the cache. */
+  /** The application, for requests that are not cached. */
   pass: RequestListener;
-  /** Where Inngest's calls are answered; null: here is nothing for it. */
+  /** Forwards calls of Inngest to the worker; null: not configured. */
   passToWorker: RequestListener | null;
   clock: Clock;
   log: Logger;
 };
 
-/** The methods that something here responds to. */
+/** Supported methods. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** What Next does with the parameters of a query grows with their square: 3,500 of them are a second. */
+/** Next handles query parameters in quadratic time: 3,500 take a second. */
 const MAX_PARAMETERS = 500;
 
 /**
- * The listener of the web server: lets the page front decide what a host shows and respond for status pages, and passes
- * everything else on to the application.
+ * The listener of the web server. The page front decides what a host shows and serves status pages; everything else goes to
+ * the application.
  */
 export function createFront(options: FrontOptions): RequestListener {
   const { appUrl, trustedProxies, findPage, cache, application, pass, passToWorker, clock, log } = options;
@@ -63,14 +63,14 @@ export function createFront(options: FrontOptions): RequestListener {
   });
 
   const send = (page: PageResponse, request: IncomingMessage, response: ServerResponse, routed: Routed) => {
-    if (page.kind === 'kept') return answerStored(response, page.response);
-    if (page.kind === 'own') return answerOwn(response, page.response, request.method);
+    if (page.kind === 'kept') return respondStored(response, page.response);
+    if (page.kind === 'own') return respondOwn(response, page.response, request.method);
     passOn(request, response, routed);
   };
 
   const passOn = (request: IncomingMessage, response: ServerResponse, routed: Routed) => {
     const refusal = refuseAhead(request, routed);
-    if (refusal !== null) return answerProblem(response, refusal);
+    if (refusal !== null) return respondProblem(response, refusal);
     markPeer(request);
     request.url = routed.path;
     if (routed.isPageHost) {
@@ -78,23 +78,23 @@ export function createFront(options: FrontOptions): RequestListener {
       delete request.headers.cookie;
     }
     const policy = createDocumentPolicy({ development });
-    // Next takes the nonce of its scripts from there.
+    // Next reads the nonce for its scripts from here.
     request.headers['content-security-policy'] = policy;
-    finishHead(response, (answer) => addSecurityHeaders(answer, policy));
+    finishHead(response, (head) => addSecurityHeaders(head, policy));
     pass(request, response);
   };
 
   return (request, response) => {
     const { method = '', url } = request;
-    if (!METHODS.includes(method) || url === '*') return answerWithoutPath(response, method);
+    if (!METHODS.includes(method) || url === '*') return respondWithoutPath(response, method);
     const route = pages.route(request);
     if (route.to === 'refusal') {
-      const text = 'The request does not name one valid host.';
-      return answerProblem(response, new DomainError('VALIDATION_ERROR', text));
+      const text = 'The request must have exactly one valid host.';
+      return respondProblem(response, new DomainError('VALIDATION_ERROR', text));
     }
     if (route.to === 'nothing') {
-      if (!route.pathname.startsWith('/api/')) return answerNothingHere(response, route);
-      return answerProblem(response, new DomainError('NOT_FOUND', 'Nothing found at this path.'));
+      if (!route.pathname.startsWith('/api/')) return respondNothingHere(response, route);
+      return respondProblem(response, new DomainError('NOT_FOUND', 'Nothing found at this path.'));
     }
     const { request: routed } = route;
     const { isPageHost, pathname, path } = routed;
@@ -107,30 +107,29 @@ export function createFront(options: FrontOptions): RequestListener {
     page
       .then((late) => send(late, request, response, routed))
       .catch((error: unknown) => {
-        log.error({ error: describeError(error), path }, 'a status page could not be answered');
+        log.error({ error: describeError(error), path }, 'a status page could not be served');
         if (response.headersSent) response.destroy();
-        else answerProblem(response, error);
+        else respondProblem(response, error);
       });
   };
 }
 
 /**
- * Answers what Next fails at: a method that nothing here has, and `*`, which stands for the server and is for OPTIONS alone
- * (RFC 9110, 9.3.7).
+ * Handles requests that Next fails at: unsupported methods, and the path `*`, which is only for OPTIONS (RFC 9110, 9.3.7).
  */
-function answerWithoutPath(response: ServerResponse, method: string): void {
+function respondWithoutPath(response: ServerResponse, method: string): void {
   response.setHeader('Allow', METHODS.join(', '));
   if (method === 'OPTIONS') response.writeHead(204, commonHeaders(randomUUID())).end();
   else if (METHODS.includes(method)) {
-    const text = 'Only OPTIONS may ask for *. Name a path that begins with a slash.';
-    answerProblem(response, new DomainError('VALIDATION_ERROR', text));
+    const text = 'Only OPTIONS supports *. Use a path that begins with a slash.';
+    respondProblem(response, new DomainError('VALIDATION_ERROR', text));
   } else {
     const text = `The method ${method} is not supported.`;
-    answerProblem(response, new DomainError('METHOD_NOT_ALLOWED', text));
+    respondProblem(response, new DomainError('METHOD_NOT_ALLOWED', text));
   }
 }
 
-/** Who is to be counted for what the front asks. */
+/** Headers that identify the visitor in requests of the front, for rate limits. */
 function visitorHeaders({ headers, socket }: IncomingMessage): OutgoingHttpHeaders {
   const forwardedFor = headers['x-forwarded-for'];
   return {
@@ -139,16 +138,16 @@ function visitorHeaders({ headers, socket }: IncomingMessage): OutgoingHttpHeade
   };
 }
 
-/** Takes from a request what only we may say to the application, and says it: who is at the other end. */
+/** Replaces internal headers of a request with our own: the address of the peer. */
 function markPeer({ headers, socket }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (name.startsWith('x-pharos-')) delete headers[name];
   headers[PEER_HEADER] = socket.remoteAddress ?? '';
 }
 
-/** What is refused before Next has work with it; null: nothing. */
+/** The error for a request that must not reach Next; null if it may. */
 function refuseAhead({ headers }: IncomingMessage, { path }: Routed): DomainError | null {
   if (!isDecodable(path)) {
-    return new DomainError('NOT_FOUND', 'Nothing found at this path: it is not properly encoded.');
+    return new DomainError('NOT_FOUND', 'This path is not encoded correctly.');
   }
   if (Number(headers['content-length']) > MAX_BODY_BYTES) {
     return new DomainError('PAYLOAD_TOO_LARGE', 'The body is larger than 2 MiB.');
@@ -159,7 +158,7 @@ function refuseAhead({ headers }: IncomingMessage, { path }: Routed): DomainErro
   return null;
 }
 
-/** Next answers a path that cannot be decoded in plain text, and with 500. */
+/** Next responds to undecodable paths with 500, in plain text. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path.split('?')[0] ?? '');

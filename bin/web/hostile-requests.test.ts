@@ -100,12 +100,12 @@ const REQUEST_LINES: [line: string, status: number][] = [
 
 describe('a request line', () => {
   for (const [line, status] of REQUEST_LINES) {
-    it(`${line.slice(0, 60)} is answered: ${status}`, async () => {
+    it(`${line.slice(0, 60)} gets ${status}`, async () => {
       expect(await sendAlone(head(line, 'Connection: close'))).toBe(status);
     });
   }
 
-  it('with several slashes leads to this host, and to no other', async () => {
+  it('with several slashes never leads to another host', async () => {
     for (const line of ['//example.com', '/\\example.com', '///example.com/..', '//example.com//a']) {
       const connection = await connectRaw(port);
       await connection.send(head(`GET ${line}`, 'Connection: close'));
@@ -130,11 +130,11 @@ describe('a head', () => {
     ['with a blank before the colon', head('GET /', 'Transfer-Encoding : chunked')],
     ['of another protocol', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
     ['of TLS', '\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000\u00a1\u0003\u0003'],
-  ])('%s is refused', async (_, bytes) => {
+  ])('%s is rejected', async (_, bytes) => {
     expect(await sendAlone(bytes)).toBe(400);
   });
 
-  it('of 20 KB is refused', async () => {
+  it('of 20 KB is rejected', async () => {
     expect(await sendAlone(head('GET /', `A: ${'a'.repeat(20_000)}`))).toBe(431);
   });
 });
@@ -158,7 +158,7 @@ async function openWebSockets(count: number, where: number): Promise<RawConnecti
 }
 
 describe.runIf(process.platform === 'linux')('2,000 requests for a WebSocket (descriptors: Linux)', () => {
-  it('are refused, and leave no descriptor after five seconds, though no client leaves', async () => {
+  it('are rejected, and leave no descriptors after five seconds, although no client disconnects', async () => {
     const before = await countDescriptors();
     const connections = await openWebSockets(2000, port);
     await expect.poll(countDescriptors, { timeout: 5000 }).toBeLessThanOrEqual(before + 5);
@@ -219,7 +219,7 @@ describe('a body', () => {
   });
 
   it.each(LARGE)(
-    'of 1.2 MB %s is answered, and the connection ends where it was not read',
+    'of 1.2 MB %s gets a response, and the connection ends if it was not read',
     async (_, large) => {
       const connection = await sendLarge(port, large, { megabytes: 1.2 });
       expect(await connection.waitFor(/\r\n\r\n/)).toMatch(statusLine(large.status));
@@ -232,14 +232,17 @@ describe('a body', () => {
     },
   );
 
-  it.each(LARGE)('of 8 MB of unknown length %s is answered, and the connection ends', async (_, large) => {
-    const connection = await sendLarge(port, large, { megabytes: 8, isChunked: true });
-    await connection.waitFor(/^HTTP\/1\.1 \d{3} .*\r\nconnection: close\r\n/is);
-    await connection.waitForEnd(3000);
-    connection.close();
-  });
+  it.each(LARGE)(
+    'of 8 MB of unknown length %s gets a response, and the connection ends',
+    async (_, large) => {
+      const connection = await sendLarge(port, large, { megabytes: 8, isChunked: true });
+      await connection.waitFor(/^HTTP\/1\.1 \d{3} .*\r\nconnection: close\r\n/is);
+      await connection.waitForEnd(3000);
+      connection.close();
+    },
+  );
 
-  it('that is read keeps the connection: ten requests go over one', async () => {
+  it('that is read keeps the connection: ten requests share one', async () => {
     const connection = await connectRaw(port);
     const lines = [`Authorization: Bearer ${apiKey}`, 'Content-Type: application/json', 'Content-Length: 2'];
     for (let round = 0; round < 10; round++)
@@ -273,7 +276,7 @@ for (const name of ['caddy', 'nginx'] as const) {
     afterAll(() => proxy?.stop());
 
     // A proxy keeps a connection that took all of a body: what fits into buffers is worse than what does not.
-    it.each(LARGE)('bodies %s are answered, and let no other visitor wait for a second', async (_, large) => {
+    it.each(LARGE)('bodies %s get responses, and delay no other visitor by a second', async (_, large) => {
       const waits: number[] = [];
       for (const megabytes of [1.2, 2, 2.5, 4, 8]) {
         const connection = await sendLarge(proxy.port, large, { megabytes });

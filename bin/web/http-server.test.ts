@@ -112,7 +112,7 @@ describe('an upgrade', () => {
     ['to a WebSocket', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']],
     ['to a WebSocket in capitals, among others', ['Connection: upgrade', 'Upgrade: foo, WebSocket/13']],
     ['to a WebSocket that no Connection header names', ['Upgrade: websocket']],
-  ])('%s is refused, and the connection freed however long the client stays', async (_, lines) => {
+  ])('%s is rejected, and the connection is released even if the client stays', async (_, lines) => {
     const connection = await send(head('GET', '/anything', ...lines));
     expect(await connection.waitFor(/WebSocket/)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     await connection.waitForEnd();
@@ -124,7 +124,7 @@ describe('an upgrade', () => {
     expect(await connection.waitFor(/POST/)).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\n\r\nPOST \/read 5$/s);
   });
 
-  it('that is ignored never leaves a request behind it waiting: the connection ends', async () => {
+  it('that is ignored never blocks a later request: the connection ends', async () => {
     const connection = await send(head('GET', '/one', ...H2C) + head('GET', '/two'));
     await connection.waitFor(/connection: close.*GET \/one 0/is);
     await connection.waitForEnd();
@@ -132,14 +132,14 @@ describe('an upgrade', () => {
 });
 
 describe('CONNECT', () => {
-  it('of a client that resets the connection harms nobody', async () => {
+  it('of a client that resets the connection is harmless', async () => {
     const connection = await send('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n');
     connection.reset();
     await expectNoConnections(5000);
     await (await send(head('GET', '/one'))).waitFor(/GET \/one 0/);
   });
 
-  it('is refused with 405, and the connection ends', async () => {
+  it('gets 405, and the connection ends', async () => {
     const connection = await send('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n');
     expect(await connection.waitFor(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
     await connection.waitForEnd();
@@ -150,7 +150,7 @@ describe('CONNECT', () => {
 describe('a body that is not read to its end', () => {
   const tooLarge = () => head('POST', '/limit', `Content-Length: ${8 * MEBIBYTE}`);
 
-  it('does not keep a client that sends all of 8 MB first from reading the 413', async () => {
+  it('lets a client that first sends all 8 MB read the 413', async () => {
     const connection = await send(tooLarge());
     await connection.send(Buffer.alloc(8 * MEBIBYTE));
     expect(await connection.waitFor(/too large/)).toMatch(/^HTTP\/1\.1 413 .*\r\nconnection: close\r\n/is);
@@ -181,7 +181,7 @@ describe('a body that is not read to its end', () => {
     await expectNoConnections(3000);
   });
 
-  it('ends the connection where the worker responded, whatever its response says of connections', async () => {
+  it('ends the connection after a response of the worker, whatever its Connection header', async () => {
     const worker = await listenLocally(
       createServer((_, response) => response.writeHead(401, { Connection: 'keep-alive' }).end('refused')),
     );
@@ -194,7 +194,7 @@ describe('a body that is not read to its end', () => {
     await worker.close();
   });
 
-  it('never lets the rest of it count as a request', async () => {
+  it('is never parsed as another request', async () => {
     const connection = await send(head('POST', '/limit', `Content-Length: ${2 * MEBIBYTE}`));
     await connection.send(Buffer.alloc(2 * MEBIBYTE));
     await connection.send(head('GET', '/one').repeat(3)).catch(() => undefined);
@@ -204,7 +204,7 @@ describe('a body that is not read to its end', () => {
 });
 
 describe('a connection', () => {
-  it('is kept for the next request after a body that was read', async () => {
+  it('stays open for the next request after its body was read', async () => {
     const connection = await connect();
     for (let round = 1; round <= 3; round++) {
       await connection.send(`${head('POST', `/read-${round}`, 'Content-Length: 5')}hello`);
@@ -225,7 +225,7 @@ describe('a connection', () => {
     await expectNoConnections(3000);
   });
 
-  it('that drips a head, one byte at a time, is closed at the same deadline', async () => {
+  it('that sends a head byte by byte is closed at the same deadline', async () => {
     await listenImpatiently();
     const connection = await connect();
     const dripping = (async () => {
@@ -238,7 +238,7 @@ describe('a connection', () => {
     await expectNoConnections(3000);
   });
 
-  it('over which a response goes on is not cut by any deadline', async () => {
+  it('is not closed by any deadline while a response continues', async () => {
     await listenImpatiently();
     const connection = await send(head('GET', '/stream'));
     await connection.waitFor(/last/);

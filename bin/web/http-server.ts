@@ -9,26 +9,26 @@ import type { Socket } from 'node:net';
 import { DomainError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { clientAddress, countedAddress, isTrustedProxy } from '@/lib/web/http/request-address';
-import { answerProblem, finishHead } from './answers';
+import { finishHead, respondProblem } from './respond';
 
-/** Until when something has to happen on a connection, in milliseconds. */
+/** Deadlines of a connection, in milliseconds. */
 export type Deadlines = {
-  /** For the head of a request, from its first byte or, on a new connection, from its beginning. */
+  /** To receive the head of a request, from its first byte or the start of the connection. */
   headersMs: number;
-  /** For a whole request, body included. */
+  /** To receive a whole request, including its body. */
   requestMs: number;
-  /** For the next request on a connection. */
+  /** To receive the next request on a connection. */
   idleMs: number;
-  /** For a client to take some more of a response that it was sent. */
+  /** For a client to read more of a response. */
   unreadMs: number;
-  /** For a client to stop sending after its response. */
+  /** For a client to stop sending after it got its response. */
   drainMs: number;
-  /** How often the first two are looked at: they can be exceeded by this. */
+  /** How often the first two are checked; they can be exceeded by this. */
   checkMs: number;
 };
 
 export type HttpServerOptions = {
-  /** How many connections one address may hold (one /64 of IPv6). Loopback and `trustedProxies` may hold any number. */
+  /** Maximum connections per address (per /64 for IPv6). Loopback and `trustedProxies` have no limit. */
   maxConnectionsPerAddress: number;
   trustedProxies: readonly string[];
   log: Logger;
@@ -38,34 +38,34 @@ export type HttpServerOptions = {
 const DEADLINES: Deadlines = {
   headersMs: 20_000,
   requestMs: 60_000,
-  // Longer than a load balancer keeps a connection, so that it is never closed under a request.
+  // Longer than load balancers keep a connection, so it is never closed during a request.
   idleMs: 65_000,
   unreadMs: 60_000,
   drainMs: 1000,
   checkMs: 2000,
 };
 
-/** Of what a client goes on sending after its response, so much is read and dropped. */
+/** Maximum bytes to read and discard from a client that keeps sending after its response. */
 const MAX_DRAIN_BYTES = 8 * 1024 * 1024;
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 
 /**
- * An HTTP/1.1 server that owns its sockets: none is handed to anybody else, none outlives its deadline, and none serves
- * another request after one that was not read to its end. `listener` is called for what is a request and no upgrade.
+ * An HTTP/1.1 server that owns its sockets: it never hands them over, enforces deadlines, and closes a connection after a
+ * request that was not read to its end. `listener` is called for requests, but not for upgrades.
  *
- * Never add an 'upgrade' listener to it. Without one Node serves a request to upgrade like any other, as RFC 9110, 7.8
- * allows; with one it hands over the socket of every such request, which then is closed by nobody.
+ * Never add an 'upgrade' listener. Without one, Node serves upgrade requests like any other (RFC 9110, 7.8). With one, it hands
+ * over the socket of every such request, and nothing closes it.
  */
 export function createHttpServer(
   listener: RequestListener,
   { maxConnectionsPerAddress, trustedProxies, log, deadlines }: HttpServerOptions,
 ): Server {
   const { headersMs, requestMs, idleMs, unreadMs, drainMs, checkMs } = { ...DEADLINES, ...deadlines };
-  // Next takes the socket from the request, so it is to be had at the beginning alone.
+  // Next removes the socket from the request, so read it first.
   const closeAfter = (response: ServerResponse, socket: Socket) => {
     response.setHeader('Connection', 'close');
-    // Node calls this after the last response over a connection.
+    // Node calls this after the last response on a connection.
     socket.destroySoon = () => drain(socket, drainMs);
   };
   const server = createServer(
@@ -77,20 +77,20 @@ export function createHttpServer(
     },
     (request, response) => {
       const { socket } = request;
-      // Streams and calls that take their time have nothing unread, and go on.
+      // Streams and slow responses have read their request, and continue.
       response.on('timeout', () => {
         if (socket.writableLength > 0) socket.destroy();
       });
       const { upgrade } = request.headers;
       if (upgrade !== undefined) {
-        // Node loses a request that came in one piece with a request to upgrade.
+        // Node drops a request that arrives together with an upgrade request.
         closeAfter(response, socket);
         if (/\bwebsocket\b/i.test(upgrade)) {
           const text = 'WebSocket connections are not supported. Send a plain HTTP request.';
-          return answerProblem(response, new DomainError('VALIDATION_ERROR', text));
+          return respondProblem(response, new DomainError('VALIDATION_ERROR', text));
         }
       } else if (hasBody(request)) {
-        // By an event, for Next puts other streams in the place of this one.
+        // Uses an event, because Next replaces this stream.
         let isRead = false;
         request.once('end', () => {
           isRead = true;
@@ -118,16 +118,16 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Ends a connection, and for a while reads and drops what else comes. Closing it at once would reset it, and the reset can
- * take the response away from a client that still sends.
+ * Ends a connection, and reads and discards further data for a while. Closing it immediately would reset it, and a client that
+ * is still sending could lose the response.
  */
 function drain(socket: Socket, ms: number): void {
-  // What follows is no request: the parser is to see none of it.
+  // Further data is not a request, so keep it from the parser.
   socket.removeAllListeners('data').removeAllListeners('end');
   let bytes = 0;
   socket.on('data', ({ length }: Buffer) => {
     bytes += length;
-    // The client has the rest of the time to read its response.
+    // The client can use the remaining time to read its response.
     if (bytes > MAX_DRAIN_BYTES) socket.pause();
   });
   socket.on('end', () => socket.destroy());
@@ -139,16 +139,16 @@ function drain(socket: Socket, ms: number): void {
 }
 
 type ConnectionLimit = {
-  /** How many connections one address may hold (one /64 of IPv6). */
+  /** Maximum connections per address (per /64 for IPv6). */
   maxPerAddress: number;
-  /** Whether an address may hold any number. */
+  /** Whether an address has no limit. */
   isExempt(address: string): boolean;
   log: Logger;
 };
 
 const REFUSALS_LOGGED_MS = 60_000;
 
-/** Closes connections beyond `maxPerAddress` from one address. At most once a minute the log names one of them. */
+/** Closes connections beyond `maxPerAddress` of an address. Logs such an address at most once a minute. */
 export function limitConnections(server: Server, { maxPerAddress, isExempt, log }: ConnectionLimit): void {
   const open = new Map<string, number>();
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -162,7 +162,7 @@ export function limitConnections(server: Server, { maxPerAddress, isExempt, log 
       socket.destroy();
       if (performance.now() - loggedAt < REFUSALS_LOGGED_MS) return;
       loggedAt = performance.now();
-      const text = 'a connection was refused: its address has as many as MAX_CONNECTIONS_PER_ADDRESS allows';
+      const text = 'connection rejected: its address has reached MAX_CONNECTIONS_PER_ADDRESS';
       return log.warn({ address: counted, maxPerAddress }, text);
     }
     open.set(counted, connections);
@@ -174,7 +174,7 @@ export function limitConnections(server: Server, { maxPerAddress, isExempt, log 
   });
 }
 
-/** The address at the other end, without the zone of a link-local one; null for a client that has left already. */
+/** The address of the peer, without the zone of a link-local one; null for a client that has disconnected. */
 function addressOf({ remoteAddress }: Socket): string | null {
   const peer = remoteAddress?.split('%')[0] ?? null;
   return clientAddress({ peer, forwardedFor: null }, []);

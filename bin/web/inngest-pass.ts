@@ -1,36 +1,40 @@
 import { type IncomingMessage, type RequestListener, request } from 'node:http';
 import { DomainError } from '@/lib/core/errors';
 import { isForwarded } from '@/lib/web/http/request-address';
-import { answerProblem } from './answers';
+import { respondProblem } from './respond';
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 /**
- * Passes Inngest's calls on to the worker at `workerUrl`, which knows what they are for and checks their signatures. The
- * host stays as it was, for it is what Inngest is told as the address.
+ * Forwards calls of Inngest to the worker at `workerUrl`, which checks their signatures. The Host header is unchanged, because
+ * it becomes the address that Inngest registers.
  */
 export function createInngestPass(workerUrl: string): RequestListener {
   const { hostname, port } = new URL(workerUrl);
   return (incoming, response) => {
     const { url: path, method } = incoming;
-    // A connection of its own: one that is kept can be closed under a call, which Inngest would take for a failed run.
+    // A new connection: a persistent one can be closed during a call, which Inngest would treat as a failed run.
     const to = { hostname, port, path, method, headers: headersOf(incoming), agent: false };
-    const onward = request(to, (answer) => {
-      // Those two are of the connection to the worker.
-      const { connection, 'keep-alive': keepAlive, ...headers } = answer.headers;
-      response.writeHead(answer.statusCode ?? 502, headers);
-      answer.pipe(response);
+    const onward = request(to, (received) => {
+      // These two describe the connection to the worker.
+      const { connection, 'keep-alive': keepAlive, ...headers } = received.headers;
+      response.writeHead(received.statusCode ?? 502, headers);
+      received.pipe(response);
     });
     onward.on('error', () => {
       if (response.headersSent) response.destroy();
-      else answerProblem(response, new DomainError('INTERNAL_ERROR', 'The worker does not answer.'));
+      else
+        respondProblem(
+          response,
+          new DomainError('INTERNAL_ERROR', 'The worker does not respond. Try again later.'),
+        );
     });
     response.on('close', () => onward.destroy());
     incoming.pipe(onward);
   };
 }
 
-/** A call from another machine must not look like one from this one, for that is all a development server has to show. */
+/** Calls from other machines must not look local, because that is how a development server is authenticated. */
 function headersOf({ headers, socket }: IncomingMessage): IncomingMessage['headers'] {
   const peer = socket.remoteAddress ?? 'unknown';
   if (LOOPBACK.test(peer) || isForwarded(Object.keys(headers))) return headers;

@@ -36,7 +36,7 @@ const answerHtml: RequestListener = (request, response) => {
   response.end(String(request.headers['content-security-policy']));
 };
 
-it('a document may run what carries a nonce that the application was told, a new one each time', async () => {
+it('a document runs only scripts with its nonce, which is new each time', async () => {
   const nonces = new Set<string>();
   for (let round = 0; round < 2; round += 1) {
     const response = await ask(answerHtml);
@@ -52,13 +52,13 @@ it('a document may run what carries a nonce that the application was told, a new
   expect(nonces.size).toBe(2);
 });
 
-it('a visitor does not choose the nonce', async () => {
+it('a visitor cannot choose the nonce', async () => {
   const chosen = "script-src 'nonce-AAAAAAAAAAAAAAAAAAAAAA=='";
   const response = await ask(answerHtml, { headers: { 'Content-Security-Policy': chosen } });
   expect(await response.text()).not.toContain('AAAAAAAA');
 });
 
-it('what is no document may do nothing, and is taken for what it says it is', async () => {
+it('other responses cannot run anything, and are not sniffed', async () => {
   const response = await ask((_, answer) => answer.setHeader('Content-Type', 'application/json').end('{}'));
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -67,7 +67,7 @@ it('what is no document may do nothing, and is taken for what it says it is', as
   });
 });
 
-it('an answer that has a policy of its own, such as a status page, keeps it', async () => {
+it('a response with its own policy, such as a status page, keeps it', async () => {
   const own = "default-src 'none'; script-src 'sha256-x'";
   const response = await ask((_, answer) => {
     answer.setHeader('Content-Type', HTML);
@@ -88,7 +88,7 @@ it.each([
   }
 });
 
-it('refusals of the web server itself are protected as well', async () => {
+it('errors of the web server itself are protected too', async () => {
   const appUrl = 'https://pharos.test';
   for (const path of ['/', '/api/monitors']) {
     const response = await ask(answerHtml, { appUrl, path });

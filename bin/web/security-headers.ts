@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-/** A year. Without includeSubDomains: what else runs below the app's name is not ours to decide. */
+/** One year. Without includeSubDomains, because other services may run on subdomains. */
 export const TRANSPORT_SECURITY = 'max-age=31536000';
 
-/** For what is no document: opened by itself it may run, load and be framed by nothing. */
+/** For responses that are not documents: they cannot run or load anything, or be framed. */
 const NO_DOCUMENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 const EVERYWHERE = {
   'X-Content-Type-Options': 'nosniff',
-  // Addresses of the app hold ids, and some a one-time token: other sites learn nothing of them.
+  // URLs of the app contain IDs and one-time tokens, which other sites must not see.
   'Referrer-Policy': 'same-origin',
 };
 
@@ -19,9 +19,9 @@ const DOCUMENTS = {
 };
 
 /**
- * The Content-Security-Policy of one document of the app: it runs the scripts that carry a nonce made for this answer, and
- * what these load; nothing that stands in the text of a page. Styles may be inline: charts and menus are placed so. Frames
- * show what is our own, such as a picture of a status page. In development React and the bundler need eval.
+ * The Content-Security-Policy of a document of the app: only scripts with the nonce of this response run, and scripts that
+ * these load. Inline styles are allowed for charts and menus. Frames can only show our own pages, such as a status page preview.
+ * In development, React and the bundler need eval.
  */
 export function createDocumentPolicy({ development = false } = {}): string {
   const nonce = randomBytes(16).toString('base64');
@@ -40,7 +40,7 @@ export function createDocumentPolicy({ development = false } = {}): string {
   ].join('; ');
 }
 
-/** Adds to an answer of the application, as its head goes out, what protects who reads it; what it says itself stays. */
+/** Adds security headers to a response of the application; headers that it sets itself stay. */
 export function addSecurityHeaders(response: ServerResponse, documentPolicy: string): void {
   const isDocument = /^text\/html\b/.test(String(response.getHeader('content-type') ?? ''));
   const headers = {
@@ -53,7 +53,7 @@ export function addSecurityHeaders(response: ServerResponse, documentPolicy: str
   }
 }
 
-/** The same for an answer that this server gives itself: none of them is a document with scripts or styles. */
+/** The same for responses of this server itself, which are never documents with scripts or styles. */
 export const PLAIN_SECURITY_HEADERS: Record<string, string> = {
   ...EVERYWHERE,
   'Content-Security-Policy': NO_DOCUMENT_POLICY,

@@ -130,7 +130,7 @@ async function verifyDomain(id: string, domain: string): Promise<void> {
 }
 
 describe('the shared cache', () => {
-  it('shows a change of status in every process within a second of its commit', async () => {
+  it('shows a status change in every process within a second of its commit', async () => {
     const { slug, monitorId } = await addPage();
     for (const [result, status, words] of [
       [FAILED, 'down', /<h2>All systems are down/],
@@ -147,7 +147,7 @@ describe('the shared cache', () => {
     }
   });
 
-  it('shows who changes something the change at once, in the process that made it', async () => {
+  it('shows a change immediately in the process that made it', async () => {
     const { slug, monitorId } = await addPage();
     for (let round = 0; round < 20; round++) {
       await api('PUT', `/monitors/${monitorId}`, { name: `Shop ${round}` });
@@ -160,7 +160,7 @@ describe('the shared cache', () => {
     await expect.poll(async () => (await read(named, APP, slug)).monitors[0].name, PATIENCE).toBe('Shop 19');
   });
 
-  it('lets who changes something wait until the process has heard of it', async () => {
+  it('delays the response to a write until the process has received its notification', async () => {
     const { slug, monitorId } = await addPage();
     const { release } = await holdNotifications(800);
     await api('PUT', `/monitors/${monitorId}`, { name: 'Store' });
@@ -179,7 +179,7 @@ describe('the shared cache', () => {
     await expect.poll(async () => (await named.get(pathOf(slug), { host: APP })).status, PATIENCE).toBe(404);
   });
 
-  it('asks once for a crowd, and counts nobody who is answered from it', async () => {
+  it('renders once for many visitors, and does not rate limit cache hits', async () => {
     const { slug, monitorId } = await addPage();
     const visitor = newVisitor();
     // More than one visitor may ask in a minute.
@@ -197,7 +197,7 @@ describe('the shared cache', () => {
     expect(await countVisits(visitor)).toBe(1);
   });
 
-  it('answers in the form that is asked for: compressed, 304, and without a body', async () => {
+  it('supports compression, 304 and HEAD', async () => {
     const { slug } = await addPage();
     const plain = await unnamed.get(pathOf(slug));
     expect(plain.headers).toMatchObject({
@@ -221,7 +221,7 @@ describe('the shared cache', () => {
     expect(br.headers['x-request-id']).not.toBe(plain.headers['x-request-id']);
   });
 
-  it('keeps out of it who shows a key, and believes nobody what only it may say', async () => {
+  it('bypasses requests with a key, and ignores forged internal headers', async () => {
     const { slug } = await addPage();
     await unnamed.get(pathOf(slug));
     const visitor = newVisitor();
@@ -243,7 +243,7 @@ function scriptsWithoutNonce({ headers, body }: { headers: IncomingHttpHeaders; 
 
 describe('the policy of a page', () => {
   it.each(['/sign-in', '/setup', '/forgot-password', '/docs', '/nothing/here'])(
-    'is kept by every script of %s',
+    'covers every script of %s',
     async (path) => {
       expect(scriptsWithoutNonce(await unnamed.get(path))).toEqual([]);
     },
@@ -251,7 +251,7 @@ describe('the policy of a page', () => {
 });
 
 describe('an API key', () => {
-  it('that is revoked in one process is refused by the other within a second', async () => {
+  it('that is revoked in one process is rejected by the other within a second', async () => {
     const { body: made } = await api('POST', '/api-keys', { name: 'To be revoked' });
     const headers = { authorization: `Bearer ${made.apiKey}` };
     const statuses = () =>
@@ -264,14 +264,14 @@ describe('an API key', () => {
   });
 });
 
-describe('what Next tells itself in headers', () => {
+describe('internal headers of Next', () => {
   it.each([
     'x-middleware-subrequest',
     'x-middleware-rewrite',
     'x-middleware-next',
     'x-invoke-path',
     'x-matched-path',
-  ])('%s has no effect when a visitor sends it', async (name) => {
+  ])('%s has no effect if a visitor sends it', async (name) => {
     const values = [
       '/status/acme',
       'middleware:middleware:middleware:middleware:middleware',
@@ -287,7 +287,7 @@ describe('what Next tells itself in headers', () => {
 });
 
 describe('hosts', () => {
-  it('show the app under its own name only, and its liveness under every name', async () => {
+  it('show the app only under its own name, and /api/live under every name', async () => {
     const { slug } = await addPage();
     const hosts = [APP, 'PHAROS.test:80', `${APP}.`, 'unknown.test', '127.0.0.1', 'evil.pharos.test'];
     const statuses = await Promise.all(
@@ -307,10 +307,10 @@ describe('hosts', () => {
     expect(JSON.parse(refusal.body).error).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('of pages show nothing of the app, as soon as they are verified, in every process', async () => {
+  it('of status pages show nothing of the app once they are verified, in every process', async () => {
     const { slug, id } = await addPage();
     const domain = `${slug}.acme.test`;
-    expect((await unnamed.get(pathOf(slug), { host: domain })).status, 'no page yet, so the app').toBe(200);
+    expect((await unnamed.get(pathOf(slug), { host: domain })).status, 'not a page yet').toBe(200);
     await verifyDomain(id, domain);
     for (const { web } of everywhere()) {
       await expect
@@ -332,7 +332,7 @@ describe('hosts', () => {
     }
   });
 
-  it('are taken from the absolute form, and from a trusted proxy alone', async () => {
+  it('are read from the absolute form, and from trusted proxies only', async () => {
     const { slug, id } = await addPage();
     const domain = `${slug}.acme.test`;
     await verifyDomain(id, domain);
@@ -375,7 +375,7 @@ describe('the stream of hints', () => {
     };
   }
 
-  it('tells of a check in every process, whatever process records it', async () => {
+  it('reports a check in every process, whichever records it', async () => {
     const { monitorId } = await addPage();
     const { cookie } = await signIn();
     const open = ({ web, host }: { web: WebProcess; host: string }) =>
@@ -395,11 +395,11 @@ describe('the stream of hints', () => {
     expect((await unnamed.get('/live/events', { headers: { cookie } })).status).toBe(401);
   });
 
-  it('is for nobody who is not signed in', async () => {
+  it('requires sign-in', async () => {
     expect((await unnamed.get('/live/events')).status).toBe(401);
   });
 
-  it('is let go of when the browser leaves: a session has twenty at most', async () => {
+  it('is released when the browser disconnects: a session has at most twenty', async () => {
     const { cookie } = await signIn();
     const open = () => unnamed.follow('/live/events', { headers: { cookie } });
     const streams = await Promise.all(Array.from({ length: 20 }, open));
@@ -416,8 +416,8 @@ describe('the stream of hints', () => {
   });
 });
 
-describe('without its connection that hears of changes', () => {
-  it('a process asks anew each time, and is up to date afterwards', async () => {
+describe('without its listening connection', () => {
+  it('a process verifies every page, and is up to date afterwards', async () => {
     const { slug, monitorId } = await addPage();
     await db.$executeRaw`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pharos listen'`;
@@ -427,8 +427,8 @@ describe('without its connection that hears of changes', () => {
   });
 });
 
-describe('while the database is away', () => {
-  it('a page that was served is still served, and says so; and recovers', async () => {
+describe('during a database outage', () => {
+  it('a cached page is still served with a note, and recovers', async () => {
     const { slug, monitorId } = await addPage();
     const before = await unnamed.get(pathOf(slug));
     expect((await unnamed.get(`/status/${slug}`)).body).not.toContain('could not be updated');
@@ -449,7 +449,7 @@ describe('while the database is away', () => {
     expect((await unnamed.get('/api/live')).status).toBe(200);
     expect((await unnamed.get('/api/health')).status).toBe(503);
     const fault = await unnamed.get('/setup');
-    expect(scriptsWithoutNonce(fault), 'the page that says so can be tried again').toEqual([]);
+    expect(scriptsWithoutNonce(fault), 'the error page has a working reload').toEqual([]);
     expect(fault.status).toBe(500);
 
     await database.start();

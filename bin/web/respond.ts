@@ -4,19 +4,19 @@ import type { CapturedAnswer, WireAnswer } from '@/lib/platform/page-front';
 import { commonHeaders, problemBody } from '@/lib/web/http/problem';
 import { addSecurityHeaders, createDocumentPolicy, PLAIN_SECURITY_HEADERS } from './security-headers';
 
-/** Headers of one connection, or for us only. */
+/** Headers of a single connection, or for internal use. */
 const OWN = /^(connection|keep-alive|transfer-encoding|content-length|date|x-pharos-.*)$/;
 
-/** Answers what is kept. */
-export function answerStored(response: ServerResponse, { status, head, body }: WireAnswer): void {
+/** Sends a cached response. */
+export function respondStored(response: ServerResponse, { status, head, body }: WireAnswer): void {
   head.push('x-request-id', randomUUID());
   response.writeHead(status, head);
   if (body === null) response.end();
   else response.end(body);
 }
 
-/** Passes on an answer of the application as it is. */
-export function answerOwn(
+/** Forwards a response of the application unchanged. */
+export function respondOwn(
   response: ServerResponse,
   { status, headers, body }: CapturedAnswer,
   method: string | undefined,
@@ -24,21 +24,21 @@ export function answerOwn(
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined && !OWN.test(name)) response.setHeader(name, value);
   }
-  // What is not there looks the same whichever way it was asked for.
+  // A missing page looks the same for every method.
   addSecurityHeaders(response, createDocumentPolicy());
   response.setHeader('content-length', body.length);
   response.writeHead(status).end(method === 'HEAD' ? undefined : body);
 }
 
-/** Answers a refusal, or a fault, as the API does. */
-export function answerProblem(response: ServerResponse, error: unknown): void {
+/** Responds with an error in the format of the API. */
+export function respondProblem(response: ServerResponse, error: unknown): void {
   const requestId = randomUUID();
   const { status, body } = problemBody(error, requestId);
-  answerJson(response, status, body, requestId);
+  respondJson(response, status, body, requestId);
 }
 
-/** Answers JSON that no cache may keep. */
-export function answerJson(
+/** Responds with JSON that is not cached. */
+export function respondJson(
   response: ServerResponse,
   status: number,
   body: object,
@@ -53,8 +53,8 @@ export function answerJson(
     .end(JSON.stringify(body));
 }
 
-/** Answers that this host has nothing here; on a page's host with the way to the page. */
-export function answerNothingHere(response: ServerResponse, { isPageHost }: { isPageHost: boolean }): void {
+/** Responds 404 for a path that this host does not have; on the host of a page, links to the page. */
+export function respondNothingHere(response: ServerResponse, { isPageHost }: { isPageHost: boolean }): void {
   const way = isPageHost ? '<p><a href="/">Status page</a></p>' : '';
   const page = `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
@@ -70,8 +70,8 @@ export function answerNothingHere(response: ServerResponse, { isPageHost }: { is
 }
 
 /**
- * Has the last word on the head of an answer that the application writes by itself: what is for us only stays here, and
- * `complete` adds what is missing.
+ * Finalizes the head of a response that the application writes: removes internal headers, then lets `complete` add missing
+ * ones.
  */
 export function finishHead(response: ServerResponse, complete: (response: ServerResponse) => void): void {
   const { writeHead } = response;
