@@ -69,8 +69,8 @@ async function work(): Promise<void> {
   });
   const api = createApiClient(service.url, keep('API key', apiKey));
 
-  receiver.answerWith(500, 'no');
-  target.answerWith(503);
+  receiver.respondWith(500, 'no');
+  target.respondWith(503);
   const webhook = await postOnce('/webhooks', { url: receiver.url });
   keep('secret of a webhook', webhook.secret);
   keep('rotated secret', (await api('POST', `/webhooks/${webhook.id}/rotate-secret`)).body.secret);

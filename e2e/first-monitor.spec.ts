@@ -86,7 +86,7 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     const status = page.locator('main').getByText(/^(Pending|Operational|Down)$/);
     await expect(status).toHaveText('Operational', SOON);
     await expectAccessible(page);
-    target.answerWith(503);
+    target.respondWith(503);
     await checkNow(access.services);
     await expect(status).toHaveText('Down', SOON);
     await expect(page.getByRole('region', { name: 'Open incident' })).toContainText('Checkout API is down');
@@ -100,7 +100,7 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     await expect(row).toContainText('Down');
     await expect(page.getByText('2 monitors · 1 down')).toBeVisible();
     await expectAccessible(page);
-    target.answerWith(200);
+    target.respondWith(200);
     await checkNow(access.services);
     await expect(row).toContainText('Operational', SOON);
     await expect(page.getByText('2 monitors · all operational')).toBeVisible();

@@ -7,7 +7,7 @@ let target: Target;
 
 test.beforeAll(async () => {
   target = await startTarget();
-  target.answerWith(503);
+  target.respondWith(503);
 });
 
 test.afterAll(() => target?.close());

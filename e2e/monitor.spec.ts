@@ -12,7 +12,7 @@ test.use({ timezoneId: 'Europe/Berlin' });
 
 test.beforeAll(async () => {
   target = await startTarget();
-  target.answerWith(503);
+  target.respondWith(503);
 });
 
 test.afterAll(() => target?.close());

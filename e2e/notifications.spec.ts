@@ -57,7 +57,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
   });
 
   await test.step('a test shows the receiver’s response', async () => {
-    receiver.answerWith(202, 'taken with thanks');
+    receiver.respondWith(202, 'taken with thanks');
     await page.getByRole('button', { name: 'Send test event' }).click();
     await expect(page.getByText(/The receiver responded with 202 in \d+ ms/)).toBeVisible();
     await expect(page.getByText('taken with thanks')).toBeVisible();
@@ -66,13 +66,13 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     expect(headers['x-service-signature']).toBe(signature(secrets[0], body));
     await expectAccessible(page);
 
-    receiver.answerWith(404);
+    receiver.respondWith(404);
     await page.getByRole('button', { name: 'Send test event' }).click();
     await expect(page.getByText(/Not delivered: responded with 404, expected 2xx/)).toBeVisible();
   });
 
   await test.step('a failed delivery waits for its retry, then comes first, and the navigation shows it', async () => {
-    receiver.answerWith(503, 'out of order');
+    receiver.respondWith(503, 'out of order');
     await emitIncident(organization.ctx, 'Shop is down');
     await page.goto(`${service.url}/notifications/deliveries?status=pending`);
     const pending = page.getByRole('row', { name: /incident\.created/ });
@@ -96,7 +96,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
       'X-Service-Signature: sha256=',
     );
     await page.getByText(/^Exact body as sent/).click();
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     await page.getByRole('button', { name: 'Replay' }).click();
     await expect(main.getByText('Delivered', { exact: true })).toBeVisible();
     await expect(page.getByText('Attempt 3 (manual)')).toBeVisible();
@@ -104,13 +104,13 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
   });
 
   await test.step('missed deliveries are resent from the endpoint', async () => {
-    receiver.answerWith(500);
+    receiver.respondWith(500);
     await emitIncident(organization.ctx, 'Search is down');
     await page.getByRole('link', { name: 'On-call bot' }).click();
     await expect(main.getByText('Pending', { exact: true }).first()).toBeVisible();
     await skipToLastRetry(organization.ctx);
     await expect(page.getByText(/^1 delivery was missed/)).toBeVisible();
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     await page.getByRole('button', { name: 'Resend' }).click();
     await expect(page.getByText('Resending 1 delivery.')).toBeVisible();
     await expect(main.getByText('Active', { exact: true })).toBeVisible();
@@ -184,7 +184,7 @@ test('all notification pages fit a phone', async ({ page, service, organization 
   const faults = watchFaults(page, { origin: service.url });
   await page.setViewportSize({ width: 390, height: 844 });
   await organization.signIn(page.context());
-  receiver.answerWith(503, 'x'.repeat(400));
+  receiver.respondWith(503, 'x'.repeat(400));
   const { body: endpoint } = await organization.api('POST', '/webhooks', {
     url: `${receiver.url}/a-rather-long-path/that-goes-on/and-on/with-a-token/${'0123456789'.repeat(4)}`,
     description: 'The chat room of the people on call',

@@ -183,7 +183,7 @@ test('it is updated in place', async ({ browser }) => {
   const height = await topOfFocus(page);
   await page.evaluate(() => Object.assign(window, { kept: true }));
 
-  checkout.answerWith(503);
+  checkout.respondWith(503);
   await expect(page.getByRole('heading', { name: 'Some systems are down' })).toBeVisible(SOON);
 
   await expect(page.locator('#systems > ul > li').filter({ hasText: 'Checkout API' })).toContainText('Down');

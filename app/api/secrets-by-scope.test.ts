@@ -125,7 +125,7 @@ describe('a webhook endpoint', () => {
   });
 
   it('shows a read key neither its URL nor its signatures in a delivery, nor where the receiver repeats it', async () => {
-    receiver.answerWith(404, `Cannot POST ${new URL(url()).pathname}: ${TOKEN} is not known`);
+    receiver.respondWith(404, `Cannot POST ${new URL(url()).pathname}: ${TOKEN} is not known`);
     const id = await create();
     const { body: sent } = await api('POST', `/webhooks/${id}/test`);
     const path = `/deliveries/${sent.id}`;

@@ -183,7 +183,7 @@ describe('a failed start', () => {
     const { code, stdout, stderr } = await runPharos(['org', 'list'], environment);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr.trim()).toMatch(
-      /^DATABASE_URL: cannot connect to the database "x" at 127.0.0.1:9; check .*ECONNREFUSED.*$/,
+      /^DATABASE_URL: cannot connect to the database "x" at 127.0.0.1:9: .*ECONNREFUSED.*\. Check .*$/,
     );
   });
 
@@ -207,7 +207,7 @@ describe('a failed start', () => {
     ).toBe(0);
     const { code, stderr } = await useKey('second key of this database, 32 characters')('worker');
     expect(code).toBe(1);
-    expect(stderr).toContain('SECRET_KEY is not the one this database was set up with');
+    expect(stderr).toContain('SECRET_KEY does not match this database');
   });
 });
 

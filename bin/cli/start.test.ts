@@ -77,7 +77,7 @@ describe('pharos start', () => {
     await expect.poll(() => statusOf(monitor.id), { timeout: 5000 }).toBe('operational');
     expect((target.requestedAt[0]?.getTime() ?? 0) - createdAt).toBeLessThan(2000);
 
-    target.answerWith(503);
+    target.respondWith(503);
     await beside(checkNow);
     const down = await receiver.waitFor(
       ({ headers }) => headers['x-service-event'] === 'monitor.down',
@@ -101,7 +101,7 @@ describe('pharos start', () => {
     });
     expect(await statusOf(monitor.id)).toBe('down');
 
-    target.answerWith(200);
+    target.respondWith(200);
     await beside(checkNow);
     await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.up', 60_000);
     await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'incident.resolved', 5000);
@@ -152,8 +152,8 @@ describe('pharos start', () => {
   }, 120_000);
 
   it('recovers from kill -9 of everything without losing history or deliveries', async () => {
-    receiver.answerWith(500);
-    target.answerWith(503);
+    receiver.respondWith(500);
+    target.respondWith(503);
     const { body: monitor } = await api('POST', '/monitors', {
       name: 'Promise',
       url: target.url,
@@ -163,7 +163,7 @@ describe('pharos start', () => {
     const isPromised = ({ headers, body }: { headers: Record<string, unknown>; body: string }) =>
       headers['x-service-event'] === 'monitor.down' && body.includes(monitor.id);
     await receiver.waitFor(isPromised, 10_000);
-    receiver.answerWith(200);
+    receiver.respondWith(200);
 
     const others = [...pidsOf('worker').slice(-1), ...pidsOf('web').slice(-1)];
     process.kill(service.pid, 'SIGKILL');

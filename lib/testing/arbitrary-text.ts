@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * What trips up whoever cuts or stores text: halves of pairs, NUL, escapes that look like either, a pair, a combined
- * character.
+ * Characters that break truncating or storing text: surrogate halves, NUL, escapes that look like either, a
+ * pair, a combined character.
  */
 const TRAPS = [
   '\ud83d',
@@ -19,7 +19,10 @@ const TRAPS = [
   ' ',
 ];
 
-/** Any sequence of UTF-16 code units, lone surrogates and NUL included, as a target, a receiver or a form may send it. */
+/**
+ * Any sequence of UTF-16 code units, including lone surrogates and NUL, as sent by a target, a receiver or a
+ * form.
+ */
 export const arbitraryText = (maxLength: number): fc.Arbitrary<string> =>
   fc.string({
     maxLength,

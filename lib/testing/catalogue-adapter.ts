@@ -11,8 +11,9 @@ const CHAR_OID = 18;
 const TEXT_OID = 25;
 
 /**
- * Prisma's adapter with what it lacks to read the system catalogue: the one-byte type "char" (as of 7.10 it throws "Column
- * type 'char' could not be deserialized"). Columns of that type leave the pool as text and get their type back here.
+ * Prisma's adapter with support for reading the system catalog: the one-byte type "char" (as of 7.10 it
+ * throws "Column type 'char' could not be deserialized"). Columns of that type leave the pool as text and get
+ * their type back here.
  */
 export function createCatalogueAdapter(url: string): SqlMigrationAwareDriverAdapterFactory {
   const charColumns = new Set<string>();

@@ -1,23 +1,29 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** How a gate treats connections: as a server that starts up, as one too busy to respond, or not at all. */
+/**
+ * How a gate treats connections: like a starting server, like one too busy to respond, or passing them
+ * through.
+ */
 export type GateState = 'starting up' | 'silent' | 'open';
 
-/** Another address of a database server, at which it can be in any state. */
+/** A proxy for a database server that can simulate any state. */
 export type DatabaseGate = {
-  /** The URL of the database, by way of the gate. */
+  /** The URL of the database through the gate. */
   url: string;
-  /** How many connections there were. */
+  /** The number of connections so far. */
   connections(): number;
-  /** Treats new connections like this from now on; those that were kept waiting go through once it is open. */
+  /** Sets the state for new connections; held connections pass through once it is open. */
   set(state: GateState): void;
   close(): Promise<void>;
 };
 
 const STARTING_UP = 'SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0';
 
-/** Opens a gate before the database at `url`; `stateOf` decides by the number of the connection, from 1 on, until `set`. */
+/**
+ * Opens a gate to the database at `url`; `stateOf` determines the state by connection number, starting with
+ * 1, until `set` is called.
+ */
 export async function openDatabaseGate(
   url: string,
   stateOf: (connection: number) => GateState,
@@ -66,7 +72,7 @@ export async function openDatabaseGate(
   };
 }
 
-/** A message of PostgreSQL's protocol: its kind, its length, its fields. */
+/** A message of PostgreSQL's protocol: type, length, fields. */
 function errorResponse(fields: string): Buffer {
   const message = Buffer.alloc(5 + Buffer.byteLength(fields));
   message.write('E');

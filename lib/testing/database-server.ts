@@ -7,15 +7,15 @@ import { Client } from 'pg';
 import { migrate } from '@/lib/platform/db/migrate';
 import { startEmbeddedPostgres } from '@/lib/platform/postgres';
 
-/** The migrated database that every test database is a copy of. */
+/** The migrated database that all test databases are copied from. */
 export const TEMPLATE_DATABASE = 'pharos_template';
 
 const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
-/** Tests lose nothing in a power cut, and wait for the disk a lot. */
+/** Tests do not need durability. */
 const FAST_SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'];
 
-/** `url` with another database. */
+/** `url` with another database name. */
 export function withDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
@@ -23,12 +23,12 @@ export function withDatabase(url: string, name: string): string {
 }
 
 /**
- * Starts an embedded PostgreSQL in a temporary directory, with the template database migrated. `stop` ends it and removes
- * the directory; should this process be interrupted or end without it, the same happens then.
+ * Starts an embedded PostgreSQL in a temporary directory, with the migrated template database. `stop` ends it
+ * and removes the directory, which also happens if this process is interrupted or ends without it.
  */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const playground = await mkdtemp(join(tmpdir(), 'pharos-tests-'));
-  // The server may run as another user, who has to get through here.
+  // The server may run as another user, who must be able to enter.
   await chmod(playground, 0o755);
   const dataDir = join(playground, 'data');
   await mkdir(dataDir);
@@ -68,7 +68,7 @@ async function makeFast(url: string): Promise<void> {
 async function createTemplate(url: string): Promise<void> {
   await runOn(url, `CREATE DATABASE ${TEMPLATE_DATABASE}`);
   await migrate({ url: withDatabase(url, TEMPLATE_DATABASE), directory: MIGRATIONS });
-  // Nobody may be connected to a template while it is copied: nor a connection that the migration left open.
+  // A template must have no connections while it is copied, including one left open by the migration.
   await runOn(
     url,
     `ALTER DATABASE ${TEMPLATE_DATABASE} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`,
@@ -76,7 +76,7 @@ async function createTemplate(url: string): Promise<void> {
   );
 }
 
-/** Runs statements one by one on a connection of their own. */
+/** Runs statements sequentially on a new connection. */
 export async function runOn(url: string, ...statements: string[]): Promise<void> {
   const client = new Client({ connectionString: url, application_name: 'pharos tests' });
   await client.connect();
@@ -88,13 +88,13 @@ export async function runOn(url: string, ...statements: string[]): Promise<void>
 }
 
 /**
- * Ends server and directory also when this process is told to end before `stop`: Vitest does not clean up on a signal.
- * Returns what calls that off.
+ * Also ends the server and removes the directory when this process is terminated before `stop`: Vitest does
+ * not clean up on signals. Returns a function that cancels this.
  */
 function guardAgainstLeftovers(pid: number, directory: string): () => void {
   const cleanUp = () => {
     try {
-      // Immediate shutdown: the server's own children end with it.
+      // Immediate shutdown: the server's child processes end with it.
       process.kill(pid, 'SIGQUIT');
     } catch {}
     rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

@@ -3,10 +3,13 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { runOn, TEMPLATE_DATABASE, withDatabase } from './database-server';
 
-/** A migrated, empty database of one's own. `close` disconnects `db` and drops the database, whoever is still connected. */
+/**
+ * A new migrated, empty database. `close` disconnects `db` and drops the database, even with open
+ * connections.
+ */
 export type TestDatabase = { url: string; db: Database; close(): Promise<void> };
 
-/** Makes a copy of the migrated template on the server of this test run. */
+/** Copies the migrated template on the server of this test run. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { url, drop } = await createFrom(TEMPLATE_DATABASE);
   const db = createDatabase(url, { poolSize: 10, name: 'pharos tests' });
@@ -20,14 +23,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Makes a database without anything in it, for tests of the migrations themselves; `drop` as with `close` above. */
+/** Creates an empty database, for tests of the migrations themselves; `drop` works like `close` above. */
 export function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   return createFrom('template0');
 }
 
 let serverUrl: Promise<string> | undefined;
 
-/** The address of the test server's maintenance database. The first test of a run that asks starts the server. */
+/** The URL of the test server's maintenance database. The first test that calls this starts the server. */
 export function testServerUrl(): Promise<string> {
   serverUrl ??= fetch(inject('databaseBroker')).then(async (response) => {
     const text = await response.text();
@@ -48,13 +51,13 @@ async function createFrom(template: string): Promise<{ url: string; drop(): Prom
 }
 
 /**
- * Gives the tests of a file (or of a `describe`) a database: made before the first, dropped after the last. Use it in tests
- * and hooks only.
+ * Provides the tests of a file (or a `describe`) with a database, created before the first and dropped after
+ * the last. Use it only in tests and hooks.
  */
 export function useTestDatabase(): Readonly<Pick<TestDatabase, 'url' | 'db'>> {
   let database: TestDatabase | undefined;
   const open = () => {
-    if (!database) throw new Error('the test database is there in tests and hooks only');
+    if (!database) throw new Error('the test database is only available in tests and hooks');
     return database;
   };
   beforeAll(async () => {

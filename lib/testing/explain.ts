@@ -1,10 +1,10 @@
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 
-/** One step of a plan that was run: how it reads which table, by which index, and how often. */
+/** One executed step of a plan: how it reads which table, by which index, and how often. */
 export type PlanStep = { type: string; relation: string | null; index: string | null; loops: number };
 
-/** What a statement did: its steps, and how many 8 KiB pages it looked at, cached or not. */
+/** The executed plan of a statement: its steps, and how many 8 KiB pages it read, cached or not. */
 export type Explained = { steps: PlanStep[]; pages: number };
 
 type PlanNode = {

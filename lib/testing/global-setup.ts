@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 
 /**
- * Starts the one PostgreSQL of a test run when the first test asks for it (`testServerUrl`), in Vitest's own process:
- * tests of pure decisions never wait for one. Vitest calls what this returns at the end.
+ * Starts the PostgreSQL of a test run when the first test requests it (`testServerUrl`), in Vitest's own
+ * process, so that pure tests never wait for it. Vitest calls the returned function at the end.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<{ url: string; stop(): Promise<void> }> | undefined;
@@ -21,7 +21,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return async () => {
     broker.closeAllConnections();
     broker.close();
-    // One that could not be started has said so to the tests.
+    // A failed start was already reported to the tests.
     const server = await starting?.catch(() => undefined);
     await server?.stop();
   };
@@ -29,7 +29,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where tests ask for the address of the test server; the first one starts it. */
+    /** Where tests request the URL of the test server; the first request starts it. */
     databaseBroker: string;
   }
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An HTTP server of a test. */
+/** An HTTP server in a test. */
 export type HttpListener = {
-  /** `http://127.0.0.1:…`, without a slash at the end. */
+  /** `http://127.0.0.1:…`, without a trailing slash. */
   url: string;
   port: number;
   /** Stops listening and ends the open connections. */

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import type { Logger } from '@/lib/core/logger';
 
-/** A log that keeps its lines for a test instead of printing them. */
+/** A log that collects its lines for a test instead of printing them. */
 export function keepLog(): { log: Logger; lines(): Record<string, unknown>[] } {
   const lines: string[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) });

@@ -1,7 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import type { Database } from '@/lib/platform/db/client';
 
-/** Services whose first query that matches is carried out, and its response lost, as on a connection that is cut. */
+/** Services whose first matching query runs, but loses its response, as on a broken connection. */
 export function loseResponse(services: Services, matching: RegExp): Services {
   let isLost = false;
   const queryRaw = async (...query: Parameters<Database['$queryRaw']>) => {

@@ -5,28 +5,28 @@ import { fileURLToPath } from 'node:url';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server';
 
-/** A mail as it came in; `raw` is the exact text, `from` and `to` what the envelope said. */
+/** A received mail; `raw` is the exact text, `from` and `to` are from the envelope. */
 export type ReceivedMail = { from: string; to: string[]; raw: string; parsed: Email; receivedAt: Date };
 
-/** Where the server refuses: the login, the recipient, or the mail after its last line. */
+/** Where the server rejects: the login, the recipient, or the mail after its last line. */
 export type RefusedAt = 'login' | 'recipient' | 'data';
 
-/** A mail server on this machine that keeps what it is given. */
+/** A mail server on this machine that collects mails. */
 export type MailServer = {
-  /** What SMTP_URL is set to. */
+  /** The value for SMTP_URL. */
   url: string;
-  /** Everything taken so far, oldest first. */
+  /** All accepted mails, oldest first. */
   mails: readonly ReceivedMail[];
-  /** Answers with `code` from now on; with null it takes everything again. */
+  /** Responds with `code` from now on; null accepts everything again. */
   refuseWith(code: number | null, at?: RefusedAt): void;
-  /** Resolves with the first mail, past or to come, that fits; rejects after `ms`, saying what came instead. */
+  /** Resolves with the first matching mail, past or future; rejects after `ms`, listing the received ones. */
   waitFor(fits: (mail: ReceivedMail) => boolean, ms: number): Promise<ReceivedMail>;
   close(): Promise<void>;
 };
 
 /**
- * Starts a mail server on 127.0.0.1; with `tls` it speaks TLS from the first byte, with a certificate that nobody trusts.
- * Its user is `pharos`, with the password `pass:word`.
+ * Starts a mail server on 127.0.0.1; with `tls` it uses implicit TLS, with an untrusted certificate. Its user
+ * is `pharos`, with the password `pass:word`.
  */
 export async function startMailServer({ tls = false }: { tls?: boolean } = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
@@ -76,7 +76,7 @@ export async function startMailServer({ tls = false }: { tls?: boolean } = {}): 
         .catch(done);
     },
   });
-  // A client that trusts no such certificate hangs up.
+  // Clients that do not trust the certificate hang up.
   server.on('error', () => undefined);
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');

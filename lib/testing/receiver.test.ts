@@ -20,9 +20,9 @@ describe('a receiver', () => {
   });
 
   it('answers what it was told to', async () => {
-    receiver.answerWith(503);
+    receiver.respondWith(503);
     expect((await send('monitor.down', '')).status).toBe(503);
-    receiver.answerWith(204);
+    receiver.respondWith(204);
     expect((await send('monitor.down', '')).status).toBe(204);
   });
 

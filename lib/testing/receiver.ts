@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type HttpListener, listenLocally } from './http-listener';
 
-/** A webhook request as it came in; `body` is the exact text, for the signature is made over it. */
+/** A received webhook request; `body` is the exact text, which the signature covers. */
 export type ReceivedRequest = {
   method: string;
   path: string;
@@ -11,13 +11,15 @@ export type ReceivedRequest = {
   receivedAt: Date;
 };
 
-/** A webhook endpoint of a customer, on this machine. */
+/** A customer's webhook endpoint, on this machine. */
 export type Receiver = HttpListener & {
-  /** Everything received so far, oldest first. */
+  /** All received requests, oldest first. */
   requests: readonly ReceivedRequest[];
-  /** What the next requests are answered with; 200 at first, without a body. */
-  answerWith(status: number, body?: string): void;
-  /** Resolves with the first request, past or to come, that fits; rejects after `ms`, saying what came instead. */
+  /** Sets the response to further requests; initially 200 without a body. */
+  respondWith(status: number, body?: string): void;
+  /**
+   * Resolves with the first matching request, past or future; rejects after `ms`, listing the received ones.
+   */
   waitFor(fits: (request: ReceivedRequest) => boolean, ms: number): Promise<ReceivedRequest>;
 };
 
@@ -25,22 +27,22 @@ export type Receiver = HttpListener & {
 export async function startReceiver(): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const waiting = new Set<(request: ReceivedRequest) => void>();
-  let answer = { status: 200, text: '' };
+  let reply = { status: 200, text: '' };
 
   const server = createServer(async (incoming, response) => {
     const body = await text(incoming);
     const { method = '', url: path = '', headers } = incoming;
     const request = { method, path, headers, body, receivedAt: new Date() };
     requests.push(request);
-    response.writeHead(answer.status).end(answer.text);
+    response.writeHead(reply.status).end(reply.text);
     for (const look of [...waiting]) look(request);
   });
 
   return {
     ...(await listenLocally(server)),
     requests,
-    answerWith: (status, text = '') => {
-      answer = { status, text };
+    respondWith: (status, text = '') => {
+      reply = { status, text };
     },
     waitFor: (fits, ms) => {
       const there = requests.find(fits);

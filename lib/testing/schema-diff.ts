@@ -4,18 +4,18 @@ import { openSchemaEngine } from '@/lib/platform/db/migrate';
 import { createCatalogueAdapter } from './catalogue-adapter';
 
 /**
- * The SQL with which Prisma would turn the database at `url` into what `schema` (the text of schema.prisma) says, one
- * statement each; empty when they agree. Nothing is changed.
+ * The SQL statements with which Prisma would turn the database at `url` into `schema` (the text of
+ * schema.prisma); empty if they match. Changes nothing.
  */
 export async function diffSchema(url: string, schema: string): Promise<string[]> {
-  // Loads the WebAssembly, which engines share.
+  // Loads the WebAssembly, which all engines share.
   (await openSchemaEngine(url)).free();
   const adapter = bindMigrationAwareSqlAdapterFactory(createCatalogueAdapter(url));
   const engine = await SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
   const files = [{ path: 'schema.prisma', content: schema }];
   try {
     const { stdout } = await engine.diff({
-      // By its name the schema's own datasource; in truth whatever the adapter is connected to.
+      // Named like the schema's datasource, but actually the adapter's database.
       from: { tag: 'schemaDatasource', files, configDir: '/' },
       to: { tag: 'schemaDatamodel', files },
       script: true,

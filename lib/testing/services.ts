@@ -11,10 +11,10 @@ import type { Database } from '@/lib/platform/db/client';
 /** The SECRET_KEY of `createTestServices`. */
 export const TEST_SECRET_KEY = 'test secret key '.repeat(4);
 
-/** An organization, its owner, its first key in clear text, and what verbs are called with on its behalf. */
+/** An organization, its owner, its first API key in plain text, and the context to act on its behalf. */
 export type TestOrganization = NewOrganization & { ctx: OrganizationContext };
 
-/** Services on `db` for tests: targets on this machine may be probed; e-mail is off unless `mail` is true. */
+/** Services on `db` for tests: targets on this machine are allowed; email is off unless `mail` is true. */
 export function createTestServices({
   db,
   clock = systemClock,
@@ -35,18 +35,23 @@ export function createTestServices({
   };
 }
 
-/** Makes an organization the way the product does; `ctx` acts as its first API key, with write scope. */
+/** Creates an organization like the product does; `ctx` acts as its first API key, with write scope. */
 export async function createTestOrganization(
   services: Services,
   { plan = 'enterprise' }: { plan?: PlanId } = {},
 ): Promise<TestOrganization> {
   await checkSecretKey(services);
   const email = `owner-${randomBytes(6).toString('hex')}@example.com`;
-  const made = await createOrganization(services, { name: 'Test', plan, email, password: 'correct horse' });
+  const created = await createOrganization(services, {
+    name: 'Test',
+    plan,
+    email,
+    password: 'correct horse',
+  });
   const { id: keyId } = await services.db.apiKey.findFirstOrThrow({
-    where: { organizationId: made.organizationId },
+    where: { organizationId: created.organizationId },
     select: { id: true },
   });
   const actor = { kind: 'key', keyId, scope: 'write' } as const;
-  return { ...made, ctx: { ...services, organizationId: made.organizationId, actor } };
+  return { ...created, ctx: { ...services, organizationId: created.organizationId, actor } };
 }

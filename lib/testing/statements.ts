@@ -2,10 +2,10 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { Database } from '@/lib/platform/db/client';
 import { PrismaClient } from '@/lib/platform/db/generated/client';
 
-/** A connection to `url` that counts the statements it sends. */
+/** A connection to `url` that counts its statements. */
 export function openCountingDatabase(url: string): {
   db: Database;
-  /** Runs `act` and answers how many statements that took; nothing else may use `db` meanwhile. */
+  /** Runs `act` and returns how many statements it took; nothing else may use `db` meanwhile. */
   count(act: () => Promise<unknown>): Promise<number>;
 } {
   const adapter = new PrismaPg({ connectionString: url, options: '-c timezone=UTC' });

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { migrate } from '@/lib/platform/db/migrate';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@/lib/platform/postgres';
 
-/** A migrated database on a PostgreSQL of its own, which a test may stop and start again at the same address. */
+/** A migrated database on its own PostgreSQL, which a test can stop and restart at the same address. */
 export type StoppableDatabase = {
   url: string;
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Stops it for good. */
+  /** Stops it permanently. */
   close(): Promise<void>;
 };
 
@@ -19,7 +19,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.
 /** Starts one in a temporary directory. */
 export async function startStoppableDatabase(): Promise<StoppableDatabase> {
   const playground = await mkdtemp(join(tmpdir(), 'pharos-stoppable-'));
-  // The server may run as another user, who has to get through here.
+  // The server may run as another user, who must be able to enter.
   await chmod(playground, 0o755);
   const dataDir = join(playground, 'data');
   await mkdir(dataDir);

@@ -5,7 +5,7 @@ it('a target counts its requests and changes its status at run time', async () =
   const target = await startTarget();
   try {
     expect((await fetch(target.url)).status).toBe(200);
-    target.answerWith(500);
+    target.respondWith(500);
     expect((await fetch(target.url)).status).toBe(500);
     expect(target.requestedAt).toHaveLength(2);
   } finally {

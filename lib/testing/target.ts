@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { type HttpListener, listenLocally } from './http-listener';
 
-/** A web site to be monitored, on this machine. */
+/** A website to monitor, on this machine. */
 export type Target = HttpListener & {
-  /** When each request came in, oldest first. */
+  /** When each request was received, oldest first. */
   requestedAt: readonly Date[];
-  /** What the next requests are answered with; 200 at first. */
-  answerWith(status: number): void;
+  /** Sets the status of further responses; initially 200. */
+  respondWith(status: number): void;
 };
 
 /** Starts a target on 127.0.0.1. */
@@ -21,7 +21,7 @@ export async function startTarget(): Promise<Target> {
   return {
     ...(await listenLocally(server)),
     requestedAt,
-    answerWith: (next) => {
+    respondWith: (next) => {
       status = next;
     },
   };

@@ -30,7 +30,7 @@ async function tryOut(fields: object, regions = ['us-east']) {
 
 describe('a dry run', () => {
   it('returns the result of a check from the region, with its phases, and stores nothing', async () => {
-    target.answerWith(200);
+    target.respondWith(200);
     expect(await tryOut({ regions: ['eu-west', 'us-east'] }, ['eu-west'])).toEqual({
       checkedAt: expect.any(String),
       region: 'eu-west',
@@ -55,7 +55,7 @@ describe('a dry run', () => {
   });
 
   it('reports why a check fails, and that one is slow', async () => {
-    target.answerWith(503);
+    target.respondWith(503);
     expect(await tryOut({})).toMatchObject({
       outcome: 'failed',
       errorMessage: 'responded with 503, expected 200',

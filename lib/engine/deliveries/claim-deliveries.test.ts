@@ -11,7 +11,7 @@ import { dueDeliveriesQuery, findDueDeliveries, nextDeliveryAt } from './find-de
 const NOBODY = { url: 'http://127.0.0.1:9', requests: [] };
 const database = useTestDatabase();
 
-/** An organization with one endpoint that is owed `count` deliveries. */
+/** An organization with one endpoint and `count` due deliveries. */
 async function beginOwing(count: number) {
   const story = await beginDeliveryStory(database.db, NOBODY);
   const { organizationId, clock } = story;
@@ -21,14 +21,14 @@ async function beginOwing(count: number) {
   const find = async (depth = 100) => {
     const endpoints = { only: [story.endpoint.id] };
     const { found } = await findDueDeliveries({ db: database.db }, { now: clock.now(), depth, endpoints });
-    // What was asked for by hand is found of every endpoint.
+    // Manual attempts are found for every endpoint.
     return found.filter(({ endpointId }) => endpointId === story.endpoint.id);
   };
   return { ...story, services: story.engine.services, find };
 }
 
 describe('finding deliveries', () => {
-  it('answers so many of each endpoint, and leaves out those that have enough', async () => {
+  it('returns a limited number per endpoint, and skips those that have enough', async () => {
     const [first, second] = [await beginOwing(8), await beginOwing(3)];
     const search = async (except: string[]) => {
       const own = [first.endpoint.id, second.endpoint.id];
@@ -40,7 +40,7 @@ describe('finding deliveries', () => {
     expect(await search([first.endpoint.id])).toEqual([0, 3]);
   });
 
-  it('walks past the backlog of one endpoint to reach another’s, by index', async () => {
+  it('skips the backlog of one endpoint to reach another’s, by index', async () => {
     const [hanging, other] = [await beginOwing(4000), await beginOwing(1)];
     await database.db.$executeRaw`ANALYZE delivery`;
     const search = {
@@ -56,7 +56,7 @@ describe('finding deliveries', () => {
     await database.db.delivery.deleteMany({ where: { endpointId: hanging.endpoint.id } });
   });
 
-  it('puts what was asked for by hand first', async () => {
+  it('puts manual attempts first', async () => {
     const story = await beginOwing(3);
     const last = (await story.find()).at(-1)?.id ?? '';
     await replayDelivery(story.ctx, last);
@@ -65,7 +65,7 @@ describe('finding deliveries', () => {
     expect(found).toHaveLength(3);
   });
 
-  it('finds first attempts however many retries of the same endpoint are due, and of each kind so many', async () => {
+  it('finds first attempts regardless of the number of due retries, with a limit per kind', async () => {
     const story = await beginOwing(9);
     const ids = (await story.find()).map(({ id }) => id);
     await database.db.delivery.updateMany({
@@ -90,7 +90,7 @@ describe('finding deliveries', () => {
     expect(own.map(({ isRetry }) => isRetry)).toEqual([true, true, true, true, true]);
   });
 
-  it('says when the next one falls due', async () => {
+  it('returns when the next one falls due', async () => {
     const story = await beginDeliveryStory(database.db, NOBODY);
     const { services } = story.engine;
     expect(await nextDeliveryAt(services, new Date(START.getTime() + 1))).toBeNull();
@@ -101,7 +101,7 @@ describe('finding deliveries', () => {
 });
 
 describe('claiming deliveries', () => {
-  it('writes the attempt before anything is sent, and keeps others off until the lease ends', async () => {
+  it('writes the attempt before anything is sent, and keeps others away until the lease expires', async () => {
     const story = await beginOwing(2);
     const candidates = await story.find();
     const claim = () => claimDeliveries(story.services, { candidates, workerId: 'wrk_a' });
@@ -133,7 +133,7 @@ describe('claiming deliveries', () => {
     expect(new Set(ids).size).toBe(100);
   });
 
-  it('takes no candidate that was settled, or asked for by hand, since it was found', async () => {
+  it('claims no candidate that was completed, or manually requested, since it was found', async () => {
     const story = await beginOwing(3);
     const candidates = await story.find();
     const [settled, asked, left] = candidates.map(({ id }) => id);
@@ -146,13 +146,13 @@ describe('claiming deliveries', () => {
     expect(claimed.map(({ id }) => id)).toEqual([left]);
   });
 
-  it('given back before it was sent leaves no attempt, and is due at once', async () => {
+  it('released before sending leave no attempt, and are due immediately', async () => {
     const story = await beginOwing(2);
     const claim = async (workerId: string) =>
       claimDeliveries(story.services, { candidates: await story.find(), workerId });
     const [first, second] = await claim('wrk_a');
     if (!first || !second) throw new Error('two deliveries were due');
-    // The lease of the second ended, and another worker has it.
+    // The second lease expired, and another worker claimed it.
     const candidates = [{ id: second.id, manual: false }];
     story.clock.advance(40_001);
     const [taken] = await claimDeliveries(story.services, { candidates, workerId: 'wrk_b' });

@@ -13,7 +13,7 @@ import { createTestOrganization, createTestServices } from '@/lib/testing/servic
 
 const database = useTestDatabase();
 
-/** A receiver that answers when `answer` resolves, and counts. */
+/** A receiver that responds when `answer` resolves, and counts requests. */
 async function startReceiver(answer: () => Promise<unknown>) {
   const ids: string[] = [];
   const open = { now: 0, most: 0 };
@@ -45,7 +45,7 @@ async function begin() {
         const event = { organizationId, occurredAt, payload: incidentCreated(occurredAt) };
         return emitEvents(tx, services, Array(count).fill(event));
       }),
-    /** A worker that delivers until it is told to stop; `stop` answers what the drain threw. */
+    /** A worker that delivers until it is stopped; `stop` returns the drain's error. */
     work: (workerId = 'wrk_a') => {
       const engine = createTestEngine(services, { workerId });
       const draining = engine.drainDeliveries(new Date(Date.now() + 60_000));
@@ -62,7 +62,7 @@ async function begin() {
 const SOON = { timeout: 20_000, interval: 20 };
 
 describe('a burst of deliveries', () => {
-  it('reaches one endpoint while another hangs, which is given sixty slots and no more', async () => {
+  it('reaches one endpoint while another hangs, which gets at most sixty slots', async () => {
     const story = await begin();
     const quick = await startReceiver(() => delay(1));
     const hanging = await startReceiver(() => new Promise(() => undefined));
@@ -83,7 +83,7 @@ describe('a burst of deliveries', () => {
     await stop(100);
   });
 
-  it('does not delay another organization, however many endpoints of the first one hang', async () => {
+  it('does not delay another organization, however many endpoints of the first hang', async () => {
     const [flooded, other] = [await begin(), await begin()];
     const hanging = await startReceiver(() => new Promise(() => undefined));
     for (let n = 0; n < 4; n++) await flooded.addEndpoint(hanging.url);
@@ -98,7 +98,7 @@ describe('a burst of deliveries', () => {
     await stop(100);
   });
 
-  it('sends first attempts before the retries that were due earlier', async () => {
+  it('sends first attempts before retries that were due earlier', async () => {
     const story = await begin();
     const receiver = await startReceiver(() => delay(20));
     const endpointId = await story.addEndpoint(receiver.url);
@@ -113,7 +113,7 @@ describe('a burst of deliveries', () => {
     await stop(1000);
   });
 
-  it('that is interrupted by a stop leaves no try that was not made, and none that was made unrecorded', async () => {
+  it('interrupted by a stop records exactly the attempts that were made', async () => {
     const story = await begin();
     const receiver = await startReceiver(() => delay(2));
     const endpointId = await story.addEndpoint(receiver.url);
@@ -143,7 +143,7 @@ describe('a burst of deliveries', () => {
     }
   });
 
-  it('ends for an endpoint that is disabled in the middle of it', async () => {
+  it('ends for an endpoint that is disabled midway', async () => {
     const story = await begin();
     let disabled: Promise<unknown> | undefined;
     const receiver = await startReceiver(async () => {

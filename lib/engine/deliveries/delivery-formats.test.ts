@@ -19,16 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** The names of the headers that sign a request. */
+/** The names of the signature headers. */
 function signaturesOf(request: ReceivedRequest | undefined): string[] {
   return Object.keys(request?.headers ?? {}).filter((name) => name.includes('signature'));
 }
 
-describe.each(FORMATS)('an endpoint of the format %s', (format) => {
+describe.each(FORMATS)('an endpoint with the format %s', (format) => {
   const begin = () => beginDeliveryStory(database.db, receiver, { format, appUrl: APP_URL });
 
-  it('is sent that message of an event, unsigned', async () => {
-    receiver.answerWith(204);
+  it('receives events as unsigned messages in that format', async () => {
+    receiver.respondWith(204);
     const story = await begin();
     expect(story.endpoint).toMatchObject({ format, secret: expect.stringMatching(/^whsec_/) });
     await story.emit();
@@ -44,8 +44,8 @@ describe.each(FORMATS)('an endpoint of the format %s', (format) => {
     expect(await story.delivery()).toMatchObject({ status: 'delivered' });
   });
 
-  it('is tested with that message, which does not hold its address', async () => {
-    receiver.answerWith(200);
+  it('receives test messages in that format, without its URL', async () => {
+    receiver.respondWith(200);
     const story = await begin();
     const made = await testWebhook(story.ctx, story.endpoint.id);
     await story.send();
@@ -56,15 +56,15 @@ describe.each(FORMATS)('an endpoint of the format %s', (format) => {
     expect(signaturesOf(request)).toEqual([]);
   });
 
-  it('gets the same bytes on every try, though it has another format meanwhile', async () => {
-    receiver.answerWith(500);
+  it('gets the same bytes on every attempt, even if its format changes meanwhile', async () => {
+    receiver.respondWith(500);
     const story = await begin();
     await story.emit();
     await story.send();
     await updateWebhook(story.ctx, story.endpoint.id, { format: 'standard' });
     story.clock.advance(60_000);
     await story.send();
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     const { id } = await story.delivery();
     await replayDelivery(story.ctx, id);
     await story.send();
@@ -81,14 +81,14 @@ describe.each(FORMATS)('an endpoint of the format %s', (format) => {
   });
 });
 
-describe('what waits for an endpoint of the standard format', () => {
-  it('stays a signed payload though the endpoint is a chat product’s meanwhile', async () => {
-    receiver.answerWith(500);
+describe('deliveries pending for an endpoint with the standard format', () => {
+  it('stay signed payloads even if the endpoint changes to a chat product', async () => {
+    receiver.respondWith(500);
     const story = await beginDeliveryStory(database.db, receiver);
     await story.emit();
     await story.send();
     await updateWebhook(story.ctx, story.endpoint.id, { format: 'slack' });
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     story.clock.advance(60_000);
     await story.send();
     const [first, second] = story.requests();
@@ -113,7 +113,7 @@ describe('a chat product', () => {
     });
   });
 
-  it('that asks for patience is tried again on the schedule', async () => {
+  it('that asks to slow down is retried on schedule', async () => {
     const server = await serveHttp((_request, response) =>
       response.writeHead(429, { 'Retry-After': '3' }).end('{"retry_after": 3}'),
     );
@@ -130,9 +130,9 @@ describe('a chat product', () => {
   });
 });
 
-describe('the record of a try', () => {
-  it('keeps what was asked, with the address of the time, and what came back', async () => {
-    receiver.answerWith(503);
+describe('the record of an attempt', () => {
+  it('keeps the request, with its URL at the time, and the response', async () => {
+    receiver.respondWith(503);
     const story = await beginDeliveryStory(database.db, receiver);
     await story.emit();
     await story.send();
@@ -157,11 +157,11 @@ describe('the record of a try', () => {
     }
   });
 
-  it('has no request where none was made, and no response where none came', async () => {
+  it('has no request if none was sent, and no response if there was none', async () => {
     const story = await beginDeliveryStory(database.db, { url: 'http://127.0.0.1:9', requests: [] });
     await story.emit();
     await story.send();
-    // As where a worker disables it while another claims.
+    // As when a worker disables it while another claims.
     await database.db.webhookEndpoint.update({ where: { id: story.endpoint.id }, data: { enabled: false } });
     story.clock.advance(60_000);
     await story.send();

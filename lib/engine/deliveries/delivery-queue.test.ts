@@ -27,8 +27,8 @@ function places(each: number): SlotPlan {
   };
 }
 
-describe('a queue of deliveries that were found', () => {
-  it('gives each endpoint what it has slots for, in order, manual attempts first', () => {
+describe('a queue of found deliveries', () => {
+  it('gives each endpoint as many as it has slots, in order, manual attempts first', () => {
     const queue = createDeliveryQueue({ depth: 10, low: 2 });
     const asked = candidate('a', 'by hand', { manual: true });
     queue.fill([asked, ...candidates('a', 3), ...candidates('b', 1)], { isCut: false });
@@ -38,7 +38,7 @@ describe('a queue of deliveries that were found', () => {
     expect(queue.take(9, places(5))).toEqual([]);
   });
 
-  it('goes round the endpoints where there are fewer places in all', () => {
+  it('rotates the endpoints when slots are scarce in total', () => {
     const queue = createDeliveryQueue({ depth: 10, low: 2 });
     queue.fill([...candidates('a', 4), ...candidates('b', 4)], { isCut: false });
     expect(ids(queue.take(2, places(2)))).toEqual(['a/0', 'a/1']);
@@ -46,7 +46,7 @@ describe('a queue of deliveries that were found', () => {
     expect(ids(queue.take(2, places(2)))).toEqual(['a/2', 'a/3']);
   });
 
-  it('says whose stock runs low while more waits, and whose a search can leave out', () => {
+  it('tells which endpoints run low while more are pending, and which a search can skip', () => {
     const queue = createDeliveryQueue({ depth: 4, low: 1 });
     queue.fill([...candidates('a', 4), ...candidates('b', 2)], { isCut: false });
     expect([queue.stocked().first, queue.low()]).toEqual([['a', 'b'], []]);
@@ -58,7 +58,7 @@ describe('a queue of deliveries that were found', () => {
     expect(endpoints(queue.low()), 'a search that was cut off').toEqual(['c']);
   });
 
-  it('gives first attempts before retries, however many retries are in stock', () => {
+  it('returns first attempts before retries, regardless of the number of retries', () => {
     const queue = createDeliveryQueue({ depth: 4, low: 1 });
     const retries = Array.from({ length: 4 }, (_, index) =>
       candidate('a', `retry ${index}`, { isRetry: true }),
@@ -69,13 +69,13 @@ describe('a queue of deliveries that were found', () => {
     expect(ids(queue.take(2, places(2)))).toEqual(['a/0', 'a/retry 0']);
   });
 
-  it('knows how many deliveries are pending, or that it does not know', () => {
+  it('knows how many deliveries are pending, or that it is unknown', () => {
     const queue = createDeliveryQueue({ depth: 4, low: 1 });
     queue.fill([...candidates('a', 3), ...candidates('b', 4)], { isCut: false });
     expect(['a', 'b', 'c'].map(queue.pending)).toEqual([3, Number.POSITIVE_INFINITY, 0]);
   });
 
-  it('goes on elsewhere beside another worker, and loses nothing', () => {
+  it('continues elsewhere next to another worker, and loses nothing', () => {
     const queue = createDeliveryQueue({ depth: 50, low: 1 });
     queue.fill(candidates('a', 50), { isCut: false });
     queue.scatter('a');
@@ -83,14 +83,14 @@ describe('a queue of deliveries that were found', () => {
   });
 });
 
-describe('tries that are claimed ahead', () => {
+describe('attempts that are claimed ahead', () => {
   const tried = (id: string, url = 'http://old.test/') =>
     ({ id, endpointId: 'whk_1', endpoint: { url, enabled: true } }) as ClaimedDelivery;
 
   function begin() {
     let now = 0;
     const prefetched = createPrefetchedClaims(() => now);
-    /** Lets the endpoint answer so often in a tenth of a second. */
+    /** Lets the endpoint respond this often within a tenth of a second. */
     const answer = (times: number) => {
       for (let n = 0; n < times; n++) prefetched.noteResponse('whk_1');
       now += 100;
@@ -104,7 +104,7 @@ describe('tries that are claimed ahead', () => {
     };
   }
 
-  it('are as many as the endpoint answers while two claims are under way, and at most fifty', () => {
+  it('are as many as the endpoint responds to during two claims, and at most fifty', () => {
     const { prefetched, answer } = begin();
     expect(prefetched.claimable('whk_1', 5, 10)).toBe(5);
     answer(100);
@@ -113,7 +113,7 @@ describe('tries that are claimed ahead', () => {
     expect(prefetched.claimable('whk_1', 0, 10)).toBe(50);
   });
 
-  it('are none at an endpoint that does not answer', () => {
+  it('are none for an endpoint that does not respond', () => {
     const { prefetched, answer } = begin();
     answer(100);
     expect(prefetched.claimable('whk_1', 0, 10)).toBe(20);
@@ -121,7 +121,7 @@ describe('tries that are claimed ahead', () => {
     expect(prefetched.claimable('whk_1', 0, 10)).toBe(0);
   });
 
-  it('are claimed again when half of them are begun', () => {
+  it('are refilled when half of them have started', () => {
     const { prefetched, answer } = begin();
     answer(100);
     prefetched.add(Array.from({ length: 20 }, (_, index) => tried(`del_${index}`)));
@@ -130,14 +130,14 @@ describe('tries that are claimed ahead', () => {
     expect(prefetched.claimable('whk_1', 0, 10)).toBe(10);
   });
 
-  it('go to the endpoint as it was read last: disabled or moved meanwhile', () => {
+  it('use the latest state of the endpoint, which may have been disabled or changed meanwhile', () => {
     const { prefetched } = begin();
     prefetched.add([tried('del_1'), tried('del_2', 'http://new.test/')]);
     expect(prefetched.next('whk_1')).toMatchObject({ id: 'del_1', endpoint: { url: 'http://new.test/' } });
     expect(prefetched.size()).toBe(1);
   });
 
-  it('are handed out again when they have waited too long', () => {
+  it('are released when they have waited too long', () => {
     const { prefetched, wait } = begin();
     prefetched.add([tried('del_1')]);
     wait(900);

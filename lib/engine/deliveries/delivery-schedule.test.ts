@@ -13,7 +13,7 @@ import { nextDeliveryAt } from './find-deliveries';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** api.md, "Delivery and retry rules", said once more: a change of the code must not change what is promised. */
+/** The schedule in api.md, "Delivery and retry rules", repeated here: a code change must not change it. */
 const PROMISED = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 24 * HOUR];
 const database = useTestDatabase();
 
@@ -27,8 +27,8 @@ type Try = {
 };
 
 /**
- * Runs the loop of a worker over the whole life of a delivery in no time: instead of sleeping it turns the clock, up to a
- * few seconds before the next try, and from there on as the loop asks for it.
+ * Runs the worker loop over the whole life of a delivery instantly: instead of sleeping it advances the
+ * clock, to a few seconds before the next attempt, and from there as the loop asks for it.
  */
 async function runToTheEnd({ clock, engine }: DeliveryStory): Promise<void> {
   const ended = new AbortController();
@@ -44,10 +44,10 @@ async function runToTheEnd({ clock, engine }: DeliveryStory): Promise<void> {
   await drainDueDeliveries({ ...engine, wake }, { until, signal: ended.signal });
 }
 
-describe('a delivery that nobody takes', () => {
-  it('is tried six times, never early, never more than 5 % late, and each time the same', async () => {
+describe('a delivery that is never accepted', () => {
+  it('is attempted six times, never early, never more than 5 % late, and always identical', async () => {
     const tries: Try[] = [];
-    // Every try takes a while, as one does that times out: the waits are counted from its end.
+    // Every attempt takes a while, like one that times out: waits are counted from its end.
     const server = await serveHttp(async (request, response) => {
       const startedAt = story.clock.now().getTime();
       const body = await text(request);
@@ -89,7 +89,7 @@ describe('a delivery that nobody takes', () => {
     expect(delivery.tries.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(500));
   });
 
-  it('ends with the first try that succeeds', async () => {
+  it('ends with the first successful attempt', async () => {
     let requests = 0;
     const server = await serveHttp((_request, response) => {
       requests += 1;
@@ -104,10 +104,10 @@ describe('a delivery that nobody takes', () => {
   });
 });
 
-describe('a delivery that waits for its retry', () => {
+describe('a delivery waiting for its retry', () => {
   async function waitForRetry(): Promise<{ story: DeliveryStory; receiver: Receiver }> {
     const receiver = await startReceiver();
-    receiver.answerWith(500);
+    receiver.respondWith(500);
     const story = await beginDeliveryStory(database.db, receiver);
     await story.emit();
     await story.send();
@@ -138,12 +138,12 @@ describe('a delivery that waits for its retry', () => {
     await receiver.close();
   });
 
-  it('is sent after all where the endpoint is enabled again and its deliveries are recovered', async () => {
+  it('is sent after the endpoint is enabled again and its deliveries are recovered', async () => {
     const { story, receiver } = await waitForRetry();
     const since = START;
     await updateWebhook(story.ctx, story.endpoint.id, { enabled: false });
     await updateWebhook(story.ctx, story.endpoint.id, { enabled: true });
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     await runToTheEnd(story);
     expect(story.requests(), 'not by itself').toHaveLength(1);
     expect(await recoverDeliveries(story.ctx, story.endpoint.id, { since })).toEqual({ queued: 1 });
@@ -154,7 +154,7 @@ describe('a delivery that waits for its retry', () => {
   });
 });
 
-describe('a delivery whose endpoint goes while a try is under way', () => {
+describe('a delivery whose endpoint is removed during an attempt', () => {
   it.each([
     [204, 'delivered', null],
     [500, 'failed', 'endpoint_disabled'],

@@ -17,8 +17,8 @@ afterAll(() => receiver.close());
 const beginDelivering = () => beginDeliveryStory(database.db, receiver);
 
 describe('delivering', () => {
-  it('sends what the document says, so that a receiver verifies it with nothing but the document', async () => {
-    receiver.answerWith(204);
+  it('sends what is documented, so that a receiver can verify it from the documentation alone', async () => {
+    receiver.respondWith(204);
     const story = await beginDelivering();
     await story.emit();
     await story.send();
@@ -45,8 +45,8 @@ describe('delivering', () => {
     });
   });
 
-  it('signs for Standard Webhooks verifiers as well', async () => {
-    receiver.answerWith(200);
+  it('also signs for Standard Webhooks verifiers', async () => {
+    receiver.respondWith(200);
     const story = await beginDelivering();
     await story.emit();
     await story.send();
@@ -61,8 +61,8 @@ describe('delivering', () => {
     expect(signature).toBe(`v1,${digest}`);
   });
 
-  it('tries again on the schedule, with the same id and bytes, and has failed after the fifth retry', async () => {
-    receiver.answerWith(500);
+  it('retries on schedule, with the same id and bytes, and fails after the fifth retry', async () => {
+    receiver.respondWith(500);
     const story = await beginDelivering();
     await story.emit();
     await story.send();
@@ -110,7 +110,7 @@ describe('delivering', () => {
     expect([...deleted.requests(), ...disabled.requests()]).toEqual([]);
   });
 
-  it('writes nothing for endpoints that did not subscribe to the event', async () => {
+  it('creates no delivery for endpoints not subscribed to the event', async () => {
     const story = await beginDelivering();
     await updateWebhook(story.ctx, story.endpoint.id, { events: ['monitor.down'] });
     await story.emit();

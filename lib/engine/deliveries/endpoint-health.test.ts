@@ -15,17 +15,17 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 async function begin(status: number) {
-  receiver.answerWith(status);
+  receiver.respondWith(status);
   return beginDeliveryStory(database.db, receiver);
 }
 
-/** Lets one delivery fail for good: more than a day passes. */
+/** Lets one delivery fail permanently: more than a day passes. */
 async function failOnce(story: DeliveryStory): Promise<void> {
   await story.emit();
   await story.sendToTheEnd();
 }
 
-/** Five days of nothing but failures, with three failed deliveries, up to the moment before the last try. */
+/** Five days of failures only, with three failed deliveries, up to the moment before the last attempt. */
 async function failForFiveDays(story: DeliveryStory): Promise<void> {
   for (let delivery = 0; delivery < 3; delivery++) await failOnce(story);
   await story.emit();
@@ -33,7 +33,7 @@ async function failForFiveDays(story: DeliveryStory): Promise<void> {
 }
 
 describe('an endpoint', () => {
-  it('is failing from its first failed try on, and active again with the next success', async () => {
+  it('is failing from its first failed attempt, and active again with the next success', async () => {
     const story = await begin(500);
     await story.emit();
     await story.send();
@@ -41,7 +41,7 @@ describe('an endpoint', () => {
     story.clock.advance(60_000);
     await story.send();
     expect(await story.webhook()).toMatchObject({ status: 'failing', failingSince: START.toISOString() });
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     story.clock.advance(300_000);
     await story.send();
     expect(await story.webhook()).toMatchObject({ status: 'active', failingSince: null, enabled: true });
@@ -74,19 +74,19 @@ describe('an endpoint', () => {
     expect(await story.webhook()).toMatchObject({ enabled: true, status: 'failing' });
   });
 
-  it('is not disabled when one try succeeded in between', async () => {
+  it('is not disabled if one attempt succeeded in between', async () => {
     const story = await begin(500);
     await failOnce(story);
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     await story.emit();
     await story.send();
-    receiver.answerWith(500);
+    receiver.respondWith(500);
     await failForFiveDays(story);
     await story.send();
     expect(await story.webhook()).toMatchObject({ enabled: true, status: 'failing' });
   });
 
-  it('that was disabled gets nothing more: what waits ends with it', async () => {
+  it('that was disabled gets nothing more: its pending deliveries end', async () => {
     const story = await begin(500);
     await failForFiveDays(story);
     const now = story.clock.now();
@@ -104,13 +104,13 @@ describe('an endpoint', () => {
       attempts: 0,
       settledAt: now,
     });
-    // The delivery whose try was the last straw had one more before it; it ends at the next look.
+    // The delivery whose attempt disabled the endpoint had another one pending; it ends at the next poll.
     await story.send();
     expect(await database.db.delivery.count({ where: { endpointId, status: 'pending' } })).toBe(0);
     expect(story.requests()).toHaveLength(sent);
   });
 
-  it('that was disabled for failing can recover what it missed once it is enabled again', async () => {
+  it('that was disabled for failing can recover missed deliveries once it is enabled again', async () => {
     const story = await begin(500);
     await failForFiveDays(story);
     await story.send();
@@ -122,7 +122,7 @@ describe('an endpoint', () => {
       attempts: 0,
     });
 
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     const since = story.clock.now();
     const enabled = await updateWebhook(story.ctx, story.endpoint.id, { enabled: true });
     expect(enabled).toMatchObject({ status: 'active', failingSince: null, autoDisabledAt: null });
@@ -131,14 +131,14 @@ describe('an endpoint', () => {
     expect(await story.delivery()).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
-  it('that a person disabled misses what happens, without a record', async () => {
+  it('that was manually disabled misses events without a record', async () => {
     const story = await begin(200);
     await updateWebhook(story.ctx, story.endpoint.id, { enabled: false });
     await story.emit();
     expect(await database.db.delivery.count({ where: { endpointId: story.endpoint.id } })).toBe(0);
   });
 
-  it('stays failing through a change of its description, and begins afresh at another address', async () => {
+  it('stays failing when its description changes, and is reset when its URL changes', async () => {
     const story = await begin(500);
     await story.emit();
     await story.send();

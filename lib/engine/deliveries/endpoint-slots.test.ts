@@ -42,11 +42,11 @@ describe('the slots of an endpoint', () => {
     [299, 59],
     [1000, 60],
     [Number.POSITIVE_INFINITY, 60],
-  ])('grow with what is pending: for %d deliveries %d', (pending, places) => {
+  ])('grow with pending deliveries: for %d there are %d', (pending, places) => {
     expect(begin().slots.available(recipient('whk_1'), pending)).toBe(places);
   });
 
-  it('count what runs, and are free again with the end of an attempt', async () => {
+  it('count running attempts, and are freed when one ends', async () => {
     const { slots, freed, hang, end } = begin();
     const [one, two] = [recipient('whk_1'), recipient('whk_2')];
     hang(one, 5);
@@ -69,7 +69,7 @@ describe('the slots of an endpoint', () => {
     expect(slots.available(recipient('whk_5', 'org_2'), 1000), 'of another organization').toBe(60);
   });
 
-  it('are left, a hundred of them, for endpoints with nothing running, five each', () => {
+  it('are reserved, a hundred of them, for endpoints with nothing running, five each', () => {
     const { slots, hang } = begin({ perOrganization: 600 });
     for (let n = 0; n < 10; n++) hang(recipient(`whk_${n}`), 50);
     expect(slots.available(recipient('whk_0'), 1000)).toBe(0);
@@ -79,7 +79,7 @@ describe('the slots of an endpoint', () => {
     expect(slots.available(recipient('whk_newer'), 1000)).toBe(5);
   });
 
-  it('are counted as taken by what a claim is about to fill', () => {
+  it('count as taken if a claim is about to fill them', () => {
     const { slots } = begin({ perOrganization: 8 });
     const plan = slots.plan();
     plan.take(recipient('whk_1'), 5);
@@ -87,7 +87,7 @@ describe('the slots of an endpoint', () => {
     expect(slots.available(recipient('whk_1'), 0), 'another claim starts afresh').toBe(5);
   });
 
-  it('are free with the response, and the slot in all once it is recorded', async () => {
+  it('are freed with the response, and the total slot once it is recorded', async () => {
     const { slots, freed } = begin({ total: 1, reserved: 0, perEndpoint: { least: 1, most: 1 } });
     let record = () => {};
     const one = recipient('whk_1');

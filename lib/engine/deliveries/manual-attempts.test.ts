@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 async function begin(status: number) {
-  receiver.answerWith(status);
+  receiver.respondWith(status);
   return beginDeliveryStory(database.db, receiver);
 }
 
 describe('replaying a delivery', () => {
-  it('sends the same id and bytes once more, marked as a try of its own', async () => {
+  it('sends the same id and bytes again, recorded as a separate attempt', async () => {
     const story = await begin(200);
     await story.emit();
     await story.send();
@@ -46,20 +46,20 @@ describe('replaying a delivery', () => {
     });
   });
 
-  it('delivers what had failed, when it succeeds', async () => {
+  it('delivers a failed delivery when it succeeds', async () => {
     const story = await begin(500);
     await story.emit();
     await story.sendToTheEnd();
     const { id, status } = await story.delivery();
     expect(status).toBe('failed');
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     await replayDelivery(story.ctx, id);
     await story.send();
     expect(await story.delivery()).toMatchObject({ status: 'delivered', reason: null, attempts: 7 });
     expect(await story.webhook()).toMatchObject({ status: 'active', failingSince: null });
   });
 
-  it('changes no state when it fails: what failed has failed, what was delivered is delivered', async () => {
+  it('changes no state when it fails: failed stays failed, delivered stays delivered', async () => {
     const failed = await begin(500);
     await failed.emit();
     await failed.sendToTheEnd();
@@ -76,14 +76,14 @@ describe('replaying a delivery', () => {
     const delivered = await begin(200);
     await delivered.emit();
     await delivered.send();
-    receiver.answerWith(500);
+    receiver.respondWith(500);
     await replayDelivery(delivered.ctx, (await delivered.delivery()).id);
     await delivered.send();
     expect(await delivered.delivery()).toMatchObject({ status: 'delivered', failures: 0, attempts: 2 });
     expect(await delivered.webhook()).toMatchObject({ status: 'active' });
   });
 
-  it('leaves the schedule of a waiting delivery alone when it fails, and ends it when it succeeds', async () => {
+  it('leaves the schedule of a pending delivery alone when it fails, and ends it when it succeeds', async () => {
     const story = await begin(500);
     await story.emit();
     await story.send();
@@ -92,7 +92,7 @@ describe('replaying a delivery', () => {
     await replayDelivery(story.ctx, id);
     await story.send();
     expect(await story.delivery()).toMatchObject({ status: 'pending', failures: 1, nextAttemptAt });
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     await replayDelivery(story.ctx, id);
     await story.send();
     expect(await story.delivery()).toMatchObject({ status: 'delivered', nextAttemptAt: null });
@@ -101,7 +101,7 @@ describe('replaying a delivery', () => {
     expect(story.requests()).toHaveLength(3);
   });
 
-  it('is one try however often it was asked for before it was made', async () => {
+  it('is one attempt however often it was requested before it was made', async () => {
     const story = await begin(200);
     await story.emit();
     await story.send();
@@ -112,7 +112,7 @@ describe('replaying a delivery', () => {
     expect(story.requests()).toHaveLength(2);
   });
 
-  it('is made again when the worker died over it', async () => {
+  it('is repeated when the worker crashed during it', async () => {
     const story = await begin(200);
     await story.emit();
     await story.send();
@@ -130,7 +130,7 @@ describe('replaying a delivery', () => {
     expect(await story.delivery()).toMatchObject({ attempts: 3, manualAttemptAt: null, leaseUntil: null });
   });
 
-  it('is refused for an endpoint that is disabled or gone', async () => {
+  it('is rejected for a disabled or deleted endpoint', async () => {
     const story = await begin(200);
     await story.emit();
     await story.send();
@@ -143,7 +143,7 @@ describe('replaying a delivery', () => {
 });
 
 describe('a test send', () => {
-  it('goes out once, signed like an event, whatever the endpoint subscribed to', async () => {
+  it('is sent once, signed like an event, regardless of subscriptions', async () => {
     const story = await begin(204);
     await updateWebhook(story.ctx, story.endpoint.id, { events: ['monitor.up'] });
     const made = await testWebhook(story.ctx, story.endpoint.id);
@@ -160,7 +160,7 @@ describe('a test send', () => {
     });
   });
 
-  it('has one try: when it fails it has failed, and nothing is held against the endpoint', async () => {
+  it('has one attempt; its failure does not affect the endpoint', async () => {
     const story = await begin(500);
     const { id } = await testWebhook(story.ctx, story.endpoint.id);
     await story.send();
@@ -176,7 +176,7 @@ describe('a test send', () => {
     expect(story.requests()).toHaveLength(1);
   });
 
-  it('goes before what waits already', async () => {
+  it('precedes pending deliveries', async () => {
     const story = await begin(200);
     for (let event = 0; event < 6; event++) await story.emit();
     story.clock.advance(1000);
@@ -187,7 +187,7 @@ describe('a test send', () => {
     expect(kinds.slice(0, 5), 'among the first five, which are sent at once').toContain('webhook.test');
   });
 
-  it('is refused for a disabled endpoint, and ends where it is disabled before the try', async () => {
+  it('is rejected for a disabled endpoint, and ends if it is disabled before the attempt', async () => {
     const story = await begin(200);
     const { id } = await testWebhook(story.ctx, story.endpoint.id);
     await updateWebhook(story.ctx, story.endpoint.id, { enabled: false });
@@ -199,7 +199,7 @@ describe('a test send', () => {
 });
 
 describe('recovering', () => {
-  it('begins the schedule again for what failed since a moment, and for nothing else', async () => {
+  it('restarts the schedule for what failed since a moment, and for nothing else', async () => {
     const story = await begin(500);
     await story.emit();
     await story.sendToTheEnd();
@@ -212,14 +212,14 @@ describe('recovering', () => {
     await story.send();
 
     expect(await recoverDeliveries(story.ctx, story.endpoint.id, { since })).toEqual({ queued: 1 });
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     await story.send();
     expect(await getDelivery(story.ctx, newer)).toMatchObject({ status: 'delivered', attempts: 7 });
     expect(await getDelivery(story.ctx, older)).toMatchObject({ status: 'failed' });
     expect(await recoverDeliveries(story.ctx, story.endpoint.id, { since: START })).toEqual({ queued: 1 });
   });
 
-  it('is refused while the endpoint is disabled', async () => {
+  it('is rejected while the endpoint is disabled', async () => {
     const story = await begin(200);
     await updateWebhook(story.ctx, story.endpoint.id, { enabled: false });
     const recovering = recoverDeliveries(story.ctx, story.endpoint.id, { since: START });

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A receiver that speaks whatever it likes, once a request has come in. */
+/** A receiver that sends arbitrary bytes once a request has arrived. */
 async function startRawReceiver(answer: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -40,7 +40,7 @@ async function tryAt(answer: (socket: Socket) => void, options: { timeout?: numb
   return { delivery, attempt: tries[0] };
 }
 
-describe('a receiver that answers', () => {
+describe('a receiver that responds', () => {
   it.each(['200 OK', '201 Created', '202 Accepted', '204 No Content', '299 Fine'])(
     '%s has taken the delivery',
     async (line) => {
@@ -59,7 +59,7 @@ describe('a receiver that answers', () => {
     ['410 Gone', ''],
     ['500 Internal Server Error', ''],
     ['503 Service Unavailable', ''],
-  ])('%s has not, and is tried again; nothing is followed', async (line, headers) => {
+  ])('%s has not, and is retried; redirects are not followed', async (line, headers) => {
     const { delivery, attempt } = await tryAt((socket) => socket.end(status(line, headers)));
     const code = Number(line.slice(0, 3));
     expect(delivery).toMatchObject({ status: 'pending', failures: 1, attempts: 1 });
@@ -68,25 +68,25 @@ describe('a receiver that answers', () => {
 });
 
 describe('a receiver that misbehaves', () => {
-  it('fails the try when it resets the connection', async () => {
+  it('fails the attempt when it resets the connection', async () => {
     const { delivery, attempt } = await tryAt((socket) => socket.resetAndDestroy());
     expect(delivery).toMatchObject({ status: 'pending', failures: 1 });
     expect(attempt).toMatchObject({ statusCode: null, error: expect.stringContaining('before a response') });
   });
 
-  it('fails the try when it breaks off in its answer, and the status that came is kept', async () => {
+  it('fails the attempt when its response is cut off, and the received status is kept', async () => {
     const { attempt } = await tryAt((socket) => socket.end(status('200 OK', 'Content-Length: 99\r\n')));
     expect(attempt).toMatchObject({ statusCode: 200, error: expect.stringContaining('during the response') });
   });
 
-  it('fails the try when it hangs', async () => {
+  it('fails the attempt when it hangs', async () => {
     const { delivery, attempt } = await tryAt(() => undefined, { timeout: 100 });
     expect(delivery).toMatchObject({ status: 'pending', failures: 1 });
     expect(attempt?.error).toMatch(/no answer|timeout|timed out|within/i);
     expect(attempt?.duration).toBeGreaterThanOrEqual(99);
   });
 
-  it('fails the try when it drips an answer that never ends', async () => {
+  it('fails the attempt when it drips an endless response', async () => {
     const { attempt } = await tryAt(
       (socket) => {
         socket.write(status('200 OK'));
@@ -98,7 +98,7 @@ describe('a receiver that misbehaves', () => {
     expect(attempt).toMatchObject({ statusCode: 200, error: expect.any(String) });
   });
 
-  it('has taken the delivery when its 2xx is followed by an endless body, of which 16 KiB are kept', async () => {
+  it('has accepted the delivery when its 2xx is followed by an endless body, of which 16 KiB are kept', async () => {
     const { delivery, attempt } = await tryAt((socket) => {
       socket.write(status('200 OK'));
       const pour = () => {
@@ -111,7 +111,7 @@ describe('a receiver that misbehaves', () => {
     expect(attempt?.responseBody).toHaveLength(16 * 1024);
   });
 
-  it('is recorded without NUL, whatever bytes it answers', async () => {
+  it('is recorded without NUL, whatever bytes it sends', async () => {
     const garbage = Buffer.concat([Buffer.from('a\0b'), Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0x00])]);
     const { delivery, attempt } = await tryAt((socket) => {
       socket.write(status('200 OK', `Content-Length: ${garbage.length}\r\nX-Odd: caf\xe9\r\n`));
@@ -122,7 +122,7 @@ describe('a receiver that misbehaves', () => {
     expect(attempt?.responseBody).not.toContain('\0');
   });
 
-  it('fails the try when it does not speak HTTP', async () => {
+  it('fails the attempt when it does not speak HTTP', async () => {
     const { delivery, attempt } = await tryAt((socket) => socket.end('\0\0 hello \xff\r\n\r\n'));
     expect(delivery).toMatchObject({ status: 'pending', failures: 1 });
     expect(attempt?.error).toContain('sent bytes that are not HTTP');
@@ -144,7 +144,7 @@ describe('a receiver behind TLS', () => {
     return { delivery, attempt: tries[0], received };
   }
 
-  it('with a certificate of a trusted authority has taken the delivery', async () => {
+  it('with a certificate from a trusted authority accepts the delivery', async () => {
     const { delivery, attempt, received } = await tryOver('good');
     expect(delivery).toMatchObject({ status: 'delivered', failures: 0 });
     expect(attempt).toMatchObject({ statusCode: 204, error: null });
@@ -156,7 +156,7 @@ describe('a receiver behind TLS', () => {
     ['wrong-host', /^certificate is not valid for 127\.0\.0\.1 \(valid for a\.test, b\.test\)$/],
     ['self-signed', /^certificate is self-signed$/],
   ] as const)(
-    'with a certificate that is %s gets nothing, and the record says why',
+    'with a certificate that is %s gets nothing, and the reason is recorded',
     async (certificate, error) => {
       const { delivery, attempt, received } = await tryOver(certificate);
       expect(delivery).toMatchObject({ status: 'pending', failures: 1, attempts: 1 });
@@ -170,7 +170,7 @@ describe('a receiver behind TLS', () => {
     },
   );
 
-  it('with a certificate of an authority that nobody trusts gets nothing either', async () => {
+  it('with a certificate from an untrusted authority gets nothing either', async () => {
     const { attempt, received } = await tryOver('good', createSecureContext());
     expect(attempt).toMatchObject({
       statusCode: null,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** Sends one event and answers what came in. */
+/** Sends one event and returns the received request. */
 async function receive(story: DeliveryStory): Promise<ReceivedRequest> {
   await story.emit();
   await story.send();
@@ -23,12 +23,12 @@ async function receive(story: DeliveryStory): Promise<ReceivedRequest> {
   return request;
 }
 
-/** Whether a receiver that knows `secret` and looks at this header alone takes the request. */
+/** Whether a receiver that knows `secret` and checks only this header accepts the request. */
 function verifies(secret: string, { headers, body }: ReceivedRequest, header: string): boolean {
   return headers[header] === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** How many signatures a Standard Webhooks verifier finds, and whether one is of `secret`. */
+/** How many signatures a Standard Webhooks verifier finds, and whether one matches `secret`. */
 function standard(secret: string, { headers, body }: ReceivedRequest) {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
@@ -41,7 +41,7 @@ const NOW = 'x-service-signature';
 const NEXT = 'x-service-signature-next';
 
 describe('rotating a secret', () => {
-  it('keeps a receiver with the old secret, one with the new, and one that tries both', async () => {
+  it('works for a receiver with the old secret, with the new one, and with both', async () => {
     const story = await beginDeliveryStory(database.db, receiver);
     const { secret: old, id } = story.endpoint;
     const rotated = await rotateSecret(story.ctx, id, { immediate: false });
@@ -61,7 +61,7 @@ describe('rotating a secret', () => {
     expect(standard(rotated.secret, after)).toEqual({ count: 1, fits: true });
   });
 
-  it('ends by itself after 24 hours', async () => {
+  it('ends automatically after 24 hours', async () => {
     const story = await beginDeliveryStory(database.db, receiver);
     const { secret: old, id } = story.endpoint;
     const { secret } = await rotateSecret(story.ctx, id, { immediate: false });
@@ -76,7 +76,7 @@ describe('rotating a secret', () => {
     expect(verifies(again.secret, during, NEXT)).toBe(true);
   });
 
-  it('ends the old secret at once when it leaked', async () => {
+  it('invalidates a leaked old secret immediately', async () => {
     const story = await beginDeliveryStory(database.db, receiver);
     const { secret } = await rotateSecret(story.ctx, story.endpoint.id, { immediate: true });
     const request = await receive(story);
@@ -85,7 +85,7 @@ describe('rotating a secret', () => {
     expect(standard(story.endpoint.secret, request)).toEqual({ count: 1, fits: false });
   });
 
-  it('replaces a new secret that was lost before anybody used it', async () => {
+  it('replaces a new secret that was lost before use', async () => {
     const story = await beginDeliveryStory(database.db, receiver);
     const { secret: old, id } = story.endpoint;
     const lost = await rotateSecret(story.ctx, id, { immediate: false });
@@ -96,14 +96,14 @@ describe('rotating a secret', () => {
     expect(standard(lost.secret, request)).toEqual({ count: 2, fits: false });
   });
 
-  it('signs a retry with what is valid when it is made', async () => {
-    receiver.answerWith(500);
+  it('signs a retry with the secrets valid at that time', async () => {
+    receiver.respondWith(500);
     const story = await beginDeliveryStory(database.db, receiver);
     await receive(story);
     const { secret } = await rotateSecret(story.ctx, story.endpoint.id, { immediate: true });
     story.clock.advance(60_000);
     await story.send();
-    receiver.answerWith(200);
+    receiver.respondWith(200);
     const [first, second] = story.requests();
     if (!first || !second) throw new Error('two tries were expected');
     expect(second.body).toBe(first.body);

@@ -10,7 +10,7 @@ describe('file descriptors', () => {
     await Promise.all(files.map((file) => file.close()));
     expect(during?.limit).toBe(before?.limit);
     expect(during?.limit).toBeGreaterThan(during?.open ?? 0);
-    // Others of this process may open and close some at the same time.
+    // Other code of this process may open and close some at the same time.
     expect((during?.open ?? 0) - (before?.open ?? 0)).toBeGreaterThan(10);
   });
 

@@ -23,10 +23,10 @@ async function begin(options: Parameters<typeof beginHealthStory>[1] = {}) {
   return story;
 }
 
-const OK = { status: 'ok', wanting: [] };
+const OK = { status: 'ok', unhealthy: [] };
 
 describe('health', () => {
-  it('of a fresh install is ok: its parts are those of any service, and no region without monitors', async () => {
+  it('of a new installation is ok: it has the standard parts, and no region without monitors', async () => {
     const { addWorker, health } = await begin({
       hasInngest: true,
       descriptors: async () => ({ open: 9, limit: 10 }),
@@ -46,7 +46,7 @@ describe('health', () => {
     }
   });
 
-  it('is down while a worker has not stored for 15 s what it finished, and no longer', async () => {
+  it('is down while a worker has not stored finished results for 15 s, and no longer', async () => {
     const { addWorker, clock, read } = await begin();
     const worker = await addWorker();
     worker.hasPending(15_000);
@@ -55,7 +55,7 @@ describe('health', () => {
     clock.advance(1000);
     worker.hasPending(16_000);
     await worker.beat();
-    expect(await read()).toEqual({ status: 'down', wanting: [['recording', 'down', START]] });
+    expect(await read()).toEqual({ status: 'down', unhealthy: [['recording', 'down', START]] });
     worker.hasPending(300);
     clock.advance(1000);
     await worker.beat();
@@ -70,12 +70,12 @@ describe('health', () => {
     await worker.beat();
     expect(await read()).toEqual(OK);
     clock.advance(1000);
-    expect(await read()).toEqual({ status: 'down', wanting: [['schedule', 'down', atSecond(15)]] });
+    expect(await read()).toEqual({ status: 'down', unhealthy: [['schedule', 'down', atSecond(15)]] });
     await db.probeSchedule.updateMany({ where: { monitorId: id }, data: { leaseUntil: atSecond(60) } });
     expect(await read()).toEqual(OK);
   });
 
-  it('gives a worker that just started the time to catch up with what is overdue', async () => {
+  it('gives a worker that just started time to catch up', async () => {
     const { addMonitor, addWorker, clock, read } = await begin();
     await addMonitor();
     clock.advance(3_600_000);
@@ -84,7 +84,7 @@ describe('health', () => {
     await worker.beat();
     expect(await read()).toEqual(OK);
     clock.advance(1000);
-    expect((await read()).wanting).toEqual([['schedule', 'down', atSecond(3615)]]);
+    expect((await read()).unhealthy).toEqual([['schedule', 'down', atSecond(3615)]]);
   });
 
   it('names a region with monitors that no worker has served for 15 s, and leaves its checks out of the schedule', async () => {
@@ -97,7 +97,7 @@ describe('health', () => {
     await home.beat();
     expect(await read()).toEqual(OK);
     clock.advance(1000);
-    expect(await read()).toEqual({ status: 'down', wanting: [['region:eu-west', 'down', atSecond(15)]] });
+    expect(await read()).toEqual({ status: 'down', unhealthy: [['region:eu-west', 'down', atSecond(15)]] });
     clock.advance(44_000);
     await home.beat();
     const { parts } = await health.read();
@@ -110,16 +110,16 @@ describe('health', () => {
     expect(await read()).toEqual(OK);
   });
 
-  it('says nothing of a region whose monitors are all paused', async () => {
+  it('omits a region whose monitors are all paused', async () => {
     const { addMonitor, addWorker, ctx, read } = await begin();
     await addWorker();
     const { id } = await addMonitor({ regions: ['ap-southeast'] });
-    expect((await read()).wanting).toEqual([['region:ap-southeast', 'down', START]]);
+    expect((await read()).unhealthy).toEqual([['region:ap-southeast', 'down', START]]);
     await setMonitorsEnabled(ctx, [id], false);
     expect(await read()).toEqual(OK);
   });
 
-  it('is down where only workers that probe are left: nobody delivers, sends mail or does upkeep', async () => {
+  it('is down if only probe workers are left: nobody delivers, sends mail or runs upkeep', async () => {
     const { addWorker, clock, read } = await begin();
     const home = await addWorker();
     const far = await addWorker({ id: 'wrk_far', regions: ['eu-west'], duties: 'probe' });
@@ -128,8 +128,8 @@ describe('health', () => {
     await far.beat();
     expect(await read()).toEqual(OK);
     clock.advance(1000);
-    const wanting = ['deliveries', 'mail', 'upkeep'].map((name) => [name, 'down', atSecond(15)]);
-    expect(await read()).toEqual({ status: 'down', wanting });
+    const unhealthy = ['deliveries', 'mail', 'upkeep'].map((name) => [name, 'down', atSecond(15)]);
+    expect(await read()).toEqual({ status: 'down', unhealthy });
     await addWorker({ id: 'wrk_next' });
     expect(await read()).toEqual(OK);
   });
@@ -145,7 +145,7 @@ describe('health', () => {
     });
     await db.worker.update({ where: { id: 'wrk_woken' }, data: { seenAt: atSecond(100) } });
     await db.dutiesPresence.updateMany({ data: { servedAt: atSecond(100) } });
-    expect(await read()).toEqual({ status: 'degraded', wanting: [['inngest', 'degraded', atSecond(10)]] });
+    expect(await read()).toEqual({ status: 'degraded', unhealthy: [['inngest', 'degraded', atSecond(10)]] });
     await worker.stop();
     expect(await read()).toEqual(OK);
   });
@@ -154,12 +154,12 @@ describe('health', () => {
     const files = { open: 91, limit: 100 };
     const { addWorker, read } = await begin({ descriptors: async () => files });
     await addWorker();
-    expect(await read()).toEqual({ status: 'down', wanting: [['descriptors', 'down', START]] });
+    expect(await read()).toEqual({ status: 'down', unhealthy: [['descriptors', 'down', START]] });
     files.open = 90;
     expect(await read()).toEqual(OK);
   });
 
-  it('keeps since when a part is not ok while it stays so, and another process derives the same', async () => {
+  it('keeps the start of a failure while it lasts, and another process derives the same', async () => {
     const { addMonitor, addWorker, clock, read, watch } = await begin();
     const worker = await addWorker();
     await addMonitor({ regions: ['us-east', 'eu-west'] });
@@ -168,7 +168,7 @@ describe('health', () => {
     for (let round = 0; round < 3; round++) {
       clock.advance(16_000);
       await worker.beat();
-      seen.push(...(await read()).wanting.filter(([name]) => name === 'region:eu-west'));
+      seen.push(...(await read()).unhealthy.filter(([name]) => name === 'region:eu-west'));
     }
     expect(seen).toEqual(Array(3).fill(['region:eu-west', 'down', atSecond(15)]));
     const { parts } = await watch().read();
@@ -187,7 +187,7 @@ describe('health', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('is read once a second however often it is asked', async () => {
+  it('is read once a second regardless of the number of requests', async () => {
     const { addWorker, watch } = await begin();
     await addWorker();
     const polled = watch({ reuseMs: 1000 });
@@ -222,12 +222,12 @@ describe('deliveries', () => {
     await pass(60);
     expect(await read()).toEqual(OK);
     await pass(1);
-    expect(await read()).toEqual({ status: 'down', wanting: [['deliveries', 'down', atSecond(60)]] });
+    expect(await read()).toEqual({ status: 'down', unhealthy: [['deliveries', 'down', atSecond(60)]] });
     await db.delivery.updateMany({ data: { nextAttemptAt: atSecond(120) } });
     expect(await read()).toEqual(OK);
   });
 
-  it('are ok while they wait for a slow receiver, also at the moment between its attempts', async () => {
+  it('are ok while they wait for a slow receiver, even between its attempts', async () => {
     const { addEndpoint, clock, db, emit, endpointId, pass, read } = await beginOwing();
     const { id: other } = await addEndpoint();
     await emit();
@@ -251,10 +251,10 @@ describe('deliveries', () => {
     await pass(15);
     expect(await read()).toEqual(OK);
     await pass(61);
-    expect((await read()).wanting).toEqual([['deliveries', 'down', atSecond(95)]]);
+    expect((await read()).unhealthy).toEqual([['deliveries', 'down', atSecond(95)]]);
   });
 
-  it('of mail as well', async () => {
+  it('the same applies to mail', async () => {
     const { db, pass, read } = await beginOwing();
     await db.mail.create({
       data: {
@@ -267,13 +267,13 @@ describe('deliveries', () => {
       },
     });
     await pass(61);
-    expect((await read()).wanting).toEqual([['mail', 'down', atSecond(60)]]);
+    expect((await read()).unhealthy).toEqual([['mail', 'down', atSecond(60)]]);
     await db.mail.updateMany({ data: { leaseUntil: atSecond(200) } });
     expect(await read()).toEqual(OK);
   });
 });
 
-/** A way to the database that can be cut: it takes connections, and what they send goes nowhere. */
+/** A proxy to the database that can be cut off: it accepts connections and drops their data. */
 async function openDoor() {
   const { hostname, port } = new URL(database.url);
   const sockets = new Set<Socket>();
@@ -308,7 +308,7 @@ async function openDoor() {
 }
 
 describe('health without a database', () => {
-  it('says so within 3 s although the database hangs, and is ok again at once when it is back', async () => {
+  it('responds within 3 s although the database hangs, and recovers immediately when it is back', async () => {
     const door = await openDoor();
     const { addMonitor, addWorker, clock, watch, end } = await begin();
     ending = async () => {
@@ -337,7 +337,7 @@ describe('health without a database', () => {
       ]);
     }
 
-    // Nobody could write a heartbeat or do a check meanwhile: that alone is no reason to call anything down.
+    // Nobody could write a heartbeat or run a check meanwhile: that alone must not count as down.
     clock.advance(600_000);
     door.mend();
     await expect.poll(async () => (await health.read()).status, { timeout: 15_000 }).toBe('ok');
@@ -351,7 +351,7 @@ describe('health without a database', () => {
     ]);
   });
 
-  it('is down where nothing listens, too', async () => {
+  it('is also down if nothing is listening', async () => {
     const { watch } = await begin();
     const health = watch({ url: 'postgresql://nobody:x@127.0.0.1:9/none' });
     const { status, parts } = await health.read();
@@ -360,7 +360,7 @@ describe('health without a database', () => {
 });
 
 describe('the log', () => {
-  it('has one line for a part that goes down, and one when it is ok again', async () => {
+  it('has one line when a part goes down, and one when it recovers', async () => {
     let looks = 0;
     const descriptors = async () => {
       looks += 1;

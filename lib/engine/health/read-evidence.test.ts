@@ -6,8 +6,8 @@ import { atSecond, beginHealthStory, START } from './testing/health-story';
 
 const database = useTestDatabase();
 
-describe('what health reads', () => {
-  it('is found by index, whatever there is of monitors, deliveries and mail', async () => {
+describe('the evidence of health', () => {
+  it('is read by index, regardless of the number of monitors, deliveries and mails', async () => {
     const story = await beginHealthStory(database);
     const { db, organizationId } = story;
     const { id } = await story.addMonitor();

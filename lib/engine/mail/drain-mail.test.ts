@@ -27,8 +27,8 @@ beforeEach(async () => {
 const begin = (url = server.url) => beginMailStory(database.db, url);
 const received = (to: string) => server.mails.filter((mail) => mail.to.includes(to));
 
-describe('sending e-mail', () => {
-  it('sends what was queued, once, as text and as HTML, marked as automatic', async () => {
+describe('sending email', () => {
+  it('sends queued mail once, as text and HTML, marked as automatic', async () => {
     const story = begin(server.url.replace('//', '//pharos:pass%3Aword@'));
     await story.queue('ada@example.com', { unsubscribeUrl: 'https://pharos.test/u/1' });
     await story.send();
@@ -56,7 +56,7 @@ describe('sending e-mail', () => {
     });
   });
 
-  it('sends nothing when the transaction that queued it is undone', async () => {
+  it('sends nothing if the transaction that queued it is rolled back', async () => {
     const story = begin();
     const content = { subject: 'Undone', blocks: [] };
     const mail = { organizationId: null, kind: 'test', to: 'undone@example.com', content };
@@ -70,7 +70,7 @@ describe('sending e-mail', () => {
     expect([received('kept@example.com').length, received('undone@example.com').length]).toEqual([1, 0]);
   });
 
-  it('takes no mail where e-mail is off, for nobody would send it', async () => {
+  it('queues no mail when email is off', async () => {
     const services = createTestServices({ db: database.db });
     const mail = {
       organizationId: null,
@@ -79,11 +79,11 @@ describe('sending e-mail', () => {
       content: { subject: 'x', blocks: [] },
     };
     await expect(database.db.$transaction((tx) => queueMail(tx, services, mail))).rejects.toThrow(
-      'e-mail is off',
+      'email is off',
     );
   });
 
-  it('keeps what it says sealed until it is sent, and not at all after that', async () => {
+  it('stores the content encrypted until it is sent, and deletes it afterwards', async () => {
     const story = begin();
     await story.queue('bob@example.com');
     const waiting = await story.mailTo('bob@example.com');
@@ -96,7 +96,7 @@ describe('sending e-mail', () => {
     expect(await story.mailTo('bob@example.com')).toMatchObject(over);
   });
 
-  it('lets no name into the headers', async () => {
+  it('prevents header injection by names', async () => {
     const story = begin();
     await story.queue('eve@example.com', { subject: 'Shop\r\nBcc: all@example.com\r\n\r\nHello is down' });
     await story.send();
@@ -117,9 +117,9 @@ describe('sending e-mail', () => {
   });
 });
 
-describe('a mail that the server does not take', () => {
+describe('a mail that the server rejects', () => {
   it.each(['recipient', 'data', 'login'] as const)(
-    'is tried again on schedule after a 4xx for the %s, and fails after the fourth retry',
+    'is retried on schedule after a 4xx for the %s, and fails after the fourth retry',
     async (at) => {
       const story = begin(server.url.replace('//', '//pharos:pass%3Aword@'));
       const to = `${at}@example.com`;
@@ -144,7 +144,7 @@ describe('a mail that the server does not take', () => {
     },
   );
 
-  it('arrives with the first retry that succeeds', async () => {
+  it('arrives with the first successful retry', async () => {
     const story = begin();
     await story.queue('later@example.com');
     server.refuseWith(451);
@@ -167,7 +167,7 @@ describe('a mail that the server does not take', () => {
     expect(mail.error).toContain('550');
   });
 
-  it('waits while the password is wrong, for that says nothing of the mail', async () => {
+  it('waits while the password is wrong, which is not about the mail', async () => {
     const story = begin(server.url.replace('//', '//pharos:wrong@'));
     await story.queue('login5@example.com');
     await story.send();
@@ -176,7 +176,7 @@ describe('a mail that the server does not take', () => {
     expect(mail.error).toContain('535');
   });
 
-  it('waits while the server is away', async () => {
+  it('waits while the server is unavailable', async () => {
     const story = begin(`smtp://127.0.0.1:${await findFreePort()}`);
     await story.queue('away@example.com');
     await story.send();
@@ -185,7 +185,7 @@ describe('a mail that the server does not take', () => {
     expect(mail.error).toContain('ECONNREFUSED');
   });
 
-  it('waits while the certificate is not trusted, and is sent where the operator trusts it', async () => {
+  it('waits while the certificate is untrusted, and is sent once the operator trusts it', async () => {
     const secure = await startMailServer({ tls: true });
     try {
       const story = begin(secure.url);
@@ -202,7 +202,7 @@ describe('a mail that the server does not take', () => {
     }
   });
 
-  it('is no news after a day, and fails unsent', async () => {
+  it('is outdated after a day, and fails unsent', async () => {
     const story = begin();
     await story.queue('stale@example.com');
     story.clock.advance(24 * 60 * MINUTE + 1);
@@ -214,7 +214,7 @@ describe('a mail that the server does not take', () => {
     });
   });
 
-  it('fails when its content cannot be read, and holds up nobody', async () => {
+  it('fails if its content cannot be read, without blocking others', async () => {
     const story = begin();
     await story.queue('broken@example.com');
     await database.db.mail.updateMany({ data: { contentSealed: new Uint8Array([1, 2, 3]) } });
@@ -239,7 +239,7 @@ describe('two workers', () => {
     expect(sent.toSorted()).toEqual(all.toSorted());
   });
 
-  it('pass by what another one is just claiming', async () => {
+  it('skip what another one is claiming', async () => {
     const story = begin();
     await story.queue('claimed@example.com');
     await database.db.$transaction(async (tx) => {
@@ -250,12 +250,12 @@ describe('two workers', () => {
     expect(await story.mailTo('claimed@example.com')).toMatchObject({ claimedBy: 'wrk_a', attempts: 1 });
   });
 
-  it('take over from one that died in the middle: the mail comes again under the same Message-ID', async () => {
+  it('take over from a crashed one: the mail is sent again with the same Message-ID', async () => {
     const story = begin();
     await story.queue('twice@example.com');
     const now = story.clock.now();
     await database.db.worker.create({ data: { id: 'wrk_dead', regions: [], startedAt: now, seenAt: now } });
-    // It sends the mail, and dies before it can say so.
+    // It sends the mail, and crashes before recording it.
     await story.withWorker('wrk_dead', async ({ transport }) => {
       const [mail] = await claimDueMail(story.services, { limit: 5, workerId: 'wrk_dead' });
       const { id = '' } = mail ?? {};
@@ -275,7 +275,7 @@ describe('two workers', () => {
     expect(await story.mailTo('twice@example.com')).toMatchObject({ failures: 0, sentAt: story.clock.now() });
   });
 
-  it('believe no failure of one whose lease ran out, but that it was sent', async () => {
+  it('ignore a failure of one whose lease expired, but not a success', async () => {
     const story = begin();
     await story.queue('slow@example.com');
     const claim = async () => {

@@ -41,7 +41,7 @@ async function ownerOf({ organizationId }: Pick<Story, 'organizationId'>): Promi
   return user.email;
 }
 
-/** What waits to be sent in an organization: who gets it, and its subject. */
+/** The queued mails of an organization: recipients and subjects. */
 async function listMails({ organizationId, services }: Pick<Story, 'organizationId' | 'services'>) {
   const mails = await database.db.mail.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });
   return mails.map(({ id, recipient, contentSealed }) => {
@@ -53,7 +53,7 @@ async function listMails({ organizationId, services }: Pick<Story, 'organization
 }
 
 describe('members', () => {
-  it('get one mail each of what happened within a minute of the first, not earlier, and once', async () => {
+  it('get one mail each about events within a minute of the first, not earlier, and only once', async () => {
     const story = await begin();
     const owner = await ownerOf(story);
     const viewer = await addMember(story);
@@ -80,7 +80,7 @@ describe('members', () => {
     expect(await nextNoticesAt(story.services, SETTINGS)).toBeNull();
   });
 
-  it('get mail that reads well, as text and as HTML, with a link to the monitor', async () => {
+  it('get readable mail, as text and HTML, with a link to the monitor', async () => {
     const story = await begin();
     const owner = await ownerOf(story);
     const { id } = await story.addMonitor({ name: 'api.example.com', alertThreshold: 1 });
@@ -107,7 +107,7 @@ describe('members', () => {
     }
   });
 
-  it('of another organization hear nothing of it', async () => {
+  it('of another organization are not notified', async () => {
     const [story, other] = [await begin(), await begin()];
     await story.addMonitor({ alertThreshold: 1 });
     await story.check(FAILED);
@@ -116,7 +116,7 @@ describe('members', () => {
     expect([(await listMails(story)).length, (await listMails(other)).length]).toEqual([1, 0]);
   });
 
-  it('hear once of a monitor that went down and came back meanwhile', async () => {
+  it('are notified once of a monitor that went down and recovered meanwhile', async () => {
     const story = await begin();
     await story.addMonitor({ alertThreshold: 1 });
     await story.check(FAILED);
@@ -126,7 +126,7 @@ describe('members', () => {
     expect((await listMails(story)).map(({ subject }) => subject)).toEqual(['Shop is back up']);
   });
 
-  it('hear at once where nothing is gathered', async () => {
+  it('are notified immediately without gathering', async () => {
     const story = await begin();
     await story.addMonitor({ alertThreshold: 1 });
     await story.check(FAILED);
@@ -134,7 +134,7 @@ describe('members', () => {
     expect(await listMails(story)).toHaveLength(1);
   });
 
-  it('hear that a webhook endpoint was disabled for failing, which is named without its address', async () => {
+  it('are notified when a webhook endpoint was disabled for failing, without its full URL', async () => {
     const nobody = { url: 'http://127.0.0.1:9/secret', requests: [] };
     const story = await beginDeliveryStory(database.db, nobody, { mail: true });
     for (let delivery = 0; delivery < 3; delivery++) {
@@ -168,7 +168,7 @@ describe('each notice is mailed exactly once', () => {
     for (const story of stories) expect(await listMails(story)).toHaveLength(1);
   });
 
-  it('while another one is at it: what happens meanwhile waits for its own minute', async () => {
+  it('while another one is sending: new events wait for their own minute', async () => {
     const story = await begin();
     await story.addMonitor({ name: 'Shop', alertThreshold: 1 });
     await story.check(FAILED);
@@ -183,12 +183,12 @@ describe('each notice is mailed exactly once', () => {
     expect(await database.db.memberNotice.count({ where: { mailedAt: null } })).toBe(1);
   });
 
-  it('also when a worker is killed after it has marked them, and before the mails are written', async () => {
+  it('even if a worker is killed after marking them, before the mails are written', async () => {
     const story = await begin();
     await story.addMonitor({ alertThreshold: 1 });
     await story.check(FAILED);
     story.clock.advance(60_000);
-    // Who reads the members waits, so that the kill comes in the middle for sure.
+    // Reading members is delayed, so that the kill reliably comes midway.
     await database.db.$transaction(async (holder) => {
       await holder.$executeRaw`LOCK TABLE membership IN ACCESS EXCLUSIVE MODE`;
       const killed = mailDueNotices(story.services, SETTINGS).then(

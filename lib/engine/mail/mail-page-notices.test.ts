@@ -38,7 +38,7 @@ beforeEach(async () => {
   await database.db.mail.deleteMany();
 });
 
-/** A published page named Acme with one monitor, `subscribers` who confirmed, and one who has not. */
+/** A published page named Acme with one monitor, `subscribers` confirmed subscribers, and one unconfirmed. */
 async function begin({ subscribers = 1, page: fields = {} }: { subscribers?: number; page?: object } = {}) {
   const story = await beginStory(database.db, { mail: true });
   const monitor = await story.addMonitor({ alertThreshold: 1 });
@@ -79,7 +79,7 @@ async function begin({ subscribers = 1, page: fields = {} }: { subscribers?: num
         }),
       );
     },
-    /** What waits to be sent to subscribers, in the order of their addresses. */
+    /** The mails queued for subscribers, sorted by address. */
     mails: async () => {
       const where = { organizationId: story.organizationId, kind: 'subscriber' };
       const mails = await database.db.mail.findMany({ where, orderBy: [{ id: 'asc' }] });
@@ -88,7 +88,7 @@ async function begin({ subscribers = 1, page: fields = {} }: { subscribers?: num
         return { recipient, priority, content: JSON.parse(sealed) as MailContent };
       });
     },
-    /** Turns the clock on, mails what is due, and answers the new subjects. */
+    /** Advances the clock, mails what is due, and returns the new subjects. */
     told: async function told(this: void, ms = MINUTE) {
       const before = await database.db.mail.findMany({ select: { id: true } });
       story.clock.advance(ms);
@@ -106,7 +106,7 @@ async function begin({ subscribers = 1, page: fields = {} }: { subscribers?: num
 }
 
 describe('subscribers of a page', () => {
-  it('get one mail each of what happened within a minute, not earlier, and after every other mail', async () => {
+  it('get one mail each about events within a minute, not earlier, and after all other mail', async () => {
     const story = await begin({ subscribers: 3 });
     await story.check(FAILED);
     const firstAt = story.clock.now();
@@ -129,7 +129,7 @@ describe('subscribers of a page', () => {
     expect(await nextPageNoticesAt(story.services, SETTINGS)).toBeNull();
   });
 
-  it('hear of an incident when it opens, at every update, and when it is resolved', async () => {
+  it('are notified when an incident opens, at every update, and when it is resolved', async () => {
     const story = await begin();
     const { id } = await story.incident();
     expect(await story.told()).toEqual(['Acme: Slow (investigating)']);
@@ -143,7 +143,7 @@ describe('subscribers of a page', () => {
     expect(await story.told()).toEqual(['Acme: Shop is down (resolved)']);
   });
 
-  it('hear nothing of what their page does not show, of hidden pages, of what was deleted, or of changed words', async () => {
+  it('are not notified of anything not on their page, of hidden pages, of deletions, or of edits', async () => {
     const story = await begin();
     const other = await story.addMonitor({ name: 'Secret' });
     await story.incident({ affectedMonitors: [other.id] });
@@ -161,7 +161,7 @@ describe('subscribers of a page', () => {
     expect(await story.told()).toEqual([]);
   });
 
-  it('hear of maintenance that is planned, has begun and is over, each once', async () => {
+  it('are notified once each when maintenance is planned, starts and ends', async () => {
     const story = await begin();
     const run = () => runMaintenanceWindows(story.services);
     await story.plan(HOUR, 2 * HOUR, { message: 'New disks.' });
@@ -177,7 +177,7 @@ describe('subscribers of a page', () => {
     expect(await story.told()).toEqual(['Acme: maintenance completed: Upgrade']);
   });
 
-  it('hear of the end of maintenance that is ended early or deleted, and not twice of the start of one that is moved', async () => {
+  it('are notified of the end of maintenance ended early or deleted, and not twice of the start of a moved one', async () => {
     const story = await begin();
     const { id } = await story.plan(-MINUTE, HOUR);
     await runMaintenanceWindows(story.services);
@@ -194,7 +194,7 @@ describe('subscribers of a page', () => {
     expect(await story.told()).toEqual(['Acme: maintenance completed: Again']);
   });
 
-  it('hear of planned maintenance that is moved or cancelled, and nothing of what came to nothing within a minute', async () => {
+  it('are notified of planned maintenance that is moved or canceled, but not if it is undone within a minute', async () => {
     const story = await begin();
     const { id } = await story.plan(HOUR, 2 * HOUR, { message: 'New disks.' });
     expect(await story.told()).toEqual(['Acme: maintenance scheduled: Upgrade']);
@@ -217,7 +217,7 @@ describe('subscribers of a page', () => {
     expect(await story.told()).toEqual([]);
   });
 
-  it('read in the language in which they subscribed', async () => {
+  it('get mail in the language they subscribed in', async () => {
     const story = await begin({ subscribers: 3 });
     const subscribers = await database.db.pageSubscriber.findMany({
       where: { pageId: story.page.id, confirmedAt: { not: null } },
@@ -240,7 +240,7 @@ describe('subscribers of a page', () => {
     expect(german?.unsubscribeLabel).toBe('Abmelden');
   });
 
-  it('get mail that no name can break, with a link that ends it', async () => {
+  it('get mail that no name can break, with an unsubscribe link', async () => {
     const name = 'Acme\r\nBcc: all@example.com\u202e <b>&';
     const story = await begin({ page: { name } });
     await story.incident({ title: 'Slow\r\nX-Evil: 1\u2028', description: '<script>alert(1)</script>' });
@@ -285,7 +285,7 @@ describe('each notice is mailed exactly once', () => {
     }
   });
 
-  it('and never holds up a mail that somebody waits for', async () => {
+  it('and never delays a mail that somebody is waiting for', async () => {
     const story = await begin({ subscribers: 30 });
     await story.check(FAILED);
     story.clock.advance(MINUTE);

@@ -8,7 +8,7 @@ const item = (id: string, content = ''): Item => ({ id, content });
 const UNAVAILABLE = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const REFUSED = new Error('refused by the database');
 
-/** A recorder whose database fails with what `failure` returns for a batch; null: it writes it. */
+/** A recorder whose database fails with the result of `failure` for a batch; null: it succeeds. */
 function begin(failure: (items: Item[]) => Error | null, maxPending = { count: 1000, bytes: 1000 }) {
   const written: Item[][] = [];
   const kept = keepLog();
@@ -44,7 +44,7 @@ describe('a batch recorder', () => {
     vi.useRealTimers();
   });
 
-  it('writes what is added within a moment in one batch, in order, and one batch at a time', async () => {
+  it('writes items added within a moment in one batch, in order, one batch at a time', async () => {
     const { recorder, ids } = begin(nothing);
     const done = Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => recorder.add(item(id))));
     await vi.advanceTimersByTimeAsync(20);
@@ -52,7 +52,7 @@ describe('a batch recorder', () => {
     expect(ids()).toEqual([['a', 'b', 'c', 'd'], ['e']]);
   });
 
-  it('keeps what the database is unavailable for, retries it once a second, and logs the outage once', async () => {
+  it('keeps items while the database is unavailable, retries once a second, and logs the outage once', async () => {
     let isAway = true;
     const { recorder, ids, attempts, lines } = begin(() => (isAway ? UNAVAILABLE : null));
     const done = [recorder.add(item('a'))];
@@ -69,7 +69,7 @@ describe('a batch recorder', () => {
     ]);
   });
 
-  it('lets a refused item hold up no other, records it in a form that can be stored, and names it', async () => {
+  it('does not let a rejected item block others, records it in a storable form, and logs it', async () => {
     const { recorder, written, ids, lines } = begin((items) =>
       items.some(({ id, content }) => id === 'bad' && content !== 'replaced') ? REFUSED : null,
     );
@@ -83,7 +83,7 @@ describe('a batch recorder', () => {
     ]);
   });
 
-  it('gives up an item that is refused in every form, and names it', async () => {
+  it('gives up an item that is rejected in every form, and logs it', async () => {
     const { recorder, ids, lines } = begin((items) => (holds(items, 'bad') ? REFUSED : null));
     const done = Promise.all(['a', 'bad'].map((id) => recorder.add(item(id))));
     await vi.advanceTimersByTimeAsync(10);
@@ -92,7 +92,7 @@ describe('a batch recorder', () => {
     expect(lines().map((line) => line.item)).toEqual(['bad', 'bad']);
   });
 
-  it('loses nothing where the database becomes unavailable between two halves', async () => {
+  it('loses nothing if the database becomes unavailable between two halves', async () => {
     let isAway = false;
     const { recorder, ids } = begin((items) => {
       if (isAway) return UNAVAILABLE;
@@ -108,7 +108,7 @@ describe('a batch recorder', () => {
     expect(ids()).toEqual([['a', 'b'], ['c']]);
   });
 
-  it('says how much is pending, and for how long', async () => {
+  it('reports how much is pending, and for how long', async () => {
     let isAway = true;
     const { recorder } = begin(() => (isAway ? UNAVAILABLE : null));
     expect([recorder.pending(), recorder.oldestPendingMs()]).toEqual([0, null]);
@@ -125,22 +125,25 @@ describe('a batch recorder', () => {
   it.each([
     ['items', { count: 3, bytes: 1000 }, ''],
     ['bytes', { count: 1000, bytes: 300 }, 'x'.repeat(99)],
-  ])('keeps so many %s at most: the oldest go, which is logged once', async (_, maxPending, content) => {
-    let isAway = true;
-    const { recorder, ids, lines } = begin(() => (isAway ? UNAVAILABLE : null), maxPending);
-    const done = [recorder.add(item('first', content))];
-    await vi.advanceTimersByTimeAsync(10);
-    for (const id of ['a', 'b', 'c', 'd', 'e']) done.push(recorder.add(item(id, content)));
-    expect(recorder.pending()).toBe(4);
-    isAway = false;
-    await vi.advanceTimersByTimeAsync(2000);
-    expect(await Promise.all(done)).toEqual([true, false, false, true, true, true]);
-    expect(ids().flat()).toEqual(['first', 'c', 'd', 'e']);
-    expect(lines().filter(({ msg }) => String(msg).startsWith('too much'))).toMatchObject([{ item: 'a' }]);
-    expect(lines().at(-1)).toMatchObject({ givenUp: 2, msg: 'recorded the backlog' });
-  });
+  ])(
+    'keeps a limited number of %s: the oldest are dropped, which is logged once',
+    async (_, maxPending, content) => {
+      let isAway = true;
+      const { recorder, ids, lines } = begin(() => (isAway ? UNAVAILABLE : null), maxPending);
+      const done = [recorder.add(item('first', content))];
+      await vi.advanceTimersByTimeAsync(10);
+      for (const id of ['a', 'b', 'c', 'd', 'e']) done.push(recorder.add(item(id, content)));
+      expect(recorder.pending()).toBe(4);
+      isAway = false;
+      await vi.advanceTimersByTimeAsync(2000);
+      expect(await Promise.all(done)).toEqual([true, false, false, true, true, true]);
+      expect(ids().flat()).toEqual(['first', 'c', 'd', 'e']);
+      expect(lines().filter(({ msg }) => String(msg).startsWith('too much'))).toMatchObject([{ item: 'a' }]);
+      expect(lines().at(-1)).toMatchObject({ givenUp: 2, msg: 'recorded the backlog' });
+    },
+  );
 
-  it('gathers no more and gives up at once when it is stopped while the database is unavailable', async () => {
+  it('stops gathering and gives up immediately when stopped while the database is unavailable', async () => {
     const { recorder, ids, lines } = begin(() => UNAVAILABLE);
     const waiting = recorder.add(item('a'));
     await vi.advanceTimersByTimeAsync(10);

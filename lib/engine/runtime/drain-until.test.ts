@@ -4,7 +4,9 @@ import { createLogger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/wake';
 import { drainUntil, runSideWork } from './drain-until';
 
-/** A drain whose first `failures` looks fail, as while the database is unavailable. Answers when it looked. */
+/**
+ * A drain whose first `failures` polls fail, as while the database is unavailable. Returns when it polled.
+ */
 function startFailing(failures: number) {
   const wake = createWake();
   const stopping = new AbortController();
@@ -34,7 +36,7 @@ function startFailing(failures: number) {
 }
 
 describe('a drain that fails', () => {
-  it('looks again after a second, then every two, however often it is woken', async () => {
+  it('polls again after a second, then every two, however often it is woken', async () => {
     const { looks, wake, stop } = startFailing(3);
     const ringing = setInterval(wake.ring, 10);
     await expect.poll(() => looks.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(4);
@@ -48,7 +50,7 @@ describe('a drain that fails', () => {
     }
   });
 
-  it('ends at once when it is stopped', async () => {
+  it('ends immediately when it is stopped', async () => {
     const { looks, stop } = startFailing(Number.POSITIVE_INFINITY);
     await expect.poll(() => looks.length).toBe(1);
     const stoppedAt = performance.now();
@@ -57,7 +59,7 @@ describe('a drain that fails', () => {
   });
 });
 
-it('work beside a drain that fails holds up nothing', async () => {
+it('failing side work of a drain blocks nothing', async () => {
   const fail = () => Promise.reject(new Error('one row is broken'));
   await expect(
     runSideWork({ log: createLogger('silent', 'test') }, 'windows', fail),

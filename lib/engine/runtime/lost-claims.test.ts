@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-it('a delivery that was claimed, and the response lost, is sent as soon as the database is there again, as its first attempt', async () => {
+it('a delivery whose claim response was lost is sent as its first attempt as soon as the database is back', async () => {
   const story = await beginDeliveryStory(database.db, receiver);
   await story.emit();
   const engine = createTestDeliveryEngine(loseResponse(story.ctx, /UPDATE delivery/));
@@ -26,7 +26,7 @@ it('a delivery that was claimed, and the response lost, is sent as soon as the d
   expect(story.requests().map(({ headers }) => headers['x-service-attempt'])).toEqual(['1']);
 });
 
-it('mail that was claimed, and the response lost, is attempted as soon as the database is there again', async () => {
+it('mail whose claim response was lost is attempted as soon as the database is back', async () => {
   const story = beginMailStory(database.db, 'smtp://127.0.0.1:9');
   await story.queue('ada@example.com');
   const engine = createMailEngine({

@@ -11,7 +11,7 @@ const log = createLogger('silent', 'test');
 const START = new Date('2026-03-01T12:00:00.000Z');
 const secondsLater = (seconds: number) => new Date(START.getTime() + seconds * 1000);
 
-describe('when a region was last served by a living worker', () => {
+describe('when a region was last served by a live worker', () => {
   beforeEach(() => database.db.regionPresence.deleteMany());
 
   const make = () => {
@@ -19,7 +19,7 @@ describe('when a region was last served by a living worker', () => {
     return { clock, services: createTestServices({ db: database.db, clock }) };
   };
 
-  it('is known for each region that a worker ever served, and for no other', async () => {
+  it('is known for every region ever served, and no other', async () => {
     const { services } = make();
     expect(await readRegionPresence(services)).toEqual(new Map());
     const heartbeat = await startHeartbeat(services, {
@@ -36,7 +36,7 @@ describe('when a region was last served by a living worker', () => {
     await heartbeat.stop();
   });
 
-  it('is kept after the worker stopped in order, and after a dead one was buried', async () => {
+  it('is kept after a worker stopped, and after a dead one was removed', async () => {
     const { clock, services } = make();
     const stopped = await startHeartbeat(services, { workerId: 'wrk_stopped', regions: ['us-east'], log });
     await database.db.worker.create({
@@ -57,7 +57,7 @@ describe('when a region was last served by a living worker', () => {
     await living.stop();
   });
 
-  it('is the latest moment of several workers, whichever writes last', async () => {
+  it('is the latest time of several workers, whichever writes last', async () => {
     const { clock, services } = make();
     const behind = createTestServices({ db: database.db, clock: createManualClock(START) });
     clock.advance(3_000);
@@ -75,7 +75,7 @@ describe('when a region was last served by a living worker', () => {
     );
   });
 
-  it('stands beside what a worker takes on', async () => {
+  it('is recorded separately from a worker’s duties', async () => {
     const { services } = make();
     const probe = await startHeartbeat(services, {
       workerId: 'wrk_probe',

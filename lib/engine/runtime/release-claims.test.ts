@@ -12,8 +12,8 @@ import { releaseClaimsOfDeadWorkers } from './release-claims';
 const database = useTestDatabase();
 const log = createLogger('silent', 'test');
 
-describe('a worker that is seen no more', () => {
-  it('loses its claims to the others within seconds, long before its leases end', async () => {
+describe('a worker that is no longer seen', () => {
+  it('loses its claims to others within seconds, long before its leases expire', async () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor({ timeout: 60 });
     const dead = await startHeartbeat(story.services, { workerId: 'wrk_test', regions: ['us-east'], log });
@@ -29,8 +29,8 @@ describe('a worker that is seen no more', () => {
   });
 });
 
-describe('workers that could not be seen while the database was unavailable', () => {
-  it('keep their claims, and are taken for dead only when they are not seen afterwards either', async () => {
+describe('workers not seen during a database outage', () => {
+  it('keep their claims, and count as dead only if they are not seen afterwards either', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const story = await beginStory(database.db);
@@ -54,8 +54,8 @@ describe('workers that could not be seen while the database was unavailable', ()
   });
 });
 
-describe('tries of a worker that is seen no more', () => {
-  it('are due again at once, those of the schedule and those asked for by hand, and do not count as failures', async () => {
+describe('attempts of a worker that is no longer seen', () => {
+  it('are due again immediately, scheduled and manual ones, and do not count as failures', async () => {
     const story = await beginStory(database.db);
     const endpoint = await createWebhook(
       story.ctx,

@@ -28,7 +28,7 @@ type StoryOptions = Pick<Sender, 'timeout' | 'secureContext'> & {
 
 export type DeliveryStory = Awaited<ReturnType<typeof beginDeliveryStory>>;
 
-/** A worker that delivers when it is told to. */
+/** A worker that delivers on command. */
 export function createTestDeliveryEngine(services: Services, sender: Partial<Sender> = {}): DeliveryEngine {
   return createDeliveryEngine({
     workerId: 'wrk_test',
@@ -42,7 +42,7 @@ export function createTestDeliveryEngine(services: Services, sender: Partial<Sen
   });
 }
 
-/** An organization with one endpoint at a path of its own, and an engine whose clock is turned by hand. */
+/** An organization with one endpoint at its own path, and an engine with a manual clock. */
 export async function beginDeliveryStory(
   db: Database,
   receiver: Pick<Receiver, 'url' | 'requests'>,
@@ -61,21 +61,21 @@ export async function beginDeliveryStory(
     engine,
     organizationId,
     requests: () => receiver.requests.filter((request) => request.path === path),
-    /** Tells of an incident at the clock's moment. */
+    /** Emits an incident at the current time of the clock. */
     emit: () =>
       db.$transaction((tx) =>
         emitEvents(tx, services, [
           { organizationId, occurredAt: clock.now(), payload: incidentCreated(clock.now()) },
         ]),
       ),
-    /** Begins the tries that are due at the clock's moment, and answers how many. */
+    /** Starts the attempts due now, and returns how many. */
     begin: async () => (await engine.pump.start(clock.now())).claimed,
-    /** Makes the tries that are due at the clock's moment, and waits for their end. */
+    /** Makes the attempts due now, and waits for them. */
     async send(): Promise<void> {
       await engine.pump.start(clock.now());
       await awaitAttempts(engine);
     },
-    /** Makes every try that falls due until the first delivery has ended. */
+    /** Makes every attempt until the first delivery has ended. */
     async sendToTheEnd(): Promise<void> {
       for (;;) {
         await this.send();
@@ -84,7 +84,7 @@ export async function beginDeliveryStory(
         clock.set(nextAttemptAt);
       }
     },
-    /** The newest delivery, its tries oldest first. */
+    /** The newest delivery, attempts oldest first. */
     delivery: () =>
       db.delivery.findFirstOrThrow({
         where: { organizationId },
@@ -95,7 +95,7 @@ export async function beginDeliveryStory(
   };
 }
 
-/** Claims what is due at the clock's moment, as a worker would that has places enough. */
+/** Claims what is due now, like a worker with enough slots. */
 export async function claimDue(services: Services, workerId: string): Promise<ClaimedDelivery[]> {
   const search = { now: services.clock.now(), depth: 100, endpoints: { except: { first: [], retries: [] } } };
   const { found: candidates } = await findDueDeliveries(services, search);

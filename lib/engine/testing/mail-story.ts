@@ -15,11 +15,11 @@ const INVITATION: MailContent = {
   button: { label: 'Join', url: 'https://pharos.test/join/secret-token' },
 };
 
-/** E-mail on `db` through the mail server at `url`, by a clock that is turned by hand. Use a database of its own. */
+/** Email on `db` through the mail server at `url`, with a manual clock. Use a separate database. */
 export function beginMailStory(db: Database, url: string) {
   const clock = createManualClock(START);
   const services = createTestServices({ db, clock, mail: true });
-  /** A worker of its own, as long as `run` takes. */
+  /** A worker that exists during `run`. */
   const withWorker = async (workerId: string, run: (engine: MailEngine) => Promise<void>) => {
     const engine = createMailEngine({
       workerId,
@@ -49,7 +49,7 @@ export function beginMailStory(db: Database, url: string) {
           content: { ...INVITATION, ...content },
         }),
       ),
-    /** Sends what is due at the clock's moment, and waits for the end of it. */
+    /** Sends what is due now, and waits for it. */
     send: () =>
       withWorker('wrk_test', async (engine) => {
         while ((await startDueMail(engine)) > 0) await engine.slots.idle();

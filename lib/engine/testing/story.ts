@@ -11,7 +11,7 @@ import { createTestOrganization, createTestServices } from '@/lib/testing/servic
 
 export const START = new Date('2026-03-01T12:00:00.000Z');
 
-const ANSWERED: ProbeResult = {
+const RESPONDED: ProbeResult = {
   outcome: 'ok',
   responseTime: 12,
   statusCode: 200,
@@ -23,23 +23,23 @@ const ANSWERED: ProbeResult = {
   networkFailure: false,
 };
 
-export const OK: ProbeResult = ANSWERED;
-export const SLOW: ProbeResult = { ...ANSWERED, responseTime: 9000 };
+export const OK: ProbeResult = RESPONDED;
+export const SLOW: ProbeResult = { ...RESPONDED, responseTime: 9000 };
 export const FAILED: ProbeResult = {
-  ...ANSWERED,
+  ...RESPONDED,
   outcome: 'failed',
   statusCode: 503,
   error: { code: 'status', message: 'responded with 503, expected 200' },
 };
 export const UNKNOWN: ProbeResult = {
-  ...ANSWERED,
+  ...RESPONDED,
   outcome: 'unknown',
   responseTime: null,
   statusCode: null,
   error: { code: 'blocked', message: 'this target address is not allowed' },
 };
 
-/** An organization of its own on `db`, with a clock that stands until it is turned; e-mail is off unless `mail` is true. */
+/** A new organization on `db`, with a manual clock; email is off unless `mail` is true. */
 export async function beginStory(db: Database, { mail = false }: { mail?: boolean } = {}) {
   const clock = createManualClock(START);
   const services = createTestServices({ db, clock, mail });
@@ -58,7 +58,7 @@ export async function beginStory(db: Database, { mail = false }: { mail?: boolea
       own.add(monitor.id);
       return monitor;
     },
-    /** Claims what is due in a region now, and answers what is this story's. */
+    /** Claims what is due in a region now, and returns this story's checks. */
     async claim(region = 'us-east'): Promise<ClaimedCheck[]> {
       const claimed = await claimDueChecks(
         services,
@@ -67,7 +67,7 @@ export async function beginStory(db: Database, { mail = false }: { mail?: boolea
       );
       return claimed.filter((check) => own.has(check.monitorId));
     },
-    /** Turns the clock past the next slot, then claims and records one result for each monitor of a region. */
+    /** Advances the clock past the next slot, then claims and records one result per monitor of a region. */
     async check(result: ProbeResult, { region = 'us-east', afterMs = 90_000 } = {}): Promise<number> {
       clock.advance(afterMs);
       const claimed = await this.claim(region);

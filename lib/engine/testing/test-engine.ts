@@ -2,7 +2,7 @@ import { createLogger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { createEngine, type Engine } from '../create-engine';
 
-/** The engine of a worker that logs nothing, sends no e-mail and knows no canaries; whoever asks for it stops it. */
+/** The engine of a worker without log, email and canaries; the caller stops it. */
 export function createTestEngine(services: Services, { workerId = 'wrk_test' } = {}): Engine {
   return createEngine({
     workerId,

@@ -25,7 +25,7 @@ const database = useTestDatabase();
 
 const input = (fields: object = {}) => backtestInputSchema.parse(fields);
 
-/** A monitor that failed now and then, was paused, changed and in maintenance. */
+/** A monitor that failed occasionally, was paused, changed and in maintenance. */
 async function liveThrough() {
   const story = await beginStory(database.db);
   await createWebhook(story.ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
@@ -63,7 +63,7 @@ async function downByLedger(monitorId: string, now: Date): Promise<number | unde
 }
 
 describe('a backtest', () => {
-  it('gives with the settings in force what was really told, through pauses, changes and maintenance', async () => {
+  it('reproduces the actual alerts with the actual settings, through pauses, changes and maintenance', async () => {
     const { story, id } = await liveThrough();
     const told = await toldAlerts(story.organizationId);
     expect(told).toEqual(['down', 'down', 'degraded', 'down', 'down', 'down']);
@@ -79,13 +79,13 @@ describe('a backtest', () => {
     expect(current.downtime).toBe(await downByLedger(id, story.clock.now()));
   });
 
-  it('follows a change of what is probed, and a pause, within maintenance', async () => {
+  it('handles a change of the probe configuration, and a pause, during maintenance', async () => {
     const story = await beginStory(database.db);
     await createWebhook(story.ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
     const { id } = await story.addMonitor({ alertThreshold: 2 });
     const see = async (pattern: string) => {
       for (const seen of pattern) await story.check(seen === 'x' ? FAILED : OK);
-      // What follows comes after the answer.
+      // The following events come after the response.
       story.clock.advance(1000);
     };
     await see('.xx');
@@ -123,7 +123,7 @@ describe('a backtest', () => {
     expect(current.downtime).toBe(await downByLedger(id, story.clock.now()));
   });
 
-  it('says what other settings would have spared, and what they would have brought', async () => {
+  it('lists which alerts other settings would have avoided, and which they would have added', async () => {
     const { story, id } = await liveThrough();
     const patient = await backtestMonitor(story.ctx, id, input({ alertThreshold: 3 }));
     expect(patient.proposed).toMatchObject({ down: 3, degraded: 0 });
@@ -142,13 +142,13 @@ describe('a backtest', () => {
     expect(elsewhere).toMatchObject({ proposed: { down: 0 }, silentRegions: ['eu-west'] });
   });
 
-  it('is of one’s own monitors only', async () => {
+  it('is limited to the organization’s own monitors', async () => {
     const { id } = await liveThrough();
     const stranger = await beginStory(database.db);
     await expect(backtestMonitor(stranger.ctx, id, input())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('reads no more than it may, the latest, in batches through the index', async () => {
+  it('reads a limited number of the latest results, in batches by index', async () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor();
     const since = new Date(START.getTime() - 20 * HOUR);

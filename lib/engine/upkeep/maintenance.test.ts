@@ -36,7 +36,7 @@ async function begin() {
 }
 
 describe('maintenance', () => {
-  it('lets checks go on and the status change, tells nobody, and counts for neither side of the uptime', async () => {
+  it('continues checks and status changes, notifies nobody, and is excluded from uptime', async () => {
     const story = await begin();
     story.clock.advance(90_000);
     await story.enter();
@@ -50,7 +50,7 @@ describe('maintenance', () => {
     expect(await story.states()).toEqual(['operational', 'maintenance', 'operational']);
   });
 
-  it('tells at its end of what is down then, dated to the end', async () => {
+  it('notifies at its end of what is down then, dated to the end', async () => {
     const story = await begin();
     story.clock.advance(90_000);
     await story.enter();
@@ -66,7 +66,7 @@ describe('maintenance', () => {
     expect(current.from).toEqual(endedAt);
   });
 
-  it('tells at its end that what was down before has recovered, without the time of the maintenance', async () => {
+  it('notifies at its end of recoveries, excluding the maintenance from downtime', async () => {
     const story = await begin();
     await story.check(FAILED);
     story.clock.advance(60_000);
@@ -85,7 +85,7 @@ describe('maintenance', () => {
     expect(JSON.parse(up.payload).details.downtime).toBe('1m');
   });
 
-  it('changes nothing when it begins twice', async () => {
+  it('changes nothing when it starts twice', async () => {
     const story = await begin();
     story.clock.advance(1000);
     await story.enter();

@@ -30,7 +30,7 @@ const rolledUntil = (at: Date) => database.db.$executeRaw`
   ON CONFLICT (id) DO UPDATE SET rolled_until = excluded.rolled_until`;
 
 describe('raw results', () => {
-  it('go by whole days when the last of a day is old enough, but never before they are rolled up', async () => {
+  it('are deleted by whole days once the last of a day is old enough, never before they are rolled up', async () => {
     for (const days of [40, 32]) await ensureResultPartitions(database.db, daysAgo(days));
     const oldest = (await listPartitions('check_result_'))[0];
     expect(oldest).toBe('20260119');
@@ -47,13 +47,13 @@ describe('raw results', () => {
     expect((await listPartitions('check_result_'))[0]).toBe('20260130');
   });
 
-  it('are kept as long as the operator says', async () => {
+  it('are kept as long as configured', async () => {
     await rolledUntil(START);
     await applyRetention(story.services, { rawDays: 1 });
     expect((await listPartitions('check_result_'))[0]).toBe('20260228');
   });
 
-  it('go also while two workers remove them at once', async () => {
+  it('are deleted by two concurrent workers', async () => {
     await ensureResultPartitions(database.db, daysAgo(50));
     await rolledUntil(START);
     await Promise.all([1, 2, 3].map(() => applyRetention(story.services, RETENTION)));
@@ -61,7 +61,7 @@ describe('raw results', () => {
   });
 });
 
-it('rollups go by whole months after 400 days', async () => {
+it('rollups are deleted by whole months after 400 days', async () => {
   await ensureResultPartitions(database.db, daysAgo(440));
   for (const from of ['2024-12-31T00:00:00.000Z', '2025-02-10T00:00:00.000Z']) {
     await rolledUntil(new Date(from));
@@ -72,7 +72,7 @@ it('rollups go by whole months after 400 days', async () => {
   expect(await listPartitions('rollup_hour_')).toEqual(['202501', '202502']);
 });
 
-it('the ledger keeps 400 days, and whole what reaches into them', async () => {
+it('the ledger is kept for 400 days, with overlapping periods complete', async () => {
   const { db } = database;
   const { id } = await story.addMonitor();
   const copies = await copyMonitor(db, id, 3);
@@ -91,7 +91,7 @@ it('the ledger keeps 400 days, and whole what reaches into them', async () => {
   }
 });
 
-it('past maintenance is kept 400 days, and what is still to come whatever its age', async () => {
+it('past maintenance is kept for 400 days, upcoming maintenance regardless of age', async () => {
   const { db } = database;
   const { organizationId } = story;
   const addOccurrence = async (days: number, endedAt: Date | null) => {
@@ -118,7 +118,7 @@ it('past maintenance is kept 400 days, and what is still to come whatever its ag
   expect(kept.map(({ windowId }) => windowId).sort()).toEqual(left.sort());
 });
 
-it('the audit log is kept 400 days', async () => {
+it('the audit log is kept for 400 days', async () => {
   const { db } = database;
   const { organizationId } = story;
   const addEntry = async (days: number) => {
@@ -136,7 +136,7 @@ it('the audit log is kept 400 days', async () => {
   expect(kept.map(({ id }) => id)).toEqual([left]);
 });
 
-it('events go after 30 days with their deliveries and tries, but for what is still to be delivered', async () => {
+it('events are deleted after 30 days with their deliveries and attempts, except pending ones', async () => {
   const { db } = database;
   const { organizationId } = story;
   const addEvent = async (days: number, status: 'delivered' | 'pending') => {
@@ -166,7 +166,7 @@ it('events go after 30 days with their deliveries and tries, but for what is sti
   expect(await db.deliveryAttempt.count({ where: { delivery: { organizationId } } })).toBe(2);
 });
 
-it('mails go after 30 days, those that could not be sent included', async () => {
+it('mails are deleted after 30 days, including unsent ones', async () => {
   const { db } = database;
   const addMail = (id: string, days: number, end: object) =>
     db.mail.create({
@@ -179,7 +179,7 @@ it('mails go after 30 days, those that could not be sent included', async () => 
   expect((await db.mail.findMany()).map(({ id }) => id)).toEqual(['mail_recent']);
 });
 
-it('notices to members go after 30 days', async () => {
+it('member notices are deleted after 30 days', async () => {
   const { db } = database;
   const { organizationId } = story;
   const notice = { organizationId, kind: 'monitor.down', subjectId: 'mon_gone', subjectName: 'Shop' };
@@ -190,7 +190,7 @@ it('notices to members go after 30 days', async () => {
   expect(left.map(({ occurredAt }) => occurredAt)).toEqual([daysAgo(29)]);
 });
 
-it('sessions go when they expire, one-time links 30 days later', async () => {
+it('sessions are deleted when they expire, one-time links 30 days later', async () => {
   const { db } = database;
   const id = createId('user');
   const person = { email: `${id}@example.com`, passwordHash: 'x', createdAt: START, updatedAt: START };

@@ -46,7 +46,7 @@ const readRollups = () => database.db.$queryRaw<Rollup[]>`
 
 const packed = (...times: number[]) => packHistogram(times.reduce(addResponseTime, EMPTY_HISTOGRAM));
 
-/** Every test begins at noon, with everything before rolled up and forgotten. */
+/** Every test starts at noon, with everything before rolled up and deleted. */
 beforeEach(async () => {
   clock.set(at('12:00:00.000'));
   await database.db.$executeRaw`TRUNCATE raw.check_result, raw.rollup_hour, raw.rollup_progress`;
@@ -56,7 +56,7 @@ beforeEach(async () => {
 });
 
 describe('rolling up', () => {
-  it('counts every monitor and region of a closed hour apart, with the response times of good checks', async () => {
+  it('counts each monitor and region of a closed hour separately, with response times of good checks', async () => {
     await store(
       { at: at('12:00:00.000'), ms: 20 },
       { at: at('12:30:00.000'), ms: 300 },
@@ -87,7 +87,7 @@ describe('rolling up', () => {
     expect(quantile(unpackHistogram(row?.latency ?? []), 1)).toBeGreaterThan(50_000);
   });
 
-  it('waits two minutes after the hour for results that are still on their way', async () => {
+  it('waits two minutes after the hour for late results', async () => {
     clock.set(at('13:01:59.999'));
     expect(await rollUp(services())).toBe(0);
     clock.advance(1);
@@ -95,7 +95,7 @@ describe('rolling up', () => {
     expect(await rollUp(services())).toBe(0);
   });
 
-  it('counts once more the hour before, for a result that came later still', async () => {
+  it('recounts the previous hour, for even later results', async () => {
     await store({ at: at('12:30:00.000') });
     clock.set(at('13:02:00.000'));
     await rollUp(services());
@@ -105,7 +105,7 @@ describe('rolling up', () => {
     expect(await readRollups()).toMatchObject([{ hour: at('12:00:00.000'), checks: 2 }]);
   });
 
-  it('catches up hour by hour after a long rest, across the month', async () => {
+  it('catches up hour by hour after a long downtime, across months', async () => {
     const start = new Date('2026-03-31T20:00:00.000Z');
     await database.db.$executeRaw`UPDATE raw.rollup_progress SET rolled_until = ${start}`;
     await ensureResultPartitions(database.db, start);
@@ -121,14 +121,14 @@ describe('rolling up', () => {
     expect(rollups.every(({ checks }) => checks === 1)).toBe(true);
   });
 
-  it('begins with the oldest results there are', async () => {
+  it('starts with the oldest results', async () => {
     await database.db.$executeRaw`TRUNCATE raw.rollup_progress`;
     await store({ at: at('03:30:00.000') });
     await rollUp(services());
     expect(await readRollups()).toMatchObject([{ hour: at('03:00:00.000'), checks: 1 }]);
   });
 
-  it('is done once when several workers do it at the same time', async () => {
+  it('runs once when several workers try at the same time', async () => {
     await store({ at: at('12:30:00.000') }, { at: at('13:30:00.000') });
     clock.set(at('14:02:00.000'));
     const hours = await Promise.all([1, 2, 3, 4].map(() => rollUp(services())));
@@ -136,7 +136,7 @@ describe('rolling up', () => {
     expect(await readRollups()).toMatchObject([{ checks: 1 }, { checks: 1 }]);
   });
 
-  it('finds an hour among the results of a day without reading the day', async () => {
+  it('reads an hour of results without reading the whole day', async () => {
     const { db } = database;
     const day = at('00:00:00.000');
     await db.$executeRaw`
@@ -146,7 +146,7 @@ describe('rolling up', () => {
     const within = (from: Date, to: Date) =>
       explain(
         db,
-        // What no index holds, as when it is rolled up: else the planner may read all of one instead.
+        // Without index-only columns, as when rolling up; otherwise the planner may scan a whole index.
         Prisma.sql`SELECT sum(response_time) FROM raw.check_result WHERE checked_at >= ${from} AND checked_at < ${to}`,
       );
     const whole = await within(day, at('20:50:00.000'));

@@ -23,7 +23,7 @@ const HOUR = 60 * MINUTE;
 const database = useTestDatabase();
 const inMinutes = (minutes: number) => new Date(START.getTime() + minutes * MINUTE).toISOString();
 
-/** An operational monitor with a receiver; the clock stands at START and every window is given in minutes from it. */
+/** An operational monitor with a receiver; the clock is at START, and windows are in minutes from it. */
 async function begin() {
   const story = await beginStory(database.db);
   await createWebhook(story.ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
@@ -35,8 +35,8 @@ async function begin() {
     id,
     run,
     /**
-     * Turns the clock to so many minutes after START and lets the engine look; with a check a minute before, which is due
-     * eight minutes after the last at the latest.
+     * Advances the clock to this many minutes after START and lets the engine poll, with a check a minute
+     * earlier, which is due at most eight minutes after the last.
      */
     at: async (minutes: number, result: ProbeResult | null = null) => {
       if (result) {
@@ -57,7 +57,7 @@ async function begin() {
       const events = await database.db.outboxEvent.findMany({ where, orderBy: { id: 'asc' } });
       return events.map((event) => event.kind);
     },
-    /** The ledger: states and the minutes after START at which they began. */
+    /** The ledger: states and when they began, in minutes after START. */
     ledger: async (monitorId = id) => {
       const periods = await database.db.statusPeriod.findMany({
         where: { monitorId },
@@ -75,7 +75,7 @@ async function begin() {
 const DOWN_TOLD = ['monitor.down', 'incident.created'];
 
 describe('within a window', () => {
-  it('checks go on, nobody is told, no incident opens, and nothing counts in the uptime', async () => {
+  it('checks continue, nobody is notified, no incident opens, and uptime is unaffected', async () => {
     const story = await begin();
     await story.plan(10, 70);
     await story.at(10);
@@ -94,7 +94,7 @@ describe('within a window', () => {
     ]);
   });
 
-  it('what is still down at its end is told then, dated to the end', async () => {
+  it('a monitor still down at its end is reported then, dated to the end', async () => {
     const story = await begin();
     await story.plan(10, 20);
     await story.at(10);
@@ -105,7 +105,7 @@ describe('within a window', () => {
     expect((await story.ledger()).at(-1)).toEqual(['down', 20]);
   });
 
-  it('what was down before stays told so, and its recovery is told at the end', async () => {
+  it('a monitor down before it stays reported as down, and its recovery is reported at the end', async () => {
     const story = await begin();
     await story.plan(10, 40);
     await story.at(10, FAILED);
@@ -115,7 +115,7 @@ describe('within a window', () => {
     expect(await story.told()).toEqual([...DOWN_TOLD, 'monitor.up', 'incident.resolved']);
   });
 
-  it('a change of what is probed starts again without a word, and so does what is paused and resumed', async () => {
+  it('a changed probe configuration restarts silently, and so does a pause and resume', async () => {
     const story = await begin();
     await story.plan(10, 14);
     await story.at(10);
@@ -132,7 +132,7 @@ describe('within a window', () => {
     expect(await story.told()).toEqual(DOWN_TOLD);
   });
 
-  it('a monitor that was paused before and is resumed within is in maintenance from its first check on', async () => {
+  it('a monitor paused before and resumed during it is in maintenance from its first check', async () => {
     const story = await begin();
     await updateMonitor(story.ctx, story.id, { enabled: false });
     await story.plan(10, 20);
@@ -156,7 +156,7 @@ describe('within a window', () => {
 });
 
 describe('a window', () => {
-  it('that has started already begins at the next look', async () => {
+  it('that has already started takes effect at the next poll', async () => {
     const story = await begin();
     await story.at(30);
     const id = await story.plan(-60, 60);
@@ -166,11 +166,11 @@ describe('a window', () => {
     expect(await story.told()).toEqual([]);
   });
 
-  it('overlapped by others keeps its monitors in maintenance until the last has ended', async () => {
+  it('overlapped by others keeps its monitors in maintenance until the last one ends', async () => {
     const story = await begin();
     await story.plan(10, 30);
     await story.plan(20, 40);
-    // Right after the other: no moment lies between them.
+    // Directly after the other, without a gap.
     await story.plan(40, 60);
     for (const minute of [10, 20, 30, 40]) await story.at(minute, minute === 30 ? FAILED : null);
     await story.at(59, FAILED);
@@ -184,7 +184,7 @@ describe('a window', () => {
     ]);
   });
 
-  it('that repeats begins and ends each time, once, however many workers look', async () => {
+  it('that repeats starts and ends once each time, regardless of the number of workers', async () => {
     const story = await begin();
     const id = await story.plan(10, 20, { rrule: 'FREQ=HOURLY;COUNT=3' });
     for (const minute of [10, 20, 70, 80, 130, 140]) {
@@ -202,7 +202,7 @@ describe('a window', () => {
     expect(past.map(({ endedAt }) => endedAt?.toISOString())).toEqual([20, 80, 140].map(inMinutes));
   });
 
-  it('that was slept through goes on with the occurrence of now', async () => {
+  it('that was missed continues with the current occurrence', async () => {
     const story = await begin();
     const id = await story.plan(10, 20, { rrule: 'FREQ=HOURLY' });
     await story.at(24 * 60 + 15);
@@ -211,9 +211,9 @@ describe('a window', () => {
     expect([status, occurrence?.startsAt]).toEqual(['active', inMinutes(24 * 60 + 10)]);
   });
 
-  it('of a whole day that repeats daily lets nothing out on a day of 23 hours', async () => {
+  it('of a whole day that repeats daily has no gap on a day of 23 hours', async () => {
     const story = await begin();
-    // Midnight in Berlin before the clocks go forward; the next day begins an hour before this one has ended.
+    // Midnight in Berlin before the clocks go forward; the next day starts an hour before this one ends.
     const startsAt = '2026-03-28T23:00:00.000Z';
     const fields = { startsAt, endsAt: '2026-03-29T23:00:00.000Z', rrule: 'FREQ=DAILY' };
     await story.plan(0, 0, { ...fields, timeZone: 'Europe/Berlin' });
@@ -232,7 +232,7 @@ describe('a window', () => {
     expect((await story.ledger()).at(-1)).toEqual(['maintenance', minutes(startsAt)]);
   });
 
-  it('deleted while it goes on ends at once', async () => {
+  it('deleted while active ends immediately', async () => {
     const story = await begin();
     const id = await story.plan(10, 600);
     await story.at(10);
@@ -243,7 +243,7 @@ describe('a window', () => {
     expect(await story.monitor()).toMatchObject({ maintenance: false });
   });
 
-  it('ended by hand ends at once, and comes again where it repeats', async () => {
+  it('ended manually ends immediately, and recurs if it repeats', async () => {
     const story = await begin();
     const once = await story.plan(10, 600);
     await story.at(10);
@@ -267,7 +267,7 @@ describe('a window', () => {
     expect(past?.endsAt.toISOString()).toBe(inMinutes(25));
   });
 
-  it('follows its new times and monitors while it goes on', async () => {
+  it('follows changes of its times and monitors while active', async () => {
     const story = await begin();
     const { id: other } = await story.addMonitor({ name: 'Mail' });
     const id = await story.plan(10, 20);
@@ -292,8 +292,8 @@ describe('a window', () => {
   });
 });
 
-describe('a worker that dies', () => {
-  it('in the middle of a begin leaves nothing half done, and the next look does it', async () => {
+describe('a worker that crashes', () => {
+  it('while starting a window leaves nothing half done, and the next poll completes it', async () => {
     const story = await begin();
     const { id: other } = await story.addMonitor({ name: 'Mail' });
     await story.plan(10, 20, { monitors: [story.id, other] });
@@ -316,7 +316,7 @@ describe('a worker that dies', () => {
     ]);
   });
 
-  it('while another is at it is not waited for', async () => {
+  it('a worker does not wait for another one holding the lock', async () => {
     const story = await begin();
     await story.plan(10, 20);
     story.clock.set(new Date(START.getTime() + 10 * MINUTE));
@@ -330,7 +330,7 @@ describe('a worker that dies', () => {
   });
 });
 
-it('many monitors enter and leave in as many statements as one, and nothing to do costs one', async () => {
+it('many monitors enter and leave in as many statements as one, and an idle poll costs one', async () => {
   const story = await begin();
   // Those of other tests: what is told at their end is counted too.
   await database.db.maintenanceWindow.deleteMany();

@@ -48,7 +48,7 @@ async function addDomain(customDomain: string, { isPublished = true } = {}): Pro
   return id;
 }
 
-it('verifies a domain that nobody pressed a button for, within minutes of its record', async () => {
+it('verifies a domain automatically within minutes of its record', async () => {
   const id = await addDomain('auto.acme.test', { isPublished: false });
   expect([await verifyDue(), await verifyDue()]).toEqual([1, 0]);
   expect(await statusOf(id)).toMatchObject({ customDomainVerifiedAt: null });
@@ -59,7 +59,7 @@ it('verifies a domain that nobody pressed a button for, within minutes of its re
   expect(await statusOf(id)).toMatchObject({ customDomainVerifiedAt: clock.now() });
 });
 
-it('looks again every day, and takes a page down only after 3 days without its record', async () => {
+it('checks again every day, and takes a page down only after 3 days without its record', async () => {
   const [kept, lost] = [await addDomain('kept.acme.test'), await addDomain('lost.acme.test')];
   await verifyDue();
   for (const record of records) if (record.startsWith('_pharos.lost.')) records.delete(record);
@@ -76,7 +76,7 @@ it('looks again every day, and takes a page down only after 3 days without its r
   expect(asked.filter((name) => name === '_pharos.kept.acme.test')).toHaveLength(5);
 });
 
-it('keeps its domains while no name server answers', async () => {
+it('keeps domains while no name server responds', async () => {
   const id = await addDomain('silent.acme.test');
   await verifyDue();
   dnsServers = ['127.0.0.1:9'];
@@ -87,14 +87,14 @@ it('keeps its domains while no name server answers', async () => {
   expect(await statusOf(id)).toMatchObject({ customDomainVerifiedAt: START });
 });
 
-it('looks at each domain once when workers look at the same time, few at once', async () => {
+it('verifies each domain once with concurrent workers, a few at a time', async () => {
   await Promise.all(Array.from({ length: 30 }, (_, index) => addDomain(`d${index}.acme.test`)));
   expect((await Promise.all([verifyDue(), verifyDue(), verifyDue()])).reduce((a, b) => a + b)).toBe(30);
   expect(asked).toHaveLength(30);
   expect(new Set(asked).size).toBe(30);
 });
 
-it('leaves to another worker what it is taking, and does not wait for it', async () => {
+it('skips what another worker is claiming, without waiting', async () => {
   await Promise.all(Array.from({ length: 5 }, (_, index) => addDomain(`w${index}.acme.test`)));
   const idsOf = (due: { pageId: string }[]) => due.map(({ pageId }) => pageId);
   const [mine, theirs] = await database.db.$transaction(async (tx) => {
@@ -105,7 +105,7 @@ it('leaves to another worker what it is taking, and does not wait for it', async
   expect(new Set([...(mine ?? []), ...(theirs ?? [])]).size).toBe(5);
 });
 
-it('takes the longest overdue first, and gives back what a dead worker took', async () => {
+it('claims the longest overdue first, including those of a dead worker', async () => {
   const first = await addDomain('first.acme.test');
   clock.advance(1000);
   const second = await addDomain('second.acme.test');
@@ -117,7 +117,7 @@ it('takes the longest overdue first, and gives back what a dead worker took', as
   );
 });
 
-it('asks for no new domain of a plan that has none, and again once it has', async () => {
+it('verifies no new domain on a plan without custom domains, until the plan changes', async () => {
   const id = await addDomain('planned.acme.test');
   await changePlan(services(), organization.organizationId, 'free');
   await verifyDue();

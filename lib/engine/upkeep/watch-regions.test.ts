@@ -26,7 +26,7 @@ beforeEach(async () => {
   await database.db.organization.deleteMany();
 });
 
-/** An organization with a page that shows its monitors, all checked once a minute. */
+/** An organization with a page that shows its monitors, all checked every minute. */
 async function begin(...monitors: { name: string; regions: string[] }[]) {
   const story = await beginStory(database.db, { mail: true });
   const { clock, services, ctx, organizationId } = story;
@@ -38,11 +38,11 @@ async function begin(...monitors: { name: string; regions: string[] }[]) {
   return {
     ...story,
     ids,
-    /** The regions whose workers live from now on. */
+    /** The regions with live workers from now on. */
     live: (...regions: string[]) => {
       living = regions;
     },
-    /** Lets seconds pass as they do: living workers beat, one with upkeep duties looks every five seconds. */
+    /** Advances time: live workers send heartbeats, and one with upkeep duties polls every five seconds. */
     pass: async (seconds: number) => {
       for (let passed = 0; passed < seconds; passed += 5) {
         clock.advance(5000);
@@ -50,12 +50,12 @@ async function begin(...monitors: { name: string; regions: string[] }[]) {
         await followRegions(services);
       }
     },
-    /** Checks now: when a slot comes depends on the id of the monitor, which is random. */
+    /** Checks now, since the slot of a monitor depends on its random id. */
     check: async (region: string, result = OK) => {
       await database.db.probeSchedule.updateMany({ where: { region }, data: { nextCheckAt: clock.now() } });
       expect(await story.check(result, { region, afterMs: 0 }), `checks in ${region}`).toBeGreaterThan(0);
     },
-    /** What everybody is told of the page, each in its own way. */
+    /** What each consumer shows about the page. */
     readPage: async () => {
       const status = await readPageStatus(services, page);
       const badge = await readBadge(services, page, { show: 'status' });
@@ -73,7 +73,7 @@ async function begin(...monitors: { name: string; regions: string[] }[]) {
       database.db.statusPeriod
         .findMany({ where: { monitorId }, orderBy: { id: 'asc' } })
         .then((rows) => rows.map(({ state, from }) => [state, from.toISOString()])),
-    /** The notices that become mails, each with its region. */
+    /** The notices to be mailed, each with its region. */
     notices: () =>
       database.db.memberNotice
         .findMany({ where: { organizationId }, orderBy: { id: 'asc' } })
@@ -88,8 +88,8 @@ const silence = async (ctx: OrganizationContext, id: string) => {
   return { status, noDataSince, silentRegions };
 };
 
-describe('when the only worker of a region is gone', () => {
-  it('API, pages, badge, uptime and mail say so within 70 s, and it is over when data returns', async () => {
+describe('when the only worker of a region disappears', () => {
+  it('API, pages, badge, uptime and mail show it within 70 s, until data returns', async () => {
     const { ctx, clock, ids, check, live, pass, readPage, periods, notices } = await begin(
       { name: 'Shop', regions: ['eu-west'] },
       { name: 'Mail', regions: ['us-east'] },
@@ -162,7 +162,7 @@ describe('when the only worker of a region is gone', () => {
     ]);
   });
 
-  it('the other of two regions decides, the silent one is named, and members get one mail', async () => {
+  it('the other of two regions decides, the silent one is listed, and members get one mail', async () => {
     const { ctx, ids, check, live, pass, readPage, periods, notices } = await begin({
       name: 'Shop',
       regions: ['us-east', 'eu-west'],
@@ -197,8 +197,8 @@ describe('when the only worker of a region is gone', () => {
   });
 });
 
-describe('when no worker is left at all', () => {
-  it('readers see it all the same, and uptime counts no time without data', async () => {
+describe('when no worker is left', () => {
+  it('readers still see it, and uptime excludes time without data', async () => {
     const { ctx, clock, ids, check, readPage, services } = await begin({
       name: 'Shop',
       regions: ['eu-west'],
@@ -223,7 +223,7 @@ describe('when no worker is left at all', () => {
     expect(json.monitors[0]).toMatchObject({ noDataSince: since, uptimePercentage: 40 });
   });
 
-  it('members are notified once a worker is back, of what was and that it is over', async () => {
+  it('members are notified of the outage and its end once a worker is back', async () => {
     const { clock, check, services, notices } = await begin({ name: 'Shop', regions: ['eu-west'] });
     await recordPresence(services, { regions: ['eu-west'], duties: 'all' });
     await check('eu-west');
@@ -246,7 +246,7 @@ describe('when no worker is left at all', () => {
 });
 
 describe('a region that never had a worker', () => {
-  it('is named at once, and its monitors are without data one interval after they were created', async () => {
+  it('is listed immediately, and its monitors are without data one interval after creation', async () => {
     const { ctx, clock, ids, notices, pass } = await begin({ name: 'Shop', regions: ['ap-southeast'] });
     const [shop = ''] = ids;
     const createdAt = clock.now().getTime();
@@ -263,7 +263,7 @@ describe('a region that never had a worker', () => {
   });
 });
 
-it('a paused monitor is not without data, and an outage that concerns nobody ends without a word', async () => {
+it('a paused monitor is not without data, and an outage that affects nobody ends silently', async () => {
   const { ctx, ids, check, live, pass, notices } = await begin({ name: 'Shop', regions: ['eu-west'] });
   const [shop = ''] = ids;
   await pass(5);
@@ -278,7 +278,7 @@ it('a paused monitor is not without data, and an outage that concerns nobody end
   expect(await database.db.regionOutage.count()).toBe(0);
 });
 
-it('several workers that look at once notify once', async () => {
+it('several concurrent workers notify once', async () => {
   const { clock, check, services, notices } = await begin({ name: 'Shop', regions: ['eu-west'] });
   await recordPresence(services, { regions: ['eu-west'], duties: 'all' });
   await check('eu-west');
@@ -287,7 +287,7 @@ it('several workers that look at once notify once', async () => {
   expect(await notices()).toHaveLength(1);
 });
 
-it('votes to take are found by the index of one region, whatever is checked elsewhere', async () => {
+it('overdue votes are found by the index of one region, regardless of the others', async () => {
   const { ids, clock } = await begin(
     { name: 'Shop', regions: ['us-east'] },
     { name: 'Mail', regions: ['eu-west'] },

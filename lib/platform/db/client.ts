@@ -1,13 +1,13 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from './generated/client';
 
-/** The database: Prisma for the ordinary, `$queryRaw` in one file a verb for the hot path. */
+/** The database: Prisma for ordinary queries, `$queryRaw` for the hot path. */
 export type Database = PrismaClient;
 
-/** What a verb writes through inside `database.$transaction`. */
+/** The client inside `database.$transaction`. */
 export type Transaction = Prisma.TransactionClient;
 
-/** Opens a pool of at most `poolSize` connections to `url`; nothing connects before the first query. */
+/** Creates a pool of at most `poolSize` connections to `url`; connects on first use. */
 export function createDatabase(
   url: string,
   { poolSize, name }: { poolSize: number; name: string },
@@ -17,7 +17,7 @@ export function createDatabase(
     max: poolSize,
     application_name: name,
     connectionTimeoutMillis: 10_000,
-    // A connection whose other end is gone without a word is found out within half a minute.
+    // Detects silently dropped connections within half a minute.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     options: '-c timezone=UTC',
@@ -26,8 +26,8 @@ export function createDatabase(
 }
 
 /**
- * A database whose every query, nested transactions included, belongs to `tx`: what a verb does through it is done or
- * undone with the rest.
+ * A database whose queries, including nested transactions, all belong to `tx`: they are committed or rolled
+ * back with it.
  */
 export function joinTransaction(tx: Transaction): Database {
   const joined: Database = new Proxy(tx as Database, {

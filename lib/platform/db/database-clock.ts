@@ -5,21 +5,24 @@ const MEASURE_MS = 60_000;
 const RETRY_MS = 2000;
 const SAMPLES = 5;
 
-/** A clock that follows Postgres': every process that shares the database agrees on the time. */
+/** A clock synchronized with Postgres: every process that shares the database agrees on the time. */
 export type DatabaseClock = Clock & {
-  /** Asks Postgres for its time; the offset found holds until the next call. Throws when the database is away. */
+  /**
+   * Measures the offset to Postgres' clock, which applies until the next call. Throws while the database is
+   * unavailable.
+   */
   measure(): Promise<void>;
   /**
-   * Measures every minute from now on, quietly, and soon again where the database was unavailable; call what it
-   * answers to stop.
+   * Measures every minute from now on, retrying sooner while the database is unavailable. Returns a function
+   * that stops it.
    */
   follow(): () => void;
 };
 
 /**
- * Shows `local`, this machine's time, until `measure` has been called. Of a few round trips the shortest says most, for
- * the answer's time lies somewhere within it; an offset that it allows stays as it is. So processes on the machine of
- * their database differ by nothing at all, however slow a connection or a busy processor makes the asking.
+ * Uses `local`, this machine's time, until `measure` is called. The shortest of a few round trips is the most
+ * precise, since the response's time lies within it; an offset within its bounds is kept. So processes on the
+ * database's machine do not differ at all, however slow a connection or busy a processor.
  */
 export function createDatabaseClock(
   db: Pick<Database, '$queryRaw'>,
@@ -29,11 +32,11 @@ export function createDatabaseClock(
   let measuredAt = Number.NEGATIVE_INFINITY;
   const measure = async () => {
     const samples: Sample[] = [];
-    for (let i = 0; i < SAMPLES; i++) samples.push(await ask(db, local));
+    for (let i = 0; i < SAMPLES; i++) samples.push(await takeSample(db, local));
     const { before, after, theirs } = samples.reduce((best, next) =>
       tripOf(next) < tripOf(best) ? next : best,
     );
-    // `local` counts whole milliseconds: the end of the trip may be almost one later than it says.
+    // `local` has millisecond resolution: the trip may end almost one millisecond later.
     const allowed = theirs - (after + 1) <= offsetMs && offsetMs <= theirs - before;
     if (!allowed) offsetMs = Math.round(theirs - (before + after) / 2);
     measuredAt = performance.now();
@@ -46,7 +49,7 @@ export function createDatabaseClock(
       const measureIfDue = async () => {
         if (isMeasuring || performance.now() - measuredAt < MEASURE_MS) return;
         isMeasuring = true;
-        // Whoever works on the database says in the log that it is unavailable.
+        // Those who use the database log that it is unavailable.
         await measure().catch(() => 'retried');
         isMeasuring = false;
       };
@@ -61,7 +64,7 @@ type Sample = { before: number; after: number; theirs: number };
 
 const tripOf = ({ before, after }: Sample) => after - before;
 
-async function ask(db: Pick<Database, '$queryRaw'>, local: () => number): Promise<Sample> {
+async function takeSample(db: Pick<Database, '$queryRaw'>, local: () => number): Promise<Sample> {
   const before = local();
   const [row] = await db.$queryRaw<[{ ms: number }]>`
     SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`;

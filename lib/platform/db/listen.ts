@@ -4,37 +4,37 @@ import type { Logger } from '@/lib/core/logger';
 import type { Database, Transaction } from './client';
 
 const RECONNECT_MS = 1000;
-/** An answer that takes longer than this does not come any more. */
-const ANSWER_MS = 2000;
+/** A response that takes longer is considered lost. */
+const RESPONSE_MS = 2000;
 
 export type Listening = {
   /** Stops listening and closes the connection. */
   stop(): Promise<void>;
   /**
-   * Resolves when everything that was committed before the call has been handed to `onNotify`, for Postgres delivers
-   * notifications before it answers. Where the connection is lost, or found to be, `onLost` has been called by then.
+   * Resolves when everything committed before the call was passed to `onNotify`, since Postgres delivers
+   * notifications before it responds. If the connection is lost, or found to be, `onLost` was called by then.
    */
   catchUp(): Promise<void>;
 };
 
 export type Listener = {
-  /** `payload` is null at each (re)connection, once a channel: what was said meanwhile was not heard. */
+  /** `payload` is null on each (re)connection, once per channel: notifications in between were missed. */
   onNotify: (channel: Channel, payload: string | null) => void;
-  /** Called when nothing is heard any more, until `onNotify` is called again. */
+  /** Called when notifications are no longer received, until `onNotify` is called again. */
   onLost?: () => void;
-  /** How often to ask whether the other end is still there; without it only what the network says is known. */
+  /** How often to check the connection; otherwise only network errors are detected. */
   heartbeatMs?: number;
   log: Logger;
 };
 
-/** Listens on `channels` on a connection of its own that is opened again when it is lost. */
+/** Listens on `channels` on a dedicated connection, which is reopened when lost. */
 export function listen(
   url: string,
   channels: Channel[],
   { onNotify, onLost, heartbeatMs, log }: Listener,
 ): Listening {
   let client: Client | null = null;
-  let isHearing = false;
+  let isListening = false;
   let retry: NodeJS.Timeout | null = null;
   let stopped = false;
 
@@ -45,7 +45,7 @@ export function listen(
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: 10_000,
-      query_timeout: ANSWER_MS,
+      query_timeout: RESPONSE_MS,
     });
     next.on('error', (error) => reconnect(next, error));
     next.on('end', () => reconnect(next, new Error('connection closed')));
@@ -58,7 +58,7 @@ export function listen(
       await next.connect();
       for (const channel of channels) await next.query(`LISTEN ${channel}`);
       if (client !== next) return;
-      isHearing = true;
+      isListening = true;
       for (const channel of channels) onNotify(channel, null);
     } catch (error) {
       reconnect(next, error);
@@ -68,17 +68,17 @@ export function listen(
   const reconnect = (lost: Client, error: unknown) => {
     if (stopped || client !== lost) return;
     client = null;
-    isHearing = false;
+    isListening = false;
     onLost?.();
-    log.warn({ error: describeError(error) }, 'lost the connection that listens for work; connecting again');
+    log.warn({ error: describeError(error) }, 'lost the connection for notifications; reconnecting');
     lost.end().catch(() => undefined);
     retry = setTimeout(connect, RECONNECT_MS);
   };
 
   const catchUp = async () => {
-    const asked = client;
-    if (asked === null || !isHearing) return;
-    await asked.query('SELECT 1').catch((error: unknown) => reconnect(asked, error));
+    const current = client;
+    if (current === null || !isListening) return;
+    await current.query('SELECT 1').catch((error: unknown) => reconnect(current, error));
   };
 
   void connect();
@@ -95,7 +95,7 @@ export function listen(
   };
 }
 
-/** What processes tell each other; delivered at commit, once a transaction however often it is called. */
+/** Notification channels between processes; delivered at commit, once per transaction. */
 export type Channel =
   | 'pharos_checks'
   | 'pharos_deliveries'
@@ -105,7 +105,7 @@ export type Channel =
   | 'pharos_pages'
   | 'pharos_domains';
 
-/** Wakes whoever listens on `channel` when the transaction commits; `payload` is short of 8,000 bytes. */
+/** Notifies listeners of `channel` when the transaction commits; `payload` must be below 8,000 bytes. */
 export async function notify(tx: Transaction | Database, channel: Channel, payload = ''): Promise<void> {
   await tx.$executeRaw`SELECT pg_notify(${channel}, ${payload})`;
 }

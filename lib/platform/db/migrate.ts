@@ -11,13 +11,16 @@ import { unreachable } from './wait-for-database';
 
 let instantiated: Promise<void> | undefined;
 
-/** Any number that every Pharos process shares; not 72707369, which the engine takes itself and gives up on after 10 s. */
+/**
+ * An arbitrary number shared by all Pharos processes; not 72707369, which the engine itself locks and gives
+ * up on after 10 s.
+ */
 const MIGRATION_LOCK = 7274267;
 
 /**
- * Brings the database at `url` up to the migrations below `directory` and answers the names of those applied now.
- * Two processes starting at once take turns under an advisory lock; the bookkeeping (`_prisma_migrations`) is what
- * `prisma migrate deploy` would leave. Throws `StartupError` when the database cannot be reached or a migration fails.
+ * Applies the migrations below `directory` to the database at `url` and returns the names of those applied.
+ * Concurrent processes take turns under an advisory lock; the bookkeeping (`_prisma_migrations`) is that of
+ * `prisma migrate deploy`. Throws `StartupError` when the database cannot be reached or a migration fails.
  */
 export async function migrate({ url, directory }: { url: string; directory: string }): Promise<string[]> {
   const migrationsList = await readMigrations(directory);
@@ -26,7 +29,7 @@ export async function migrate({ url, directory }: { url: string; directory: stri
     application_name: 'pharos migrate',
     connectionTimeoutMillis: 10_000,
   });
-  // A connection that is lost fails the statement under way; without a listener it would also end the process.
+  // A lost connection fails the current statement; without a listener it would also end the process.
   client.on('error', () => undefined);
   await client.connect().catch((error: unknown) => {
     throw unreachable(url, describeError(error), error);
@@ -52,7 +55,7 @@ export async function migrate({ url, directory }: { url: string; directory: stri
     }
   } catch (error) {
     throw new StartupError(
-      `the database could not be migrated: ${describeError(error)}; restore it or resolve the migration, then start again`,
+      `could not migrate the database: ${describeError(error)}. Restore it or resolve the migration, then restart`,
       { cause: error },
     );
   } finally {
@@ -60,10 +63,10 @@ export async function migrate({ url, directory }: { url: string; directory: stri
   }
 }
 
-/** One query on the usual start, instead of loading the schema engine. */
+/** A single query on a typical start, instead of loading the schema engine. */
 async function isCurrent(client: Client, names: string[]): Promise<boolean> {
-  const table = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there");
-  if (!table.rows[0]?.there) return false;
+  const table = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists");
+  if (!table.rows[0]?.exists) return false;
   const done = await client.query<{ migration_name: string }>(
     'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
   );
@@ -71,7 +74,7 @@ async function isCurrent(client: Client, names: string[]): Promise<boolean> {
   return names.every((name) => applied.has(name));
 }
 
-/** The migrations below `directory` (prisma/migrations), oldest first, as Prisma's schema engine reads them. */
+/** Reads the migrations below `directory` (prisma/migrations), oldest first, for Prisma's schema engine. */
 export async function readMigrations(directory: string): Promise<MigrationList> {
   const entries = await readdir(directory, { withFileTypes: true });
   const names = entries
@@ -101,8 +104,8 @@ export async function readMigrations(directory: string): Promise<MigrationList> 
 }
 
 /**
- * Prisma's own schema engine, as WebAssembly from the registry: the command line would download a native one at run
- * time, which a bare machine cannot reach. `url` names the database; the caller frees the engine.
+ * Prisma's schema engine, as WebAssembly from npm: the CLI would download a native one at run time, which is
+ * impossible on an isolated machine. `url` is the database; the caller frees the engine.
  */
 export async function openSchemaEngine(url: string): Promise<bindings.SchemaEngine> {
   instantiated ??= instantiate();
@@ -112,8 +115,8 @@ export async function openSchemaEngine(url: string): Promise<bindings.SchemaEngi
 }
 
 /**
- * Prisma's adapter cuts a script at every semicolon, in comments and quotes too, and sends the pieces one by one. Sent
- * whole, Postgres runs a migration in one transaction: all of it or nothing.
+ * Prisma's adapter splits scripts at every semicolon, even in comments and quotes, and sends the parts
+ * separately. As a whole, Postgres runs a migration in one transaction: all or nothing.
  */
 function createAdapterFactory(url: string): PrismaPg {
   const pool = new Pool({ connectionString: url, application_name: 'pharos migrate' });

@@ -3,13 +3,13 @@ import { StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 
 /**
- * SQLSTATE classes in which PostgreSQL refuses the very values of a statement: data exceptions, violated constraints,
- * exceeded limits. All others (lost connections, shutdown, deadlocks, a full disk, a missing table during an upgrade) say
- * nothing about the values.
+ * SQLSTATE classes in which PostgreSQL rejects the values of a statement: data exceptions, violated
+ * constraints, exceeded limits. All others (lost connections, shutdown, deadlocks, a full disk, a missing
+ * table during an upgrade) are not about the values.
  */
 const REFUSALS = /^(22|23|54)/;
 
-/** How pg and its pool describe a lost connection; they give these errors no code. */
+/** How pg and its pool word lost connections; these errors have no code. */
 const CONNECTION_LOST =
   /connection terminated|connection error|not queryable|timeout expired|when trying to connect/i;
 
@@ -23,32 +23,32 @@ const SOCKET_CODES = new Set([
   'EHOSTUNREACH',
 ]);
 
-/** How long a start waits for its database: for a server that starts beside it, or recovers after a crash. */
+/** How long a start waits for its database, which may be starting too, or recovering from a crash. */
 const PATIENCE_MS = 60_000;
 const RETRY_MS = 250;
 const NOTICE_MS = 10_000;
 
-/** PostgreSQL starts, stops or recovers (57P0x), cannot take another connection, or lost one (class 08). */
+/** PostgreSQL is starting, stopping or recovering (57P0x), has no free connection, or lost one (class 08). */
 const TEMPORARY_STATE = /^(57P0[1-3]|53300|08...)$/;
-/** What Prisma's adapter makes of errors of a socket. */
+/** How Prisma's adapter reports socket errors. */
 const KINDS = new Map([
-  ['DatabaseNotReachable', 'the connection is refused'],
-  ['ConnectionClosed', 'the connection is closed'],
-  ['SocketTimeout', 'there is no response'],
-  ['TooManyConnections', 'there are too many connections'],
+  ['DatabaseNotReachable', 'connection refused'],
+  ['ConnectionClosed', 'connection closed'],
+  ['SocketTimeout', 'no response'],
+  ['TooManyConnections', 'too many connections'],
 ]);
 
 export type DatabaseWait = {
-  /** Whose address is said, never with its password. */
+  /** Shown in messages, never with its password. */
   url: string;
   log: Pick<Logger, 'warn'>;
   patienceMs?: number;
 };
 
 /**
- * Does the part of a start that needs the database, once the database responds. While it cannot be reached, the part is
- * retried for a minute, and the log says what is waited for; so `work` must not mind being begun more than once. Throws
- * StartupError when the time is over, and at once whatever has another reason than a database that is unavailable.
+ * Runs the part of a start that needs the database, once the database responds. Retries for a minute while it
+ * cannot be reached, and logs what it is waiting for; so `work` must be repeatable. Throws StartupError after
+ * that, and rethrows other errors immediately.
  */
 export async function waitForDatabase<T>(
   work: () => Promise<T>,
@@ -66,7 +66,7 @@ export async function waitForDatabase<T>(
       if (now >= giveUpAt) throw unreachable(url, `${reason}, for ${Math.round(patienceMs / 1000)} s`, error);
       if (now >= noticeAt) {
         const seconds = Math.ceil((giveUpAt - now) / 1000);
-        log.warn(`waiting for the database ${nameDatabase(url)}, at most ${seconds} s more: ${reason}`);
+        log.warn(`waiting for the database ${formatDatabase(url)} for up to ${seconds} s: ${reason}`);
         noticeAt = now + NOTICE_MS;
       }
       await delay(RETRY_MS);
@@ -74,10 +74,10 @@ export async function waitForDatabase<T>(
   }
 }
 
-/** Why the database could not be reached, in words, whoever wrapped the error; null: the error has another reason. */
+/** Why the database could not be reached, whatever wraps the error; null if the error has another cause. */
 export function whyUnavailable(error: unknown): string | null {
   for (let one: unknown = error; typeof one === 'object' && one !== null; one = causeOf(one)) {
-    // It says the same in its own words.
+    // Its causes are more specific.
     if (one instanceof StartupError) continue;
     const code = String(field(one, 'originalCode') ?? field(one, 'code') ?? '');
     const message = String(field(one, 'originalMessage') ?? field(one, 'message') ?? '');
@@ -89,15 +89,18 @@ export function whyUnavailable(error: unknown): string | null {
   return null;
 }
 
-/** A database that cannot be reached, and what to do; names host and database of its URL, never the password. */
+/**
+ * The error for an unreachable database, with what to do; includes host and database of the URL, never the
+ * password.
+ */
 export function unreachable(url: string, reason: string, cause: unknown): StartupError {
   return new StartupError(
-    `DATABASE_URL: cannot connect to the database ${nameDatabase(url)}; check that PostgreSQL runs there and that user and password are right: ${reason}`,
+    `DATABASE_URL: cannot connect to the database ${formatDatabase(url)}: ${reason}. Check that PostgreSQL is running there and that user and password are correct`,
     { cause },
   );
 }
 
-function nameDatabase(url: string): string {
+function formatDatabase(url: string): string {
   const { host, pathname } = new URL(url);
   return `"${pathname.slice(1)}" at ${host}`;
 }
@@ -107,8 +110,8 @@ function causeOf(error: object): unknown {
 }
 
 /**
- * Whether a statement failed because of the database rather than because of what was written, so that the same statement
- * can succeed later. False where PostgreSQL refused a value, or our own code threw.
+ * Whether a statement failed because of the database rather than its values, so that the same statement can
+ * succeed later. False if PostgreSQL rejected a value, or our own code threw.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const state = sqlState(error);
@@ -119,7 +122,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return SOCKET_CODES.has(String(field(error, 'code'))) || CONNECTION_LOST.test(error.message);
 }
 
-/** The SQLSTATE that PostgreSQL responded with, as Prisma, its adapter or pg pass it on; null: it did not respond. */
+/**
+ * The SQLSTATE of PostgreSQL's response, as passed on by Prisma, its adapter or pg; null if it did not
+ * respond.
+ */
 function sqlState(error: unknown): string | null {
   const adapterError = field(field(error, 'meta'), 'driverAdapterError') ?? error;
   const codes = [field(field(adapterError, 'cause'), 'originalCode'), field(error, 'code')];
@@ -133,7 +139,7 @@ function isPrismaCode(code: string): boolean {
   return /^P[1-6]\d{3}$/.test(code);
 }
 
-/** A field of an error that somebody else threw, whatever it is. */
+/** Reads a field of an error of unknown type. */
 function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { parseHint, writeHint } from './note-live';
+import { formatHint, parseHint } from './note-live';
 
 const ids = (count: number) =>
   Array.from({ length: count }, (_, index) => `org_${String(index).padStart(26, '0')}`);
 
 it('what is written can be read', () => {
-  const [text = ''] = writeHint({ kind: 'changes', organizationIds: ['org_1', 'org_2', 'org_1'] });
+  const [text = ''] = formatHint({ kind: 'changes', organizationIds: ['org_1', 'org_2', 'org_1'] });
   expect(parseHint(text)).toEqual({ kind: 'changes', organizationIds: ['org_1', 'org_2'] });
 });
 
 it('nobody is nothing to tell', () => {
-  expect(writeHint({ kind: 'results', organizationIds: [] })).toEqual([]);
+  expect(formatHint({ kind: 'results', organizationIds: [] })).toEqual([]);
 });
 
 it('many are told in several texts, each short enough for a notification', () => {
-  const texts = writeHint({ kind: 'deliveries', organizationIds: ids(401) });
+  const texts = formatHint({ kind: 'deliveries', organizationIds: ids(401) });
   expect(texts).toHaveLength(3);
   expect(Math.max(...texts.map((text) => Buffer.byteLength(text)))).toBeLessThan(8000);
   expect(texts.flatMap((text) => parseHint(text)?.organizationIds ?? [])).toEqual(ids(401));

@@ -1,75 +1,79 @@
 import type { LiveKind } from '@/lib/schemas/live';
 import { parseHint } from './note-live';
 
-/** Somebody who looks at an organization. */
+/** A viewer of an organization. */
 export type Watcher = {
   onHint(kinds: LiveKind[]): void;
-  /** Nothing is heard any more: whoever wants to go on begins anew. */
+  /** Hints are no longer received: reconnect to continue. */
   onEnd(): void;
 };
 
-/** Hands what a process hears to those in it who look at the organization that it is about. */
+/** Distributes hints received by a process to the viewers of the organization concerned. */
 export type LiveHub = {
-  /** Null while nothing is heard: who is let in hears everything. Answers how to leave. */
+  /** Null while suspended: a watcher never misses a hint. Returns a function to leave. */
   watch(organizationId: string, watcher: Watcher): (() => void) | null;
-  /** Takes the text of a notification. */
+  /** Receives the text of a notification. */
   hear(text: string): void;
-  /** From now on everything is heard. */
+  /** Hints are received from now on. */
   resume(): void;
-  /** Nothing is heard from now on, until `resume`: ends everybody. */
+  /** Hints are not received until `resume`: ends all watchers. */
   suspend(): void;
 };
 
-type Room = { watchers: Set<Watcher>; waiting: Set<LiveKind>; timer: NodeJS.Timeout | null };
+type Audience = { watchers: Set<Watcher>; pending: Set<LiveKind>; timer: NodeJS.Timeout | null };
 
-/** Of one organization a hint is handed on at once, and what follows so soon after it together. */
+/** A hint is passed on immediately, further ones of the same organization together after this gap. */
 const GAP_MS = 1000;
 
-/** A hub that hears nothing yet. */
+/** Creates a suspended hub. */
 export function createLiveHub({ gapMs = GAP_MS }: { gapMs?: number } = {}): LiveHub {
-  const rooms = new Map<string, Room>();
-  let isHearing = false;
+  const audiences = new Map<string, Audience>();
+  let isActive = false;
 
-  const handOn = (room: Room) => {
-    const kinds = [...room.waiting];
-    room.waiting.clear();
-    for (const watcher of [...room.watchers]) watcher.onHint(kinds);
-    room.timer = setTimeout(() => {
-      room.timer = null;
-      if (room.waiting.size > 0) handOn(room);
+  const passOn = (audience: Audience) => {
+    const kinds = [...audience.pending];
+    audience.pending.clear();
+    for (const watcher of [...audience.watchers]) watcher.onHint(kinds);
+    audience.timer = setTimeout(() => {
+      audience.timer = null;
+      if (audience.pending.size > 0) passOn(audience);
     }, gapMs);
   };
 
-  const leave = (organizationId: string, room: Room, watcher: Watcher) => {
-    room.watchers.delete(watcher);
-    if (room.watchers.size > 0) return;
-    if (room.timer) clearTimeout(room.timer);
-    if (rooms.get(organizationId) === room) rooms.delete(organizationId);
+  const leave = (organizationId: string, audience: Audience, watcher: Watcher) => {
+    audience.watchers.delete(watcher);
+    if (audience.watchers.size > 0) return;
+    if (audience.timer) clearTimeout(audience.timer);
+    if (audiences.get(organizationId) === audience) audiences.delete(organizationId);
   };
 
   return {
     watch: (organizationId, watcher) => {
-      if (!isHearing) return null;
-      const room = rooms.get(organizationId) ?? { watchers: new Set(), waiting: new Set(), timer: null };
-      rooms.set(organizationId, room);
-      room.watchers.add(watcher);
-      return () => leave(organizationId, room, watcher);
+      if (!isActive) return null;
+      const audience = audiences.get(organizationId) ?? {
+        watchers: new Set(),
+        pending: new Set(),
+        timer: null,
+      };
+      audiences.set(organizationId, audience);
+      audience.watchers.add(watcher);
+      return () => leave(organizationId, audience, watcher);
     },
     hear: (text) => {
       const hint = parseHint(text);
       for (const id of hint?.organizationIds ?? []) {
-        const room = rooms.get(id);
-        if (!room || !hint) continue;
-        room.waiting.add(hint.kind);
-        if (room.timer === null) handOn(room);
+        const audience = audiences.get(id);
+        if (!audience || !hint) continue;
+        audience.pending.add(hint.kind);
+        if (audience.timer === null) passOn(audience);
       }
     },
     resume: () => {
-      isHearing = true;
+      isActive = true;
     },
     suspend: () => {
-      isHearing = false;
-      const ended = [...rooms.values()].flatMap((room) => [...room.watchers]);
+      isActive = false;
+      const ended = [...audiences.values()].flatMap((audience) => [...audience.watchers]);
       for (const watcher of ended) watcher.onEnd();
     },
   };

@@ -11,10 +11,10 @@ const MINUTE = 60_000;
 
 const RETRY_DELAYS: readonly number[] = [1, 5, 30, 120].map((minutes) => minutes * MINUTE);
 
-/** What ends a line, is invisible, or turns the direction of what follows. */
+/** Characters that end a line, are invisible, or change the text direction. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** With its line breaks, as people wrote it. */
+/** Keeps line breaks. */
 const paragraph = z.string().transform((text) => storableText(text));
 
 const line = (length: number) => z.string().transform((text) => oneLine(text, length));
@@ -23,17 +23,20 @@ const webUrl = z.url({ protocol: /^https?$/ });
 
 const lineSchema = z.strictObject({
   text: line(200),
-  /** Follows the text, set back. */
+  /** Follows the text, indented. */
   detail: line(500).optional(),
   url: webUrl.optional(),
 });
 
-/** What a mail says. Texts are plain; `renderMail` escapes them. Paragraphs keep their line breaks, all else is one line. */
+/**
+ * The content of a mail. Texts are plain; `renderMail` escapes them. Paragraphs keep line breaks, everything
+ * else is one line.
+ */
 export const mailContentSchema = z.strictObject({
-  /** Of all that is said; English where it is left out. */
+  /** The language of all texts; English by default. */
   language: z.enum(LANGUAGES).optional(),
   subject: line(200),
-  /** What a list of mails shows beside the subject. */
+  /** Shown next to the subject in mail lists. */
   preheader: line(200).optional(),
   blocks: z.array(
     z.union([
@@ -43,11 +46,11 @@ export const mailContentSchema = z.strictObject({
     ]),
   ),
   button: z.strictObject({ label: line(80), url: webUrl }).optional(),
-  /** Why the reader gets this mail. */
+  /** Why the reader receives this mail. */
   footnote: paragraph.optional(),
-  /** Where the reader ends a subscription: a page for a visit, and the end of it for an RFC 8058 POST. */
+  /** Ends a subscription: a page for visits, immediate for an RFC 8058 POST. */
   unsubscribeUrl: webUrl.optional(),
-  /** What that is called; `Unsubscribe` where it is left out. */
+  /** Its label; `Unsubscribe` by default. */
   unsubscribeLabel: line(80).optional(),
 });
 
@@ -59,14 +62,14 @@ export type MailLine = z.output<typeof lineSchema>;
 
 /** A mail to one recipient. */
 export type NewMail = {
-  /** Null where no organization is concerned; with an organization its mail goes too. */
+  /** Null if no organization is concerned; mails are deleted with their organization. */
   organizationId: string | null;
-  /** What it is about in a word, such as `alert`: for logs. */
+  /** Its topic in a word, such as `alert`: for logs. */
   kind: string;
-  /** An address that `emailAddress` accepted. */
+  /** An address accepted by `emailAddress`. */
   to: string;
   content: MailContent;
-  /** One of many that say the same: it gives way to every other mail. */
+  /** One of many identical mails: sent after all others. */
   isBulk?: boolean;
 };
 
@@ -78,16 +81,16 @@ export function queueMail(tx: Transaction, services: Needs, mail: NewMail): Prom
 }
 
 /**
- * Writes mails into the transaction of what caused them: a worker sends them if and only if it commits, and as often as it
- * takes. The content is sealed until it is sent, for it can hold a link with a token. Ask `services.mail.isOn` first:
- * throws where no mail can be sent.
+ * Queues mails in the transaction that causes them: a worker sends them if and only if it commits, with
+ * retries. The content is encrypted until it is sent, since it can contain a link with a token. Check
+ * `services.mail.isOn` first: throws if email is off.
  */
 export async function queueMails(
   tx: Transaction,
   { keyring, clock, mail }: Needs,
   mails: NewMail[],
 ): Promise<void> {
-  if (!mail.isOn) throw new Error('e-mail is off, so this mail would never be sent');
+  if (!mail.isOn) throw new Error('email is off, so this mail would never be sent');
   if (mails.length === 0) return;
   const now = clock.now();
   await tx.mail.createMany({
@@ -103,8 +106,8 @@ export async function queueMails(
 }
 
 /**
- * Text on one line, whatever people put into a name: line breaks and control characters become a space. What is longer
- * than `length` characters ends in an ellipsis.
+ * Text on one line: line breaks and control characters become spaces, and text longer than `length`
+ * characters ends in an ellipsis.
  */
 export function oneLine(text: string, length: number): string {
   const flat = storableText(text.replace(BREAKS, ' ')).replace(/\s+/g, ' ').trim();
@@ -112,14 +115,14 @@ export function oneLine(text: string, length: number): string {
 }
 
 /**
- * Text that no mail program turns into a link, though it looks the same: an email that somebody did not ask for must not
- * carry an address that a stranger chose.
+ * Text that mail programs do not turn into a link: an unsolicited email must not contain an address chosen by
+ * a stranger.
  */
 export function unlinked(text: string): string {
   return text.replace(/[.:@/](?=\S)/gu, '$&\u200b');
 }
 
-/** When to try a mail again after `failures` failed tries, the last of them at `failedAt`; null: never. */
+/** When to retry a mail after `failures` failed attempts, the last at `failedAt`; null: never. */
 export function nextMailAttemptAt(failures: number, failedAt: Date): Date | null {
   const delay = RETRY_DELAYS[failures - 1];
   return delay === undefined ? null : new Date(failedAt.getTime() + delay);

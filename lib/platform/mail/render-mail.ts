@@ -2,7 +2,10 @@ import type { MailBlock, MailContent, MailLine } from './queue-mail';
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** Colours of the dashboard. Light ones stand inline, for clients that drop style sheets; dark ones replace them. */
+/**
+ * Colors of the dashboard. Light ones are inline, for clients that drop style sheets; dark ones override
+ * them.
+ */
 const LIGHT = {
   canvas: 'background-color:#f8f9fa',
   card: 'background-color:#ffffff;border-color:#e5e7eb',
@@ -33,10 +36,10 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** A mail as it goes out, but for its addresses. */
+/** A rendered mail without its addresses. */
 export type RenderedMail = { subject: string; text: string; html: string; headers: Record<string, string> };
 
-/** Renders content as plain text and as HTML that says the same, and the headers that belong to it. */
+/** Renders content as plain text and equivalent HTML, with the matching headers. */
 export function renderMail(content: MailContent, { serviceName }: { serviceName: string }): RenderedMail {
   return {
     subject: content.subject,
@@ -46,21 +49,23 @@ export function renderMail(content: MailContent, { serviceName }: { serviceName:
   };
 }
 
-/** RFC 2369, and RFC 8058 where it can hold: one click ends a subscription, over https only. */
+/** RFC 2369, and RFC 8058 if possible: one-click unsubscribe requires https. */
 function unsubscribeHeaders({ unsubscribeUrl: url }: MailContent): Record<string, string> {
   if (url === undefined) return {};
   const oneClick = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
   return { 'List-Unsubscribe': `<${url}>`, ...(url.startsWith('https:') ? oneClick : {}) };
 }
 
-/** The plain text of a mail: one line a paragraph, addresses on lines of their own so that every client links them. */
+/**
+ * Renders the plain text: one line per paragraph, URLs on their own lines so that every client links them.
+ */
 function renderText(content: MailContent, serviceName: string): string {
   const { blocks, button, footnote, unsubscribeUrl, unsubscribeLabel = 'Unsubscribe' } = content;
   const parts = [
     ...blocks.map(renderBlock),
     ...(button ? [`${button.label}:\n${button.url}`] : []),
     [
-      // Clients fold away what stands below this line (RFC 3676).
+      // Clients collapse everything below this line (RFC 3676).
       '-- ',
       serviceName,
       ...(footnote === undefined ? [] : [footnote]),
@@ -81,12 +86,12 @@ function renderLine({ text, detail, url }: MailLine): string {
   return url === undefined ? head : `${head}\n  ${url}`;
 }
 
-/** Attributes of an element: its colours, and what else it looks like. */
-function look(color: keyof typeof LIGHT, style: string): string {
+/** The attributes of an element: its colors and other styles. */
+function styleOf(color: keyof typeof LIGHT, style: string): string {
   return `class="${color}" style="${LIGHT[color]};${FONT};${style}"`;
 }
 
-/** The HTML of a mail: complete in itself, nothing is fetched from anywhere. */
+/** Renders self-contained HTML: nothing is loaded from elsewhere. */
 function renderHtml(content: MailContent, serviceName: string): string {
   const { language = 'en', subject, preheader, blocks, button } = content;
   return `<!doctype html>
@@ -104,7 +109,7 @@ ${preheader === undefined ? '' : `<div style="display:none;max-height:0;overflow
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
 <tr><td class="card" style="${LIGHT.card};padding:24px;border-width:1px;border-style:solid;border-radius:8px">
-<h1 ${look('ink', 'margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600;overflow-wrap:anywhere')}>${escapeHtml(subject)}</h1>
+<h1 ${styleOf('ink', 'margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600;overflow-wrap:anywhere')}>${escapeHtml(subject)}</h1>
 ${blocks.map(renderHtmlBlock).join('\n')}
 ${button ? renderButton(button) : ''}
 </td></tr>
@@ -122,13 +127,13 @@ ${renderFooter(content, serviceName)}
 function renderHtmlBlock(block: MailBlock): string {
   if ('paragraph' in block) {
     const style = 'margin:0 0 16px;font-size:15px;line-height:22px;overflow-wrap:anywhere';
-    return `<p ${look('ink', style)}>${escapeHtml(block.paragraph).replaceAll('\n', '<br>')}</p>`;
+    return `<p ${styleOf('ink', style)}>${escapeHtml(block.paragraph).replaceAll('\n', '<br>')}</p>`;
   }
   if ('heading' in block) {
     const style = 'margin:0 0 8px;font-size:15px;line-height:22px;font-weight:600;overflow-wrap:anywhere';
-    return `<h2 ${look('ink', style)}>${escapeHtml(block.heading)}</h2>`;
+    return `<h2 ${styleOf('ink', style)}>${escapeHtml(block.heading)}</h2>`;
   }
-  return `<ul ${look('ink', 'margin:0 0 16px;padding:0 0 0 20px')}>\n${block.list.map(renderHtmlLine).join('\n')}\n</ul>`;
+  return `<ul ${styleOf('ink', 'margin:0 0 16px;padding:0 0 0 20px')}>\n${block.list.map(renderHtmlLine).join('\n')}\n</ul>`;
 }
 
 function renderHtmlLine({ text, detail, url }: MailLine): string {
@@ -136,17 +141,19 @@ function renderHtmlLine({ text, detail, url }: MailLine): string {
   const head =
     url === undefined
       ? `<strong>${name}</strong>`
-      : `<a href="${escapeHtml(url)}" ${look('link', '')}>${name}</a>`;
+      : `<a href="${escapeHtml(url)}" ${styleOf('link', '')}>${name}</a>`;
   const tail =
-    detail === undefined ? '' : `<br><span ${look('muted', 'font-size:14px')}>${escapeHtml(detail)}</span>`;
+    detail === undefined
+      ? ''
+      : `<br><span ${styleOf('muted', 'font-size:14px')}>${escapeHtml(detail)}</span>`;
   const style = 'margin:0 0 8px;font-size:15px;line-height:22px;overflow-wrap:anywhere';
-  return `<li ${look('ink', style)}>${head}${tail}</li>`;
+  return `<li ${styleOf('ink', style)}>${head}${tail}</li>`;
 }
 
 function renderButton({ label, url }: NonNullable<MailContent['button']>): string {
   const style =
     'display:inline-block;padding:10px 16px;border-radius:6px;font-size:15px;line-height:20px;font-weight:600;text-decoration:none';
-  return `<p style="margin:8px 0 0"><a href="${escapeHtml(url)}" ${look('button', style)}>${escapeHtml(label)}</a></p>`;
+  return `<p style="margin:8px 0 0"><a href="${escapeHtml(url)}" ${styleOf('button', style)}>${escapeHtml(label)}</a></p>`;
 }
 
 function renderFooter(content: MailContent, serviceName: string): string {
@@ -156,9 +163,11 @@ function renderFooter(content: MailContent, serviceName: string): string {
     ...(footnote === undefined ? [] : [escapeHtml(footnote)]),
     ...(unsubscribeUrl === undefined
       ? []
-      : [`<a href="${escapeHtml(unsubscribeUrl)}" ${look('muted', '')}>${escapeHtml(unsubscribeLabel)}</a>`]),
+      : [
+          `<a href="${escapeHtml(unsubscribeUrl)}" ${styleOf('muted', '')}>${escapeHtml(unsubscribeLabel)}</a>`,
+        ]),
   ];
-  return `<p ${look('muted', 'margin:0;font-size:13px;line-height:18px;overflow-wrap:anywhere')}>${parts.join('<br>')}</p>`;
+  return `<p ${styleOf('muted', 'margin:0;font-size:13px;line-height:18px;overflow-wrap:anywhere')}>${parts.join('<br>')}</p>`;
 }
 
 function escapeHtml(text: string): string {

@@ -7,37 +7,43 @@ import type { RenderedMail } from './render-mail';
 /** The operator's mail server: SMTP_URL and MAIL_FROM. */
 export type SmtpSettings = { url: string; from: Mailbox };
 
-/** A mail with its address. `id` makes its Message-ID: the same on every try, so that a doubled mail can be told. */
+/**
+ * A mail with its address. `id` determines its Message-ID: the same on every attempt, so that duplicates can
+ * be detected.
+ */
 export type OutgoingMail = RenderedMail & { id: string; to: string; date: Date };
 
-/** What became of a try. `isFinal`: the server will not take this mail, however often it is tried. */
+/** The outcome of an attempt. `isFinal`: the server permanently rejects this mail. */
 export type MailOutcome = { sent: true } | { sent: false; isFinal: boolean; error: string };
 
-/** A pool of connections to a mail server, opened as they are needed. */
+/** A pool of connections to a mail server, opened on demand. */
 export type MailTransport = {
   /** Never throws. */
   send(mail: OutgoingMail): Promise<MailOutcome>;
-  /** Closes the connections; one that is sending closes after that. */
+  /** Closes the connections; a busy one closes when it is done. */
   close(): void;
 };
 
-/** How many connections a process holds at once. */
+/** Maximum connections per process. */
 export const MAIL_CONNECTIONS = 5;
 
 const CONNECT_MS = 10_000;
-/** Servers scan a mail before they take it. */
+/** Servers scan a mail before they accept it. */
 const SILENCE_MS = 60_000;
-const KEPT_ERROR = 500;
-/** Where a refusal is about the mail; a refused login or greeting says nothing of it. */
+const MAX_ERROR_LENGTH = 500;
+/** Errors about the mail itself; a rejected login or greeting is not. */
 const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
 
-/** Opens nothing yet. The query of the URL may set nodemailer's options, `tls.*` among them. */
+/**
+ * Creates the transport; connects on first use. The URL's query may set nodemailer options, including
+ * `tls.*`.
+ */
 export function createMailTransport({ url, from }: SmtpSettings): MailTransport {
   const settings = {
     url,
     pool: true as const,
     maxConnections: MAIL_CONNECTIONS,
-    // A server may have closed a connection that was idle; a second loss is left to the retry schedule.
+    // A server may have closed an idle connection; further losses are left to the retry schedule.
     maxRequeues: 1,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
@@ -61,20 +67,20 @@ export function createMailTransport({ url, from }: SmtpSettings): MailTransport 
         await pool.sendMail(message);
         return { sent: true };
       } catch (error) {
-        return { sent: false, isFinal: isRefusal(error), error: explain(error) };
+        return { sent: false, isFinal: isRefusal(error), error: formatError(error) };
       }
     },
     close: () => pool.close(),
   };
 }
 
-/** Answers 5xx are final, 4xx and lost connections are not (RFC 5321, 4.2.1). */
+/** 5xx responses are permanent, 4xx and lost connections are not (RFC 5321, 4.2.1). */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, responseCode } = error as Error & { code?: unknown; responseCode?: unknown };
   return ABOUT_THE_MAIL.some((about) => about === code) && Number(responseCode) >= 500;
 }
 
-function explain(error: unknown): string {
-  return storableText(describeError(error), KEPT_ERROR);
+function formatError(error: unknown): string {
+  return storableText(describeError(error), MAX_ERROR_LENGTH);
 }

@@ -9,12 +9,12 @@ import { createTestOrganization, createTestServices } from '@/lib/testing/servic
 
 export const START = new Date('2026-03-01T12:00:00.000Z');
 
-/** So long after `START`. */
+/** This many seconds after `START`. */
 export const atSecond = (seconds: number) => new Date(START.getTime() + seconds * 1000);
 
 type WorkerOptions = { id?: string; regions?: string[]; duties?: 'all' | 'probe' };
 
-/** An empty service whose clock is turned by hand, and health as one process sees it. */
+/** An empty service with a manual clock, and health as seen by one process. */
 export async function beginHealthStory(
   { db, url }: Pick<TestDatabase, 'db' | 'url'>,
   options: Partial<HealthOptions> = {},
@@ -47,14 +47,14 @@ export async function beginHealthStory(
     services,
     organizationId,
     health,
-    /** Health as another process sees it. */
+    /** Health as seen by another process. */
     watch,
     addMonitor: (fields: object = {}): Promise<Monitor> =>
       createMonitor(
         ctx,
         createMonitorSchema.parse({ name: 'Acme Shop', url: 'http://shop.test/', ...fields }),
       ),
-    /** A worker that does its work; `beat` writes its next heartbeat. */
+    /** A healthy worker; `beat` writes its next heartbeat. */
     async addWorker({ id = 'wrk_one', regions = ['us-east'], duties = 'all' }: WorkerOptions = {}) {
       const log = createLogger('silent', 'test');
       const heartbeat = await startHeartbeat(services, { workerId: id, regions, duties, log });
@@ -68,11 +68,11 @@ export async function beginHealthStory(
         },
       };
     },
-    /** What is not ok, by name: its status and since when. */
+    /** The parts that are not ok: name, status and since when. */
     async read() {
       const { status, parts } = await health.read();
-      const wanting = parts.filter((part) => part.status !== 'ok');
-      return { status, wanting: wanting.map((part) => [part.name, part.status, part.since] as const) };
+      const unhealthy = parts.filter((part) => part.status !== 'ok');
+      return { status, unhealthy: unhealthy.map((part) => [part.name, part.status, part.since] as const) };
     },
     end: async () => {
       await Promise.all(beating.map((heartbeat) => heartbeat.stop()));
