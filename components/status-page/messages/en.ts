@@ -9,7 +9,7 @@ export const en: Messages = {
     degraded: 'Some systems are degraded',
     someDown: 'Some systems are down',
     allDown: 'All systems are down',
-    minorIncident: 'Minor service disruption',
+    minorIncident: 'Degraded performance',
     majorIncident: 'Partial outage',
     criticalIncident: 'Major outage',
     maintenance: 'Maintenance in progress',

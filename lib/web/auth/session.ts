@@ -1,4 +1,3 @@
-import 'server-only';
 import { createHmac, randomBytes } from 'node:crypto';
 import { decode, encode } from 'next-auth/jwt';
 import type { Keyring } from '@/lib/core/keyring';
