@@ -22,7 +22,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SHOP = { name: 'Shop', url: 'http://127.0.0.1:9/' };
 
 describe('POST /api/monitors', () => {
-  it('answers 201 with the monitor, pending and enabled, defaults filled in', async () => {
+  it('returns 201 with the monitor, pending and enabled, with defaults', async () => {
     const { status, headers, body } = await api('POST', '/monitors', SHOP);
     expect(status).toBe(201);
     expect(headers.get('content-type')).toContain('application/json');
@@ -68,7 +68,7 @@ describe('POST /api/monitors', () => {
     ['tcp', '127.0.0.1:9'],
     ['ping', '127.0.0.1'],
     ['dns', 'localhost'],
-  ])('makes a monitor of type %s', async (type, url) => {
+  ])('creates a monitor of type %s', async (type, url) => {
     const { status, body } = await api('POST', '/monitors', { name: type, type, url });
     expect(status).toBe(201);
     expect(body).toMatchObject({ type, url });
@@ -85,14 +85,14 @@ describe('POST /api/monitors', () => {
     ['a bad url for the type', { ...SHOP, type: 'tcp' }, 'VALIDATION_ERROR', ['url']],
     ['CR/LF in a header', { ...SHOP, headers: { 'X-A': 'a\r\nb' } }, 'VALIDATION_ERROR', ['headers.X-A']],
     ['metadata as target', { ...SHOP, url: 'http://169.254.169.254/' }, 'BLOCKED_TARGET', ['url']],
-  ])('refuses %s with 400, naming each field', async (_, sent, code, fields) => {
+  ])('rejects %s with 400, naming each field', async (_, sent, code, fields) => {
     const { status, body } = await api('POST', '/monitors', sent);
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code, message: expect.any(String), requestId: expect.any(String) });
     expect((body.error.details ?? []).map((detail: { path: string }) => detail.path)).toEqual(fields);
   });
 
-  it('refuses a body that is not sent as JSON with 415, and one over 1 MiB with 413', async () => {
+  it('rejects a body that is not JSON with 415, and one over 1 MiB with 413', async () => {
     const { apiKey } = await backdoor.addTenant();
     const send = (body: string, type: string) =>
       fetch(`${service.url}/api/monitors`, {
@@ -104,14 +104,14 @@ describe('POST /api/monitors', () => {
     expect((await send(' '.repeat(1024 * 1024 + 1), 'application/json')).status).toBe(413);
   });
 
-  it('refuses a ref that another monitor has with 409', async () => {
+  it('rejects the ref of another monitor with 409', async () => {
     expect((await api('POST', '/monitors', { ...SHOP, ref: 'shop-1' })).status).toBe(201);
     const { status, body } = await api('POST', '/monitors', { ...SHOP, ref: 'shop-1' });
     expect([status, body.error.code]).toEqual([409, 'CONFLICT']);
     expect((await foreign('POST', '/monitors', { ...SHOP, ref: 'shop-1' })).status).toBe(201);
   });
 
-  it('refuses what the plan does not include with 403 PLAN_LIMIT_EXCEEDED', async () => {
+  it('rejects what the plan does not include with 403 PLAN_LIMIT_EXCEEDED', async () => {
     const { status, body } = await free('POST', '/monitors', { ...SHOP, regions: ['ap-southeast'] });
     expect([status, body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED']);
   });
@@ -132,13 +132,13 @@ describe('GET, PUT and DELETE', () => {
   });
 
   it('filters, sorts and pages the list', async () => {
-    const made = [];
+    const created = [];
     for (const [name, tags, type] of [
       ['Zeta', ['page'], 'http'],
       ['alpha', ['page', 'eu'], 'http'],
       ['Beta', ['page'], 'http'],
     ] as const) {
-      made.push((await api('POST', '/monitors', { ...SHOP, name, tags, type, ref: `list-${name}` })).body);
+      created.push((await api('POST', '/monitors', { ...SHOP, name, tags, type, ref: `list-${name}` })).body);
     }
     const names = async (query: string) =>
       (await api('GET', `/monitors?${query}`)).body.map((monitor: { name: string }) => monitor.name);
@@ -164,48 +164,48 @@ describe('GET, PUT and DELETE', () => {
   });
 
   it('changes the fields that are sent and leaves the others', async () => {
-    const { body: made } = await api('POST', '/monitors', {
+    const { body: created } = await api('POST', '/monitors', {
       ...SHOP,
       enabled: false,
       headers: { 'X-A': '1' },
     });
     const changes = { name: 'Store', interval: 300, maxRedirects: 0 };
-    const { status, body } = await api('PUT', `/monitors/${made.id}`, changes);
+    const { status, body } = await api('PUT', `/monitors/${created.id}`, changes);
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...made,
+      ...created,
       ...changes,
       updatedAt: expect.stringMatching(INSTANT),
     });
-    expect(body.updatedAt > made.updatedAt).toBe(true);
-    expect((await api('GET', `/monitors/${made.id}`)).body).toEqual(body);
+    expect(body.updatedAt > created.updatedAt).toBe(true);
+    expect((await api('GET', `/monitors/${created.id}`)).body).toEqual(body);
   });
 
-  it('takes a fetched monitor back whole, and changes nothing for an empty body', async () => {
-    const { body: made } = await api('POST', '/monitors', { ...SHOP, enabled: false });
-    const { body: fetched } = await api('GET', `/monitors/${made.id}`);
-    const whole = await api('PUT', `/monitors/${made.id}`, { ...fetched, alertThreshold: 5 });
+  it('accepts a fetched monitor unchanged, and changes nothing for an empty body', async () => {
+    const { body: created } = await api('POST', '/monitors', { ...SHOP, enabled: false });
+    const { body: fetched } = await api('GET', `/monitors/${created.id}`);
+    const whole = await api('PUT', `/monitors/${created.id}`, { ...fetched, alertThreshold: 5 });
     expect(whole.status).toBe(200);
     expect(whole.body.alertThreshold).toBe(5);
-    expect((await api('PUT', `/monitors/${made.id}`, {})).body).toEqual(whole.body);
+    expect((await api('PUT', `/monitors/${created.id}`, {})).body).toEqual(whole.body);
   });
 
-  it('checks changed fields against those that stay', async () => {
-    const { body: made } = await api('POST', '/monitors', { ...SHOP, enabled: false });
-    const { status, body } = await api('PUT', `/monitors/${made.id}`, { type: 'tcp' });
+  it('validates changed fields together with unchanged ones', async () => {
+    const { body: created } = await api('POST', '/monitors', { ...SHOP, enabled: false });
+    const { status, body } = await api('PUT', `/monitors/${created.id}`, { type: 'tcp' });
     expect([status, body.error.details[0].path]).toEqual([400, 'url']);
   });
 
-  it('deletes for good, with a message', async () => {
-    const { body: made } = await api('POST', '/monitors', SHOP);
-    const gone = await api('DELETE', `/monitors/${made.id}`);
+  it('deletes permanently, with a message', async () => {
+    const { body: created } = await api('POST', '/monitors', SHOP);
+    const gone = await api('DELETE', `/monitors/${created.id}`);
     expect(gone).toMatchObject({ status: 200, body: { message: expect.any(String) } });
-    expect((await api('GET', `/monitors/${made.id}`)).status).toBe(404);
-    expect((await api('DELETE', `/monitors/${made.id}`)).status).toBe(404);
+    expect((await api('GET', `/monitors/${created.id}`)).status).toBe(404);
+    expect((await api('DELETE', `/monitors/${created.id}`)).status).toBe(404);
   });
 });
 
-describe('who may call', () => {
+describe('authentication', () => {
   it.each([
     ['no key', undefined],
     ['a malformed key', 'Bearer nonsense'],
@@ -216,14 +216,14 @@ describe('who may call', () => {
     ['a key without Bearer', `ph_live_${'A'.repeat(38)}`],
     ['a key of 8 KiB', `Bearer ph_live_${'A'.repeat(8192)}`],
     ['a letter beyond ASCII', `Bearer ph_live_${'\xe9'.repeat(38)}`],
-  ])('answers 401 to %s', async (_, authorization) => {
+  ])('returns 401 for %s', async (_, authorization) => {
     const headers = new Headers(authorization ? { Authorization: authorization } : {});
     const response = await fetch(`${service.url}/api/monitors`, { headers });
     expect(response.status).toBe(401);
     expect((await response.json()).error.code).toBe('UNAUTHORIZED');
   });
 
-  it("answers 404 for another organization's monitor and endpoint, as for none, and changes nothing", async () => {
+  it("returns 404 for another organization's monitor and endpoint, as for missing ones, and changes nothing", async () => {
     const { body: monitor } = await api('POST', '/monitors', { ...SHOP, enabled: false });
     const { body: endpoint } = await api('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook' });
     for (const path of [`/monitors/${monitor.id}`, `/webhooks/${endpoint.id}`]) {
@@ -240,7 +240,7 @@ describe('who may call', () => {
     expect((await api('GET', `/monitors/${monitor.id}`)).body).toEqual(monitor);
   });
 
-  it('lets a read key read and refuses its writes with 403', async () => {
+  it('allows reads and rejects writes of a read key with 403', async () => {
     expect((await readOnly('GET', '/monitors')).status).toBe(200);
     const { status, body } = await readOnly('POST', '/monitors', SHOP);
     expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
@@ -248,27 +248,27 @@ describe('who may call', () => {
 });
 
 describe('webhook endpoints', () => {
-  it('shows the secret when it is made and never again', async () => {
-    const made = await api('POST', '/webhooks', {
+  it('shows the secret only when it is created', async () => {
+    const created = await api('POST', '/webhooks', {
       url: 'https://receiver.test/hook',
       events: ['monitor.down'],
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 201,
       body: { secret: expect.stringMatching(/^whsec_/), status: 'active' },
     });
-    const { secret, ...endpoint } = made.body;
+    const { secret, ...endpoint } = created.body;
     expect((await api('GET', `/webhooks/${endpoint.id}`)).body).toEqual(endpoint);
     expect((await api('GET', '/webhooks')).body).toContainEqual(endpoint);
     expect(JSON.stringify((await api('GET', '/webhooks')).body)).not.toContain(secret);
   });
 
   it('can be changed, disabled and deleted', async () => {
-    const { body: made } = await api('POST', '/webhooks', { url: 'https://receiver.test/hook' });
-    const changed = await api('PUT', `/webhooks/${made.id}`, { enabled: false, description: 'old' });
+    const { body: created } = await api('POST', '/webhooks', { url: 'https://receiver.test/hook' });
+    const changed = await api('PUT', `/webhooks/${created.id}`, { enabled: false, description: 'old' });
     expect(changed.body).toMatchObject({ enabled: false, status: 'disabled', description: 'old' });
-    expect((await api('DELETE', `/webhooks/${made.id}`)).body).toEqual({ message: expect.any(String) });
-    expect((await api('GET', `/webhooks/${made.id}`)).status).toBe(404);
+    expect((await api('DELETE', `/webhooks/${created.id}`)).body).toEqual({ message: expect.any(String) });
+    expect((await api('GET', `/webhooks/${created.id}`)).status).toBe(404);
   });
 
   it.each([
@@ -277,7 +277,7 @@ describe('webhook endpoints', () => {
     ['credentials', { url: 'https://user:pw@receiver.test/' }, ['url']],
     ['an unknown event', { url: 'https://receiver.test/', events: ['monitor.sideways'] }, ['events.0']],
     ['an unknown key', { url: 'https://receiver.test/', secret: 'mine' }, ['secret']],
-  ])('refuses %s with 400', async (_, sent, fields) => {
+  ])('rejects %s with 400', async (_, sent, fields) => {
     const { status, body } = await api('POST', '/webhooks', sent);
     expect(status).toBe(400);
     expect(body.error.details.map((detail: { path: string }) => detail.path)).toEqual(fields);
@@ -285,26 +285,26 @@ describe('webhook endpoints', () => {
 });
 
 describe('every path below /api', () => {
-  it('answers an unknown one with 404 in JSON', async () => {
+  it('returns 404 in JSON if unknown', async () => {
     const { status, body } = await api('GET', '/nope/nothing');
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each(['/monitors/%00', '/monitors/mon_%00', '/monitors/%E0%A4%A', '/%'])(
-    'answers %s with 404 in JSON',
+    'returns 404 in JSON for %s',
     async (path) => {
       const { status, body } = await api('GET', path);
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
     },
   );
 
-  it('answers a method it does not have with 405 and the ones it has', async () => {
+  it('returns 405 with the supported methods for others', async () => {
     const { status, headers, body } = await api('PATCH', '/monitors', {});
     expect([status, body.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
-  it('answers live and health without a key', async () => {
+  it('returns live and health without a key', async () => {
     const live = await fetch(`${service.url}/api/live`);
     const health = await fetch(`${service.url}/api/health`);
     expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }]);

@@ -14,7 +14,7 @@ import { requireDocumented } from './testing/require-documented';
 import { type OutsideAnswer, send } from './testing/send';
 import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
-/** `VITE_FUZZ_SEED=… VITE_FUZZ_RUNS=… npx vitest run app/api/fuzz.test.ts` looks elsewhere, or longer. */
+/** `VITE_FUZZ_SEED=… VITE_FUZZ_RUNS=… npx vitest run app/api/fuzz.test.ts` uses another seed, or more runs. */
 const { VITE_FUZZ_SEED = '20270131', VITE_FUZZ_RUNS = '15' } =
   (import.meta as ImportMeta & { env?: Record<string, string | undefined> }).env ?? {};
 
@@ -24,7 +24,7 @@ let service: Service;
 let backdoor: Backdoor;
 
 beforeAll(async () => {
-  // The records of the domains that it makes up are asked of nobody.
+  // Do not query DNS for random domains.
   service = await startService({ env: { DNS_SERVERS: '127.0.0.1:9' } });
   backdoor = await openBackdoor(service);
 }, 120_000);
@@ -57,7 +57,7 @@ async function ask(
 }
 
 describe('every operation', () => {
-  it.each(cases)('%s succeeds with the least that its schema asks for', async (_, operation) => {
+  it.each(cases)('%s succeeds with a minimal request', async (_, operation) => {
     const { path, body, query } = operation;
     const tenant = await backdoor.addTenant();
     const slug = await makeOwn(tenant, '/status-pages/{slug}');
@@ -72,9 +72,9 @@ describe('every operation', () => {
   });
 
   it.each(cases)(
-    '%s answers whatever it is sent with what its document lists, never with a 500',
+    '%s always returns a documented response, never 500',
     async (_, operation) => {
-      // One of its own, or the rate limit would answer in the end.
+      // A new organization, to stay below the rate limit.
       const tenant = await backdoor.addTenant();
       const property = fc.asyncProperty(requestsTo(operation), async (request) =>
         requireDocumented(operation, await ask(tenant, operation, request), service.logs()),
@@ -85,7 +85,7 @@ describe('every operation', () => {
   );
 
   it.each(cases.filter(([, { body }]) => body !== null))(
-    '%s bears the worst in every field',
+    '%s handles hostile values in every field',
     async (_, operation) => {
       const tenant = await backdoor.addTenant();
       const least = { param: { own: true } as const, query: '', idempotencyKey: null };

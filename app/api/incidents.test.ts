@@ -29,20 +29,20 @@ describe('/api/incidents', () => {
       url: 'http://127.0.0.1:9/',
       enabled: false,
     });
-    const made = await api('POST', '/incidents', { title: 'Slow', affectedMonitors: [monitor.id] });
-    expect(made).toMatchObject({ status: 201, body: { status: 'investigating', severity: 'major' } });
-    const path = `/incidents/${made.body.id}`;
-    expect((await api('GET', path)).body).toEqual(made.body);
-    const whole = await api('PUT', path, { ...made.body, severity: 'minor' });
+    const created = await api('POST', '/incidents', { title: 'Slow', affectedMonitors: [monitor.id] });
+    expect(created).toMatchObject({ status: 201, body: { status: 'investigating', severity: 'major' } });
+    const path = `/incidents/${created.body.id}`;
+    expect((await api('GET', path)).body).toEqual(created.body);
+    const whole = await api('PUT', path, { ...created.body, severity: 'minor' });
     expect(whole).toMatchObject({ status: 200, body: { severity: 'minor', updates: { length: 1 } } });
-    const said = await api('POST', `${path}/updates`, { message: 'Over.', status: 'resolved' });
-    expect(said).toMatchObject({ status: 201, body: { status: 'resolved', updates: { length: 2 } } });
-    expect((await api('GET', '/incidents?status=resolved')).body).toEqual([said.body]);
+    const update = await api('POST', `${path}/updates`, { message: 'Over.', status: 'resolved' });
+    expect(update).toMatchObject({ status: 201, body: { status: 'resolved', updates: { length: 2 } } });
+    expect((await api('GET', '/incidents?status=resolved')).body).toEqual([update.body]);
     expect(await api('DELETE', path)).toMatchObject({ status: 200, body: { message: expect.any(String) } });
     expect((await api('GET', path)).status).toBe(404);
   });
 
-  it('leads from page to page through Link', async () => {
+  it('links to the next page', async () => {
     for (const title of ['One', 'Two', 'Three']) await api('POST', '/incidents', { title });
     const titles: string[] = [];
     let next: string | undefined = '/incidents?limit=1&automatic=false';
@@ -60,7 +60,7 @@ describe('/api/incidents', () => {
     ['an unknown status and severity', { title: 'x', status: 'x', severity: 'y' }, ['status', 'severity']],
     ['a repeated monitor', { title: 'x', affectedMonitors: ['mon_1', 'mon_1'] }, ['affectedMonitors']],
     ['an unknown monitor', { title: 'x', affectedMonitors: ['mon_1'] }, ['affectedMonitors.0']],
-  ])('refuses %s with 400, naming the field', async (_, sent, fields) => {
+  ])('rejects %s with 400, naming the field', async (_, sent, fields) => {
     const { status, body } = await api('POST', '/incidents', sent);
     expect([status, paths(body)]).toEqual([400, fields]);
   });
@@ -72,11 +72,11 @@ describe('/api/incidents', () => {
     '?cursor=x',
     '?status=over',
     '?status=resolved&status=monitoring',
-  ])('refuses the query %s with 400', async (query) => {
+  ])('rejects the query %s with 400', async (query) => {
     expect((await api('GET', `/incidents${query}`)).status).toBe(400);
   });
 
-  it("answers 404 for another organization's, as for none", async () => {
+  it("returns 404 for another organization's incident, as for a missing one", async () => {
     const { body } = await api('POST', '/incidents', { title: 'Ours' });
     for (const [method, path, sent] of [
       ['GET', '', undefined],
@@ -92,10 +92,10 @@ describe('/api/incidents', () => {
 });
 
 describe('/api/api-keys and /api/me', () => {
-  it('makes, shows, rotates without a body, and revokes', async () => {
-    const made = await api('POST', '/api-keys', { name: 'CI', scope: 'read' });
-    expect(made).toMatchObject({ status: 201, body: { apiKey: expect.stringMatching(/^ph_live_/) } });
-    const { apiKey, ...key } = made.body;
+  it('creates, shows, rotates without a body, and revokes', async () => {
+    const created = await api('POST', '/api-keys', { name: 'CI', scope: 'read' });
+    expect(created).toMatchObject({ status: 201, body: { apiKey: expect.stringMatching(/^ph_live_/) } });
+    const { apiKey, ...key } = created.body;
     expect((await api('GET', `/api-keys/${key.id}`)).body).toEqual(key);
     expect((await api('PUT', `/api-keys/${key.id}`, { ...key, name: 'CD' })).body).toEqual({
       ...key,
@@ -123,9 +123,9 @@ describe('/api/api-keys and /api/me', () => {
   it.each([
     ['no name', {}, ['name']],
     ['another scope', { name: 'x', scope: 'admin' }, ['scope']],
-    ['an expiry that lies behind', { name: 'x', expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
-    ['an expiry that is no time', { name: 'x', expiresAt: 'tomorrow' }, ['expiresAt']],
-  ])('refuses %s with 400', async (_, sent, fields) => {
+    ['an expiry in the past', { name: 'x', expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
+    ['an expiry that is not a time', { name: 'x', expiresAt: 'tomorrow' }, ['expiresAt']],
+  ])('rejects %s with 400', async (_, sent, fields) => {
     const { status, body } = await api('POST', '/api-keys', sent);
     expect([status, paths(body)]).toEqual([400, fields]);
   });

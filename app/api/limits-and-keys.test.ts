@@ -41,7 +41,7 @@ const codeOf = ({ status, json }: OutsideAnswer) => [
 const countMonitors = async ({ api }: Tenant) => (await api('GET', '/monitors')).body.length;
 
 describe('an Idempotency-Key', () => {
-  it('has its effect once and gives the first answer again, status and body', async () => {
+  it('takes effect once and repeats the first response, status and body', async () => {
     const own = await backdoor.addTenant();
     const first = await post('/monitors', SHOP, 'once', own);
     const again = await post('/monitors', SHOP, 'once', own);
@@ -50,14 +50,14 @@ describe('an Idempotency-Key', () => {
     expect(await countMonitors(own)).toBe(1);
   });
 
-  it('counts the body by what it says, not by how it is written', async () => {
+  it('compares bodies by value, not by formatting', async () => {
     const { name, ...rest } = SHOP;
     const first = await post('/monitors', { name, ...rest }, 'order');
     const again = await post('/monitors', { ...rest, name }, 'order');
     expect([again.status, again.text]).toEqual([201, first.text]);
   });
 
-  it('gives the secret of a new webhook, and a new API key, again as it was', async () => {
+  it('repeats the secret of a new webhook and a new API key', async () => {
     for (const [path, body, field] of [
       ['/webhooks', { url: 'http://127.0.0.1:9/' }, 'secret'],
       ['/api-keys', { name: 'A key' }, 'apiKey'],
@@ -70,9 +70,9 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('keeps nothing readable of a secret in the database', async () => {
-    const made = await post('/webhooks', { url: 'http://127.0.0.1:9/' }, 'sealed');
-    const { secret } = made.json as { secret: string };
+  it('stores no secret in plain text', async () => {
+    const created = await post('/webhooks', { url: 'http://127.0.0.1:9/' }, 'sealed');
+    const { secret } = created.json as { secret: string };
     const rows = await backdoor.db.idempotentAnswer.findMany({
       where: { organizationId: tenant.organizationId },
     });
@@ -82,24 +82,24 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('has one effect among concurrent requests; the others get 409 or the same answer', async () => {
+  it('takes effect once among concurrent requests; the others get 409 or the same response', async () => {
     const own = await backdoor.addTenant();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => post('/monitors', SHOP, 'crowd', own)),
     );
-    const made = answers.filter(({ status }) => status === 201);
-    expect(made.length).toBeGreaterThan(0);
+    const created = answers.filter(({ status }) => status === 201);
+    expect(created.length).toBeGreaterThan(0);
     for (const answer of answers) {
-      if (answer.status === 201) expect(answer.text).toBe(made[0]?.text);
+      if (answer.status === 201) expect(answer.text).toBe(created[0]?.text);
       else expect(codeOf(answer)).toEqual([409, 'CONFLICT']);
     }
     expect(await countMonitors(own)).toBe(1);
   });
 
-  it('answers 409 while the first request is still running, and its answer after that', async () => {
+  it('returns 409 while the first request is running, and its response after that', async () => {
     const own = await backdoor.addTenant();
     const asked = await backdoor.db.$transaction(async (tx) => {
-      // Whichever of them gets the key waits for this lock; the other is refused meanwhile.
+      // The one that gets the key waits for this lock; the other is rejected in the meantime.
       await lockOrganization(tx, own.organizationId);
       const both = [post('/monitors', SHOP, 'slow', own), post('/monitors', SHOP, 'slow', own)];
       expect(codeOf(await Promise.race(both))).toEqual([409, 'CONFLICT']);
@@ -111,7 +111,7 @@ describe('an Idempotency-Key', () => {
     expect(await countMonitors(own)).toBe(1);
   });
 
-  it('is refused with 422 for another body, and belongs to its path', async () => {
+  it('is rejected with 422 for a different body, and belongs to its path', async () => {
     await post('/monitors', SHOP, 'reused');
     expect(codeOf(await post('/monitors', { ...SHOP, name: 'Other' }, 'reused'))).toEqual([
       422,
@@ -120,7 +120,7 @@ describe('an Idempotency-Key', () => {
     expect((await post('/incidents', { title: 'Something is wrong' }, 'reused')).status).toBe(201);
   });
 
-  it('gives a refusal of the request again, also when it would be accepted by now', async () => {
+  it('repeats an error even if the request would now succeed', async () => {
     const page = { name: 'Acme', slug: 'kept-refusal', monitors: [] };
     await tenant.api('POST', '/status-pages', page);
     const refused = await post('/status-pages', page, 'kept');
@@ -130,7 +130,7 @@ describe('an Idempotency-Key', () => {
     expect([again.status, again.text]).toEqual([refused.status, refused.text]);
   });
 
-  it('is kept for a POST without a body, too: a test is sent once', async () => {
+  it('is stored for a POST without a body too: a test is sent once', async () => {
     const { body: webhook } = await tenant.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/' });
     const first = await post(`/webhooks/${webhook.id}/test`, null, 'bodiless');
     const again = await post(`/webhooks/${webhook.id}/test`, null, 'bodiless');
@@ -142,13 +142,13 @@ describe('an Idempotency-Key', () => {
   it.each([
     ['too long', 'x'.repeat(256)],
     ['not printable', 'caf\xe9'],
-  ])('that is %s is refused with 400', async (_, key) => {
+  ])('that is %s is rejected with 400', async (_, key) => {
     expect(codeOf(await post('/monitors', SHOP, key))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
 describe('the rate limit', () => {
-  it('lets 120 requests a minute of a free organization through, and refuses the next with when to come back', async () => {
+  it('allows a free organization 120 requests a minute, and rejects the next with Retry-After', async () => {
     const own = await backdoor.addTenant('free');
     const ask = (path = '/me') => send(service.url, { method: 'GET', path, key: own.apiKey });
     const first = await ask();
@@ -156,7 +156,7 @@ describe('the rate limit', () => {
     expect(first.headers.get('ratelimit')).toMatch(/^"default";r=119;t=(60|59)$/);
     expect(first.headers.has('retry-after')).toBe(false);
 
-    // Refused requests count as well.
+    // Rejected requests count too.
     const statuses = [(await ask('/monitors/mon_none')).status];
     for (let sent = 2; sent < 120; sent += 1) statuses.push((await ask()).status);
     expect(new Set(statuses)).toEqual(new Set([404, 200]));
@@ -170,13 +170,13 @@ describe('the rate limit', () => {
     expect(over.headers.get('x-request-id')).toMatch(/.+/);
     expect(over.headers.get('x-api-version')).toBe('1');
 
-    // Another organization is not concerned, and a refused write has no effect.
+    // Other organizations are not affected, and a rejected write has no effect.
     expect((await tenant.api('GET', '/me')).status).toBe(200);
     expect((await post('/monitors', SHOP, 'limited', own)).status).toBe(429);
     expect(await backdoor.db.monitor.count({ where: { organizationId: own.organizationId } })).toBe(0);
   });
 
-  it('is of the organization, over all of its keys', async () => {
+  it('applies to the organization, across its keys', async () => {
     const own = await backdoor.addTenant('free');
     const { apiKey } = (await own.api('POST', '/api-keys', { name: 'Second', scope: 'read' })).body;
     const answer = await send(service.url, { method: 'GET', path: '/me', key: apiKey });
@@ -191,7 +191,7 @@ describe('the rate limit', () => {
     expect((await api('GET', '/me')).headers.get('ratelimit-policy')).toBe(`"default";q=${quota};w=60`);
   });
 
-  it('is told on refusals, too', async () => {
+  it('is shown on errors too', async () => {
     const { headers, status } = await tenant.api('POST', '/monitors', {});
     expect([status, headers.get('ratelimit-policy')]).toEqual([400, '"default";q=6000;w=60']);
   });

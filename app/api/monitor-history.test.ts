@@ -38,7 +38,7 @@ async function waitForResults(count: number): Promise<void> {
 }
 
 describe('GET /api/monitors/:id/results', () => {
-  it('answers the checks that were done, newest first', async () => {
+  it('returns the checks, newest first', async () => {
     const { status, headers, body } = await readOnly('GET', `${monitor}/results`);
     expect(status).toBe(200);
     expect(headers.get('link')).toBeNull();
@@ -55,7 +55,7 @@ describe('GET /api/monitors/:id/results', () => {
     expect(body.map((result: { region: string }) => result.region).sort()).toEqual(REGIONS.toSorted());
   });
 
-  it('leads from page to page by its Link header', async () => {
+  it('links to the next page', async () => {
     const all = (await api('GET', `${monitor}/results`)).body;
     const seen = [];
     let path: string | undefined = `${monitor}/results?outcome=ok&limit=1`;
@@ -70,7 +70,7 @@ describe('GET /api/monitors/:id/results', () => {
     expect(seen).toEqual(all);
   });
 
-  it('is narrowed by region and outcome', async () => {
+  it('filters by region and outcome', async () => {
     expect((await api('GET', `${monitor}/results?region=eu-west`)).body).toMatchObject([
       { region: 'eu-west' },
     ]);
@@ -82,7 +82,7 @@ describe('GET /api/monitors/:id/stats', () => {
   it.each([
     ['', '24h', 96],
     ['?window=90d', '90d', 90],
-  ])('answers numbers and series: %s', async (query, window, buckets) => {
+  ])('returns numbers and series: %s', async (query, window, buckets) => {
     const { status, body } = await readOnly('GET', `${monitor}/stats${query}`);
     expect(status).toBe(200);
     const stats = statsSchema.parse(body);
@@ -93,7 +93,7 @@ describe('GET /api/monitors/:id/stats', () => {
 });
 
 describe('GET /api/monitors/:id/transitions', () => {
-  it('answers each change of state with why', async () => {
+  it('returns each status change with its reason', async () => {
     const { status, body } = await readOnly('GET', `${monitor}/transitions`);
     expect(status).toBe(200);
     for (const transition of body) transitionSchema.parse(transition);
@@ -116,7 +116,7 @@ describe('all three', () => {
     ['stats?window=1y', ['window']],
     ['stats?limit=5', ['limit']],
     ['transitions?region=us-east', ['region']],
-  ])('refuse %s with 400, naming each parameter', async (path, names) => {
+  ])('reject %s with 400, naming each parameter', async (path, names) => {
     const { status, body } = await api('GET', `${monitor}/${path}`);
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(body.error.details.map((detail: { path: string }) => detail.path).sort()).toEqual(

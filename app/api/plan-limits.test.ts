@@ -14,7 +14,7 @@ afterAll(async () => {
   await backdoor?.close();
 });
 
-/** The countable things of a plan: how many the free plan has, and how the nth is made. */
+/** The quotas of a plan: the limit of the free plan, and how to create the nth item. */
 const COUNTED = [
   [
     'monitors',
@@ -63,8 +63,8 @@ describe.each(COUNTED)('%s of the free plan', (what, path, limit, bodyOf) => {
     const free = Math.min(3, limit);
     await fill(tenant, limit - free);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => add(tenant, limit + n)));
-    const made = answers.filter(({ status }) => status === 201);
-    expect(made).toHaveLength(free);
+    const created = answers.filter(({ status }) => status === 201);
+    expect(created).toHaveLength(free);
     for (const answer of answers) if (answer.status !== 201) expectLimit(answer, /free plan allows/);
     expect(await count(tenant)).toBe(limit);
   });
@@ -98,9 +98,9 @@ describe('the free plan', () => {
     const message = /does not include ap-southeast/;
     expectLimit(await api('POST', '/monitors', { ...shop, regions }), message);
     expectLimit(await api('POST', '/monitors/test', { ...shop, regions: ['ap-southeast'] }), message);
-    const { body: made } = await api('POST', '/monitors', { ...shop, regions: ['us-east', 'eu-west'] });
-    expectLimit(await api('PUT', `/monitors/${made.id}`, { regions }), message);
-    expect((await api('GET', `/monitors/${made.id}`)).body).toEqual(made);
+    const { body: created } = await api('POST', '/monitors', { ...shop, regions: ['us-east', 'eu-west'] });
+    expectLimit(await api('PUT', `/monitors/${created.id}`, { regions }), message);
+    expect((await api('GET', `/monitors/${created.id}`)).body).toEqual(created);
   });
 
   it('does not include custom domains: not for a new page or a changed one', async () => {
@@ -108,9 +108,9 @@ describe('the free plan', () => {
     const page = { name: 'Acme', slug: 'no-domain', monitors: [] };
     const customDomain = 'status.acme.test';
     expectLimit(await api('POST', '/status-pages', { ...page, customDomain }), /custom domain/);
-    const { body: made } = await api('POST', '/status-pages', page);
+    const { body: created } = await api('POST', '/status-pages', page);
     expectLimit(await api('PUT', '/status-pages/no-domain', { customDomain }), /custom domain/);
-    expect((await api('GET', '/status-pages/no-domain')).body).toEqual(made);
+    expect((await api('GET', '/status-pages/no-domain')).body).toEqual(created);
   });
 
   it('is told by GET /me, with what is in use', async () => {
@@ -162,9 +162,9 @@ describe('a downgrade', () => {
     const shop = { name: 'Shop', url: 'http://127.0.0.1:9/', enabled: false, regions: ['ap-southeast'] };
     const { body: monitor } = await api('POST', '/monitors', shop);
     const page = { name: 'Acme', slug: 'whole', monitors: [], customDomain: 'whole.acme.test' };
-    const { body: made } = await api('POST', '/status-pages', page);
+    const { body: created } = await api('POST', '/status-pages', page);
     await backdoor.changePlan(tenant, 'free');
     expect((await api('PUT', `/monitors/${monitor.id}`, { ...monitor, name: 'Store' })).status).toBe(200);
-    expect((await api('PUT', '/status-pages/whole', { ...made, name: 'Acme 2' })).status).toBe(200);
+    expect((await api('PUT', '/status-pages/whole', { ...created, name: 'Acme 2' })).status).toBe(200);
   });
 });

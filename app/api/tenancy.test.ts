@@ -24,15 +24,15 @@ let receiver: Receiver;
 let backdoor: Backdoor;
 let owner: Tenant;
 let stranger: Tenant;
-/** Keys of the owner that may not do everything, or nothing any more. */
+/** Keys of the owner with restrictions: read-only, revoked and expired. */
 let keys: { read: string; revoked: string; expired: string };
-/** The owner's objects: what stands in the place of each path's parameter. */
+/** The owner's objects, by the path whose parameter they fill. */
 let fixtures: Map<string, string>;
 let before: Record<string, string[]>;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  // One of its own: a worker that is busy for others would be late with what the fixtures are to it.
+  // Its own service: a worker that is busy with other tests would be late.
   service = await startService();
   backdoor = await openBackdoor(service);
   owner = await backdoor.addTenant();
@@ -67,7 +67,7 @@ async function makeFixtures() {
   return made;
 }
 
-/** The owner's rows once the worker has done what the fixtures are to it: it would look like a write. */
+/** The owner's rows once the worker has processed the fixtures, which would look like a write. */
 async function readSettled(): Promise<Record<string, string[]>> {
   let earlier = await readOwned();
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
@@ -82,7 +82,7 @@ async function readSettled(): Promise<Record<string, string[]>> {
 
 const readOwned = () => readOwnedRows(backdoor.db, [owner.organizationId, ...fixtures.values()]);
 
-/** The request of the least effort that would succeed, were the caller allowed to. */
+/** A minimal request that would succeed for an authorized caller. */
 async function call(
   { method, path, body, query }: DocumentedOperation,
   { key, value = fixtures.get(fixturePath(path) ?? '') ?? '' }: { key: string | null; value?: string },
@@ -103,7 +103,7 @@ const codeOf = ({ status, json }: OutsideAnswer) => [
   (json as { error?: { code?: string } } | null)?.error?.code,
 ];
 
-/** An answer but for what is of the request and not of the thing asked for. */
+/** A response without the parts that differ per request. */
 const withoutRequestId = ({ status, text, json }: OutsideAnswer) => {
   const { requestId = '' } = (json as { error?: { requestId?: string } } | null)?.error ?? {};
   return { status, text: text.replace(requestId, '') };
@@ -111,7 +111,7 @@ const withoutRequestId = ({ status, text, json }: OutsideAnswer) => {
 
 describe('every operation of the document', () => {
   it.each(cases.filter(([, operation]) => operation.scope !== 'public'))(
-    '%s answers 401, always the same, to who has no key that works',
+    '%s returns the same 401 without a valid key',
     async (_, operation) => {
       const answers = [
         await call(operation, { key: null }),
@@ -129,7 +129,7 @@ describe('every operation of the document', () => {
   );
 
   it.each(cases.filter(([, operation]) => operation.scope !== 'public'))(
-    '%s lets a read key read and refuses its writes with 403',
+    '%s allows reads and rejects writes of a read key with 403',
     async (_, operation) => {
       const answer = await call(operation, { key: keys.read });
       if (operation.scope === 'read') expect(answer.status).toBe(operation.success);
@@ -143,9 +143,9 @@ describe('every operation of the document', () => {
     async (_, operation) => {
       const value = fixtures.get(fixturePath(operation.path) ?? '') ?? '';
       const theirs = await call(operation, { key: stranger.apiKey });
-      const nobodys = await call(operation, { key: stranger.apiKey, value: unknownLike(value) });
+      const missing = await call(operation, { key: stranger.apiKey, value: unknownLike(value) });
       expect(codeOf(theirs)).toEqual([404, 'NOT_FOUND']);
-      expect(withoutRequestId(theirs)).toEqual(withoutRequestId(nobodys));
+      expect(withoutRequestId(theirs)).toEqual(withoutRequestId(missing));
       expect(await readOwned()).toEqual(before);
     },
   );
@@ -154,7 +154,7 @@ describe('every operation of the document', () => {
     "%s shows another organization's key nothing that is not its own, and changes nothing",
     async (_, operation) => {
       const answer = await call(operation, { key: stranger.apiKey });
-      // The least valid request asks the public page for one of the owner's, which everybody may see.
+      // The minimal request to the public page shows one of the owner's pages, which is public.
       if (operation.scope === 'public') expect(answer.status).toBe(operation.success);
       else {
         for (const id of [owner.organizationId, ...fixtures.values()]) expect(answer.text).not.toContain(id);
@@ -165,7 +165,7 @@ describe('every operation of the document', () => {
   );
 
   it.each(cases.filter(([, operation]) => operation.scope === 'public'))(
-    '%s answers with and without a key alike',
+    '%s returns the same with and without a key',
     async (_, operation) => {
       const [none, bad, good] = [null, 'nonsense', stranger.apiKey];
       const statuses = [];
@@ -175,14 +175,14 @@ describe('every operation of the document', () => {
   );
 });
 
-describe('ids of another organization in bodies and queries', () => {
+describe('IDs of another organization in bodies and queries', () => {
   const own = (path: string) => fixtures.get(path) ?? '';
 
   it.each([
     ['POST', '/status-pages', (id: string) => ({ name: 'Mine', slug: 'mine', monitors: [id] })],
     ['POST', '/incidents', (id: string) => ({ title: 'Mine', affectedMonitors: [id] })],
     ['POST', '/maintenance', (id: string) => ({ title: 'Mine', monitors: [id], ...HOUR_IN_2098 })],
-  ])('%s %s refuses a monitor of theirs as one that does not exist', async (method, path, bodyOf) => {
+  ])('%s %s rejects their monitor like a missing one', async (method, path, bodyOf) => {
     const monitor = own('/monitors/{id}');
     const ask = async (id: string) => {
       const answer = await send(service.url, {
@@ -194,9 +194,9 @@ describe('ids of another organization in bodies and queries', () => {
       return { ...withoutRequestId(answer), code: codeOf(answer) };
     };
     const theirs = await ask(monitor);
-    const nobodys = await ask(unknownLike(monitor));
+    const missing = await ask(unknownLike(monitor));
     expect(theirs.code).toEqual([400, 'UNKNOWN_MONITOR']);
-    expect(theirs.text.replaceAll(monitor, '')).toBe(nobodys.text.replaceAll(unknownLike(monitor), ''));
+    expect(theirs.text.replaceAll(monitor, '')).toBe(missing.text.replaceAll(unknownLike(monitor), ''));
     expect(await readOwned()).toEqual(before);
   });
 
@@ -204,7 +204,7 @@ describe('ids of another organization in bodies and queries', () => {
     ['/deliveries?webhook=', '/webhooks/{id}'],
     ['/incidents?monitor=', '/monitors/{id}'],
     ['/maintenance?monitor=', '/monitors/{id}'],
-  ])('GET %s finds nothing of theirs', async (query, fixture) => {
+  ])('GET %s returns nothing of theirs', async (query, fixture) => {
     const { status, json } = await send(service.url, {
       method: 'GET',
       path: `${query}${own(fixture)}`,
@@ -213,7 +213,7 @@ describe('ids of another organization in bodies and queries', () => {
     expect([status, json]).toEqual([200, []]);
   });
 
-  it('does not let an Idempotency-Key replay what another organization was answered', async () => {
+  it('does not replay responses to another organization by Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'the same' };
     const request = {
       method: 'POST',
@@ -228,7 +228,7 @@ describe('ids of another organization in bodies and queries', () => {
   });
 });
 
-it('does not let an Idempotency-Key replay what another key of the organization was answered', async () => {
+it('does not replay responses to another key of the organization by Idempotency-Key', async () => {
   const { api, apiKey: first } = await backdoor.addTenant();
   const { apiKey: second } = (await api('POST', '/api-keys', { name: 'Another key' })).body;
   const request = { method: 'POST', path: '/api-keys', body: JSON.stringify({ name: 'New' }) };
@@ -241,7 +241,7 @@ it('does not let an Idempotency-Key replay what another key of the organization 
 });
 
 describe('pages and exports of the dashboard', () => {
-  /** What a path names, by the folder that the name stands in. */
+  /** Fixtures by the folder of their parameter. */
   const NAMED: Record<string, string> = {
     monitors: '/monitors/{id}',
     incidents: '/incidents/{id}',
@@ -262,25 +262,25 @@ describe('pages and exports of the dashboard', () => {
     await close();
   });
 
-  /** As the owner of the other organization, in a browser. */
+  /** Opens a path in a browser as the owner of the other organization. */
   async function visit(path: string) {
     const response = await fetch(`${service.url}${path}`, { headers: { cookie }, redirect: 'manual' });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
-    // It has no end, and tests of its own.
+    // The stream never ends, and has its own tests.
     if (isStream) await response.body?.cancel();
     return { status: response.status, text: isStream ? '' : await response.text() };
   }
 
   it.each(paths.filter((path) => path.includes('[')))(
-    '%s is not there for another organization',
+    '%s does not exist for another organization',
     async (path) => {
       const [, folder = ''] = /([^/]+)\/\[\w+\]/.exec(path) ?? [];
       const value = fixtures.get(NAMED[folder] ?? '');
       if (value === undefined) throw new Error(`say in NAMED what ${path} names`);
       const theirs = await visit(path.replace(/\[\w+\]/, value));
-      const nobodys = await visit(path.replace(/\[\w+\]/, unknownLike(value)));
-      expect(theirs.status).toBe(nobodys.status);
-      // What is only sent to says so to everybody.
+      const missing = await visit(path.replace(/\[\w+\]/, unknownLike(value)));
+      expect(theirs.status).toBe(missing.status);
+      // A path for POST only returns 405 to everyone.
       expect(theirs.status).toBeOneOf([404, 405]);
       for (const id of [owner.organizationId, ...fixtures.values()]) {
         if (id !== value) expect(theirs.text).not.toContain(id);
@@ -292,7 +292,7 @@ describe('pages and exports of the dashboard', () => {
     '%s shows nothing of another organization',
     async (path) => {
       const { status, text } = await visit(path);
-      // What is only sent to has nothing to show.
+      // A path for POST only shows nothing.
       expect(status).toBeOneOf([200, 307, 405]);
       for (const id of [owner.organizationId, ...fixtures.values()]) expect(text).not.toContain(id);
     },

@@ -23,7 +23,7 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-/** Looks at a delivery until its tries have ended. */
+/** Reads a delivery until its attempts have finished. */
 async function settled(id: string) {
   return expect
     .poll(async () => (await api('GET', `/deliveries/${id}`)).body, { timeout: 15_000 })
@@ -31,7 +31,7 @@ async function settled(id: string) {
 }
 
 describe('a webhook endpoint, over the API', () => {
-  it('is tested by the worker, replayed, and its log tells of both', async () => {
+  it('is tested by the worker, replayed, and its log shows both', async () => {
     const { body: endpoint } = await api('POST', '/webhooks', { url: `${receiver.url}/test` });
     const test = await api('POST', `/webhooks/${endpoint.id}/test`);
     expect(test).toMatchObject({ status: 202, body: { event: 'webhook.test', status: 'pending' } });
@@ -49,7 +49,7 @@ describe('a webhook endpoint, over the API', () => {
     expect((await api('GET', `/webhooks/${endpoint.id}/deliveries?webhook=x`)).status).toBe(400);
   });
 
-  it('has a format, in which it is sent what happens from then on', async () => {
+  it('has a format for later events', async () => {
     const url = `${receiver.url}/chat`;
     expect((await api('POST', '/webhooks', { url })).body.format).toBe('standard');
     const wrong = await api('POST', '/webhooks', { url, format: 'irc' });
@@ -84,7 +84,7 @@ describe('a webhook endpoint, over the API', () => {
     expect(leaked.body).toMatchObject({ rotationEndsAt: null, secret: expect.stringMatching(/^whsec_/) });
   });
 
-  it('recovers since a moment', async () => {
+  it('recovers failures since a given time', async () => {
     const { body: endpoint } = await api('POST', '/webhooks', { url: `${receiver.url}/recovered` });
     const recover = (body: object) => api('POST', `/webhooks/${endpoint.id}/recover`, body);
     expect(await recover({ since: '2026-01-01T00:00:00Z' })).toMatchObject({
@@ -96,7 +96,7 @@ describe('a webhook endpoint, over the API', () => {
     expect((await recover({ since: '2026-01-01T00:00:00Z' })).status).toBe(409);
   });
 
-  it("is not there for another organization's key", async () => {
+  it("does not exist for another organization's key", async () => {
     const { body: endpoint } = await api('POST', '/webhooks', { url: `${receiver.url}/ours` });
     const { body: delivery } = await api('POST', `/webhooks/${endpoint.id}/test`);
     for (const [method, path, body] of [
