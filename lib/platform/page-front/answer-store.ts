@@ -1,29 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import type { StoredAnswer } from './stored-answer';
 
-/** A kept answer and what became of it since. */
+/** A stored response and its state. */
 export type Entry = {
   answer: StoredAnswer;
-  /** Purged: to be asked for again before it is served. */
+  /** Purged: must be requested again before it is served. */
   isPurged: boolean;
-  /** When asking for it again failed last, in milliseconds since 1970; 0 where it did not. */
+  /** When the last refresh failed, in epoch milliseconds; 0 if it did not. */
   failedAt: number;
 };
 
-/** Kept answers by key, the least recently used dropped first, and by tag. */
+/** Stored responses by key (least recently used evicted first) and by tag. */
 export type AnswerStore = {
   get(key: string): Entry | undefined;
   set(key: string, answer: StoredAnswer): void;
   delete(key: string): void;
-  /** Everything of a tag, or everything, has to be asked for again; it stays for when that fails. */
+  /** Requires everything of a tag, or everything, to be requested again; it is kept in case that fails. */
   purge(tag?: string): void;
-  /** Forgets everything of a tag. */
-  forget(tag: string): void;
+  /** Deletes everything of a tag. */
+  deleteTag(tag: string): void;
   readonly size: number;
   readonly bytes: number;
 };
 
-/** An empty store for answers of at most `maxBytes` together. */
+/** Creates an empty store for at most `maxBytes` in total. */
 export function createAnswerStore(maxBytes: number): AnswerStore {
   const byTag = new Map<string, Set<string>>();
   const unlink = ({ answer }: Entry, key: string) => {
@@ -52,7 +52,7 @@ export function createAnswerStore(maxBytes: number): AnswerStore {
         if (entry) entry.isPurged = true;
       }
     },
-    forget: (tag) => {
+    deleteTag: (tag) => {
       for (const key of [...(byTag.get(tag) ?? [])]) entries.delete(key);
     },
     get size() {
@@ -64,17 +64,17 @@ export function createAnswerStore(maxBytes: number): AnswerStore {
   };
 }
 
-/** Orders purges and the reading of what they make old. */
+/** Orders purges relative to the reads they invalidate. */
 export type Generations = {
-  /** The moment at which something begins to be read. */
+  /** Marks the start of a read. */
   begin(): number;
-  /** From now on what began to be read before is old: of one tag, or of all without one. */
+  /** Invalidates reads started before now, of one tag or of all. */
   purge(tag?: string): void;
-  /** Whether what was read of `tag` since `begun` still stands. */
+  /** Whether a read of `tag` started at `begun` is still valid. */
   isCurrent(tag: string, begun: number): boolean;
 };
 
-/** Remembers the last purge of at most `maxTags` tags one by one; of more, it takes all for purged. */
+/** Tracks the last purge of at most `maxTags` individual tags; beyond that, everything counts as purged. */
 export function createGenerations(maxTags = 10_000): Generations {
   const purges = new Map<string, number>();
   let sequence = 0;

@@ -1,37 +1,41 @@
-// What the application behind the front marks for it and tells it; public, like index.ts (README.md says why).
+// Marks and notifications of the application behind the front; public, like index.ts (README.md explains
+// why).
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 
-/** In an answer that everybody may get: the id of the page it shows, by which it is purged. Never sent to anybody. */
+/** In a public response: the id of its page, for purging. Never sent to visitors. */
 export const TAG_HEADER = 'x-pharos-cache-tag';
 
-/** Where our server tells the application that nobody waits for this answer, so that nobody's limit counts it. */
+/**
+ * Set by our server when no visitor is waiting for a response, so that it does not count toward anyone's rate
+ * limit.
+ */
 export const REFRESH_HEADER = 'x-pharos-refresh';
 
-/** Where our server tells the application that a page is asked for on its own domain: links are relative to `/`. */
+/** Set by our server when a page is requested on its own domain: links are relative to `/`. */
 export const PAGE_HOST_HEADER = 'x-pharos-page-host';
 
-/** Where a page wants the note that it could not be verified; one that has none of these stays as it is. */
+/** Where a page shows the note that it could not be verified; pages without it are not changed. */
 export const STALE_MARK = '<!--pharos:stale-->';
 
 /**
- * What changed of what status pages show. `changed` pages look different now; `gone` ones are no more what they were: not
- * published, deleted, or at another address. `all`: nobody counted.
+ * A change of what status pages show. `changed` pages look different; `gone` ones were unpublished, deleted
+ * or moved to another address. `all`: too many to list.
  */
 export type PageChange = { kind: 'all' } | { kind: 'pages'; changed: string[]; gone: string[] };
 
-/** Stands for all pages. */
+/** All pages. */
 const ALL_PAGES = '*';
 
 const GONE = '-';
 
-/** How one page that is gone is written in a notification. */
-function goneMark(pageId: string): string {
+/** Formats a gone page for a notification. */
+function formatGone(pageId: string): string {
   return `${GONE}${pageId}`;
 }
 
-/** Reads the text of a notification. */
+/** Parses the text of a notification. */
 export function parsePageChange(payload: string): PageChange {
   if (payload === ALL_PAGES) return { kind: 'all' };
   const marks = payload.split(',').filter((mark) => mark !== '');
@@ -42,18 +46,18 @@ export function parsePageChange(payload: string): PageChange {
   };
 }
 
-/** Which pages show what a transaction changes. */
+/** The pages that show what a transaction changes. */
 export type ChangedPages =
   | { monitorIds: readonly string[] }
   | { pageIds: readonly string[] }
   | { organizationId: string };
 
-/** So many ids of 29 letters are short of the 8,000 bytes that a notification may have. */
+/** This many ids of 29 characters stay below the 8,000 bytes of a notification. */
 const MAX_NAMED = 200;
 
 /**
- * Tells every web process, at commit, that it must not show what it kept of some pages. Call it in the transaction that
- * changes what they show, before a monitor on them is deleted; in one statement however many monitors.
+ * Notifies every web process, at commit, to purge these pages. Call it in the transaction that changes what
+ * they show, before deleting a monitor on them; a single statement for all monitors.
  */
 export async function notePagesChanged(tx: Transaction, changed: ChangedPages): Promise<void> {
   if ('monitorIds' in changed && changed.monitorIds.length === 0) return;
@@ -74,10 +78,10 @@ function selectPages(changed: ChangedPages): Prisma.Sql {
 }
 
 /**
- * Tells every web process, at commit, to forget a page and to learn anew which domains are served: it is deleted or no
- * longer published, or has another slug or domain, or its domain was verified or is verified no more.
+ * Notifies every web process, at commit, to drop a page and reload the served domains: it was deleted,
+ * unpublished, or moved to another slug or domain, or the verification of its domain changed.
  */
 export async function notePageMoved(tx: Transaction, pageId: string): Promise<void> {
-  await notify(tx, 'pharos_pages', goneMark(pageId));
+  await notify(tx, 'pharos_pages', formatGone(pageId));
   await notify(tx, 'pharos_domains');
 }

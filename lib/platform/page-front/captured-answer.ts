@@ -1,33 +1,33 @@
 import CachePolicy from 'http-cache-semantics';
 import { TAG_HEADER } from './application';
 
-/** A whole answer of the application, uncompressed; header names in lower case. */
+/** A complete response of the application, uncompressed; lowercase header names. */
 export type CapturedAnswer = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
 };
 
-/** What this cache may do with an answer: from when it was got, in milliseconds. */
+/** How this cache may store a response, in milliseconds since it was received. */
 export type Keeping = {
   tag: string;
-  /** How old it was already. */
+  /** Its age when received. */
   ageMs: number;
-  /** For how long it is to be served without asking. */
+  /** How long it is served without revalidation. */
   freshMs: number;
-  /** For how long after that it may be served while it is asked for again. */
+  /** How long after that it may be served while it is revalidated. */
   whileRevalidateMs: number;
-  /** Its headers without those of the connection. */
+  /** Its headers, without connection headers. */
   headers: Record<string, string | string[] | undefined>;
 };
 
-/** What an answer may vary by here: all of it is part of the key, or was not in the request. */
+/** What a response may vary by: part of the key, or not in the request. */
 const HARMLESS_VARY = /^(|accept-encoding|accept-language|rsc|next-[a-z-]+)$/;
 
 /**
- * Decides by RFC 9111, as a shared cache, and by rules of its own: only a 200 with `s-maxage` and a tag is kept, nothing
- * with a cookie, in an encoding, or varying by what is not part of the key, and nothing that must never be served stale.
- * Null: not to be kept.
+ * Applies RFC 9111, as a shared cache, and stricter rules: stores only a 200 with `s-maxage` and a tag,
+ * without cookies or encoding, not varying by anything outside the key, and nothing that must never be served
+ * stale. Null: must not be stored.
  */
 export function decideKeeping(answer: CapturedAnswer): Keeping | null {
   const { status, headers } = answer;
@@ -39,7 +39,7 @@ export function decideKeeping(answer: CapturedAnswer): Keeping | null {
   const policy = new CachePolicy({ method: 'GET', headers: {} }, { status, headers: own });
   const { rescc: directives } = policy.toObject();
   if (directives['s-maxage'] === undefined || 'must-revalidate' in directives) return null;
-  // Whole seconds, as its Age header counts them.
+  // Whole seconds, like its Age header.
   const ageMs = 1000 * Math.floor(policy.age());
   const freshMs = 1000 * policy.maxAge() - ageMs;
   if (!policy.storable() || freshMs <= 0) return null;
@@ -52,7 +52,7 @@ export function decideKeeping(answer: CapturedAnswer): Keeping | null {
   };
 }
 
-/** The names in a Vary header, in lower case. */
+/** The lowercase names in a Vary header. */
 export function varyNames(vary: string | string[] | undefined): string[] {
   return [vary ?? '']
     .flat()

@@ -1,4 +1,4 @@
-// The door of this folder: lint lets nobody in by another way, but for application.ts.
+// The public interface of this folder, with application.ts, enforced by lint.
 export type { CapturedAnswer } from './captured-answer';
 export { createPageCache, type PageCache } from './page-cache';
 export { createPageFront, type PageResponse, type Routed } from './page-front';

@@ -3,70 +3,73 @@ import { createAnswerStore, createGenerations, type Entry } from './answer-store
 import type { PageChange } from './application';
 import type { CapturedAnswer } from './captured-answer';
 import type { PageRequest } from './page-request';
-import { makeStored, type StoredAnswer } from './stored-answer';
+import { createStored, type StoredAnswer } from './stored-answer';
 
 /**
- * Gets an answer from the application; `null` where it is too large to be held. `isRefresh`: for the cache, not for a
- * visitor. Rejects where there is none.
+ * Requests a response from the application; `null` if it is too large to store. `isRefresh`: for the cache,
+ * not for a visitor. Rejects if there is none.
  */
 export type Ask = (request: PageRequest, isRefresh: boolean) => Promise<CapturedAnswer | null>;
 
-/** What a visitor gets: a kept answer, marked where it could not be verified; one of their own; or nothing from here. */
+/**
+ * What a visitor gets: a stored response, marked if it could not be verified; their own response; or nothing
+ * from here.
+ */
 export type Served =
   | { kind: 'stored'; answer: StoredAnswer; isStale: boolean }
   | { kind: 'own'; answer: CapturedAnswer }
   | { kind: 'tooLarge' };
 
 export type PageCache = {
-  /** The kept answer where it may be served as it is; undefined where `serve` has to see to it. */
+  /** The stored response if it can be served as is; undefined if `serve` is needed. */
   hit(request: PageRequest): StoredAnswer | undefined;
-  /** Serves what is kept, or asks. Rejects where the application does and nothing is kept. */
+  /** Serves the stored response, or requests one. Rejects if the application does and nothing is stored. */
   serve(request: PageRequest, ask: Ask): Promise<Served>;
-  /** Takes over what changed: from now on nobody gets what was read before. */
+  /** Applies a change: from now on nobody gets anything read before. */
   apply(change: PageChange): void;
-  /** Changes are not heard any more: nothing is served without asking, as long as there are answers. */
+  /** Changes are no longer received: every response is revalidated, as long as the application responds. */
   suspend(): void;
-  /** Changes are heard from now on; what happened before is not known. */
+  /** Changes are received from now on; earlier ones are unknown. */
   resume(): void;
 };
 
 export type PageCacheOptions = {
   clock: Clock;
   maxBytes: number;
-  /** How long a visitor waits for a new answer where an old one is kept. */
+  /** How long a visitor waits for a new response if an old one is stored. */
   patienceMs?: number;
 };
 
-/** An answer is served for so long after it was last verified. */
+/** How long a response is served after it was last verified. */
 const KEPT_MS = 24 * 3_600_000;
-/** After a failure the old answer is served for so long before somebody waits again. */
+/** How long the old response is served after a failure before anyone waits again. */
 const HOLD_OFF_MS = 2000;
-/** While changes are not heard, a reading that began longer ago is joined by nobody. */
+/** While suspended, reads older than this are not shared. */
 const JOIN_UNHEARD_MS = 500;
 
 const TOO_LARGE_MS = 60_000;
 const MAX_TOO_LARGE = 1000;
 
-/** What came of a reading: kept or not, and the answer itself. */
+/** The result of a read: stored or not, and the response itself. */
 type Outcome = { stored: StoredAnswer } | { own: CapturedAnswer } | { tooLarge: true };
 type Reading = { outcome: Promise<Outcome>; begunAt: number; tag: string | null };
 
 /**
- * The shared cache in front of the application (RFC 9111), in memory. It begins unheard: call `resume` when changes are
- * heard.
+ * The in-memory shared cache in front of the application (RFC 9111). Initially suspended: call `resume` when
+ * changes are received.
  */
 export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCacheOptions): PageCache {
   const store = createAnswerStore(maxBytes);
   const generations = createGenerations();
   const readings = new Map<string, Reading>();
-  /** Until when an answer is known to be too large, by key, so that it is not read in vain each time. */
+  /** Until when a response is known to be too large, by key, to avoid reading it in vain. */
   const tooLarge = new Map<string, number>();
-  let isHearing = false;
+  let isReceiving = false;
   const time = () => clock.now().getTime();
 
   const hit = ({ key }: PageRequest) => {
     const entry = store.get(key);
-    if (entry === undefined || entry.isPurged || !isHearing) return undefined;
+    if (entry === undefined || entry.isPurged || !isReceiving) return undefined;
     return time() < entry.answer.freshUntil ? entry.answer : undefined;
   };
 
@@ -76,26 +79,26 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
     if ((tooLarge.get(request.key) ?? 0) > now) return { kind: 'tooLarge' };
     if (entry === undefined) return serveNew(request, ask);
     const { answer, isPurged, failedAt } = entry;
-    if (isHearing && !isPurged && now < answer.usableUntil) {
+    if (isReceiving && !isPurged && now < answer.usableUntil) {
       if (now >= answer.freshUntil && now - failedAt >= HOLD_OFF_MS) void refresh(request, ask, entry);
       return { kind: 'stored', answer, isStale: false };
     }
     return serveAgain(request, ask, entry);
   };
 
-  /** Nothing is kept: one asks, and who comes meanwhile waits for what may be kept of the answer. */
+  /** Nothing is stored: one request is sent, and concurrent visitors wait for its storable response. */
   const serveNew = async (request: PageRequest, ask: Ask): Promise<Served> => {
     const joined = findReading(request.key);
     if (joined) {
       const outcome = await joined.outcome.catch(() => null);
       if (outcome && 'stored' in outcome) return { kind: 'stored', answer: outcome.stored, isStale: false };
-      // A refusal is for who asked: everybody else gets their own.
+      // An unstorable response is only for its requester: everyone else gets their own.
       return toServed(await read(request, ask, false));
     }
     return toServed(await begin(request, ask, null).outcome);
   };
 
-  /** Something is kept that must be verified first; where that fails it is served all the same, and says so. */
+  /** The stored response must be verified first; if that fails it is served with a note. */
   const serveAgain = async (request: PageRequest, ask: Ask, entry: Entry): Promise<Served> => {
     const now = time();
     if (now - entry.answer.verifiedAt > KEPT_MS) {
@@ -109,7 +112,7 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
     return serveMarked(entry);
   };
 
-  /** Asks again for what is kept; null where that failed. What is no longer there is no longer kept. */
+  /** Revalidates a stored response; null if that failed. Removes it if it no longer exists. */
   const refresh = async (request: PageRequest, ask: Ask, entry: Entry): Promise<Outcome | null> => {
     const { outcome } = findReading(request.key) ?? begin(request, ask, entry.answer.tag);
     const result = await outcome.catch(() => null);
@@ -123,7 +126,7 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
 
   const findReading = (key: string): Reading | undefined => {
     const reading = readings.get(key);
-    return reading && (isHearing || time() - reading.begunAt < JOIN_UNHEARD_MS) ? reading : undefined;
+    return reading && (isReceiving || time() - reading.begunAt < JOIN_UNHEARD_MS) ? reading : undefined;
   };
 
   const begin = (request: PageRequest, ask: Ask, tag: string | null): Reading => {
@@ -147,14 +150,14 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
       return { tooLarge: true };
     }
     const { language } = request;
-    const stored = makeStored(own, { begunAt, receivedAt: time(), language });
+    const stored = createStored(own, { begunAt, receivedAt: time(), language });
     if (stored === null) return { own };
     if (generations.isCurrent(stored.tag, begun)) store.set(request.key, stored);
     return { stored };
   };
 
-  /** Who comes after a purge does not wait for what began before it. */
-  const leaveReadings = (concerns: (tag: string) => boolean) => {
+  /** Requests after a purge do not wait for reads started before it. */
+  const dropReadings = (concerns: (tag: string) => boolean) => {
     for (const [key, { tag }] of readings) if (tag === null || concerns(tag)) readings.delete(key);
   };
 
@@ -172,16 +175,16 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
       const { changed, gone } = change;
       for (const tag of [...changed, ...gone]) generations.purge(tag);
       for (const tag of changed) store.purge(tag);
-      for (const tag of gone) store.forget(tag);
-      leaveReadings((tag) => changed.includes(tag) || gone.includes(tag));
+      for (const tag of gone) store.deleteTag(tag);
+      dropReadings((tag) => changed.includes(tag) || gone.includes(tag));
     },
     suspend: () => {
-      isHearing = false;
+      isReceiving = false;
       readings.clear();
     },
     resume: () => {
       purgeAll();
-      isHearing = true;
+      isReceiving = true;
     },
   };
 }
@@ -195,12 +198,12 @@ function toServed(outcome: Outcome): Served {
   return 'own' in outcome ? { kind: 'own', answer: outcome.own } : { kind: 'tooLarge' };
 }
 
-/** Whether the application could not answer, as opposed to: answered that there is nothing. */
+/** Whether the application failed to respond, as opposed to a definite response such as 404. */
 function isFailure(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
 }
 
-/** What `work` comes to, or null when it takes longer. */
+/** The result of `work`, or null if it takes longer than `ms`. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -11,44 +11,44 @@ import { toWire, type WireAnswer } from './stored-answer';
 export type PageFrontOptions = {
   /** APP_URL. */
   appUrl: string | undefined;
-  /** Whether what the other end of a connection says of host and scheme counts. */
+  /** Whether to trust the peer's host and scheme headers. */
   isTrustedProxy(peer: string | undefined): boolean;
   findPage(host: string): HostedPage | null;
   /** null: every request reaches the application. */
   cache: PageCache | null;
-  /** Sends a GET request to the application, and answers the whole of what came back; null where that is too large. */
+  /** Sends a GET request to the application and returns the complete response; null if it is too large. */
   ask(path: string, headers: OutgoingHttpHeaders): Promise<CapturedAnswer | null>;
-  /** The headers by which the application counts a visitor. */
+  /** The headers that identify a visitor for rate limits. */
   visitorHeaders(request: IncomingMessage): OutgoingHttpHeaders;
   clock: Clock;
 };
 
-/** A request that has something to go to: `path` as it is on the app's host, `pathname` as it was asked for. */
+/** A routed request: `path` on the app's host, `pathname` as requested. */
 export type Routed = Incoming & { pathname: string; isPageHost: boolean };
 
-/** Where a request goes: on, nowhere, or back, for it does not name one valid host. */
+/** Where a request goes: to the application, nowhere, or rejected because it has no single valid host. */
 export type Route =
   | { to: 'application'; request: Routed }
   | { to: 'nothing'; pathname: string; isPageHost: boolean }
   | { to: 'refusal' };
 
-/** A kept response, ready to go out; one that the application made for this visitor alone; or none from here. */
+/** A stored response, ready to send; one made for this visitor only; or none from here. */
 export type PageResponse =
   | { kind: 'kept'; response: WireAnswer }
   | { kind: 'own'; response: CapturedAnswer }
   | { kind: 'tooLarge' };
 
-/** Decides what a host shows, and responds for status pages from the shared cache. */
+/** Decides what a host shows, and serves status pages from the shared cache. */
 export type PageFront = {
   route(request: IncomingMessage): Route;
   /**
-   * Responds to a request for something that the cache may keep; at once where it is kept. Null for everything else. Rejects
-   * where the application does and nothing is kept.
+   * Responds to a request that the cache may serve, synchronously if it is stored. Null for everything else.
+   * Rejects if the application does and nothing is stored.
    */
   respond(request: IncomingMessage, routed: Routed): PageResponse | Promise<PageResponse> | null;
 };
 
-/** Creates the front of an application that `ask` reaches. */
+/** Creates the front of an application reached through `ask`. */
 export function createPageFront(options: PageFrontOptions): PageFront {
   const { appUrl, isTrustedProxy, findPage, cache, ask, visitorHeaders, clock } = options;
   const hosts = { appHost: appUrl === undefined ? null : new URL(appUrl).hostname, findPage };
@@ -58,7 +58,9 @@ export function createPageFront(options: PageFrontOptions): PageFront {
     return appUrl ?? `${scheme}://${host.name}${host.port === '' ? '' : `:${host.port}`}`;
   };
 
-  /** Asks on behalf of a visitor, or of nobody: with what is part of the key, and who is to be counted. */
+  /**
+   * Requests on behalf of a visitor, or of the cache: with the parts of the key, and the visitor to count.
+   */
   const askFor = (visitor: IncomingMessage): Ask => {
     return ({ path, origin, language, isPageHost }, isRefresh) => {
       const [scheme = '', host = ''] = origin.split('://');

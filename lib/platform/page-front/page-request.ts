@@ -1,19 +1,22 @@
 import { type Language, negotiateLanguage } from '@/lib/schemas/language';
 import { findPagePath, type PagePath } from './resolve-host';
 
-/** What a visitor asks for, as far as a page's answer may depend on it. */
+/** What a visitor requests, as far as a page's response may depend on it. */
 export type PageRequest = {
-  /** The same for all that get the same answer. */
+  /** Identical for all requests with the same response. */
   key: string;
-  /** What the application is asked: this path with its query, for this address, in this language, and nothing else. */
+  /**
+   * The request to the application: this path with its query, for this origin, in this language, and nothing
+   * else.
+   */
   path: string;
   origin: string;
   language: Language | null;
-  /** Asked on the page's own domain. */
+  /** Requested on the page's own domain. */
   isPageHost: boolean;
 };
 
-/** A request after routing: `path` as it is on the app's host, with its query; `origin` is scheme, host and port. */
+/** A routed request: `path` on the app's host, with its query; `origin` is scheme, host and port. */
 export type RoutedRequest = {
   path: string;
   origin: string;
@@ -25,7 +28,7 @@ const PAGE = /^\/status\/([a-z0-9-]{1,63})(\/.*)?$/;
 const PUBLIC_JSON = '/api/status-pages/public';
 const ONE_SLUG = /^slug=[a-z0-9-]{1,63}$/;
 
-/** Reads a GET or HEAD request for something that the shared cache may keep; null for everything else. */
+/** Parses a GET or HEAD request that the shared cache may serve; null for everything else. */
 export function readPageRequest(request: RoutedRequest): PageRequest | null {
   const { path, origin, isPageHost, acceptLanguage } = request;
   const cut = path.indexOf('?');
@@ -45,7 +48,10 @@ export function readPageRequest(request: RoutedRequest): PageRequest | null {
   return { key: `${origin} ${asked} ${language ?? ''}`, path: asked, origin, language, isPageHost };
 }
 
-/** The parameters that a page answers by, in one order, so that neither order nor what is added makes another answer. */
+/**
+ * The parameters that a page uses, in a fixed order, so that neither order nor additions produce another
+ * response.
+ */
 function pickQuery(query: string, page: PagePath): string {
   if (query === '' || page.query.length === 0) return '';
   const given = new URLSearchParams(query);
@@ -60,7 +66,7 @@ function pickQuery(query: string, page: PagePath): string {
 const MAX_HEADERS = 1000;
 const negotiated = new Map<string, Language>();
 
-/** Browsers send few different headers; reading one costs more than everything else here. */
+/** Browsers send few distinct headers, and parsing one is the most expensive step here. */
 function negotiateOnce(acceptLanguage = ''): Language {
   const known = negotiated.get(acceptLanguage);
   if (known !== undefined) return known;

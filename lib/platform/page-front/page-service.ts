@@ -7,24 +7,24 @@ import { parsePageChange } from './application';
 import { createPageCache, type PageCache } from './page-cache';
 import type { HostedPage } from './resolve-host';
 
-/** What a web process knows of status pages without asking: kept answers and verified domains, both up to date. */
+/** Status page data of a web process: cached responses and verified domains, both kept up to date. */
 export type PageService = {
   cache: PageCache;
   domains: DomainList;
   clock: Clock;
-  /** Resolves when everything that was committed before the call is taken over. */
+  /** Resolves when everything committed before the call has been applied. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A connection that died without a word is found out within this and the patience of `listen`. */
+/** A silently dropped connection is detected within this time plus the timeout of `listen`. */
 const HEARTBEAT_MS = 2000;
-/** Should a change of domains ever go unnoticed, it is known after this. */
+/** A missed change of domains is applied after this. */
 const DOMAINS_MS = 60_000;
 
 /**
- * Keeps cache and domains up to date with what the processes on the database at `url` tell each other; `readDomains` reads all
- * verified ones. What those who look at the dashboard are told goes to `live`, over the same connection.
+ * Keeps cache and domains up to date through notifications of the database at `url`; `readDomains` reads all
+ * verified ones. Hints for dashboard viewers go to `live`, over the same connection.
  */
 export async function startPageService({
   url,
@@ -42,9 +42,9 @@ export async function startPageService({
   const clock = systemClock;
   const cache = createPageCache({ clock, maxBytes: cacheMegabytes * 1024 * 1024 });
   const domains = createDomainList(readDomains, (error) =>
-    log.warn({ error: describeError(error) }, 'the domains of status pages could not be read'),
+    log.warn({ error: describeError(error) }, 'could not read the domains of status pages'),
   );
-  let isHearing = false;
+  let isReceiving = false;
   let refreshed = domains.refresh();
   const refreshDomains = () => {
     refreshed = domains.refresh();
@@ -56,11 +56,11 @@ export async function startPageService({
       if (channel === 'pharos_domains') return refreshDomains();
       if (channel === 'pharos_live') return payload === null ? live.resume() : live.hear(payload);
       if (payload !== null) return cache.apply(parsePageChange(payload));
-      isHearing = true;
+      isReceiving = true;
       cache.resume();
     },
     onLost: () => {
-      isHearing = false;
+      isReceiving = false;
       cache.suspend();
       live.suspend();
     },
@@ -74,8 +74,8 @@ export async function startPageService({
     clock,
     settle: async () => {
       await listening.catchUp();
-      // Who hears nothing leaves at least what is being read now.
-      if (!isHearing) cache.suspend();
+      // Without notifications, at least drop the current reads.
+      if (!isReceiving) cache.suspend();
       await refreshed;
     },
     stop: async () => {
@@ -89,17 +89,20 @@ export async function startPageService({
 export type Domain = HostedPage & { domain: string };
 
 /**
- * All verified domains, in memory: a request is routed without asking anybody, so that neither made-up hosts nor a
- * database that is away cost more than a look into a map.
+ * All verified domains, in memory: routing a request costs one map lookup, whatever the host and even while
+ * the database is unavailable.
  */
 export type DomainList = {
-  /** The page of a host as it was known when the list was last read. */
+  /** The page of a host, as of the last read. */
   find(host: string): HostedPage | null;
-  /** Reads the list again. Resolves when what was true at the call is known; keeps the old list where reading fails. */
+  /**
+   * Reads the list again. Resolves when everything true at the call is known; keeps the old list if reading
+   * fails.
+   */
   refresh(): Promise<void>;
 };
 
-/** An empty list that `refresh` fills from `read`. Calls during a reading share the next one. */
+/** Creates an empty list that `refresh` fills from `read`. Calls during a read share the next one. */
 export function createDomainList(
   read: () => Promise<Domain[]>,
   onError: (error: unknown) => void,
@@ -118,7 +121,7 @@ export function createDomainList(
   return {
     find: (host) => pages.get(host) ?? null,
     refresh: () => {
-      // What is being read may have been asked for before the change.
+      // The current read may have started before the change.
       if (next === null) {
         next = running.then(readAll);
         running = next;

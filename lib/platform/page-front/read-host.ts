@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A host as hosts are compared: lower case, without a trailing dot; and the port that was named beside it, or ''. */
+/** A normalized host: lowercase, without a trailing dot; and its port, or ''. */
 export type Host = { name: string; port: string };
 
-/** What a request asks for: which host, and there which path with its query. */
+/** The target of a request: host, and path with query. */
 export type RequestTarget = { host: Host; path: string };
 
 const HOST = /^([a-z0-9._-]{1,254}|\[[0-9a-f:.]{2,45}\])(?::(\d{0,5}))?$/i;
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 const NO_HOST: Host = { name: '', port: '' };
 
-/** Reads the text of a Host header; null for what is no host, such as one with a user, a blank or a letter beyond ASCII. */
+/** Parses a Host header; null if it is invalid, such as with a user, a space or a non-ASCII letter. */
 export function normalizeHost(text: string): Host | null {
   const match = HOST.exec(text);
   if (match === null) return null;
@@ -21,9 +21,9 @@ export function normalizeHost(text: string): Host | null {
 }
 
 /**
- * What a request asks for by its request line and all its Host headers (RFC 9112, 3.2): the host of an absolute-form
- * target wins over the header. Without either the host is ''. Null for what a server must refuse: two Host headers, or an
- * invalid one.
+ * The target by request line and Host headers (RFC 9112, 3.2): the host of an absolute-form target takes
+ * precedence over the header. Without either the host is ''. Null for requests that a server must reject: two
+ * Host headers, or an invalid one.
  */
 export function readTarget(url: string, hosts: readonly string[]): RequestTarget | null {
   const [header, ...others] = hosts;
@@ -46,12 +46,12 @@ function normalizeIpv6(given: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
-/** A request by what counts of it: what was asked for, as the visitor saw it. */
+/** The relevant parts of a request, as seen by the visitor. */
 export type Incoming = { host: Host; path: string; scheme: 'http' | 'https' };
 
 /**
- * Reads where a request goes. What proxies say of host and scheme counts only where `isTrustedProxy` says so of the
- * other end of the connection. Null for what must be refused.
+ * Parses the target of a request. Proxy headers for host and scheme only count if `isTrustedProxy` accepts
+ * the peer. Null for requests to reject.
  */
 export function readIncoming(
   { url = '/', rawHeaders, headers, socket }: IncomingMessage,
@@ -67,7 +67,7 @@ export function readIncoming(
   return host && { host, path: target.path, scheme };
 }
 
-/** Node keeps the first of several Host headers; a request with more than one is to be refused. */
+/** Node keeps only the first Host header; a request with several must be rejected. */
 function listHosts(rawHeaders: string[]): string[] {
   const hosts: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -77,7 +77,7 @@ function listHosts(rawHeaders: string[]): string[] {
   return hosts;
 }
 
-/** Of a list that each proxy adds to, what the nearest said: the one that we trust. */
+/** The last value of a list that each proxy appends to: that of the nearest proxy, which we trust. */
 function lastOf(value: string | string[] | undefined): string {
   return [value ?? ''].flat().join().split(',').at(-1)?.trim() ?? '';
 }

@@ -1,7 +1,7 @@
-/** A page that is served on a domain of its own. */
+/** A page served on its own domain. */
 export type HostedPage = { id: string; slug: string };
 
-/** Where a request belongs, and why. The path of a page is the one it has on the app's host. */
+/** Where a request belongs, and why. A page's path is the one on the app's host. */
 export type HostAction =
   | {
       to: 'app';
@@ -15,22 +15,22 @@ export type HostAction =
   | { to: 'page'; reason: 'verified domain'; page: HostedPage; path: string }
   | { to: 'notFound'; reason: 'unknown host' | 'no path of the page' };
 
-/** What is known of hosts: the app's own name, null where it is not set, and which page a verified domain shows. */
+/** Known hosts: the app's own name, null if not set, and the pages of verified domains. */
 export type Hosts = { appHost: string | null; findPage(host: string): HostedPage | null };
 
-/** Answers to load balancers, whatever name they use. */
+/** For load balancers, under any host name. */
 const LIVENESS = '/api/live';
-/** Asked by a proxy beside us, under an address of the inner network; the answer itself looks at the host. */
+/** Requested by a proxy on the internal network, under any host; the handler itself checks the domain. */
 const TLS_QUESTION = '/api/internal/tls-allowed';
 
-/** Whether a path is one that Inngest calls; who calls shows by a signature, not by the host. */
+/** Whether a path is called by Inngest, which authenticates by signature, not by host. */
 export function isInngestPath(path: string): boolean {
   return path === '/api/inngest' || path.startsWith('/api/inngest/');
 }
 
 /**
- * Decides where a request for `path` (without its query) on `host` (normalized) belongs. The app's own host is never a
- * page's; a page's host shows that page and nothing else.
+ * Decides where a request for `path` (without query) on `host` (normalized) belongs. The app's own host never
+ * shows a page; a page's host shows only that page.
  */
 export function resolveHost(host: string, path: string, { appHost, findPage }: Hosts): HostAction {
   if (path === LIVENESS) return { to: 'app', reason: 'liveness' };
@@ -49,8 +49,8 @@ export function resolveHost(host: string, path: string, { appHost, findPage }: H
 }
 
 /**
- * What a path of a status page answers by: which query parameters, and whether by the visitor's language. `isPersonal` is
- * what one visitor does, which the shared cache passes on as it is.
+ * What the response of a status page path depends on: query parameters, and whether the visitor's language.
+ * `isPersonal` paths are for one visitor; the shared cache passes them through.
  */
 export type PagePath = { query: readonly string[]; isTranslated: boolean; isPersonal?: true };
 
@@ -59,9 +59,8 @@ const STEP: PagePath = { query: ['lang', 'id', 'token'], isTranslated: true, isP
 const DATA: PagePath = { query: [], isTranslated: false };
 
 /**
- * Everything that a status page has, below `/status/<slug>` on the app's host and below `/` on its own. What is not here
- * is not served on a custom domain, and not kept by the shared cache; a parameter that is not named here does not reach
- * the page through it.
+ * All paths of a status page, below `/status/<slug>` on the app's host and below `/` on its own. Other paths
+ * are neither served on a custom domain nor cached; other parameters do not reach the page through the cache.
  */
 const FIXED: Record<string, PagePath> = {
   '/': HTML,
@@ -77,7 +76,7 @@ const FIXED: Record<string, PagePath> = {
 };
 const NUMBERED = /^\/(incidents\/inc|maintenance\/mnt)_[0-9a-z]{1,40}$/;
 
-/** What is known of a path below a page, which begins with a slash; null where a page has nothing. */
+/** The properties of a path below a page, starting with a slash; null if it does not exist. */
 export function findPagePath(path: string): PagePath | null {
   if (Object.hasOwn(FIXED, path)) return FIXED[path] ?? null;
   return NUMBERED.test(path) ? HTML : null;

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { makeStored, type Reader, type StoredAnswer, toWire } from './stored-answer';
+import { createStored, type Reader, type StoredAnswer, toWire } from './stored-answer';
 import { acceptedEncodings, type Encoding } from './variants';
 
 const BEGUN = Date.parse('2026-03-10T12:00:00.000Z');
@@ -20,7 +20,7 @@ function make(body: string, headers: Record<string, string> = {}): StoredAnswer 
     ...headers,
   };
   const times = { begunAt: BEGUN, receivedAt: BEGUN + 50, language: null };
-  const made = makeStored({ status: 200, headers: all, body: Buffer.from(body) }, times);
+  const made = createStored({ status: 200, headers: all, body: Buffer.from(body) }, times);
   if (made === null) throw new Error('not stored');
   return made;
 }
@@ -107,7 +107,7 @@ describe('what goes out', () => {
   it('gets a weak tag of its body where it has none, or a strong one', async () => {
     expect(make(TEXT, { etag: '"strong"' }).etag).toBe('W/"strong"');
     const [one, other] = [
-      makeStored(
+      createStored(
         {
           status: 200,
           headers: { 'cache-control': 's-maxage=10', 'x-pharos-cache-tag': 'sp_1' },

@@ -5,34 +5,34 @@ import { STALE_MARK, TAG_HEADER } from './application';
 import { type CapturedAnswer, decideKeeping, varyNames } from './captured-answer';
 import { acceptedEncodings, createVariants, type Variant, type Variants } from './variants';
 
-/** What is kept of an answer. Nothing in it depends on who asked. */
+/** A stored response. Nothing in it depends on the requester. */
 export type StoredAnswer = {
   tag: string;
   etag: string;
   variants: Variants;
   /** The headers of a 304. */
   head304: readonly string[];
-  /** In milliseconds since 1970: when it began to be read, and until when it is served and how. */
+  /** In epoch milliseconds: when its read started, and until when it is fresh and usable. */
   verifiedAt: number;
   freshUntil: number;
   usableUntil: number;
-  /** How old it was when it came. */
+  /** Its age when received. */
   ageMs: number;
   bytes: number;
-  /** The same, marked as not verified since; made when it is needed first. */
+  /** The same, marked as not verified; created on first use. */
   marked(): StoredAnswer;
 };
 
-/** Beside the body: headers, key and objects. */
+/** Headers, key and objects. */
 const OVERHEAD_BYTES = 2048;
-/** Set anew for each answer that goes out, or for the whole of them. */
+/** Set for each response, or not sent at all. */
 const DROPPED = /^(age|date|warning|etag|vary|content-length|content-encoding|x-request-id|x-pharos-.*)$/;
 const MARKABLE = /^text\/html/;
 
 type Reading = { begunAt: number; receivedAt: number; language: Language | null };
 
-/** Makes of an answer what is kept of it; null where it must not be kept. Times are in milliseconds since 1970. */
-export function makeStored(answer: CapturedAnswer, reading: Reading): StoredAnswer | null {
+/** Creates the stored form of a response; null if it must not be stored. Times are in epoch milliseconds. */
+export function createStored(answer: CapturedAnswer, reading: Reading): StoredAnswer | null {
   const keeping = decideKeeping(answer);
   if (keeping === null) return null;
   const { tag, ageMs, freshMs, whileRevalidateMs } = keeping;
@@ -45,7 +45,7 @@ export function makeStored(answer: CapturedAnswer, reading: Reading): StoredAnsw
     usableUntil: freshUntil + whileRevalidateMs,
     ageMs,
   };
-  // A marked copy has a body of its own.
+  // A marked copy has its own body.
   const copies = MARKABLE.test(contentType) && answer.body.includes(STALE_MARK) ? 2 : 1;
   const build = (body: Buffer, etag: string): Omit<StoredAnswer, 'marked'> => {
     const tagged = [...head, 'etag', etag];
@@ -86,26 +86,26 @@ function varyOf({ headers }: CapturedAnswer): string {
   return isTranslated ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding';
 }
 
-/** Weak, since one tag stands for the body in every encoding. */
+/** Weak, since one tag covers the body in every encoding. */
 function weakTag({ headers, body }: CapturedAnswer): string {
   const given = headers.etag;
   if (typeof given === 'string') return given.startsWith('W/') ? given : `W/${given}`;
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }
 
-/** How somebody asks for a kept answer. */
+/** The relevant headers of a request for a stored response. */
 export type Reader = {
   method: string | undefined;
   acceptEncoding: string | undefined;
   ifNoneMatch: string | undefined;
 };
 
-/** An answer ready to go out: status, headers as name, value, name, value, and the body, null for none. */
+/** A response ready to send: status, headers as alternating names and values, and the body, or null. */
 export type WireAnswer = { status: number; head: string[]; body: Buffer | null };
 
 /**
- * Puts a kept answer into the form that a reader can take, at the moment `now` (milliseconds since 1970); at once, unless
- * nobody took it in that encoding before.
+ * Prepares a stored response for a reader at `now` (epoch milliseconds), synchronously unless that encoding
+ * was never used before.
  */
 export function toWire(
   answer: StoredAnswer,
@@ -141,7 +141,10 @@ const SENTENCES: Record<Language, (time: string) => string> = {
   pt: (time) => `Não foi possível atualizar esta página. Ela mostra o que se sabia às ${time}.`,
 };
 
-/** The page with a note, in its language, that says when what it shows was last verified; null where it has no place for it. */
+/**
+ * Adds a note to the page, in its language, with the time it was last verified; null if the page has no place
+ * for it.
+ */
 export function markStale(
   page: Buffer,
   { begunAt, language }: { begunAt: number; language: Language | null },
