@@ -46,7 +46,7 @@ const origin = (example: string) =>
     )
     .transform((text) => new URL(text).origin);
 
-/** The address of a development server; null: none. */
+/** The URL of a development server; null: none. */
 const inngestDev = z
   .string()
   .refine(
@@ -70,7 +70,7 @@ const smtpUrl = z.string().refine((text) => {
   const { protocol, hostname, pathname, username, password } = new URL(text);
   if (!/^smtps?:$/.test(protocol) || hostname === '' || !/^\/?$/.test(pathname)) return false;
   return isDecodable(username) && isDecodable(password);
-}, 'must be an address of a mail server such as smtp://user:password@mail.example.com:587 or smtps://mail.example.com; percent-encode what is special in user and password');
+}, 'must be the URL of a mail server such as smtp://user:password@mail.example.com:587 or smtps://mail.example.com; percent-encode special characters in the user and password');
 
 function isDecodable(encoded: string): boolean {
   try {
@@ -81,7 +81,7 @@ function isDecodable(encoded: string): boolean {
   }
 }
 
-/** Every variable that Pharos reads. `.env.example` explains each; a test holds the two together. */
+/** Every variable that Pharos reads. `.env.example` documents each; a test compares them. */
 const variables = {
   PORT: integer(1, 65_535).default(3000),
   HOST: z.string().default('::'),
@@ -97,7 +97,7 @@ const variables = {
     .transform(list)
     .refine(
       (keys) => keys.every((key) => key.length >= 32),
-      'must be keys of at least 32 characters, with commas between them',
+      'must be comma-separated keys of at least 32 characters',
     )
     .default([]),
   APP_URL: appUrl.optional(),
@@ -129,7 +129,7 @@ const variables = {
     .transform(list)
     .refine(
       (ranges) => ranges.every((range) => isCidr(range)),
-      'must be addresses or ranges of proxies such as 10.0.0.2,172.16.0.0/12',
+      'must be IP addresses or ranges of proxies such as 10.0.0.2,172.16.0.0/12',
     )
     .default([]),
   MAX_CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000).default(512),
@@ -147,14 +147,14 @@ const variables = {
     .transform(list)
     .refine(
       (targets) => targets.every((target) => /^[0-9a-fA-F:.[\]]+$/.test(target)),
-      'must be IP addresses, with a port to connect to instead of a ping, such as 10.0.0.1,10.0.0.2:53',
+      'must be IP addresses to ping, or addresses with a port to connect to, such as 10.0.0.1,10.0.0.2:53',
     )
     .default([]),
   PROBE_REGIONS: z
     .string()
     .transform(list)
     .pipe(
-      z.array(z.enum(REGION_IDS, `must be some of ${REGION_IDS.join(', ')}`)).min(1, 'must name a region'),
+      z.array(z.enum(REGION_IDS, `must be some of ${REGION_IDS.join(', ')}`)).min(1, 'must include a region'),
     )
     .default([...REGION_IDS]),
   SHARDS: integer(1, 256).default(1),
@@ -183,7 +183,7 @@ const schema = z
   .refine((values) => values.DATABASE_URL === undefined || values.SECRET_KEY !== undefined, {
     path: ['SECRET_KEY'],
     message:
-      'must be set together with DATABASE_URL: it encrypts secrets and signs sessions; make one with: openssl rand -hex 32',
+      'must be set together with DATABASE_URL, because it encrypts secrets and signs sessions. Create one with: openssl rand -hex 32',
   })
   .superRefine(({ INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signing, ...values }, { addIssue }) => {
     const refuse = (name: string, other: string) =>
@@ -207,7 +207,7 @@ const schema = z
     } satisfies Mailbox,
   }));
 
-/** The login at the mail server where that is an address, else `pharos@` the service's host, or the mail server's. */
+/** The SMTP user if it is an email address, otherwise `pharos@` the host of the service or of the mail server. */
 function defaultSender({ SMTP_URL, APP_URL }: { SMTP_URL?: string; APP_URL?: string }): string {
   const { username = '', hostname: mailHost = '' } = SMTP_URL === undefined ? {} : new URL(SMTP_URL);
   const login = emailAddress.safeParse(decodeURIComponent(username));
@@ -217,7 +217,7 @@ function defaultSender({ SMTP_URL, APP_URL }: { SMTP_URL?: string; APP_URL?: str
   return addresses.find((address) => address.success)?.data ?? 'pharos@localhost';
 }
 
-/** Where a worker listens that was told nothing else. */
+/** The default port of a worker. */
 export const DEFAULT_WORKER_PORT = 3010;
 
 export type Environment = z.output<typeof schema>;
@@ -225,30 +225,30 @@ export type Environment = z.output<typeof schema>;
 /** The names of all variables, in the order of `.env.example`. */
 export const VARIABLE_NAMES = Object.keys(variables);
 
-/** Reads the environment once and whole; an empty variable counts as unset. Throws `StartupError` naming the variable. */
+/** Parses the environment; empty variables are treated as unset. Throws `StartupError` naming the invalid variable. */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   const given = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, source[name] || undefined]));
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const name = String(issue?.path[0] ?? '');
-  throw new StartupError(`${name} ${issue?.message ?? 'is wrong'}`);
+  throw new StartupError(`${name} ${issue?.message ?? 'is invalid'}`);
 }
 
 let parsed: Environment | undefined;
 
-/** The environment of this process, parsed at the first call. */
+/** The environment of this process, parsed on first use. */
 export function getEnvironment(): Environment {
   parsed ??= parseEnvironment(process.env);
   return parsed;
 }
 
-/** What a child process inherits, with `extra` on top. */
+/** The environment of a child process, with `extra` added. */
 export function childEnvironment(extra: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...extra };
 }
 
-/** Hands settings to libraries that read the environment themselves. */
+/** Sets variables for libraries that read the environment themselves. */
 export function setForLibraries(settings: Record<string, string>): void {
   Object.assign(process.env, settings);
 }

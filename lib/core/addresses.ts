@@ -3,7 +3,7 @@ export type HostAndPort = { host: string; port: number };
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
-/** Whether a text is an IPv4 or an IPv6 address (without brackets), or neither: `isIP` of Node.js, for browsers too. */
+/** The IP version of an address without brackets, 0 for other text: `isIP` of Node.js, also for browsers. */
 export function ipVersion(text: string): 4 | 6 | 0 {
   if (IPV4.test(text)) return 4;
   const address = text.replace(/%[\w.:-]+$/, '');
@@ -16,7 +16,7 @@ export function isHostname(text: string): boolean {
   return name.length > 0 && name.length <= 253 && name.split('.').every((label) => LABEL.test(label));
 }
 
-/** `host:port` or `[v6]:port`; null where it is neither, or the port is not 1–65535. */
+/** Parses `host:port` or `[v6]:port` with a port of 1–65535; null for other text. */
 export function parseHostAndPort(text: string): HostAndPort | null {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]/?#@\s]+)):(\d{1,5})$/.exec(text);
   if (!match) return null;
@@ -27,7 +27,7 @@ export function parseHostAndPort(text: string): HostAndPort | null {
   return plain !== undefined && isHostname(plain) ? { host: plain, port } : null;
 }
 
-/** An http(s) URL with a host and without credentials; null where a text is not one. */
+/** Parses an http(s) URL with a host and without credentials; null for other text. */
 export function parseHttpUrl(text: string): URL | null {
   if (!/^https?:\/\//i.test(text) || /\s/.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);

@@ -1,13 +1,13 @@
-/** Where the time comes from. Handed in everywhere, so that tests turn it and workers share Postgres' clock. */
+/** The source of time, injected everywhere: tests control it, and workers share the database clock. */
 export type Clock = {
-  /** The current moment. */
+  /** The current time. */
   now(): Date;
 };
 
 /** The clock of this machine. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still until `advance` (milliseconds) or `set` turns it. */
+/** A clock that only moves with `advance` (milliseconds) or `set`. */
 export function createManualClock(start: Date): Clock & { advance(ms: number): void; set(to: Date): void } {
   let current = start.getTime();
   return {

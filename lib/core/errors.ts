@@ -1,4 +1,4 @@
-/** Every way in which a request can be refused; `lib/web/http/error-status.ts` maps each to an HTTP status. */
+/** The codes of rejected requests; `lib/web/http/error-status.ts` maps each to an HTTP status. */
 export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'INVALID_JSON'
@@ -19,13 +19,13 @@ export type ErrorCode =
   | 'RATE_LIMITED'
   | 'INTERNAL_ERROR';
 
-/** One field that was refused: `path` is dotted (`headers.X-Token`), `code` says why in a word. */
+/** An invalid field: `path` is dotted (`headers.X-Token`), `message` is a predicate ("must be at least 8 characters"). */
 export type ErrorDetail = { path: string; code: string; message: string };
 
-/** Nobody reads more; and a refusal must not cost more than the request that it refuses. */
+/** Limits the size of an error response. */
 export const MAX_DETAILS = 50;
 
-/** A refusal that the caller is told about, as opposed to a fault of ours. It holds the first 50 of its details. */
+/** An error that is reported to the caller, as opposed to an internal error, with at most 50 details. */
 export class DomainError extends Error {
   readonly details?: ErrorDetail[];
 
@@ -40,7 +40,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A wrong start: the operator reads one line that says what to do, and the process exits 1. */
+/** An error at startup: the operator gets one line with what to do, and the process exits with 1. */
 export class StartupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -48,7 +48,7 @@ export class StartupError extends Error {
   }
 }
 
-/** What an unknown thrown value has to say, for logs and records. */
+/** The message of an unknown thrown value, for logs and records. */
 export function describeError(error: unknown): string {
   if (error instanceof Error) return error.message || error.name;
   return String(error);

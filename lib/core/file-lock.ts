@@ -3,10 +3,10 @@ import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import koffi from 'koffi';
 
-/** A held lock. The kernel lets go of it when this process ends, however it ends. */
+/** A held lock. The kernel releases it when this process ends for any reason. */
 export type FileLock = {
   path: string;
-  /** Lets go of the lock; doing so twice is harmless. The file itself stays. */
+  /** Releases the lock. Idempotent. The file itself stays. */
   release(): void;
 };
 
@@ -23,7 +23,7 @@ function loadFlock(): Flock {
   return flock;
 }
 
-/** Takes the lock if it is free. */
+/** Acquires the lock if it is free. */
 function tryLock(path: string, fd: number): boolean {
   const call = loadFlock();
   for (;;) {
@@ -35,11 +35,11 @@ function tryLock(path: string, fd: number): boolean {
 }
 
 /**
- * Takes the exclusive lock on `path`, making the file where it is missing, or returns null when somebody holds it: another
- * process or this one. Children do not inherit the lock. Throws when the file cannot be opened for writing.
+ * Acquires the exclusive lock on `path`, creating the file if it is missing; null if another process or this one holds it. Child
+ * processes do not inherit the lock. Throws if the file cannot be opened for writing.
  */
 export function acquireFileLock(path: string): FileLock | null {
-  // Node opens files close-on-exec; appending opens without truncating the pid that the present holder wrote.
+  // Node opens files close-on-exec; append mode does not truncate the PID of the current holder.
   const fd = openSync(path, 'a+', 0o600);
   try {
     if (!tryLock(path, fd)) {
@@ -58,14 +58,14 @@ export function acquireFileLock(path: string): FileLock | null {
     release: () => {
       if (!held) return;
       held = false;
-      // Never unlinked: somebody may have the old file open already, and two would hold "the" lock.
+      // Never unlinked: a process may already have the old file open, and then two would hold the lock.
       ftruncateSync(fd);
       closeSync(fd);
     },
   };
 }
 
-/** The pid that the holder of the lock wrote, or null when there is none to read. Only for messages. */
+/** The PID written by the holder of the lock, or null if there is none. For messages only. */
 export function readLockHolder(path: string): number | null {
   try {
     const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
@@ -76,8 +76,8 @@ export function readLockHolder(path: string): number | null {
 }
 
 /**
- * Waits for the lock on `path`, asking every 100 ms; `onWait` is called once, with the holder's pid, when it is not free
- * at once. For operations that are short. Throws like `acquireFileLock`.
+ * Waits for the lock on `path`, polling every 100 ms; if it has to wait, calls `onWait` once with the holder's PID. For short
+ * operations. Throws like `acquireFileLock`.
  */
 export async function waitForFileLock(
   path: string,

@@ -1,6 +1,6 @@
 import { typeid } from 'typeid-js';
 
-/** The prefixes of all ids that leave the service. */
+/** The prefixes of all public IDs. */
 export const ID_PREFIXES = {
   monitor: 'mon',
   statusPage: 'sp',
@@ -24,7 +24,7 @@ export const ID_PREFIXES = {
   subscriber: 'sub',
 } as const;
 
-/** A new id: prefix, `_` and a UUIDv7 in base 32, so that ids sort by the time they were made. */
+/** A new ID: prefix, `_` and a UUIDv7 in base 32, so that IDs sort by creation time. */
 export function createId(kind: keyof typeof ID_PREFIXES): string {
   return typeid(ID_PREFIXES[kind]).toString();
 }

@@ -5,26 +5,26 @@ const KEY_ID_BYTES = 4;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** With how many bytes a sealed value says under which key it was sealed. */
+/** Length of the prefix of a sealed value that identifies its key. */
 export const SEAL_PREFIX_BYTES = 1 + KEY_ID_BYTES;
 
-/** Everything that is derived from SECRET_KEY, and from the keys before it as long as they are still named. */
+/** Everything derived from SECRET_KEY and PREVIOUS_SECRET_KEYS. */
 export type Keyring = {
   /** Encrypts `text` for the row `owner` (AES-256-GCM, the owner as additional data): a value moved to another row does not open. */
   seal(text: string, owner: string): Uint8Array<ArrayBuffer>;
-  /** Opens what `seal` made under this key or one before it; throws when no key, the owner or a byte differs. */
+  /** Decrypts a value sealed with the current or a previous key; throws if the key, the owner or a byte differs. */
   open(sealed: Uint8Array, owner: string): string;
   /** A secret for one purpose (hex), the same in every process with the same key. */
   derive(purpose: string): string;
-  /** What `derive` answers under every key, the current one first: for checking what may have been made under an older one. */
+  /** The result of `derive` for every key, the current one first, to verify older values. */
   deriveAll(purpose: string): string[];
-  /** How every value begins that is sealed under the current key. */
+  /** The prefix of every value sealed with the current key. */
   sealPrefix: Uint8Array<ArrayBuffer>;
 };
 
 /**
- * Derives a keyring from SECRET_KEY; each purpose has a key of its own (HKDF-SHA256). With `previous` it goes on opening
- * and checking what was made under those keys, and makes nothing new under them.
+ * Derives a keyring from SECRET_KEY, with a separate key for each purpose (HKDF-SHA256). Keys in `previous` are only used to open
+ * and verify older values.
  */
 export function createKeyring(secretKey: string, previous: readonly string[] = []): Keyring {
   const current = expandKey(secretKey);
@@ -40,7 +40,7 @@ export function createKeyring(secretKey: string, previous: readonly string[] = [
     open(sealed, owner) {
       const bytes = Buffer.from(sealed);
       const key = all.find(({ prefix }) => bytes.subarray(0, SEAL_PREFIX_BYTES).equals(prefix));
-      if (key === undefined) throw new Error('a stored secret was sealed with another SECRET_KEY');
+      if (key === undefined) throw new Error('a stored secret was sealed with a different SECRET_KEY');
       const iv = bytes.subarray(SEAL_PREFIX_BYTES, SEAL_PREFIX_BYTES + IV_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', key.encryption, iv);
       decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(-TAG_BYTES));

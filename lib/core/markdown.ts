@@ -1,13 +1,11 @@
-/** A part of a line of light Markdown. */
+/** A part of a line of Markdown. */
 export type Inline =
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'strong' | 'em'; children: Inline[] }
   | { kind: 'link'; url: string; children: Inline[] };
 
-/*
- * Every part ends at the first mark that could end it and none holds its own mark, so that reading takes time in
- * proportion to the text. Addresses are of the web or of mail: no other scheme makes a link.
- */
+// Every part ends at the first possible end mark and cannot contain it, so parsing takes linear time. Only http(s) and mailto
+// URLs become links.
 const PARTS = [
   /`(?<code>[^`\n]+)`/,
   /\[(?<label>[^[\]\n]+)\]\((?<url>(?:https?:\/\/|mailto:)[^\s()<>]+)\)/,
@@ -19,9 +17,9 @@ const PARTS = [
 
 const ANY = new RegExp(PARTS.map(({ source }) => source).join('|'), 'gu');
 
-/** A part of a text in light Markdown. There is no HTML in it: what looks like a tag is text. */
+/** A block of Markdown. HTML is not supported: tags are text. */
 export type Block =
-  /** `depth` 0 is right below what stands around the text; no heading is more than one deeper than the one before it. */
+  /** `depth` 0 is one level below the surrounding heading; no heading is more than one level deeper than the previous one. */
   | { kind: 'heading'; depth: number; children: Inline[] }
   | { kind: 'paragraph' | 'quote'; children: Inline[] }
   | { kind: 'list'; ordered: boolean; items: Inline[][] }
@@ -34,8 +32,8 @@ const BULLET = /^\s{0,3}[-*]\s+(\S.*)$/;
 const NUMBER = /^\s{0,3}\d{1,9}[.)]\s+(\S.*)$/;
 
 /**
- * Reads light Markdown: headings, paragraphs that keep their line breaks, quotes, flat lists, fenced code, and in lines
- * bold, italic, code and links to the web. Every text is one; what is none of these stands there as it was typed.
+ * Parses a subset of Markdown: headings, paragraphs with their line breaks, quotes, flat lists, fenced code, bold, italic, inline
+ * code and links. Never fails; everything else is plain text.
  */
 export function parseMarkdown(text: string): Block[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
@@ -55,10 +53,10 @@ export function parseMarkdown(text: string): Block[] {
   return blocks;
 }
 
-/** A block and how many lines it takes. */
+/** A block and the number of its lines. */
 type Read = { block: Block; length: number };
 
-/** A fence that is never closed goes to the end. */
+/** An unclosed fence extends to the end. */
 function readCode(lines: string[], at: number): Read | null {
   if (!FENCE.test(lines[at] ?? '')) return null;
   const rest = lines.slice(at + 1);
@@ -67,7 +65,7 @@ function readCode(lines: string[], at: number): Read | null {
   return { block: { kind: 'code', text: inside.join('\n') }, length: inside.length + (end === -1 ? 1 : 2) };
 }
 
-/** `outline` holds how many marks the headings have that this one may lie below; it is kept up to date. */
+/** `outline` is the stack of the levels of the parent headings, which is updated. */
 function readHeading(line: string, outline: number[]): Read | null {
   const [, marks = '', text] = HEADING.exec(line) ?? [];
   if (text === undefined) return null;
@@ -76,7 +74,7 @@ function readHeading(line: string, outline: number[]): Read | null {
   return { block: { kind: 'heading', depth: outline.length - 1, children: parseInline(text) }, length: 1 };
 }
 
-/** Lines that begin in the same way: a quote or a list. */
+/** Consecutive lines with the same prefix: a quote or a list. */
 function readGroup(lines: string[], at: number): Read | null {
   for (const mark of [QUOTE, BULLET, NUMBER]) {
     const items = takeWhile(lines, at, (line) => mark.exec(line)?.[1]);
@@ -112,7 +110,7 @@ function takeWhile(lines: string[], at: number, read: (line: string) => string |
   return taken;
 }
 
-/** Reads what stands in a line, or in several that belong together. */
+/** Parses the inline parts of one or more lines. */
 export function parseInline(text: string): Inline[] {
   const parts: Inline[] = [];
   let end = 0;
@@ -136,7 +134,7 @@ function toPart(groups: Record<string, string | undefined>, whole: string): Inli
   return { kind: 'text', text: whole };
 }
 
-/** A link holds no other. */
+/** Links cannot contain links. */
 function withoutLinks(text: string): Inline[] {
   const parts = parseInline(text);
   return parts.some(({ kind }) => kind === 'link') ? [{ kind: 'text', text }] : parts;

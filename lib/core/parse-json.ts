@@ -1,14 +1,13 @@
 import { DomainError } from './errors';
 
-/** Values in the JSON of one request, keys with theirs counted as one: no valid request comes near. */
+/** Maximum number of values in the JSON of one request; valid requests stay far below. */
 export const MAX_JSON_VALUES = 10_000;
 const MAX_DEPTH = 32;
 
-const TOO_MUCH = `The JSON holds more than ${MAX_JSON_VALUES.toLocaleString('en')} values, or more than ${MAX_DEPTH} levels of them. Send less.`;
+const TOO_MUCH = `The JSON has more than ${MAX_JSON_VALUES.toLocaleString('en')} values or more than ${MAX_DEPTH} levels. Send a smaller body.`;
 
 /**
- * Parses JSON that somebody else wrote. What would be expensive to parse and to check is refused before it is parsed:
- * throws VALIDATION_ERROR for too many values, INVALID_JSON for what is no JSON.
+ * Parses foreign JSON. Throws VALIDATION_ERROR for too many values, before parsing them, and INVALID_JSON for invalid JSON.
  */
 export function parseJson(text: string): unknown {
   if (!isSmallJson(text)) throw new DomainError('VALIDATION_ERROR', TOO_MUCH);
@@ -19,7 +18,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a JSON text holds few enough values to be parsed. It is read once, without building anything. */
+/** Whether a JSON text has few enough values to be parsed, in one pass without allocations. */
 export function isSmallJson(text: string): boolean {
   let values = 1;
   let depth = 0;
@@ -46,14 +45,14 @@ export function isSmallJson(text: string): boolean {
   return true;
 }
 
-/** The index of the quotation mark that ends the string which begins at `start`. */
+/** The index of the closing quotation mark of the string that starts at `start`. */
 function endOfString(text: string, start: number): number {
   let index = start + 1;
   while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
   return index;
 }
 
-/** Refuses (VALIDATION_ERROR) a value that `parseJson` would not have parsed, such as one read from a form. */
+/** Throws VALIDATION_ERROR for a value that exceeds the limits of `parseJson`, such as one read from a form. */
 export function requireSmall(value: unknown): void {
   const open: unknown[] = [value];
   let values = 0;
@@ -70,8 +69,8 @@ export function requireSmall(value: unknown): void {
 }
 
 /**
- * The trimmed parts of a text between separators, without empty ones: at most `limit` and one more, so that a schema
- * refuses a list that is too long without anybody having split it all.
+ * The trimmed, non-empty parts of a text between separators, at most `limit` and one more, so that a schema can reject a list
+ * that is too long without splitting all of it.
  */
 export function splitList(text: string, separator: string, limit: number): string[] {
   const parts: string[] = [];

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Below the range from which kernels take the local ports of outgoing connections (32768 and up on Linux).
+// Below the range of ephemeral ports (32768 and up on Linux).
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
 const TRIES = 200;
@@ -14,10 +14,7 @@ function isFree(host: string, port: number): Promise<boolean> {
   });
 }
 
-/**
- * A TCP port of `host` that nobody listened on a moment ago. Somebody may take it before the caller does: be ready to
- * ask again.
- */
+/** A TCP port of `host` that was free a moment ago. Another process may take it first: be ready to retry. */
 export async function findFreePort(host = '127.0.0.1'): Promise<number> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1);

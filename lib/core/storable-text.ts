@@ -1,25 +1,25 @@
 /**
- * Text that others wrote (a target, a receiver, a form) as PostgreSQL, JSON and UTF-8 can hold it: half characters become
- * U+FFFD, NUL is removed, and text longer than `limit` UTF-16 units ends in an ellipsis, never inside a character.
- * Whatever is foreign and stored or cut passes through here: one row that PostgreSQL refuses fails its whole batch.
+ * Makes foreign text (from a target, a receiver or a form) storable in PostgreSQL, JSON and UTF-8: lone surrogates become U+FFFD,
+ * NUL is removed, and text longer than `limit` UTF-16 units is truncated with an ellipsis, never inside a character. Required for
+ * all foreign text that is stored, because one invalid row fails its whole batch.
  */
 export function storableText(text: string, limit = Number.POSITIVE_INFINITY): string {
   const whole = repair(text);
   return whole.length <= limit ? whole : `${cutRepaired(whole, limit - 1)}…`;
 }
 
-/** The same without an ellipsis: the first characters of a text, at most `limit` UTF-16 units. */
+/** The same without an ellipsis. */
 export function cutText(text: string, limit: number): string {
   return cutRepaired(repair(text), limit);
 }
 
-/** The JSON of a value, with every text in it storable: `jsonb` refuses half characters and NUL. */
+/** The JSON of a value with every text made storable: `jsonb` rejects lone surrogates and NUL. */
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value);
   return UNSTORABLE.test(json) ? JSON.stringify(value, (_, part: unknown) => repairPart(part)) : json;
 }
 
-/** How `JSON.stringify` writes NUL and halves of surrogate pairs; whole pairs it leaves as they are. */
+/** The escapes of NUL and lone surrogates in the output of `JSON.stringify`. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
 function repair(text: string): string {

@@ -1,17 +1,17 @@
-/** Lets loops sleep until there is work, or until their time is up. */
+/** Lets loops sleep until there is work or a timeout. */
 export type Wake = {
-  /** Ends every sleep that is going on. */
+  /** Ends every current sleep. */
   ring(): void;
-  /** How often it has rung. */
+  /** The number of rings so far. */
   rings(): number;
   /**
-   * Resolves after `ms` milliseconds, at `ring`, or when `signal` aborts, whatever comes first; at once where it has rung
-   * since `seen`: who looks for work before it sleeps misses nothing that came up meanwhile.
+   * Resolves after `ms` milliseconds, at `ring`, or when `signal` aborts; immediately if it has rung since `seen`, so that no work
+   * is missed between checking and sleeping.
    */
   sleep(ms: number, options?: { signal?: AbortSignal; seen?: number }): Promise<void>;
 };
 
-/** A wake that nobody has rung yet. */
+/** A new wake. */
 export function createWake(): Wake {
   const sleepers = new Set<() => void>();
   let rings = 0;

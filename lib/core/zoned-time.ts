@@ -1,12 +1,12 @@
 /**
- * Clocks on walls. A wall time is a number of milliseconds whose UTC fields read as that clock does: 02:30 in Berlin is the
- * number that is 02:30 in UTC. Adding days to it never trips over a change of the clocks.
+ * Local times. A wall time is a number of milliseconds whose UTC fields are the local time: 02:30 in Berlin is the number for
+ * 02:30 UTC. Adding days to it ignores daylight saving changes.
  */
 
 const DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Whether a text names a time zone, such as `Europe/Berlin`. A bare offset is none: it knows of no change of the clocks. */
+/** Whether a text is a time zone such as `Europe/Berlin`. Offsets are not, because they have no daylight saving time. */
 export function isTimeZone(zone: string): boolean {
   if (!/^[A-Za-z]/.test(zone)) return false;
   try {
@@ -17,14 +17,14 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** What the clocks of `zone` show at an instant (epoch milliseconds), as a wall time. */
+/** The local time of `zone` at an instant (epoch milliseconds), as a wall time. */
 export function wallTime(instant: number, zone: string): number {
   return instant + offsetAt(instant, zone);
 }
 
 /**
- * The instant at which the clocks of `zone` show a wall time: the first of two where they are turned back. A time that
- * they skip is as long after the change as it would have been, 02:30 becoming 03:30 (RFC 5545, 3.3.5).
+ * The instant of a wall time in `zone`: the first of two when clocks go back. A skipped time moves past the change, 02:30
+ * becoming 03:30 (RFC 5545, 3.3.5).
  */
 export function instantOf(wall: number, zone: string): number {
   const before = wall - offsetAt(wall - DAY, zone);
@@ -33,7 +33,7 @@ export function instantOf(wall: number, zone: string): number {
   return showing.length > 0 ? Math.min(...showing) : before;
 }
 
-/** How far the clocks of `zone` are ahead of UTC at an instant, in milliseconds. */
+/** The UTC offset of `zone` at an instant, in milliseconds. */
 function offsetAt(instant: number, zone: string): number {
   const parts = formatOf(zone).formatToParts(instant);
   const read = (type: string) => Number(parts.find((part) => part.type === type)?.value);

@@ -2,7 +2,7 @@ import { REGION_IDS, type RegionId } from '@/lib/schemas/regions';
 
 export type PlanId = 'free' | 'pro' | 'enterprise';
 
-/** What a plan allows; `Infinity` is no limit. */
+/** The limits of a plan; `Infinity` is unlimited. */
 export type PlanLimits = {
   monitors: number;
   statusPages: number;
@@ -10,11 +10,10 @@ export type PlanLimits = {
   members: number;
   regions: readonly RegionId[];
   customDomain: boolean;
-  /** API requests a minute, over all web processes. */
+  /** API requests per minute, across all web processes. */
   requestsPerMinute: number;
 };
 
-/** The one list of plans. */
 export const PLANS: Record<PlanId, PlanLimits> = {
   free: {
     monitors: 50,

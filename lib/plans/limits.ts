@@ -11,7 +11,7 @@ const NAMES: Record<Exclude<Counted, 'requestsPerMinute'>, string> = {
   members: 'members',
 };
 
-/** Refuses one more of `what` when the plan's limit is reached already. Count under the organization's lock. */
+/** Throws PLAN_LIMIT_EXCEEDED if the quota of `what` is used up. Count under the organization's lock. */
 export function requireQuota(plan: PlanId, what: keyof typeof NAMES, existing: number): void {
   const limit = PLANS[plan][what];
   if (existing < limit) return;
@@ -21,13 +21,13 @@ export function requireQuota(plan: PlanId, what: keyof typeof NAMES, existing: n
   );
 }
 
-/** Refuses regions that the plan does not include. */
+/** Throws PLAN_LIMIT_EXCEEDED for regions that the plan does not include. */
 export function requireRegions(plan: PlanId, regions: readonly RegionId[]): void {
   const refused = regions.filter((region) => !PLANS[plan].regions.includes(region));
   if (refused.length === 0) return;
   const allowed = PLANS[plan].regions.join(', ');
   throw new DomainError(
     'PLAN_LIMIT_EXCEEDED',
-    `The ${plan} plan does not include ${refused.join(', ')}; it has ${allowed}.`,
+    `The ${plan} plan does not include ${refused.join(', ')}. It includes ${allowed}.`,
   );
 }
