@@ -40,7 +40,7 @@ export function createKeyring(secretKey: string, previous: readonly string[] = [
     open(sealed, owner) {
       const bytes = Buffer.from(sealed);
       const key = all.find(({ prefix }) => bytes.subarray(0, SEAL_PREFIX_BYTES).equals(prefix));
-      if (key === undefined) throw new Error('a stored secret was sealed with a different SECRET_KEY');
+      if (key === undefined) throw new Error('a stored secret was sealed with another SECRET_KEY');
       const iv = bytes.subarray(SEAL_PREFIX_BYTES, SEAL_PREFIX_BYTES + IV_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', key.encryption, iv);
       decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(-TAG_BYTES));

@@ -1,4 +1,4 @@
-import { setImmediate as letOthersIn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -23,7 +23,7 @@ type Reader = Pick<Database, '$queryRaw'>;
 
 type Window = { number: number; from: Date; to: Date };
 
-/** So many checks a statement: few statements, and none holds a connection for long. */
+/** Checks per query, so that no query holds a connection for long. */
 const BATCH = 20_000;
 
 const MAX_MARKS = 5000;
@@ -47,13 +47,12 @@ type MarkRow = {
 const DAY = 86_400_000;
 const MAX_CHECKS = 200_000;
 const MAX_LISTED = 20;
-/** A web process answers others after so many checks. */
+/** The replay yields to other requests after this many checks. */
 const SLICE = 2000;
 
 /**
- * What the last days would have been with other settings: the stored results, run through the state machine under the
- * proposed settings and under those of now. Reads at most 200,000 results. Throws NOT_FOUND, and CONFLICT when `signal` says
- * that nobody waits.
+ * Replays the stored results of the last days through the state machine, with the proposed and with the current settings. Reads
+ * at most 200,000 results. Throws NOT_FOUND, and CONFLICT if `signal` aborts.
  */
 export async function backtestMonitor(
   ctx: OrganizationContext,
@@ -69,12 +68,12 @@ export async function backtestMonitor(
   const proposed = toStateConfig({ ...settings, ...input });
 
   const to = ctx.clock.now();
-  const asked = new Date(to.getTime() - input.days * DAY);
-  const window = { number: monitor.number, from: asked, to };
+  const requested = new Date(to.getTime() - input.days * DAY);
+  const window = { number: monitor.number, from: requested, to };
   const { checks, isCut } = await readSeenChecks(ctx.db, window, MAX_CHECKS);
   sortByEnd(checks, current.timeoutMs);
   const first = checks.reduce((least, { startedAt }) => Math.min(least, startedAt), to.getTime());
-  const from = new Date(Math.max(first, asked.getTime()));
+  const from = new Date(Math.max(first, requested.getTime()));
   const marks = await readMarks(ctx.db, id, from);
 
   const past = {
@@ -111,7 +110,7 @@ type Past = {
   signal: AbortSignal | undefined;
 };
 
-/** Both replays hear the checks at the same moments, so that only the settings make a difference. */
+/** Both replays get the checks at the same times, so that they differ only in their settings. */
 async function run(config: StateConfig, past: Past): Promise<Replayed> {
   const { checks, marks, from, to, timeoutMs, signal } = past;
   const replay = new Replay(config, from);
@@ -123,8 +122,8 @@ async function run(config: StateConfig, past: Past): Promise<Replayed> {
     const at = endOf(check, timeoutMs);
     markUntil(at);
     replay.feed(toInput(check, config), at);
-    if (index % SLICE === SLICE - 1) await letOthersIn();
-    if (signal?.aborted) throw new DomainError('CONFLICT', 'The backtest was given up.');
+    if (index % SLICE === SLICE - 1) await yieldToOthers();
+    if (signal?.aborted) throw new DomainError('CONFLICT', 'The backtest was canceled.');
   }
   markUntil(to);
   return replay.end(to);
@@ -153,7 +152,7 @@ function listAlerts(alerts: ReplayedAlert[]): Backtest['added'] {
     }));
 }
 
-/** The checks of a monitor within a window, oldest first; of more than `most` the latest, and `isCut` says so. */
+/** The checks of a monitor within a window, oldest first; if there are more than `most`, only the latest, and `isCut` is true. */
 export async function readSeenChecks(
   db: Reader,
   window: Window,
@@ -172,7 +171,7 @@ export async function readSeenChecks(
   }
 }
 
-/** The moment of the latest check that is one too many, found in the index alone. */
+/** The time of the latest check beyond the limit, by an index-only scan. */
 export function latestBeyond({ number, from, to }: Window, most: number): Prisma.Sql {
   return Prisma.sql`
     SELECT checked_at AS at FROM raw.check_result
@@ -180,10 +179,10 @@ export function latestBeyond({ number, from, to }: Window, most: number): Prisma
      ORDER BY checked_at DESC OFFSET ${most} LIMIT 1`;
 }
 
-/** Goes on through the index of a monitor's results after a check, up to the end of the window. */
+/** Continues in the index of a monitor's results after a check, up to the end of the window. */
 export function checksAfter({ number, to }: Window, { at, region }: Place): Prisma.Sql {
   const moment = new Date(at);
-  // No region has a number so high: nothing of that moment is left.
+  // Higher than any region number: skips the rest of that time.
   const tie = Number.isFinite(region) ? region : 32_767;
   return Prisma.sql`
     SELECT (extract(epoch FROM checked_at) * 1000)::float8 AS at, region, outcome, response_time AS "responseTime",
@@ -204,7 +203,7 @@ function toSeen({ at, region, outcome, responseTime, errorCode, error }: CheckRo
   };
 }
 
-/** Since a moment: pauses, maintenance, and where the monitor began again at pending, by its ledger; oldest first. */
+/** Pauses, maintenance and restarts at pending since a time, according to the ledger, oldest first. */
 async function readMarks(db: Reader, monitorId: string, since: Date): Promise<ReplayMark[]> {
   const rows = await db.$queryRaw<MarkRow[]>`
     SELECT state::text AS state, from_at AS "from", to_at AS "to", why->>'rule' AS rule FROM status_period
@@ -216,7 +215,7 @@ async function readMarks(db: Reader, monitorId: string, since: Date): Promise<Re
 
 function toMarks({ state, from, to, rule }: MarkRow, next?: MarkRow): ReplayMark[] {
   const at = from.getTime();
-  // Pending also before maintenance, it is so again after it.
+  // A monitor that was pending before maintenance is pending again after it.
   if (state === 'pending') return [{ kind: rule === MAINTENANCE_ENDED ? 'maintenance-end' : 'restart', at }];
   if (state === 'paused') return [{ kind: 'pause', at }];
   const begin: ReplayMark = { kind: 'maintenance', isRestart: rule !== MAINTENANCE_BEGAN, at };

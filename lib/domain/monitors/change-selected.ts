@@ -17,14 +17,14 @@ import { findUnderMaintenance } from './read-overview';
 const MONITOR_ID = /^mon_[0-9a-z]+$/;
 
 /**
- * Refuses (UNKNOWN_MONITOR, naming each place in the list) monitors that the organization does not have. The others cannot
- * be deleted until the transaction ends.
+ * Throws UNKNOWN_MONITOR, with a detail for each, for monitors that the organization does not have. Prevents the deletion of the
+ * others until the transaction ends.
  */
 export async function requireMonitors(tx: Transaction, organizationId: string, ids: string[]): Promise<void> {
-  // What cannot be an id is not asked for: Postgres refuses some texts.
-  const askable = ids.filter((id) => MONITOR_ID.test(id));
+  // PostgreSQL rejects some texts that cannot be IDs.
+  const wellFormed = ids.filter((id) => MONITOR_ID.test(id));
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM monitor WHERE id = ANY(${askable}) AND organization_id = ${organizationId}
+    SELECT id FROM monitor WHERE id = ANY(${wellFormed}) AND organization_id = ${organizationId}
      ORDER BY id FOR KEY SHARE`;
   const known = new Set(rows.map((row) => row.id));
   const details = ids.flatMap((id, index) =>
@@ -40,15 +40,15 @@ export async function requireMonitors(tx: Transaction, organizationId: string, i
   );
   if (details.length === 0) return;
   const places = details.map((detail) => detail.path).join(', ');
-  throw new DomainError('UNKNOWN_MONITOR', `There are no such monitors: ${places}.`, details);
+  throw new DomainError('UNKNOWN_MONITOR', `Monitors not found: ${places}.`, details);
 }
 
-/** The rows that put monitors on a page or into a maintenance window, in the order given. */
+/** The rows of the monitors of a page or a maintenance window, in the given order. */
 export function inOrder(ids: string[]): { monitorId: string; position: number }[] {
   return ids.map((monitorId, position) => ({ monitorId, position }));
 }
 
-/** What is changed of several monitors at once. */
+/** A monitor in a bulk action. */
 export type Selected = {
   id: string;
   name: string;
@@ -61,15 +61,15 @@ export type Selected = {
 };
 
 /**
- * Those of the monitors that the organization has, held until the transaction ends; unknown ids are passed over, for the
- * list that they were picked from may be seconds old. Two statements however many. Throws NOT_FOUND where none is left.
+ * Locks the given monitors of the organization until the transaction ends, in two statements. Ignores unknown IDs, because the
+ * list may be out of date. Throws NOT_FOUND if none is left.
  */
 export async function lockSelected(
   tx: Transaction,
   ctx: OrganizationContext,
   ids: string[],
 ): Promise<Selected[]> {
-  // The state rows first and by their ids, in the engine's order, so that neither waits for the other in a circle.
+  // State rows first and by ID, in the engine's order, to avoid deadlocks.
   await tx.$queryRaw`
     SELECT 1 FROM monitor_state JOIN monitor ON monitor.id = monitor_id
      WHERE monitor_id = ANY(${ids}) AND organization_id = ${ctx.organizationId}
@@ -93,9 +93,8 @@ export async function lockSelected(
 }
 
 /**
- * Pauses or resumes several monitors, all or none, as `updateMonitor` does one; those that are so already, and unknown ids,
- * are passed over. A fixed number of statements. Answers how many changed. Throws FORBIDDEN, and NOT_FOUND where the
- * organization has none of them.
+ * Pauses or resumes several monitors in one transaction and a fixed number of statements. Ignores unknown IDs. Returns how many
+ * changed. Throws FORBIDDEN, and NOT_FOUND if the organization has none of them.
  */
 export async function setMonitorsEnabled(
   ctx: OrganizationContext,
@@ -159,9 +158,9 @@ async function applyEnabled(
 }
 
 /**
- * Puts tags on several monitors and takes tags off, all or none; unknown ids are passed over. A fixed number of
- * statements. Answers how many changed. Throws FORBIDDEN, NOT_FOUND where the organization has none of them, and
- * VALIDATION_ERROR where a monitor would have too many tags.
+ * Adds and removes tags of several monitors in one transaction and a fixed number of statements. Ignores unknown IDs. Returns how
+ * many changed. Throws FORBIDDEN, NOT_FOUND if the organization has none of them, and VALIDATION_ERROR if a monitor would have
+ * too many tags.
  */
 export async function tagMonitors(
   ctx: OrganizationContext,
@@ -206,14 +205,13 @@ function requireFewTags(monitors: { name: string; tags: string[] }[]): void {
   const also = others.length > 0 ? ` and ${others.length} more` : '';
   throw new DomainError(
     'VALIDATION_ERROR',
-    `A monitor can have ${MAX_TAGS} tags; “${first.name}”${also} would have more.`,
+    `A monitor can have at most ${MAX_TAGS} tags, but “${first.name}”${also} would have more.`,
   );
 }
 
 /**
- * Deletes several monitors with their history for good, all or none, as `deleteMonitor` does one; unknown ids are passed
- * over. A fixed number of statements. Answers how many there were. Throws FORBIDDEN, and NOT_FOUND where
- * there was none.
+ * Permanently deletes several monitors with their history in one transaction and a fixed number of statements. Ignores unknown
+ * IDs. Returns how many were deleted. Throws FORBIDDEN, and NOT_FOUND if the organization has none of them.
  */
 export async function deleteMonitors(ctx: OrganizationContext, ids: string[]): Promise<{ changed: number }> {
   requirePermission(ctx, 'monitor.delete');

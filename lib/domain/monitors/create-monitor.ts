@@ -16,8 +16,8 @@ import { writeFields } from './stored-fields';
 import { guardLiteralTarget } from './test-monitor';
 
 /**
- * Makes a monitor, pending, with its first check due at once (paused when `enabled` is false). Throws FORBIDDEN,
- * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT for a `ref` that another monitor of the organization has.
+ * Creates a pending monitor with its first check due immediately, or a paused one if `enabled` is false. Throws FORBIDDEN,
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT if another monitor of the organization has the same `ref`.
  */
 export async function createMonitor(ctx: OrganizationContext, input: MonitorConfig): Promise<Monitor> {
   requirePermission(ctx, 'monitor.create');
@@ -58,9 +58,9 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
   return serializeMonitor(ctx, row, 100, silences.get(id));
 }
 
-/** The refusal of a `ref` that is in use. */
+/** The error for a `ref` in use. */
 export function refTaken(): DomainError {
-  return new DomainError('CONFLICT', 'Another monitor of this organization has this ref.', [
-    { path: 'ref', code: 'taken', message: 'is the ref of another monitor' },
+  return new DomainError('CONFLICT', 'Another monitor of this organization already has this ID.', [
+    { path: 'ref', code: 'taken', message: 'is already used by another monitor' },
   ]);
 }

@@ -5,19 +5,19 @@ import { knownUptime } from './uptime';
 export const BAR_DAYS = 90;
 
 const DAY = 86_400_000;
-/** What a bar can show, the worst first. Other states of the ledger say nothing of the target. */
+/** The statuses of a bar, worst first. Other states of the ledger tell nothing about the target. */
 const WORST_FIRST = ['down', 'degraded', 'operational'] as const;
 
 type Known = (typeof WORST_FIRST)[number];
 
-/** Where the bars that end with the day of `now` begin: midnight UTC, `days` - 1 days before it. */
+/** The start of the bars that end with the day of `now`: midnight UTC, `days` - 1 days before. */
 export function startOfBars(now: Date, days = BAR_DAYS): Date {
   return new Date((Math.floor(now.getTime() / DAY) - days + 1) * DAY);
 }
 
 /**
- * One bar a UTC day, oldest first, the last one today up to `now`: the worst status of the day, and its uptime by time.
- * Periods may come in any order and reach beyond the days.
+ * One bar per UTC day, oldest first, ending with today: the worst status of the day and its uptime. Periods can be in any order
+ * and extend beyond the days.
  */
 export function dayBars(periods: readonly Period[], now: Date, days = BAR_DAYS): DayBar[] {
   const start = startOfBars(now, days).getTime();
@@ -47,15 +47,15 @@ function isKnown(state: Period['state']): state is Known {
   return (WORST_FIRST as readonly string[]).includes(state);
 }
 
-/** Those that were written last: a page asks for the same ones for each of its monitors. */
-let written: { start: number; dates: string[] } = { start: Number.NaN, dates: [] };
+/** Cache, because a page needs the same dates for each of its monitors. */
+let cached: { start: number; dates: string[] } = { start: Number.NaN, dates: [] };
 
 function datesFrom(start: number, days: number): string[] {
-  if (written.start !== start || written.dates.length < days) {
+  if (cached.start !== start || cached.dates.length < days) {
     const dates = Array.from({ length: days }, (_, day) =>
       new Date(start + day * DAY).toISOString().slice(0, 10),
     );
-    written = { start, dates };
+    cached = { start, dates };
   }
-  return written.dates;
+  return cached.dates;
 }

@@ -5,13 +5,11 @@ import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { monitorNotFound } from './find-monitor';
 
-/**
- * Deletes a monitor with its history for good. The engine resolves its open incident. Throws FORBIDDEN and NOT_FOUND.
- */
+/** Permanently deletes a monitor with its history. The engine resolves its open incident. Throws FORBIDDEN and NOT_FOUND. */
 export async function deleteMonitor(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'monitor.delete');
   await ctx.db.$transaction(async (tx) => {
-    // The state row first, in the engine's order, so that neither waits for the other in a circle.
+    // State row first, in the engine's order, to avoid deadlocks.
     await tx.$queryRaw`
       SELECT 1 FROM monitor_state WHERE monitor_id = (
         SELECT id FROM monitor WHERE id = ${id} AND organization_id = ${ctx.organizationId}) FOR UPDATE`;

@@ -6,7 +6,7 @@ import { monitorInclude, serializeMonitor } from './serialize-monitor';
 import { readSilences } from './silence';
 import { readUptimes } from './uptime';
 
-/** The number under which results name a monitor of the organization; NOT_FOUND as `getMonitor`. */
+/** The number of a monitor in stored results. Throws NOT_FOUND like `getMonitor`. */
 export async function findMonitorNumber(ctx: OrganizationContext, id: string): Promise<number> {
   requirePermission(ctx, 'monitor.read');
   const row = await ctx.db.monitor.findFirst({
@@ -17,7 +17,7 @@ export async function findMonitorNumber(ctx: OrganizationContext, id: string): P
   return row.number;
 }
 
-/** One monitor of the organization; NOT_FOUND for an unknown id and for another organization's alike. */
+/** One monitor. Throws NOT_FOUND, also for monitors of other organizations. */
 export async function getMonitor(ctx: OrganizationContext, id: string): Promise<Monitor> {
   requirePermission(ctx, 'monitor.read');
   const row = await ctx.db.monitor.findFirst({
@@ -31,7 +31,7 @@ export async function getMonitor(ctx: OrganizationContext, id: string): Promise<
   return serializeMonitor(ctx, row, uptimes.get(row.id) ?? 100, silences.get(row.id));
 }
 
-/** The refusal that every verb on a missing monitor shares. */
+/** The error for a missing monitor. */
 export function monitorNotFound(): DomainError {
   return new DomainError('NOT_FOUND', 'Monitor not found.');
 }

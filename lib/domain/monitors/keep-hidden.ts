@@ -10,14 +10,12 @@ import {
 type Target = Pick<MonitorConfig, 'type' | 'url'>;
 type Secrets = Pick<MonitorConfig, SecretField>;
 
-const NOTHING_STORED = 'is hidden, and no value is stored under this name; send the value itself';
-const ORIGIN_CHANGED =
-  'is hidden, and is kept only for the origin that it was stored for; send the value itself';
+const NOTHING_STORED = 'is hidden, but no value is stored under this name: send the value itself';
+const ORIGIN_CHANGED = 'is hidden and can only be kept for the same origin: send the value itself';
 
 /**
- * `given` with the stored values in the place of `[hidden]`, for a monitor that will probe `target`. Nobody learns a value
- * by keeping it: throws VALIDATION_ERROR where nothing is stored under the name, and where `target` has another origin
- * than `stored`.
+ * Replaces `[hidden]` in `given` with the stored values, for a monitor that will probe `target`. Throws VALIDATION_ERROR if no
+ * value is stored under the name, or if the origin of `target` differs, because that would reveal the value.
  */
 export function keepHidden<T extends Partial<Secrets>>(
   given: T,
@@ -46,7 +44,7 @@ export function keepHidden<T extends Partial<Secrets>>(
   return { ...given, ...Object.fromEntries(kept) };
 }
 
-/** To whom a probe sends headers and body; one that sends neither is only itself. */
+/** The recipient of headers and body; probes without them have a unique one. */
 function originOf(target: Target): string {
   return readTarget(target)?.origin ?? `${target.type} ${target.url}`;
 }

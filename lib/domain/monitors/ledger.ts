@@ -9,11 +9,11 @@ import { pausedState, restartedState } from '@/lib/state/initial-state';
 import { parseMonitorState } from '@/lib/state/types';
 import { findMonitorNumber } from './find-monitor';
 
-/** The rules under which a window begins and ends: by them a replay tells it from a new beginning within one. */
+/** The rules of the start and end of maintenance, which a replay distinguishes from a restart during maintenance. */
 export const MAINTENANCE_BEGAN = 'maintenance began';
 export const MAINTENANCE_ENDED = 'maintenance ended';
 
-/** From `from` on (never before the current period began) the monitor is in `state`; `why` is kept for people. */
+/** The monitor is in `state` since `from`, which is not before the start of the current period; `why` is for people. */
 export type PeriodChange = {
   monitorId: string;
   state: PeriodState;
@@ -23,8 +23,8 @@ export type PeriodChange = {
 };
 
 /**
- * Ends the current period of each monitor and opens the next, so that periods never overlap and leave no hole. At most
- * one change a monitor in a call; the caller holds the monitors' state rows.
+ * Ends the current period of each monitor and opens the next, without overlaps or gaps. At most one change per monitor and call;
+ * the caller holds the locks of the monitors' state rows.
  */
 export async function switchPeriods(tx: Transaction, changes: PeriodChange[]): Promise<void> {
   if (changes.length === 0) return;
@@ -43,19 +43,19 @@ export async function switchPeriods(tx: Transaction, changes: PeriodChange[]): P
       FROM change LEFT JOIN ended ON ended.monitor_id = change."monitorId"`;
 }
 
-/** What a change of a monitor's configuration means for what is known of it. */
+/** The effect of a configuration change on a monitor's state. */
 type StateChange = {
   id: string;
-  /** Of the configuration as it is from now on. */
+  /** The new version. */
   configVersion: number;
-  /** It begins again at pending: what was known counts no more. */
+  /** The monitor is reset to pending. */
   restarts: boolean;
   pauses: boolean;
-  /** Else the first check would tell of what maintenance is for. */
+  /** Prevents the first check from sending alerts during maintenance. */
   inMaintenance: boolean;
 };
 
-/** Lets the states of monitors follow their configurations, in two statements however many. The caller holds the rows. */
+/** Updates the states of monitors after configuration changes, in two statements. The caller holds the locks of the state rows. */
 export async function followStates(
   tx: Transaction,
   changes: readonly StateChange[],
@@ -106,8 +106,8 @@ function followState(
 type Row = { id: bigint; state: PeriodState; from: Date; to: Date | null; decidedAt: Date; why: unknown };
 
 /**
- * A page of the changes of a monitor's state, newest first, as the ledger keeps them: with why, and back-dated. The first
- * entry of a monitor leads from nothing to pending. Throws NOT_FOUND.
+ * A page of a monitor's status changes, newest first, with reasons and back-dated starts. The first entry of a monitor is pending,
+ * without a previous state. Throws NOT_FOUND.
  */
 export async function listTransitions(
   ctx: OrganizationContext,
@@ -115,7 +115,7 @@ export async function listTransitions(
   { limit, cursor }: TransitionsQuery,
 ): Promise<Page<Transition>> {
   await findMonitorNumber(ctx, id);
-  // The row after the page is read as well: it says what state the last one of the page began from.
+  // Includes the row after the page, which is the previous state of the last item.
   const rows = await ctx.db.$queryRaw<Row[]>(transitionsQuery(id, limit, cursor));
   const page = pageOf(rows, limit, (row) => ({ at: row.from, tie: Number(row.id) }));
   return {

@@ -18,13 +18,13 @@ const selectMonitors = Prisma.sql`
          status_before_maintenance IS NOT NULL AS maintenance
     FROM monitor LEFT JOIN monitor_state ON monitor_state.monitor_id = monitor.id`;
 
-/** What monitors are sorted by. */
+/** The sortable fields of a monitor. */
 export type SortableMonitor = { id: string; name: string; createdAt: Date; status: MonitorStatus };
 
-/** Trouble first. */
+/** Problems first. */
 const STATUS_ORDER: readonly MonitorStatus[] = ['down', 'degraded', 'pending', 'operational'];
 
-/** The monitors of the organization that fit, newest first unless sorted otherwise, all unless limited. */
+/** The matching monitors of the organization, newest first by default, all unless limited. */
 export async function listMonitors(
   ctx: OrganizationContext,
   query: ListMonitorsQuery = { sort: '-createdAt' },
@@ -59,7 +59,7 @@ function matching(
   };
 }
 
-/** One page of monitors, and the cursor of the next; null where there is none. */
+/** One page of monitors and the cursor of the next page; null on the last page. */
 export function pageMonitors<T extends SortableMonitor>(
   monitors: readonly T[],
   query: Pick<ListMonitorsQuery, 'sort' | 'limit' | 'cursor'>,
@@ -82,8 +82,8 @@ function sortKey(monitor: SortableMonitor, sort: ListMonitorsQuery['sort']): str
 }
 
 /**
- * The monitors of the organization in whose name, address and tags all of these words stand, at most `limit`: those
- * whose name begins with the first word, then those in trouble, then by name. Without a word all of them fit.
+ * The monitors whose name, URL and tags contain all of these words, at most `limit`: names that start with the first word first,
+ * then monitors with problems, then by name.
  */
 export async function searchMonitors(
   ctx: OrganizationContext,
@@ -103,7 +103,7 @@ export async function searchMonitors(
   return withSilence(ctx, found);
 }
 
-/** One monitor as a search finds it; null for an unknown id and for another organization's alike. */
+/** One monitor as a search result; null if the organization does not have it. */
 export async function findMonitorById(ctx: OrganizationContext, id: string): Promise<FoundMonitor | null> {
   requirePermission(ctx, 'monitor.read');
   const found = await ctx.db.$queryRaw<Row[]>`
@@ -125,7 +125,7 @@ async function withSilence(
   });
 }
 
-/** The ids and names of all monitors of the organization, by name: for choosing among them. */
+/** The IDs and names of all monitors of the organization, by name, for selection lists. */
 export async function listMonitorNames(ctx: OrganizationContext): Promise<{ id: string; name: string }[]> {
   requirePermission(ctx, 'monitor.read');
   const where = { organizationId: ctx.organizationId };

@@ -11,13 +11,13 @@ import { readUptimes } from './uptime';
 
 const DAY_MS = 86_400_000;
 
-/** Of all organizations together; a place is a monitor. */
-const MAX_KEPT = 200_000;
+/** Maximum number of cached monitors of all organizations. */
+const MAX_CACHED = 200_000;
 
-type Kept = { until: number; p95: ReadonlyMap<string, number> };
+type Cached = { until: number; p95: ReadonlyMap<string, number> };
 
-/** What was read of the rollups by organization: it stays right until the next hour is rolled up. */
-const kept = new WeakMap<Database, LRUCache<string, Kept>>();
+/** Rollup values by organization, valid until the next hour is rolled up. */
+const cache = new WeakMap<Database, LRUCache<string, Cached>>();
 
 type Reading = Pick<OrganizationContext, 'db' | 'clock' | 'organizationId'>;
 
@@ -28,16 +28,16 @@ type Row = Pick<Monitor, 'id' | 'name' | 'url' | 'type' | 'tags' | 'enabled' | '
   lastCheckedAt: Date | null;
 };
 
-/** What the list of monitors shows of each: nothing sealed, and nothing that a thousand of need not carry. */
+/** A monitor in the list: no secrets, and only the fields that the list needs. */
 export type MonitorOverview = Omit<Row, 'regions' | 'lastCheckedAt'> &
   Pick<Monitor, 'regions' | 'lastCheckedAt' | 'noDataSince' | 'uptimePercentage'> & {
-    /** Milliseconds, of the last 24 hours; null where nothing was measured. */
+    /** Milliseconds, over the last 24 hours; null without data. */
     p95: number | null;
-    /** The last checks as `readHeartbeats` writes them. */
+    /** The latest checks as returned by `readHeartbeats`. */
     beats: string;
   };
 
-/** Every monitor of the organization for its list, in a fixed number of queries however many. In no order. */
+/** Every monitor of the organization for the list, in no order, in a fixed number of queries. */
 export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOverview[]> {
   requirePermission(ctx, 'monitor.read');
   const [rows, strips, p95] = await Promise.all([readRows(ctx), readHeartbeats(ctx), readP95(ctx)]);
@@ -65,9 +65,8 @@ function readRows({ db, organizationId }: OrganizationContext): Promise<Row[]> {
 }
 
 /**
- * The last 30 checks of every monitor of the organization by monitor id, a letter each and the oldest first: `o` for ok, `s`
- * for a good answer beyond the monitor's degraded threshold, `f` for failed, `u` for unknown. A monitor without a check has
- * no entry. One query however many; a letter and not an object, for a thousand strips go over the wire at once.
+ * The last 30 checks of every monitor of the organization by monitor ID, oldest first, as letters to save bandwidth: `o` for ok,
+ * `s` for slow, `f` for failed, `u` for unknown. Monitors without checks have no entry. One query.
  */
 export async function readHeartbeats(ctx: OrganizationContext): Promise<Map<string, string>> {
   requirePermission(ctx, 'monitor.read');
@@ -86,9 +85,8 @@ export async function readHeartbeats(ctx: OrganizationContext): Promise<Map<stri
 }
 
 /**
- * The response time that 95 of a hundred good checks of the last 24 hours did not exceed, in milliseconds by monitor id, of
- * every monitor of the organization that had one. From the hours that are rolled up, and of monitors made since from what
- * they have. Three queries at most however many monitors, two of them but once an hour.
+ * The 95th percentile of response times over the last 24 hours, in milliseconds by monitor ID; from rolled-up hours, or from raw
+ * results for newer monitors. At most three queries, two of them once per hour.
  */
 async function readP95(reading: Reading): Promise<Map<string, number>> {
   const { db, clock, organizationId } = reading;
@@ -107,8 +105,9 @@ async function readRolledOnce(
   { db, organizationId }: Reading,
   until: Date,
 ): Promise<ReadonlyMap<string, number>> {
-  const own = kept.get(db) ?? new LRUCache({ maxSize: MAX_KEPT, sizeCalculation: ({ p95 }) => p95.size + 1 });
-  kept.set(db, own);
+  const own =
+    cache.get(db) ?? new LRUCache({ maxSize: MAX_CACHED, sizeCalculation: ({ p95 }) => p95.size + 1 });
+  cache.set(db, own);
   const known = own.get(organizationId);
   if (known?.until === until.getTime()) return known.p95;
   const from = new Date(until.getTime() - DAY_MS);
@@ -118,7 +117,7 @@ async function readRolledOnce(
   return p95;
 }
 
-/** Adds up the histograms in the database and answers the one bucket that counts: a row a monitor. */
+/** Adds up the histograms in the database and returns only the bucket of the percentile: one row per monitor. */
 function rolledQuery(organizationId: string, from: Date, until: Date): Prisma.Sql {
   return Prisma.sql`
     WITH times AS (
@@ -133,7 +132,7 @@ function rolledQuery(organizationId: string, from: Date, until: Date): Prisma.Sq
     SELECT id, min(bucket)::int AS bucket FROM counted WHERE seen >= ceil(0.95 * total) GROUP BY id`;
 }
 
-/** Of monitors that no rollup tells of yet: at most some hours of their raw results. */
+/** Monitors without rollups: at most a few hours of raw results. */
 function youngQuery(organizationId: string, until: Date): Prisma.Sql {
   return Prisma.sql`
     SELECT monitor.id, percentile_disc(0.95) WITHIN GROUP (ORDER BY response_time) AS p95
