@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StartupError } from '@/lib/core/errors';
-import { describeBinaries, findBinaries, provideBinaries } from './binaries';
+import { findBinaries, locateBinaries, provideBinaries } from './binaries';
 import { chooseServerUser } from './server-user';
 import { createPlayground, removePlayground } from './testing/data-dirs';
 
@@ -29,7 +29,7 @@ describe('PostgreSQL’s programs', () => {
       if (entry.isSymbolicLink()) await rm(join(library, entry.name));
     }
     await chmod(join(directory, 'bin', 'initdb'), 0o644);
-    return describeBinaries(directory, version);
+    return locateBinaries(directory, version);
   }
 
   it('are made complete when npm ran no install scripts', async () => {
@@ -41,7 +41,7 @@ describe('PostgreSQL’s programs', () => {
   });
 
   it('that do not run are refused with the reason and the way around', async () => {
-    const installed = describeBinaries(join(playground, 'native'), '18.0.0');
+    const installed = locateBinaries(join(playground, 'native'), '18.0.0');
     await mkdir(join(installed.directory, 'bin'), { recursive: true });
     for (const program of [installed.initdb, installed.postgres]) {
       await writeFile(program, '#!/bin/sh\necho wrong machine\nexit 1\n', { mode: 0o755 });

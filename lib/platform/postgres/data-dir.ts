@@ -15,7 +15,7 @@ const REASONS: Record<string, string> = {
   ENOTDIR: 'a part of its path is not a directory; move that away',
 };
 
-function refuseDataDir(dataDir: string, error: unknown): StartupError {
+function toStartupError(dataDir: string, error: unknown): StartupError {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const reason = REASONS[code] ?? message;
   return new StartupError(`DATA_DIR ${dataDir} cannot be written: ${reason}, or set DATA_DIR elsewhere`, {
@@ -24,8 +24,8 @@ function refuseDataDir(dataDir: string, error: unknown): StartupError {
 }
 
 /**
- * Makes DATA_DIR (mode 0700) where it is missing and writes a file into it to be sure. Returns its absolute path. Throws
- * StartupError, in one line that says what to do, when it cannot be written.
+ * Creates DATA_DIR (mode 0700) if it is missing, and verifies that it is writable. Returns its absolute path.
+ * Throws an actionable one-line StartupError if it cannot be written.
  */
 export async function ensureDataDir(dataDir: string): Promise<string> {
   const directory = resolve(dataDir);
@@ -35,14 +35,14 @@ export async function ensureDataDir(dataDir: string): Promise<string> {
     await writeFile(probe, 'x', { flag: 'wx', mode: 0o600 });
     await rm(probe);
   } catch (error) {
-    throw refuseDataDir(directory, error);
+    throw toStartupError(directory, error);
   }
   return directory;
 }
 
 /**
- * Takes DATA_DIR for this process until it ends or releases it. Throws StartupError, naming the other's pid, when another
- * Pharos uses it.
+ * Locks DATA_DIR for this process until it ends or releases it. Throws StartupError with the other process's
+ * pid if another Pharos uses it.
  */
 export function lockDataDir(dataDir: string): FileLock {
   const path = join(resolve(dataDir), 'pharos.lock');
@@ -50,7 +50,7 @@ export function lockDataDir(dataDir: string): FileLock {
   try {
     lock = acquireFileLock(path);
   } catch (error) {
-    throw refuseDataDir(resolve(dataDir), error);
+    throw toStartupError(resolve(dataDir), error);
   }
   if (lock) return lock;
   const holder = readLockHolder(path) ?? 'unknown';
@@ -59,7 +59,7 @@ export function lockDataDir(dataDir: string): FileLock {
   );
 }
 
-/** Makes a rename or a new name in `directory` survive a power cut. */
+/** Makes a rename or a new file in `directory` survive a power failure. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {
@@ -69,7 +69,10 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Writes a file with mode 0600 so that readers see the old text or the new one, never a part, also after a power cut. */
+/**
+ * Writes a file with mode 0600 atomically: readers see the old or the new text, never a part, even after a
+ * power failure.
+ */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -88,17 +91,20 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await syncDirectory(dirname(path));
 }
 
-/** What this installation made up once and must keep: losing `secretKey` makes the encrypted columns unreadable. */
+/**
+ * Generated once per installation and required from then on: losing `secretKey` makes encrypted columns
+ * unreadable.
+ */
 export type Secrets = {
-  /** Password of the database's user `pharos`, safe in a URL. */
+  /** Password of the database user `pharos`, safe in URLs. */
   postgresPassword: string;
-  /** 32 random bytes in base64url: the key of encryption and sessions. */
+  /** 32 random bytes in base64url: the key for encryption and sessions. */
   secretKey: string;
-  /** The keys before it, the latest first: what was made under them still opens. */
+  /** Previous keys, latest first: what they encrypted can still be decrypted. */
   previousSecretKeys: string[];
 };
 
-// Loose: a later version may keep more here, and going back to this one must not lose it.
+// Loose, since a later version may store more here, which a downgrade must not lose.
 const secretsFile = z.looseObject({
   postgresPassword: z.string().min(1).optional(),
   secretKey: z.string().min(1).optional(),
@@ -124,20 +130,23 @@ async function readSecretsFile(path: string): Promise<z.infer<typeof secretsFile
   try {
     return secretsFile.parse(JSON.parse(text));
   } catch (error) {
-    // Making new ones would lock the operator out of the data for good.
+    // Creating new ones would permanently lock the operator out of the data.
     throw new StartupError(`${path} is damaged: restore it from a backup`, { cause: error });
   }
 }
 
-/** The secrets in `DATA_DIR/secrets.json`, or null when they have not been made. Throws StartupError when it is damaged. */
+/**
+ * The secrets in `DATA_DIR/secrets.json`, or null if they were not created yet. Throws StartupError if the
+ * file is damaged.
+ */
 export async function readSecrets(dataDir: string): Promise<Secrets | null> {
   const { postgresPassword, secretKey, previousSecretKeys } = await readSecretsFile(secretsPath(dataDir));
   return postgresPassword && secretKey ? { postgresPassword, secretKey, previousSecretKeys } : null;
 }
 
 /**
- * The secrets in `DATA_DIR/secrets.json` (mode 0600); those that are missing are made and kept. The caller holds the lock
- * on DATA_DIR. Throws StartupError when the file is unreadable or damaged.
+ * The secrets in `DATA_DIR/secrets.json` (mode 0600); missing ones are created and stored. The caller holds
+ * the lock on DATA_DIR. Throws StartupError if the file is unreadable or damaged.
  */
 export async function readOrCreateSecrets(dataDir: string): Promise<Secrets> {
   const kept = await readSecretsFile(secretsPath(dataDir));
@@ -152,14 +161,17 @@ export async function readOrCreateSecrets(dataDir: string): Promise<Secrets> {
   return secrets;
 }
 
-/** Makes a new secret key and keeps the ones before it beside it. The caller holds the lock on DATA_DIR. */
+/** Creates a new secret key and keeps the previous ones. The caller holds the lock on DATA_DIR. */
 export async function addSecretKey(dataDir: string): Promise<void> {
   const kept = await readOrCreateSecrets(dataDir);
   const previousSecretKeys = [kept.secretKey, ...kept.previousSecretKeys];
   await writeSecrets(dataDir, { secretKey: createSecret(), previousSecretKeys });
 }
 
-/** Keeps the current secret key alone; answers how many others there were. The caller holds the lock on DATA_DIR. */
+/**
+ * Deletes all but the current secret key and returns how many others there were. The caller holds the lock on
+ * DATA_DIR.
+ */
 export async function forgetPreviousSecretKeys(dataDir: string): Promise<number> {
   const { previousSecretKeys } = await readOrCreateSecrets(dataDir);
   await writeSecrets(dataDir, { previousSecretKeys: [] });

@@ -1,4 +1,4 @@
-// The door of this folder: lint lets nobody in by another way.
+// The public interface of this folder, enforced by lint.
 export {
   addSecretKey,
   ensureDataDir,

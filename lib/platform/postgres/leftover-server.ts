@@ -11,7 +11,7 @@ type RunningProcess = { pid: number; command: string; workingDirectory: string |
 async function readProcess(pid: number): Promise<RunningProcess[]> {
   try {
     const title = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-    // Empty for kernel threads, and for zombies, which hold nothing any more.
+    // Empty for kernel threads, and for zombies, which no longer hold anything.
     if (title === '') return [];
     const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => null);
     return [{ pid, command: title.replaceAll('\0', ' '), workingDirectory }];
@@ -20,7 +20,7 @@ async function readProcess(pid: number): Promise<RunningProcess[]> {
   }
 }
 
-/** The processes that run now. Working directories are known on Linux only, and there not of everybody's. */
+/** All running processes. Working directories are only known on Linux, and not for all users' processes. */
 async function listProcesses(): Promise<RunningProcess[]> {
   if (process.platform === 'linux') {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
@@ -36,7 +36,7 @@ async function listProcesses(): Promise<RunningProcess[]> {
 /** The pids of one server. */
 type ServerProcesses = { postmasters: number[]; children: number[] };
 
-/** The pid in postmaster.pid, which may be stale, or null when there is none. */
+/** The pid in postmaster.pid, which may be stale, or null if there is none. */
 function readPid(directory: string): Promise<number | null> {
   return readFile(join(directory, 'postmaster.pid'), 'utf8').then(
     (text) => Number.parseInt(text, 10) || null,
@@ -46,7 +46,7 @@ function readPid(directory: string): Promise<number | null> {
 
 function isPostmaster({ command, workingDirectory }: RunningProcess, directory: string): boolean {
   if (command.includes(`/postgres -D ${directory} `)) return true;
-  // Started by hand, with the directory named in another way.
+  // Started manually, with another name for the directory.
   return workingDirectory === directory && /^\S*postgres\s/.test(command);
 }
 
@@ -55,12 +55,13 @@ function isChild({ command, workingDirectory }: RunningProcess, directory: strin
   return command.startsWith(`postgres: ${nameCluster(directory)}: `) || workingDirectory === directory;
 }
 
-/** The processes of the server of this very data directory, and of no other. */
+/** The processes of the server of exactly this data directory. */
 export async function findServerProcesses(directory: string): Promise<ServerProcesses> {
   const recorded = await readPid(directory);
   const processes = await listProcesses();
   return {
-    // The pid and the title must both say so: a pid may be another's by now, and a wrapper's title may quote the server's.
+    // Both pid and title must match: the pid may have been reused, and a wrapper's title may contain the
+    // server's.
     postmasters: processes
       .filter((each) => each.pid === recorded && isPostmaster(each, directory))
       .map(({ pid }) => pid),
@@ -80,7 +81,7 @@ function sendSignal(pids: number[], signal: NodeJS.Signals): void {
   }
 }
 
-/** What is left of the server when nothing is, or after `timeoutMs`. */
+/** The remaining processes of the server, as soon as there are none or after `timeoutMs`. */
 async function waitUntilGone(directory: string, timeoutMs: number): Promise<ServerProcesses> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -95,35 +96,36 @@ function listPids({ postmasters, children }: ServerProcesses): number[] {
 }
 
 /**
- * Stops a server that an earlier start left running in `directory` (its supervisor was killed): first fast, after 30 s
- * immediately. Orphaned backends of a killed postmaster are ended too, since they hold its shared memory. Only processes
- * known to serve this directory are signalled. Throws StartupError when one does not end.
+ * Stops a server that an earlier start left running in `directory` (its supervisor was killed): fast first,
+ * immediately after 30 s. Also ends orphaned backends of a killed postmaster, since they hold its shared
+ * memory. Only signals processes known to serve this directory. Throws StartupError if one does not end.
  */
 export async function stopLeftoverServer(directory: string, log: (line: string) => void): Promise<void> {
   let left = await findServerProcesses(directory);
   if (listPids(left).length === 0) return;
   const hasPostmaster = left.postmasters.length > 0;
   const pids = hasPostmaster ? left.postmasters : left.children;
-  log(`stopping the PostgreSQL that an earlier start left running (pid ${pids.join(', ')})`);
+  log(`stopping the PostgreSQL server left running by an earlier start (pid ${pids.join(', ')})`);
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', hasPostmaster ? 30_000 : 1_000],
     ['SIGQUIT', 10_000],
     ['SIGKILL', 5_000],
   ];
   for (const [signal, patienceMs] of steps) {
-    // To children SIGINT means something else. Without a postmaster they end by themselves.
+    // For child processes SIGINT has another meaning. Without a postmaster they end on their own.
     sendSignal(signal === 'SIGINT' ? left.postmasters : listPids(left), signal);
     left = await waitUntilGone(directory, patienceMs);
     if (listPids(left).length === 0) return;
   }
   throw new StartupError(
-    `an earlier PostgreSQL does not stop (pid ${listPids(left).join(', ')}): end it by hand`,
+    `an earlier PostgreSQL server does not stop (pid ${listPids(left).join(', ')}): stop it manually`,
   );
 }
 
 /**
- * Removes a postmaster.pid whose pid now belongs to another program, which PostgreSQL would take for a running server. The
- * caller has made sure that no server runs in `directory`; a pid that is free PostgreSQL deals with itself.
+ * Removes a postmaster.pid whose pid was reused by another program, which PostgreSQL would mistake for a
+ * running server. The caller has verified that no server runs in `directory`; PostgreSQL itself handles
+ * unused pids.
  */
 export async function removeStalePidFile(directory: string, log: (line: string) => void): Promise<void> {
   const path = join(directory, 'postmaster.pid');

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { StartupError } from '@/lib/core/errors';
 import { type PostgresBinaries, provideBinaries } from './binaries';
 import { createCluster, removeUnfinishedClusters } from './create-cluster';
-import { chooseServerUser, describeUser, isRoot, letEnter, type RunAs } from './server-user';
+import { chooseServerUser, formatUser, isRoot, letEnter, type RunAs } from './server-user';
 
 /** A complete cluster on disk: `directory` is its real path, `uid` and `gid` its owner. */
 type ClusterDirectory = { directory: string; uid: number; gid: number; major: string };
@@ -13,8 +13,8 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * The real path at which the cluster of DATA_DIR lies or is to be made. `DATA_DIR/postgres` may be a link. Throws
- * StartupError when that link leads nowhere, since starting with an empty database would pass for data loss.
+ * The real path of the existing or future cluster of DATA_DIR. `DATA_DIR/postgres` may be a link. Throws
+ * StartupError if that link is broken, since starting with an empty database would look like data loss.
  */
 async function locateCluster(dataDir: string): Promise<string> {
   const link = join(await realpath(dataDir), 'postgres');
@@ -27,15 +27,15 @@ async function locateCluster(dataDir: string): Promise<string> {
     return await realpath(link);
   } catch (error) {
     throw new StartupError(
-      `${link} is a link to a database that is not there: restore its target, or remove the link to start empty`,
+      `${link} is a link to a missing database: restore its target, or remove the link to start empty`,
       { cause: error },
     );
   }
 }
 
 /**
- * The cluster at `directory`, or null when there is none yet; an empty directory counts as none and is removed. Throws
- * StartupError when something else lies there, or somebody else's cluster that we may not run.
+ * The cluster at `directory`, or null if there is none yet; an empty directory is removed. Throws
+ * StartupError if it contains something else, or a cluster that we may not run.
  */
 async function readCluster(directory: string): Promise<ClusterDirectory | null> {
   let owner: { uid: number; gid: number };
@@ -46,7 +46,7 @@ async function readCluster(directory: string): Promise<ClusterDirectory | null> 
     throw error;
   }
   if (!isRoot() && owner.uid !== process.getuid?.()) {
-    const user = await describeUser(owner.uid);
+    const user = await formatUser(owner.uid);
     throw new StartupError(
       `${directory} belongs to ${user}: start Pharos as that user or as root, or chown -R it`,
     );
@@ -66,19 +66,19 @@ async function readCluster(directory: string): Promise<ClusterDirectory | null> 
   return null;
 }
 
-/** Gives a tree to the server's user, without following links. */
-async function giveTree(path: string, owner: { uid: number; gid: number }): Promise<void> {
+/** Changes the owner of a tree to the server's user, without following links. */
+async function chownTree(path: string, owner: { uid: number; gid: number }): Promise<void> {
   await lchown(path, owner.uid, owner.gid);
   if (!(await lstat(path)).isDirectory()) return;
-  for (const name of await readdir(path)) await giveTree(join(path, name), owner);
+  for (const name of await readdir(path)) await chownTree(join(path, name), owner);
 }
 
-/** Gives the cluster to the server's user where it belongs to root, as after a backup was restored by root. */
+/** Changes the owner of a cluster owned by root to the server's user, as after root restored a backup. */
 async function adoptCluster(cluster: ClusterDirectory, runAs: RunAs): Promise<void> {
-  if (runAs && cluster.uid === 0) await giveTree(cluster.directory, runAs);
+  if (runAs && cluster.uid === 0) await chownTree(cluster.directory, runAs);
 }
 
-/** A cluster ready to be served: its real path, by which programs, as whom. */
+/** A cluster ready to run: its real path, the programs, and the user. */
 export type PreparedCluster = { directory: string; binaries: PostgresBinaries; runAs: RunAs };
 
 type Options = {
@@ -95,21 +95,21 @@ async function checkCluster(
 ): Promise<void> {
   if (cluster.major !== binaries.major) {
     throw new StartupError(
-      `${cluster.directory} was made by PostgreSQL ${cluster.major}, this Pharos carries ${binaries.major}: dump it with ` +
+      `${cluster.directory} was created by PostgreSQL ${cluster.major}, but this Pharos includes ${binaries.major}: dump it with ` +
         `the old version and restore it, or serve it with PostgreSQL ${cluster.major} and set DATABASE_URL`,
     );
   }
   await adoptCluster(cluster, runAs);
   if (await letEnter(dirname(cluster.directory), runAs)) return;
-  const user = await describeUser(runAs?.uid ?? -1);
+  const user = await formatUser(runAs?.uid ?? -1);
   throw new StartupError(
-    `${user}, who runs the database, cannot reach ${cluster.directory}: chmod a+x the directories above it`,
+    `the database user ${user} cannot reach ${cluster.directory}: chmod a+x the directories above it`,
   );
 }
 
 /**
- * Finds the cluster of DATA_DIR or makes it. As root, the server runs as an unprivileged user, and what that user cannot
- * reach is staged under `stagingBase`. Throws StartupError when there can be no cluster.
+ * Finds or creates the cluster of DATA_DIR. As root, the server runs as an unprivileged user, and what that
+ * user cannot reach is staged under `stagingBase`. Throws StartupError if neither is possible.
  */
 export async function prepareCluster({
   dataDir,
@@ -126,13 +126,13 @@ export async function prepareCluster({
     await checkCluster(cluster, binaries, runAs);
     return { directory: cluster.directory, binaries, runAs };
   }
-  log('making the database');
+  log('creating the database');
   const staged = !(await letEnter(dirname(place), runAs));
   const directory = await createCluster({ place, staged, stagingBase, binaries, runAs, password });
   if (staged) {
-    const user = await describeUser(runAs?.uid ?? -1);
+    const user = await formatUser(runAs?.uid ?? -1);
     log(
-      `the database lies in ${directory}, since ${user} cannot reach DATA_DIR; ${place} links to it: back up both`,
+      `the database is stored in ${directory}, since ${user} cannot reach DATA_DIR; ${place} links to it: back up both`,
     );
   }
   return { directory, binaries, runAs };

@@ -6,18 +6,18 @@ import { DATABASE_USER } from './create-cluster';
 import { readSecrets, writePrivateFile } from './data-dir';
 import { findServerProcesses } from './leftover-server';
 
-/** The name of the database, too. */
+/** The database has the same name. */
 const DATABASE = DATABASE_USER;
 
-/** The address of the embedded server, for clients of this machine. */
+/** The URL of the embedded server, for clients on this machine. */
 export function buildUrl(port: number, password: string, database = DATABASE): string {
   return `postgresql://${DATABASE_USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
-/** Runs `use` on one connection that is closed afterwards. Throws what connecting or `use` throws. */
+/** Runs `use` with a connection that is closed afterwards. Throws what connecting or `use` throws. */
 export async function withConnection<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A connection that breaks also rejects the call in flight; without a listener it would end the process.
+  // A broken connection also rejects the current query; without a listener it would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -27,7 +27,7 @@ export async function withConnection<T>(url: string, use: (client: Client) => Pr
   }
 }
 
-/** The real path of the data directory that the server at the other end serves. */
+/** The real path of the data directory served by the connected server. */
 export async function readServedDirectory(client: Client): Promise<string | null> {
   const { rows } = await client.query<{ directory: string }>(
     "SELECT current_setting('data_directory') AS directory",
@@ -36,8 +36,8 @@ export async function readServedDirectory(client: Client): Promise<string | null
 }
 
 /**
- * Makes the database where it is missing: the first start may have been killed before it got here. False, and nothing
- * done, when another server than that of `directory` answers: a copy of a DATA_DIR has the same password.
+ * Creates the database if it is missing: the first start may have been killed earlier. Returns false, without
+ * changes, if the responding server is not that of `directory`: a copy of a DATA_DIR has the same password.
  */
 export async function ensureDatabase(options: {
   port: number;
@@ -59,7 +59,7 @@ function runtimePath(dataDir: string): string {
   return join(dataDir, 'runtime.json');
 }
 
-/** Writes down, in `DATA_DIR/runtime.json` (mode 0600), where the server can be reached while it runs. */
+/** Records in `DATA_DIR/runtime.json` (mode 0600) where the server can be reached while it runs. */
 export async function recordRunningServer(
   dataDir: string,
   server: { port: number; pid: number },
@@ -67,14 +67,14 @@ export async function recordRunningServer(
   await writePrivateFile(runtimePath(dataDir), `${JSON.stringify(server)}\n`);
 }
 
-/** Removes the record of a server that has ended. */
-export async function forgetRunningServer(dataDir: string): Promise<void> {
+/** Removes the record of a stopped server. */
+export async function removeServerRecord(dataDir: string): Promise<void> {
   await rm(runtimePath(dataDir), { force: true });
 }
 
 /**
- * The URL of this DATA_DIR's server when it is running and accepts connections, else null. For commands that are run
- * beside the service. Throws StartupError when secrets.json cannot be read.
+ * The URL of this DATA_DIR's server if it is running and accepts connections, else null. For commands run
+ * next to the service. Throws StartupError if secrets.json cannot be read.
  */
 export async function findRunningPostgres(dataDir: string): Promise<{ url: string } | null> {
   const text = await readFile(runtimePath(dataDir), 'utf8').catch(() => null);
@@ -84,11 +84,11 @@ export async function findRunningPostgres(dataDir: string): Promise<{ url: strin
   try {
     const { port, pid } = runtimeFile.parse(JSON.parse(text));
     const directory = await realpath(join(dataDir, 'postgres'));
-    // After a crash of all, somebody else may listen on that port and must not be sent the password.
+    // After a crash, another program may listen on that port, and must not receive the password.
     if (!(await findServerProcesses(directory)).postmasters.includes(pid)) return null;
     const url = buildUrl(port, secrets.postgresPassword);
     const served = await withConnection(url, readServedDirectory);
-    // A copy of DATA_DIR made while the service ran has the same port and password in it.
+    // A copy of DATA_DIR made during operation contains the same port and password.
     return served === directory ? { url } : null;
   } catch {
     return null;

@@ -6,18 +6,18 @@ import type { PostgresBinaries } from './binaries';
 import { chooseSharedMemory, nameCluster } from './create-cluster';
 import { type RunAs, SERVER_ENVIRONMENT } from './server-user';
 
-/** How the server ended; `requested` tells a stop of ours from a crash. */
+/** How the server ended; `requested` distinguishes a stop from a crash. */
 export type ServerExit = { code: number | null; signal: NodeJS.Signals | null; requested: boolean };
 
-/** A postgres that was started; whether it accepts connections is another matter. */
+/** A started postgres process, which may not accept connections yet. */
 export type ServerProcess = {
   pid: number;
   exited: Promise<ServerExit>;
   /** Whether it has ended. */
   hasExited(): boolean;
-  /** Stops it: fast, after 20 s immediately, after 10 s more by force. Resolves when it has ended. */
+  /** Stops it: fast, immediately after 20 s, forcibly after 10 s more. Resolves when it has ended. */
   stop(): Promise<void>;
-  /** Why it ended, by its log. */
+  /** Why it ended, according to its log. */
   readFailure(): Promise<string>;
 };
 
@@ -27,7 +27,7 @@ const STOP_STEPS: [NodeJS.Signals, number][] = [
   ['SIGKILL', 5_000],
 ];
 
-/** Starts postgres on `port`, logging to `logPath`. Throws StartupError when the program does not start at all. */
+/** Starts postgres on `port`, logging to `logPath`. Throws StartupError if the program cannot be started. */
 export async function launchServer(options: {
   binaries: PostgresBinaries;
   directory: string;
@@ -42,7 +42,7 @@ export async function launchServer(options: {
     cwd: '/',
     env: SERVER_ENVIRONMENT,
     stdio: ['ignore', file.fd, file.fd],
-    // Its own session: a Ctrl-C of the terminal must not stop the database before web and worker have ended.
+    // Its own session: Ctrl-C in the terminal must not stop the database before web and worker have ended.
     detached: true,
     ...runAs,
   });
@@ -79,15 +79,15 @@ export async function launchServer(options: {
       return stopping;
     },
     readFailure: async () =>
-      findLastFatal(await readServerLog(logPath, offset)) ?? 'it ended without saying why',
+      findLastFatal(await readServerLog(logPath, offset)) ?? 'it ended without an error message',
   };
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /**
- * Opens the server's log (mode 0600) for appending, emptied first when it has grown beyond 10 MB. `offset` is where the
- * lines of this start begin. The caller closes `file`.
+ * Opens the server's log (mode 0600) for appending, and truncates it first if it exceeds 10 MB. `offset` is
+ * where the lines of this start begin. The caller closes `file`.
  */
 export async function openServerLog(path: string) {
   const file = await open(path, 'a', 0o600);
@@ -97,13 +97,13 @@ export async function openServerLog(path: string) {
   return { file, offset: 0 };
 }
 
-/** The text of the log from `offset` on, at most the last 64 KiB of it; empty when it cannot be read. */
+/** The log from `offset`, at most the last 64 KiB; empty if it cannot be read. */
 export async function readServerLog(path: string, offset: number): Promise<string> {
   const log = await readFile(path).catch(() => Buffer.alloc(0));
   return log.toString('utf8', Math.max(offset, log.length - 64 * 1024));
 }
 
-/** Why the server ended, as far as its log says: the message of the last FATAL or PANIC line, or else the last line. */
+/** Why the server ended, according to its log: the last FATAL or PANIC message, or else the last line. */
 export function findLastFatal(log: string): string | null {
   const lines = log.split('\n').filter((line) => line.trim() !== '');
   const fatal = lines.findLast((line) => /\b(FATAL|PANIC): /.test(line));
@@ -111,7 +111,7 @@ export function findLastFatal(log: string): string | null {
   return lines.at(-1)?.trim() ?? null;
 }
 
-/** The arguments of `postgres`: what must be so whatever postgresql.conf says. */
+/** The arguments of `postgres`: settings that override postgresql.conf. */
 async function buildServerArguments(options: {
   directory: string;
   port: number;

@@ -4,24 +4,30 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { StartupError } from '@/lib/core/errors';
 
-/** As whom a program runs; null: as ourselves. */
+/** The user a program runs as; null: the current one. */
 export type RunAs = { uid: number; gid: number } | null;
 
-/** How a program ended, and its stdout and stderr together. `code` is null when it did not start or a signal ended it. */
+/**
+ * How a program ended, and its combined stdout and stderr. `code` is null if it did not start or was ended by
+ * a signal.
+ */
 export type ProgramResult = { code: number | null; output: string };
 
-/** The environment of PostgreSQL's programs. Fixed, so that PGDATA, PGPORT, LC_ALL and the like change nothing. */
+/**
+ * The environment of PostgreSQL's programs. Fixed, so that PGDATA, PGPORT, LC_ALL and the like have no
+ * effect.
+ */
 export const SERVER_ENVIRONMENT = {
   LC_ALL: 'C',
   TZ: 'UTC',
   PATH: '/usr/bin:/bin:/usr/sbin:/sbin',
-  // Means nothing to these programs; Next's types demand it of every environment.
+  // Not used by these programs, but required by Next's types.
   NODE_ENV: 'production',
 } as const;
 
-/** Runs a program to its end in PostgreSQL's environment. Never throws: what failed is in the result. */
+/** Runs a program in PostgreSQL's environment until it ends. Never throws: failures are in the result. */
 export async function runProgram(program: string, args: string[], runAs: RunAs): Promise<ProgramResult> {
-  // Our own working directory may be closed to the other user.
+  // Our working directory may be inaccessible to the other user.
   const options = { cwd: '/', env: SERVER_ENVIRONMENT, maxBuffer: 64 * 1024 * 1024, ...runAs };
   try {
     const { stdout, stderr } = await promisify(execFile)(program, args, options);
@@ -46,20 +52,21 @@ async function readAccounts(): Promise<Account[]> {
   });
 }
 
-/** True when this process is root, which PostgreSQL refuses to be run by. */
+/** Whether this process is root, as which PostgreSQL does not run. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** `name (uid 1)`, for messages. */
-export async function describeUser(uid: number): Promise<string> {
+/** Formats a user for messages: `name (uid 1)`. */
+export async function formatUser(uid: number): Promise<string> {
   const account = (await readAccounts()).find((each) => each.uid === uid);
   return account ? `${account.name} (uid ${uid})` : `uid ${uid}`;
 }
 
 /**
- * As whom PostgreSQL is to run: ourselves (null), unless we are root. Then the owner of the data there is, or else the
- * first of postgres and nobody that exists. Throws StartupError when root finds no such user.
+ * Chooses the user to run PostgreSQL as: the current one (null), unless that is root. Then the owner of the
+ * existing data, or else the first existing of postgres and nobody. Throws StartupError if root finds no such
+ * user.
  */
 export async function chooseServerUser(owner: { uid: number; gid: number } | null): Promise<RunAs> {
   if (!isRoot()) return null;
@@ -70,13 +77,13 @@ export async function chooseServerUser(owner: { uid: number; gid: number } | nul
     if (account) return { uid: account.uid, gid: account.gid };
   }
   throw new StartupError(
-    'PostgreSQL does not run as root, and there is no user postgres or nobody: start Pharos as another user, or set DATABASE_URL',
+    'PostgreSQL cannot run as root, and there is no user postgres or nobody: start Pharos as another user, or set DATABASE_URL',
   );
 }
 
 /**
- * Whether that user can enter a directory, given by its real path. Tried for real instead of computed from modes, so that
- * access lists and the like count too.
+ * Whether a user can enter a directory, given by its real path. Actually attempted rather than computed from
+ * modes, so that access lists count too.
  */
 export async function canEnter(directory: string, runAs: RunAs): Promise<boolean> {
   const { code } = await runProgram('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], runAs);
@@ -84,17 +91,18 @@ export async function canEnter(directory: string, runAs: RunAs): Promise<boolean
 }
 
 /**
- * Makes `directory` enterable for the server's user where that takes nothing from anybody, and says whether it is.
+ * Makes `directory` enterable for the server's user if that reduces nobody's access, and returns whether it
+ * is.
  *
- * A DATA_DIR that only root can enter (mode 0700, as we make it) is handed to the server's group with mode 0710: the server
- * may pass through but not list, what else lies in it is 0600, and nobody had access by the group before. That beats keeping
- * the data elsewhere, since a backup or a container's volume of DATA_DIR then holds the database. Parent directories are
- * the operator's and never changed.
+ * A DATA_DIR that only root can enter (mode 0700, as created by Pharos) gets the server's group and mode
+ * 0710: the server can pass through but not list it, other files in it are 0600, and no group had access
+ * before. This way a backup or a container volume of DATA_DIR includes the database. Parent directories
+ * belong to the operator and are never changed.
  */
 export async function letEnter(directory: string, runAs: RunAs): Promise<boolean> {
   if (!runAs || (await canEnter(directory, runAs))) return true;
   const { uid, gid, mode } = await stat(directory);
-  // Root's own group may lose its passage: so a DATA_DIR looks after root restored it from a backup.
+  // Root's group may lose access: a DATA_DIR looks like this after root restored it from a backup.
   const groupHasNothing = (mode & 0o070) === 0 || (gid === 0 && (mode & 0o060) === 0);
   if (uid !== 0 || !groupHasNothing || !(await canEnter(dirname(directory), runAs))) return false;
   await chown(directory, uid, runAs.gid);
@@ -106,14 +114,14 @@ export async function letEnter(directory: string, runAs: RunAs): Promise<boolean
 }
 
 /**
- * Makes the directory that holds what root stages for the server's user. Throws StartupError when that user cannot reach
- * it either.
+ * Creates the directory for what root stages for the server's user. Throws StartupError if that user cannot
+ * reach it either.
  */
 export async function createStagingBase(stagingBase: string, runAs: RunAs): Promise<void> {
   await mkdir(stagingBase, { recursive: true });
   await chmod(stagingBase, 0o755);
   if (await canEnter(stagingBase, runAs)) return;
   throw new StartupError(
-    `the user of PostgreSQL cannot reach ${stagingBase}: chmod a+x the directories above it`,
+    `the PostgreSQL user cannot reach ${stagingBase}: chmod a+x the directories above it`,
   );
 }

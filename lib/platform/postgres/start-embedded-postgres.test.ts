@@ -158,7 +158,9 @@ describe('the embedded PostgreSQL server', () => {
         await query(left?.url ?? '', "INSERT INTO note VALUES ('by the orphan') RETURNING text"),
       ).toHaveLength(1);
       const { url, pid, lines } = await start();
-      expect(lines).toEqual([`stopping the PostgreSQL that an earlier start left running (pid ${orphan})`]);
+      expect(lines).toEqual([
+        `stopping the PostgreSQL server left running by an earlier start (pid ${orphan})`,
+      ]);
       expect(pid).not.toBe(orphan);
       expect(await query(url, 'SELECT text FROM note')).toEqual(['kept', 'by the orphan']);
       expect(await query(other.url, 'SELECT 1')).toEqual([1]);
@@ -199,26 +201,28 @@ describe('the embedded PostgreSQL server', () => {
 
     it('refuses, saying why in one line, what it cannot serve', async () => {
       await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '16\n');
-      await expect(start()).rejects.toThrow(/was made by PostgreSQL 16, this Pharos carries 18: dump it/);
+      await expect(start()).rejects.toThrow(
+        /was created by PostgreSQL 16, but this Pharos includes 18: dump it/,
+      );
       await rm(join(dataDir, 'postgres'), { recursive: true });
       await mkdir(join(dataDir, 'postgres'));
       await writeFile(join(dataDir, 'postgres', 'notes.txt'), '');
       await expect(start()).rejects.toThrow(/is not a PostgreSQL data directory: move it away/);
       await rm(join(dataDir, 'postgres'), { recursive: true });
       await symlink(join(playground, 'gone'), join(dataDir, 'postgres'));
-      await expect(start()).rejects.toThrow(/is a link to a database that is not there: restore its target/);
+      await expect(start()).rejects.toThrow(/is a link to a missing database: restore its target/);
     });
 
     it('tells the server’s last words when it does not start', async () => {
       await writeFile(join(dataDir, 'postgres', 'postgresql.conf'), 'max_connections = none\n');
       await expect(start()).rejects.toThrow(
-        /^PostgreSQL does not start: configuration file ".*" contains errors; look at the log \(.*postgres\.log\)$/,
+        /^PostgreSQL failed to start: configuration file ".*" contains errors; see the log \(.*postgres\.log\)$/,
       );
     });
 
     it('refuses secrets that are not those of the database', async () => {
       await writeFile(join(dataDir, 'secrets.json'), '{"postgresPassword":"other","secretKey":"other"}');
-      await expect(start()).rejects.toThrow(/the password in secrets.json is not that of the database/);
+      await expect(start()).rejects.toThrow(/the password in secrets.json does not match the database/);
       expect(await findRunningPostgres(dataDir)).toBeNull();
     });
   });
@@ -281,7 +285,7 @@ describe('the embedded PostgreSQL server', () => {
       const first = await start('closed/data');
       const place = await realpath(join(playground, 'closed', 'data', 'postgres'));
       expect(place).toMatch(/\/staging\/data-[0-9a-f]+$/);
-      expect(first.lines.at(-1)).toContain(`the database lies in ${place}`);
+      expect(first.lines.at(-1)).toContain(`the database is stored in ${place}`);
       expect((await stat(join(playground, 'closed'))).mode & 0o777).toBe(0o700);
       await query(first.url, "CREATE TABLE note AS SELECT 'staged' AS text");
       await first.stop();

@@ -7,24 +7,24 @@ import { findFreePort } from '@/lib/core/ports';
 import { readOrCreateSecrets } from './data-dir';
 import { removeStalePidFile, stopLeftoverServer } from './leftover-server';
 import { type PreparedCluster, prepareCluster } from './prepare-cluster';
-import { buildUrl, ensureDatabase, forgetRunningServer, recordRunningServer } from './running-server';
+import { buildUrl, ensureDatabase, recordRunningServer, removeServerRecord } from './running-server';
 import { launchServer, type ServerExit, type ServerProcess } from './server-process';
 
 type Log = (line: string) => void;
 
 const POLL_MS = 50;
 const NOTICE_MS = 10_000;
-const PORT_TRIES = 5;
-const SHARED_MEMORY_TRIES = 20;
+const MAX_PORT_ATTEMPTS = 5;
+const MAX_SHARED_MEMORY_ATTEMPTS = 20;
 
-/** Whether the server cannot be asked yet, as opposed to refusing for good. */
+/** Whether the server is not reachable yet, as opposed to permanently rejecting. */
 function isStillStarting(code: string | undefined): boolean {
   return (
     code === undefined || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(code)
   );
 }
 
-/** Waits until the server accepts connections and has the database. False when it ended instead. */
+/** Waits until the server accepts connections and has the database. Returns false if it ended instead. */
 async function waitUntilReady(
   server: ServerProcess,
   target: { port: number; password: string; directory: string },
@@ -39,16 +39,16 @@ async function waitUntilReady(
       const { code } = error as { code?: string };
       reason = describeError(error);
       if (!isStillStarting(code)) {
-        // Another PostgreSQL may have taken the port first and answered: ours is then about to end.
+        // Another PostgreSQL may have taken the port and responded: ours is about to end then.
         await sleep(1_000);
         if (server.hasExited()) return false;
         if (code !== '28P01') throw error;
         throw new StartupError(
-          'the password in secrets.json is not that of the database: restore both from one backup',
+          'the password in secrets.json does not match the database: restore both from the same backup',
         );
       }
     }
-    // Recovery after a crash takes as long as it takes.
+    // Crash recovery has no time limit.
     if (performance.now() > nextNotice) {
       log(`waiting for PostgreSQL to accept connections: ${reason}`);
       nextNotice += NOTICE_MS;
@@ -58,17 +58,17 @@ async function waitUntilReady(
   return false;
 }
 
-function adviseOn(failure: string): string {
+function formatAdvice(failure: string): string {
   if (/no space left/i.test(failure)) return 'free some disk space';
   if (/permission denied|invalid permissions|wrong ownership/i.test(failure))
     return 'check the owner and mode of that path';
   if (/cannot allocate memory|shared memory/i.test(failure)) return 'free some memory';
-  return 'look at the log';
+  return 'see the log';
 }
 
 /**
- * Launches the server and resolves when it accepts connections: tries another port when somebody was faster, and
- * again while a dying backend holds the shared memory. Throws StartupError with the last words of its log.
+ * Launches the server and resolves when it accepts connections. Tries another port if its port was taken, and
+ * retries while a dying backend holds the shared memory. Throws StartupError with the end of its log.
  */
 async function runServer(options: {
   cluster: PreparedCluster;
@@ -92,31 +92,31 @@ async function runServer(options: {
       throw error;
     }
     const failure = await server.readFailure();
-    if (/could not create any TCP\/IP sockets/.test(failure) && ++takenPorts < PORT_TRIES) continue;
-    if (/pre-existing shared memory block/.test(failure) && ++busyMemory < SHARED_MEMORY_TRIES) {
+    if (/could not create any TCP\/IP sockets/.test(failure) && ++takenPorts < MAX_PORT_ATTEMPTS) continue;
+    if (/pre-existing shared memory block/.test(failure) && ++busyMemory < MAX_SHARED_MEMORY_ATTEMPTS) {
       await sleep(500);
       continue;
     }
-    throw new StartupError(`PostgreSQL does not start: ${failure}; ${adviseOn(failure)} (${logPath})`);
+    throw new StartupError(`PostgreSQL failed to start: ${failure}; ${formatAdvice(failure)} (${logPath})`);
   }
 }
 
-/** The PostgreSQL server that runs in DATA_DIR. */
+/** The PostgreSQL server running in DATA_DIR. */
 export type EmbeddedPostgres = {
-  /** For clients of this machine: `postgresql://pharos:…@127.0.0.1:…/pharos`. */
+  /** For clients on this machine: `postgresql://pharos:…@127.0.0.1:…/pharos`. */
   url: string;
   pid: number;
-  /** Stops the server cleanly: fast, after 20 s immediately. Calling it again waits for the same stop. */
+  /** Stops the server cleanly: fast, immediately after 20 s. Further calls wait for the same stop. */
   stop(): Promise<void>;
-  /** Resolves when the server has ended, asked to or not. */
+  /** Resolves when the server has ended, requested or not. */
   exited: Promise<ServerExit>;
 };
 
 const DEFAULT_STAGING_BASE = '/var/lib/pharos';
 
 /**
- * Refuses a second server of the same data, whoever starts it. DATA_DIR has its own lock, but copies of a DATA_DIR may link
- * to one staged cluster, and a start takes any server it finds there for a leftover and stops it.
+ * Prevents a second server on the same data. DATA_DIR has its own lock, but copies of a DATA_DIR may link to
+ * one staged cluster, and a start would treat a server found there as a leftover and stop it.
  */
 function lockCluster(path: string): FileLock {
   const lock = acquireFileLock(path);
@@ -127,9 +127,10 @@ function lockCluster(path: string): FileLock {
 }
 
 /**
- * Starts the PostgreSQL server of DATA_DIR and resolves when it accepts connections: makes the data on the first start,
- * stops a server that a killed start left behind, and recovers from any crash. `stagingBase` is where root keeps what the
- * server's user cannot reach elsewhere. DATA_DIR exists (`ensureDataDir`). Throws StartupError, one line that says what to do.
+ * Starts the PostgreSQL server of DATA_DIR and resolves when it accepts connections: creates the data on the
+ * first start, stops a server left behind by a killed start, and recovers from crashes. `stagingBase` is
+ * where root stores what the server's user cannot reach elsewhere. DATA_DIR must exist (`ensureDataDir`).
+ * Throws an actionable one-line StartupError.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -152,8 +153,8 @@ export async function startEmbeddedPostgres(options: {
     await removeStalePidFile(cluster.directory, log);
     const { server, port } = await runServer({ cluster, dataDir, password, log, findPort });
     const exited = server.exited.then(async (exit) => {
-      await forgetRunningServer(dataDir).catch((error) =>
-        log(`runtime.json stays behind: ${describeError(error)}`),
+      await removeServerRecord(dataDir).catch((error) =>
+        log(`could not remove runtime.json: ${describeError(error)}`),
       );
       unlock();
       return exit;
@@ -172,6 +173,6 @@ export async function startEmbeddedPostgres(options: {
   } catch (error) {
     unlock();
     if (error instanceof StartupError) throw error;
-    throw new StartupError(`PostgreSQL does not start: ${describeError(error)}`, { cause: error });
+    throw new StartupError(`PostgreSQL failed to start: ${describeError(error)}`, { cause: error });
   }
 }
