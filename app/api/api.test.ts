@@ -78,7 +78,7 @@ describe('POST /api/monitors', () => {
     ['no JSON', '{"name":', 'INVALID_JSON', []],
     ['an array', [], 'VALIDATION_ERROR', ['']],
     ['missing fields', {}, 'VALIDATION_ERROR', ['name', 'url']],
-    ['an unknown key', { ...SHOP, colour: 'red' }, 'VALIDATION_ERROR', ['colour']],
+    ['an unknown key', { ...SHOP, color: 'red' }, 'VALIDATION_ERROR', ['color']],
     ['wrong types', { name: 1, url: [], interval: '60' }, 'VALIDATION_ERROR', ['name', 'url', 'interval']],
     ['interval 45', { ...SHOP, interval: 45 }, 'VALIDATION_ERROR', ['interval']],
     ['an unknown region', { ...SHOP, regions: ['mars'] }, 'UNKNOWN_REGION', ['regions.0']],
@@ -157,7 +157,7 @@ describe('GET, PUT and DELETE', () => {
     expect(second.body.map((monitor: { name: string }) => monitor.name)).toEqual(['Zeta']);
     expect(second.headers.get('link')).toBeNull();
 
-    for (const query of ['sort=colour', 'limit=0', 'enabled=yes', 'cursor=x', 'colour=red', 'status=up']) {
+    for (const query of ['sort=color', 'limit=0', 'enabled=yes', 'cursor=x', 'color=red', 'status=up']) {
       const { status, body } = await api('GET', `/monitors?${query}`);
       expect([status, body.error.details[0].path]).toEqual([400, query.split('=')[0]]);
     }

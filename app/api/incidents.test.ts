@@ -56,7 +56,7 @@ describe('/api/incidents', () => {
 
   it.each([
     ['no title', {}, ['title']],
-    ['an unknown key', { title: 'x', colour: 'red' }, ['colour']],
+    ['an unknown key', { title: 'x', color: 'red' }, ['color']],
     ['an unknown status and severity', { title: 'x', status: 'x', severity: 'y' }, ['status', 'severity']],
     ['a repeated monitor', { title: 'x', affectedMonitors: ['mon_1', 'mon_1'] }, ['affectedMonitors']],
     ['an unknown monitor', { title: 'x', affectedMonitors: ['mon_1'] }, ['affectedMonitors.0']],

@@ -112,7 +112,7 @@ describe('all three', () => {
     ['results?limit=101&cursor=nonsense', ['limit', 'cursor']],
     ['results?region=mars&outcome=slow', ['region', 'outcome']],
     ['results?limit=1&limit=2', ['limit']],
-    ['results?colour=red', ['colour']],
+    ['results?color=red', ['color']],
     ['stats?window=1y', ['window']],
     ['stats?limit=5', ['limit']],
     ['transitions?region=us-east', ['region']],

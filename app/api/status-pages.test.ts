@@ -54,7 +54,7 @@ describe('status pages over HTTP', () => {
 
   it.each([
     ['missing fields', {}, 'VALIDATION_ERROR', ['name', 'slug', 'monitors']],
-    ['an unknown key', { ...ACME, slug: 'a', colour: 'red' }, 'VALIDATION_ERROR', ['colour']],
+    ['an unknown key', { ...ACME, slug: 'a', color: 'red' }, 'VALIDATION_ERROR', ['color']],
     ['a reserved slug', { ...ACME, slug: 'public' }, 'VALIDATION_ERROR', ['slug']],
     ['a slug in use', { ...ACME, slug: 'in-use' }, 'SLUG_TAKEN', ['slug']],
     ['an unknown monitor', { ...ACME, slug: 'a', monitors: ['mon_1'] }, 'UNKNOWN_MONITOR', ['monitors.0']],

@@ -290,7 +290,7 @@ const ROWS: Row[] = [
     400,
     'VALIDATION_ERROR',
     ['theme.textColor'],
-    'no hex colour',
+    'no hex color',
     putTo(PAGE, { theme: { textColor: 'red' } }),
   ],
   [400, 'VALIDATION_ERROR', ['description'], '501 characters', putTo(PAGE, { description: 'x'.repeat(501) })],

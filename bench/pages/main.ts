@@ -62,7 +62,7 @@ async function run(root: string, directory: string): Promise<Figures> {
   const origin = `http://127.0.0.1:${port}`;
 
   const served = await measureServed(root, environment, { origin, pid: web.pid });
-  log('answers made anew');
+  log('rendered responses');
   const pids = { web: web.pid, postgres: database.pid() };
   const misses = {
     HTML: await measureMisses({ origin, path: PATHS.HTML }, pids, MISSES),

@@ -28,7 +28,7 @@ describe('a list that answers everything', () => {
   });
 
   it('refuses other parameters and sorts', () => {
-    expect(query.safeParse({ sort: 'colour' }).success).toBe(false);
+    expect(query.safeParse({ sort: 'color' }).success).toBe(false);
     expect(query.safeParse({ limit: '0' }).success).toBe(false);
     expect(timedListQuery.safeParse({ sort: 'name' }).success).toBe(false);
   });

@@ -86,7 +86,7 @@ describe('a new monitor', () => {
     ['no body at all', undefined, [' required']],
     ['an array', [], [' invalid_type']],
     ['a missing field', { name: 'Shop' }, ['url required']],
-    ['an unknown key', { ...VALID, colour: 'red' }, ['colour unknown_key']],
+    ['an unknown key', { ...VALID, color: 'red' }, ['color unknown_key']],
     ['a wrong type', { ...VALID, interval: '60', name: 7 }, ['name invalid_type', 'interval invalid_value']],
     ['an interval of 45', { ...VALID, interval: 45 }, ['interval invalid_value']],
     ['a name of spaces', { ...VALID, name: '   ' }, ['name too_small']],
@@ -145,9 +145,9 @@ describe('a change of a monitor', () => {
   });
 
   it('refuses an unknown key and null where there is always a value', () => {
-    expect(refusals({ colour: 'red', name: null }, updateMonitorSchema)).toEqual([
+    expect(refusals({ color: 'red', name: null }, updateMonitorSchema)).toEqual([
       'name invalid_type',
-      'colour unknown_key',
+      'color unknown_key',
     ]);
   });
 });

@@ -36,7 +36,7 @@ function beginAs(ctx: OrganizationContext) {
 }
 
 describe('an Idempotency-Key', () => {
-  it('has the effect once and gives the first answer again', async () => {
+  it('takes effect once and repeats the first response', async () => {
     const { post, countMonitors } = await begin();
     const first = await post('a');
     expect(await post('a')).toEqual(first);
