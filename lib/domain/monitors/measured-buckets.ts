@@ -10,13 +10,13 @@ import {
   unpackHistogram,
 } from './read-latency';
 
-/** What was measured, added up: checks that said something of the target, those that failed, and the good ones' times. */
+/** Totals of measurements: checks of known outcome, failures, and latencies of successful checks. */
 export type Measured = { checks: number; failures: number; latency: Latency };
 
-/** All measurements together, in any order. */
+/** The totals of measurements in any order. */
 export function addUpMeasurements(measurements: readonly Measurement[]): Measured {
   let [checks, failures] = [0, 0];
-  // One map for all: merging two by two would copy what grows once a measurement.
+  // One map, because merging pairwise would copy the growing map for each measurement.
   const latency = new Map<number, number>();
   for (const measurement of measurements) {
     checks += measurement.checks;
@@ -27,7 +27,7 @@ export function addUpMeasurements(measurements: readonly Measurement[]): Measure
   return { checks, failures, latency: latencyOf(latency) };
 }
 
-/** One entry a bucket of the chart, oldest first, the last one up to `now`; measurements of one bucket are merged. */
+/** One entry per bucket of the chart, oldest first, ending at `now`. */
 export function listBuckets(
   { from, width, count }: ChartBuckets,
   measurements: readonly Measurement[],
@@ -56,10 +56,7 @@ function latencyOf(histogram: LatencyHistogram): Latency {
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/**
- * What was measured from one region, by its number, in one bucket of a chart. `checks` counts those that said something of
- * the target.
- */
+/** The measurements from one region (by its number) in one bucket of a chart. `checks` excludes unknown outcomes. */
 export type Measurement = {
   bucket: number;
   region: number;
@@ -73,9 +70,8 @@ type Row = Omit<Measurement, 'latency'> & { latency: number[] };
 type Wanted = { monitor: number; region: RegionId | undefined; buckets: ChartBuckets; now: Date };
 
 /**
- * What was measured of a monitor, by bucket and region; a pair can occur more than once and is then to be merged. A day
- * comes from the raw results, a longer window from the rollups and, for the hours that are not rolled up yet, from the
- * raw results: one or three queries, whatever is kept.
+ * The measurements of a monitor by bucket and region; a pair can occur more than once. A day is read from raw results, a longer
+ * window from rollups and, for hours not rolled up yet, raw results: one or three queries.
  */
 export async function readMeasurements(
   db: Pick<Database, '$queryRaw'>,
@@ -98,7 +94,7 @@ async function run(db: Pick<Database, '$queryRaw'>, query: Prisma.Sql): Promise<
   return rows.map((row) => ({ ...row, latency: unpackHistogram(row.latency) }));
 }
 
-/** Counts and adds up in the database, so that a window of months is a few rows on the wire. */
+/** Aggregates in the database, so that months are only a few rows. */
 function rollupQuery({ monitor, region, buckets }: Wanted, until: Date): Prisma.Sql {
   return Prisma.sql`
     WITH hours AS MATERIALIZED (
@@ -116,7 +112,7 @@ function rollupQuery({ monitor, region, buckets }: Wanted, until: Date): Prisma.
       FROM hours LEFT JOIN latencies USING (bucket, region) GROUP BY bucket, region, latencies.latency`;
 }
 
-/** The same of the raw results from `since` on. */
+/** The same for raw results from `since` on. */
 function rawQuery({ monitor, region, buckets, now }: Wanted, since: Date): Prisma.Sql {
   return Prisma.sql`
     SELECT bucket, region, coalesce(sum(n), 0)::int AS checks,

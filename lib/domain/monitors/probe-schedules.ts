@@ -3,7 +3,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import type { RegionId } from '@/lib/schemas/regions';
 
-/** How many places a region's schedule has; shards are ranges of them. */
+/** Number of slots in a region's schedule; shards are ranges of slots. */
 export const SLOTS = 256;
 
 const PHASES = 10_000;
@@ -11,8 +11,8 @@ const PHASES = 10_000;
 type Scheduled = { id: string; interval: number; regions: readonly RegionId[] };
 
 /**
- * Puts monitors on the schedule of each of their regions, with a first check at once, and wakes the workers. What was
- * scheduled or running before is forgotten: a check in flight finds its claim gone and its result is dropped.
+ * Schedules monitors in each of their regions with an immediate first check, and wakes the workers. Discards what was scheduled
+ * before: a check in flight loses its claim, and its result is dropped.
  */
 export async function restartSchedules(
   tx: Transaction,
@@ -31,12 +31,12 @@ export async function restartSchedules(
   await notify(tx, 'pharos_checks');
 }
 
-/** Takes monitors off every schedule. */
+/** Removes monitors from every schedule. */
 export async function unschedule(tx: Transaction, monitorIds: string[]): Promise<void> {
   await tx.probeSchedule.deleteMany({ where: { monitorId: { in: monitorIds } } });
 }
 
-/** Moves what is scheduled onto the grid of a changed interval; checks in flight go on. */
+/** Moves scheduled checks onto the grid of a changed interval; checks in flight continue. */
 export async function reschedule(
   tx: Transaction,
   { id, interval, regions }: Scheduled,
@@ -49,7 +49,7 @@ export async function reschedule(
   await notify(tx, 'pharos_checks');
 }
 
-/** Adds the regions that are new, with a check at once, and drops those that are gone. */
+/** Schedules new regions with an immediate check and removes dropped ones. */
 export async function changeRegions(
   tx: Transaction,
   monitor: Scheduled,
@@ -66,15 +66,15 @@ export async function changeRegions(
   await notify(tx, 'pharos_checks');
 }
 
-/** Where a monitor stands in a region's schedule: fixed by its id, evenly spread over shards and over the interval. */
+/** The slot and phase of a monitor in a region's schedule: derived from its ID, evenly spread over shards and the interval. */
 export function schedulePlace(monitorId: string, region: string): { slot: number; phase: number } {
   const digest = createHash('sha256').update(`${monitorId}/${region}`).digest();
   return { slot: digest.readUInt32BE(0) % SLOTS, phase: digest.readUInt32BE(4) % PHASES };
 }
 
 /**
- * The monitor's next place on its grid after `now`: multiples of the interval, shifted by its phase. At least half an
- * interval away, so that a check out of turn (the first, a late one) is not followed by another at once.
+ * The next time on the monitor's grid after `now`: multiples of the interval, shifted by its phase. At least half an interval
+ * away, so that an unscheduled or late check is not immediately followed by another.
  */
 export function nextSlot(now: Date, intervalSeconds: number, phase: number): Date {
   const interval = intervalSeconds * 1000;

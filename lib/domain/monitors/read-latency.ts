@@ -2,7 +2,7 @@ import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Latency, UptimeWindow } from '@/lib/schemas/stats';
 
-/** Response times in milliseconds, counted by bucket. Sparse: a bucket without a response time has no entry. */
+/** Counts of response times by bucket. Sparse: empty buckets have no entry. */
 export type LatencyHistogram = ReadonlyMap<number, number>;
 
 const GROWTH = 1.09;
@@ -14,18 +14,18 @@ const COUNT_BITS = 24;
 const COUNT_MASK = 2 ** COUNT_BITS - 1;
 
 /**
- * Where the buckets begin, in whole milliseconds: bucket b holds [BUCKET_STARTS[b - 1], BUCKET_STARTS[b]), bucket 0 what
- * took less than a millisecond, the last one everything longer. One millisecond wide up to 12 ms, from there at most 9 %.
- * Stored rollups are made with this very list: it must never change.
+ * The starts of the buckets in whole milliseconds: bucket b holds [BUCKET_STARTS[b - 1], BUCKET_STARTS[b]), bucket 0 times below
+ * one millisecond, the last one everything longer. Width: 1 ms up to 12 ms, then at most 9%. Stored rollups depend on this list:
+ * it must never change.
  */
 export const BUCKET_STARTS: readonly number[] = listBucketStarts();
 
-/** No estimate is further from the exact quantile than this share of it: the middle of a 9 % wide bucket. */
+/** Maximum relative error of a quantile: half of a 9% wide bucket. */
 export const QUANTILE_ERROR = Math.sqrt(GROWTH) - 1;
 
 export const EMPTY_HISTOGRAM: LatencyHistogram = new Map();
 
-/** The stretches that a chart is drawn in: `count` of `width` milliseconds each, from `from` on. */
+/** The buckets of a chart: `count` of `width` milliseconds each, starting at `from`. */
 export type ChartBuckets = { from: Date; width: number; count: number };
 
 const MINUTE_MS = 60_000;
@@ -39,19 +39,16 @@ const SHAPES: Record<UptimeWindow, { width: number; count: number }> = {
   '90d': { width: 24 * HOUR_MS, count: 90 },
 };
 
-/** Median and 95th percentile of good checks in milliseconds; null without one. */
+/** Median and 95th percentile of successful checks in milliseconds; null without any. */
 export type LatencyPoint = Pick<Latency, 'p50' | 'p95'>;
 
-/** The last 24 hours, oldest first, the last one running; and all of them together. */
+/** The last 24 hours, oldest first, including the current one, and their total. */
 export type LatencySeries = { hours: LatencyPoint[]; total: LatencyPoint };
 
 const HOUR = 3_600_000;
 const HOURS = 24;
 
-/**
- * How long monitors took to answer, from all regions together, by monitor id: one query however many, of the rollups and,
- * for the hours that are not rolled up yet, of the raw results.
- */
+/** The response times of monitors from all regions, by monitor ID, in one query of rollups and recent raw results. */
 export async function readLatencySeries(
   db: Pick<Database, '$queryRaw'>,
   monitorIds: string[],
@@ -86,7 +83,7 @@ function pointOf(histogram: LatencyHistogram): LatencyPoint {
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-/** One row a monitor and hour with a good check in it, its histogram packed. `since` is a whole hour. */
+/** One row with a packed histogram per monitor and hour with successful checks. `since` is a whole hour. */
 export function latencyQuery(monitorIds: string[], { since, now }: { since: Date; now: Date }): Prisma.Sql {
   return Prisma.sql`
     WITH wanted AS MATERIALIZED (
@@ -108,7 +105,7 @@ export function latencyQuery(monitorIds: string[], { since, now }: { since: Date
     SELECT id AS "monitorId", hour, array_agg((class << 24) + n) AS latency FROM times GROUP BY 1, 2`;
 }
 
-/** The buckets of a window, on whole multiples of their width in UTC; the last one contains `now`. */
+/** The buckets of a window, aligned to multiples of their width in UTC; the last one contains `now`. */
 export function chartBuckets(window: UptimeWindow, now: Date): ChartBuckets {
   const { width, count } = SHAPES[window];
   const last = Math.floor(now.getTime() / width) * width;
@@ -128,17 +125,14 @@ export function addResponseTime(histogram: LatencyHistogram, ms: number): Latenc
   return mergeHistograms(histogram, new Map([[bucketOf(ms), 1]]));
 }
 
-/** What both have counted together: in any order and grouping the same. */
+/** The sum of two histograms; associative and commutative. */
 export function mergeHistograms(one: LatencyHistogram, other: LatencyHistogram): LatencyHistogram {
   const merged = new Map(one);
   for (const [bucket, count] of other) merged.set(bucket, (merged.get(bucket) ?? 0) + count);
   return merged;
 }
 
-/**
- * The response time that the share `p` (above 0, up to 1) of all does not exceed, in milliseconds: within QUANTILE_ERROR of
- * the exact one up to the longest timeout, a minute. Null for an empty histogram.
- */
+/** The `p` quantile (0 < p ≤ 1) in milliseconds, within QUANTILE_ERROR of the exact one; null for an empty histogram. */
 export function quantile(histogram: LatencyHistogram, p: number): number | null {
   const total = [...histogram.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
@@ -151,12 +145,12 @@ export function quantile(histogram: LatencyHistogram, p: number): number | null 
   throw new Error('p is above 1');
 }
 
-/** As a rollup stores it: one number an entry, the bucket in the upper bits and its count (below 2^24) in the lower. */
+/** The stored form: one number per entry, with the bucket in the upper bits and the count (below 2^24) in the lower ones. */
 export function packHistogram(histogram: LatencyHistogram): number[] {
   return [...histogram].sort(([a], [b]) => a - b).map(([bucket, count]) => bucket * 2 ** COUNT_BITS + count);
 }
 
-/** The histogram that was stored as `packed`. */
+/** The inverse of `packHistogram`. */
 export function unpackHistogram(packed: readonly number[]): LatencyHistogram {
   return new Map(packed.map((entry) => [entry >>> COUNT_BITS, entry & COUNT_MASK]));
 }
@@ -166,7 +160,7 @@ function bucketOf(ms: number): number {
   return next === -1 ? BUCKET_STARTS.length : next;
 }
 
-/** The geometric middle of the whole milliseconds in a bucket: equally far, as a ratio, from both its ends. */
+/** The geometric mean of the first and last whole millisecond of a bucket. */
 export function middleOfBucket(bucket: number): number {
   const first = BUCKET_STARTS[bucket - 1] ?? 0;
   const last = (BUCKET_STARTS[bucket] ?? LONGEST_TIMEOUT_MS + 1) - 1;

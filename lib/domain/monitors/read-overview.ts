@@ -15,27 +15,24 @@ import { type ChartBuckets, chartBuckets } from './read-latency';
 import { readSilences } from './silence';
 import { type Period, readPeriods, uptimeWithin, WINDOW_MS } from './uptime';
 
-/** What was measured over a window and in each of its buckets. */
+/** The measurements of a window and of each of its buckets. */
 export type Series = Measured & { buckets: MonitorStats['buckets'] };
 
-/** How a monitor fared over a window, altogether and from each region that reported in it. */
+/** The history of a monitor over a window, in total and from each region with results. */
 export type Overview = {
   window: UptimeWindow;
   from: Date;
   to: Date;
-  /** Up to now, whatever the window. */
+  /** Up to now, independent of the window. */
   uptime: Uptimes;
   days: DayBar[];
-  /** What the ledger says of the window, oldest first; the first can begin before it, the last one goes on. */
+  /** The status periods of the window, oldest first; the first can start earlier, the last is the current one. */
   periods: Period[];
   together: Series;
   regions: (Series & { region: RegionId })[];
 };
 
-/**
- * Everything that the page of a monitor draws over time, in four queries, or six where rollups are read: uptimes, day bars
- * and periods come from one look at the ledger. Throws NOT_FOUND.
- */
+/** All charts of a monitor's page, in four queries, or six with rollups. Throws NOT_FOUND. */
 export async function readOverview(
   ctx: OrganizationContext,
   id: string,
@@ -71,13 +68,13 @@ export async function readOverview(
   };
 }
 
-/** Trailing 90 days, the days of the bars and the chart begin at different times. */
+/** The trailing 90 days, the day bars and the chart start at different times. */
 function earliest(buckets: ChartBuckets, now: Date): Date {
   const starts = [buckets.from, startOfBars(now), new Date(now.getTime() - WINDOW_MS['90d'])];
   return new Date(Math.min(...starts.map((start) => start.getTime())));
 }
 
-/** Those of the monitors that an occurrence of a maintenance window covers now, whatever the engine has come to do about it. */
+/** The monitors that are in a maintenance window now, even if the engine has not processed it yet. */
 export async function findUnderMaintenance(
   tx: Transaction,
   monitorIds: string[],

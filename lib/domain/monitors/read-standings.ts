@@ -4,15 +4,15 @@ import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { readSilences } from './silence';
 
-/** Where a monitor stands now: its current state by the ledger, and the incident that is open because of it. */
+/** The current state of a monitor according to the ledger, with its open incident. */
 export type Standing = {
   state: PeriodState | null;
-  /** When the state began (back-dated to the first check of the run); null where the ledger has nothing. */
+  /** When the state started (back-dated to the first check of the run); null without a ledger entry. */
   since: Date | null;
   incident: { id: string; title: string; status: string; severity: string; startedAt: Date } | null;
 };
 
-/** Reads the standing of a monitor of the organization; empty for an unknown one and for another organization's. */
+/** The standing of a monitor; empty if the organization does not have it. */
 export async function readStanding(ctx: OrganizationContext, monitorId: string): Promise<Standing> {
   requirePermission(ctx, 'monitor.read');
   const { organizationId } = ctx;
@@ -32,10 +32,7 @@ export async function readStanding(ctx: OrganizationContext, monitorId: string):
 
 type MonitorStanding = Pick<Monitor, 'id' | 'name' | 'status' | 'enabled' | 'maintenance' | 'noDataSince'>;
 
-/**
- * How monitors are right now, in the order of their ids; those that are not of the organization, or not any more, are
- * left out.
- */
+/** The current status of monitors, in the order of `ids`, without those that the organization does not have. */
 export async function readMonitorStandings(
   ctx: OrganizationContext,
   ids: readonly string[],

@@ -9,8 +9,8 @@ import { readSilences, type Silences } from './silence';
 import { readPeriods, readUptimeWindows } from './uptime';
 
 /**
- * The numbers of a monitor over a window and the series that charts are drawn from, in a fixed number of queries.
- * `region` narrows checks, failures and latency; uptime and day bars are the monitor's. Throws NOT_FOUND.
+ * The statistics of a monitor over a window with the data of its charts, in a fixed number of queries. `region` filters checks,
+ * failures and latency; uptime and day bars are of the whole monitor. Throws NOT_FOUND.
  */
 export async function readStats(
   ctx: OrganizationContext,
@@ -40,7 +40,7 @@ export async function readStats(
   };
 }
 
-/** The 90 day bars of monitors, oldest day first, by monitor id: one query of the ledger however many monitors. */
+/** The 90 day bars of monitors, oldest first, by monitor ID, in one query. */
 export async function readDayBars(
   db: Pick<Database, '$queryRaw'>,
   monitorIds: string[],

@@ -6,7 +6,7 @@ import { describeField, FIELD_NAMES, SECRET_FIELDS } from '@/lib/schemas/monitor
 import type { MonitorSilence } from './silence';
 import { readFields } from './stored-fields';
 
-/** What a monitor is read with, to be shown whole. */
+/** The relations that `serializeMonitor` requires. */
 export const monitorInclude = {
   state: {
     select: {
@@ -21,7 +21,7 @@ export const monitorInclude = {
 
 export type MonitorRow = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;
 
-/** The monitor as the API returns it; `uptime` in percent. Who may not change it sees no secrets: they often are credentials. */
+/** The monitor as the API returns it; `uptime` in percent. Actors who may not change it do not get its secrets. */
 export function serializeMonitor(
   ctx: Pick<OrganizationContext, 'actor' | 'keyring'>,
   row: MonitorRow,

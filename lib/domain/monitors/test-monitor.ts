@@ -12,14 +12,13 @@ import type { MonitorConfig, ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { type DryRun, dryRunSchema } from '@/lib/schemas/result';
 
 const ASK_MS = 100;
-/** Beyond the check's own timeout: for the way to the worker and back. */
+/** Added to the check's own timeout for the round trip to the worker. */
 const MARGIN_MS = 5000;
 const FORGOTTEN_MS = 300_000;
 
 /**
- * Checks what a monitor with this configuration would check, once, from the first of its regions, and keeps nothing. A
- * worker of that region does it, so that the answer is the region's and not this process'. Throws FORBIDDEN,
- * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT when no worker of the region answers or `signal` says that nobody waits.
+ * Runs a single check with this configuration from its first region, by a worker there, and stores nothing. Throws FORBIDDEN,
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT if no worker of the region responds or `signal` aborts.
  */
 export async function testMonitor(
   ctx: OrganizationContext,
@@ -68,8 +67,8 @@ async function waitForResult(
 }
 
 /**
- * Refuses (BLOCKED_TARGET) a target that is a literal address or a local name that the policy closes, as a kindness to
- * whoever types it; other names are judged at connect time, on the address they resolve to.
+ * Throws BLOCKED_TARGET for a literal address or local name that the policy blocks, as early feedback; other names are checked
+ * when connecting, by the address they resolve to.
  */
 export function guardLiteralTarget(policy: TargetPolicy, target: Pick<MonitorConfig, 'type' | 'url'>): void {
   const { host = null, lookup } = readTarget(target) ?? {};

@@ -20,10 +20,9 @@ import { guardLiteralTarget } from './test-monitor';
 type Current = MonitorConfig & { configVersion: number };
 
 /**
- * Changes the fields given and leaves the others; no fields change nothing. Resuming, or a change of what is probed,
- * starts again at pending. A `[hidden]` header or body keeps what is stored. Throws FORBIDDEN, NOT_FOUND,
- * VALIDATION_ERROR for fields that are wrong together and for a `[hidden]` that cannot be kept, BLOCKED_TARGET,
- * PLAN_LIMIT_EXCEEDED, and CONFLICT for a `ref` in use.
+ * Changes the given fields; does nothing without fields. Resuming or changing what is probed resets the monitor to pending.
+ * `[hidden]` keeps stored values. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for conflicting fields and for a `[hidden]` that
+ * cannot be kept, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT for a `ref` in use.
  */
 export async function updateMonitor(
   ctx: OrganizationContext,
@@ -65,7 +64,7 @@ async function applyChanges(
   await recordAudit(tx, ctx, { action: 'monitor.update', subject, before: current, after: next });
 }
 
-/** The state row is locked first, in the engine's order, so that neither waits for the other in a circle. */
+/** Locks the state row first, in the engine's order, to avoid deadlocks. */
 async function lockMonitor(ctx: OrganizationContext, tx: Transaction, id: string): Promise<Current> {
   await tx.$queryRaw`
     SELECT 1 FROM monitor_state WHERE monitor_id = (

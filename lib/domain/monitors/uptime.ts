@@ -6,7 +6,7 @@ import type { Silences } from './silence';
 
 const DAY = 86_400_000;
 
-/** How long a window reaches back, in milliseconds. */
+/** The length of a window in milliseconds. */
 export const WINDOW_MS: Record<UptimeWindow, number> = {
   '24h': DAY,
   '7d': 7 * DAY,
@@ -14,18 +14,18 @@ export const WINDOW_MS: Record<UptimeWindow, number> = {
   '90d': 90 * DAY,
 };
 
-/** Seconds not down ÷ seconds known, in percent, cut (not rounded) to two decimals: 100 means 100. No known time is 100. */
+/** Time not down divided by known time in percent, truncated to two decimals, so that 100 means no downtime. 100 if unknown. */
 export function uptimePercentage(knownMs: number, downMs: number): number {
   if (knownMs <= 0) return 100;
   return Math.floor(((knownMs - downMs) * 10_000) / knownMs) / 100;
 }
 
-/** The same, but null where nothing is known: for stretches of time, which are not looked at as a promise. */
+/** The same, but null if unknown. */
 export function knownUptime(knownMs: number, downMs: number): number | null {
   return knownMs <= 0 ? null : uptimePercentage(knownMs, downMs);
 }
 
-/** The uptime over the time from `since` to `until`, of periods that may reach beyond it; null where nothing is known. */
+/** The uptime from `since` to `until`, for periods that can extend beyond it; null if unknown. */
 export function uptimeWithin(periods: readonly Period[], since: Date, until: Date): number | null {
   const sums = { known: 0, down: 0 };
   for (const { state, from, to } of periods) {
@@ -38,9 +38,8 @@ export function uptimeWithin(periods: readonly Period[], since: Date, until: Dat
 }
 
 /**
- * The uptime of monitors over the trailing 30 days, by monitor id: one query, read from the ledger. A monitor without
- * known time is 100. Paused, pending, maintenance and unknown time counts for neither side, nor does time without data
- * that the ledger does not know of yet.
+ * The uptime of monitors over the trailing 30 days, by monitor ID, in one query of the ledger; 100 if unknown. Paused, pending,
+ * maintenance and unknown time is not counted, nor is recent time without data that is not in the ledger yet.
  */
 export async function readUptimes(
   db: Pick<Database, '$queryRaw'>,
@@ -52,10 +51,7 @@ export async function readUptimes(
   return new Map(monitorIds.map((id) => [id, measured.get(id)?.get('30d') ?? 100]));
 }
 
-/**
- * The uptime of monitors over the trailing 24 hours, 7, 30 and 90 days, by monitor id: one query, read from the ledger.
- * Null for a window in which nothing is known.
- */
+/** The uptime of monitors over the trailing 24 hours, 7, 30 and 90 days, by monitor ID, in one query; null if unknown. */
 export async function readUptimeWindows(
   db: Pick<Database, '$queryRaw'>,
   monitorIds: string[],
@@ -71,7 +67,7 @@ export async function readUptimeWindows(
   );
 }
 
-/** By monitor and window; without an entry where nothing is known. */
+/** By monitor and window; no entry if unknown. */
 async function measure(
   db: Pick<Database, '$queryRaw'>,
   monitorIds: string[],
@@ -91,7 +87,7 @@ async function measure(
   return measured;
 }
 
-/** Known time and time down of monitors in each window, in milliseconds: every period is read once for all windows. */
+/** Known time and downtime of monitors in each window, in milliseconds; reads every period once for all windows. */
 export function uptimeQuery(
   monitorIds: string[],
   windows: readonly UptimeWindow[],
@@ -120,13 +116,12 @@ export function uptimeQuery(
      GROUP BY 1, 2`;
 }
 
-/** A stretch of the ledger; `to` is null for the current one. */
+/** A period of the ledger; `to` is null for the current one. */
 export type Period = { state: PeriodState; from: Date; to: Date | null };
 
 /**
- * The periods of monitors that overlap the time from `since` to `now`, as columns "monitorId", state, "from", "to": two
- * index reads a monitor, whatever the ledger keeps besides. Periods follow each other without a hole, so the last that
- * began by `since` is the first that overlaps; its start, found in the index, bounds the range that is read.
+ * The periods of monitors that overlap the time from `since` to `now`, as columns "monitorId", state, "from", "to", with two
+ * index reads per monitor. Periods have no gaps, so the last one that started by `since` is the first that overlaps.
  */
 export function periodsWithin(monitorIds: string[], since: Date, now: Date): Prisma.Sql {
   return Prisma.sql`
@@ -142,9 +137,9 @@ export function periodsWithin(monitorIds: string[], since: Date, now: Date): Pri
 }
 
 /**
- * The periods of monitors that overlap the time from `since` to `now`, by monitor id, in no order: one query however many.
- * A monitor's periods come as one text: as rows, thousands of them would cost the client more than all the rest of a page.
- * Where the ledger does not know yet that a monitor is silent, its last period ends with its data all the same.
+ * The periods of monitors that overlap the time from `since` to `now`, by monitor ID, in no order, in one query. Each monitor's
+ * periods are aggregated to one text, because thousands of rows would dominate the cost of a page. The current period ends where
+ * data ended, even if the ledger does not have it yet.
  */
 export async function readPeriods(
   db: Pick<Database, '$queryRaw'>,
@@ -169,7 +164,7 @@ export async function readPeriods(
   return byMonitor;
 }
 
-/** What counts as known time of the current period ends where data ended, and unknown time goes on from there. */
+/** Ends the current period where data ended and continues with unknown time. */
 function endWithData(period: Period, noDataSince: Date | null): Period[] {
   const isKnown = period.state === 'operational' || period.state === 'degraded' || period.state === 'down';
   if (noDataSince === null || period.to !== null || !isKnown) return [period];
