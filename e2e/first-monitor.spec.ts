@@ -117,7 +117,7 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     await expect(page.getByText('Incorrect email or password.')).toBeVisible();
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByRole('heading', { name: 'Monitors' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Monitors', exact: true })).toBeVisible();
   });
 
   await test.step('paused, resumed and deleted', async () => {

@@ -55,7 +55,7 @@ test('a second browser joins by an invitation, is promoted, and is removed withi
     await expect(bob.getByText('must be at least 8 characters')).toBeVisible();
     await bob.getByLabel('Choose a password').fill(PASSWORD);
     await bob.getByRole('button', { name: 'Create account and join' }).click();
-    await expect(bob.getByRole('heading', { name: 'Monitors' })).toBeVisible();
+    await expect(bob.getByRole('heading', { name: 'Monitors', exact: true })).toBeVisible();
   });
 
   await test.step('the link no longer works', async () => {
