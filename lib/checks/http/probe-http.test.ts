@@ -311,7 +311,7 @@ describe('TLS', () => {
     },
   );
 
-  it('with a certificate of an authority that nobody knows fails', async () => {
+  it('fails with a certificate from an unknown authority', async () => {
     const server = await serveHttps('good');
     const result = await probe(createTarget('http', server.url), {
       ...openEnvironment,

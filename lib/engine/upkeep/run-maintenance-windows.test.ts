@@ -332,7 +332,7 @@ describe('a worker that crashes', () => {
 
 it('many monitors enter and leave in as many statements as one, and an idle poll costs one', async () => {
   const story = await begin();
-  // Those of other tests: what is told at their end is counted too.
+  // Windows of other tests: notifications at their end are counted too.
   await database.db.maintenanceWindow.deleteMany();
   await story.run();
   const counting = openCountingDatabase(database.url);

@@ -48,7 +48,7 @@ it('leaves out what it does not know', () => {
 });
 
 describe('who watches', () => {
-  it('is told nothing any more after leaving, not even what waits', () => {
+  it('receives nothing after leaving, not even pending hints', () => {
     const { hub, told, leave } = begin();
     hub.hear('results org_1');
     hub.hear('changes org_1');

@@ -59,7 +59,7 @@ describe('a kept connection', () => {
     expect(server.connections()).toBe(3);
   });
 
-  it('is opened anew through the guard, which sees where the name leads by then', async () => {
+  it('is reopened through the guard, which resolves the name again', async () => {
     const server = await serveHttp((_request, response) =>
       response.writeHead(200, { Connection: 'close' }).end('ok'),
     );

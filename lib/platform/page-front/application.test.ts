@@ -30,7 +30,7 @@ afterAll(() => listening?.stop());
 
 const ONE_REGION = { alertThreshold: 1, regions: ['us-east'] };
 
-/** What is told by the time `act` is done. */
+/** The notifications sent by the time `act` is done. */
 async function toldBy(act: () => Promise<unknown>): Promise<[channel: string, payload: string | null][]> {
   await listening.catchUp();
   heard = [];
@@ -58,7 +58,7 @@ const moved = ({ id }: { id: string }) => [
   ['pharos_domains', ''],
 ];
 
-describe('a change that a page shows is told:', () => {
+describe('a change that a page shows sends a notification:', () => {
   it('a status and its incident, once for a batch, and only when it changes', async () => {
     const { check, addMonitor, ctx, page, shown } = await begin();
     const second = (await addMonitor(ONE_REGION)).id;
@@ -140,7 +140,7 @@ describe('a change that a page shows is told:', () => {
   });
 });
 
-it('nothing is told of what is undone', async () => {
+it('a rollback sends no notification', async () => {
   const { page } = await begin();
   const undo = () =>
     database.db.$transaction(async (tx) => {
@@ -150,7 +150,7 @@ it('nothing is told of what is undone', async () => {
   expect(await toldBy(() => expect(undo()).rejects.toThrow('undone'))).toEqual([]);
 });
 
-it('what is told can be read', () => {
+it('notifications can be parsed', () => {
   expect(parsePageChange('*')).toEqual({ kind: 'all' });
   expect(parsePageChange('sp_1,-sp_2,sp_3')).toEqual({
     kind: 'pages',

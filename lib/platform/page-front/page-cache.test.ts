@@ -218,7 +218,7 @@ describe('a purge', () => {
 });
 
 describe('while changes are not heard', () => {
-  it('everybody gets what is asked for anew, and nothing from before counts afterwards', async () => {
+  it('every response is requested again, and nothing from before is used afterwards', async () => {
     const { cache, asked, get, answerWith } = setUp();
     answerWith(page('one'));
     await get();

@@ -30,7 +30,7 @@ it('knows what was read, and nothing before', async () => {
   expect(list.find('status.other.test')).toBeNull();
 });
 
-it('asks anew for a call that comes while it reads, once for all of them', async () => {
+it('reads again for calls during a read, once for all of them', async () => {
   const { list, readings, finish } = setUp();
   const first = list.refresh();
   await Promise.resolve();

@@ -24,7 +24,7 @@ describe('the server’s log', () => {
     expect(await readServerLog(path, 0)).toBe('old\nnew\n');
   });
 
-  it('starts anew once it has grown beyond 10 MB', async () => {
+  it('is truncated once it exceeds 10 MB', async () => {
     await writeFile(path, Buffer.alloc(10 * 1024 * 1024 + 1));
     const { file, offset } = await openServerLog(path);
     await file.close();

@@ -55,7 +55,7 @@ async function toldBy(stream: ReadStream, act: () => Promise<unknown>): Promise<
   return stream.hints().slice(before);
 }
 
-describe('a stream tells of', () => {
+describe('a stream sends', () => {
   it('checks as they come in, and of what they change', async () => {
     const story = await beginStory(database.db);
     await story.addMonitor({ alertThreshold: 1, regions: ['us-east'] });
@@ -86,7 +86,7 @@ describe('a stream ends', () => {
     const second = await openFor(team.owner.id);
     await endSession(services, team.owner.id, sessionId);
     await vi.waitUntil(() => stream.isOver());
-    expect(stream.isDismissed(), 'who may see no more is told not to knock again').toBe(true);
+    expect(stream.isDismissed(), 'readers without access are told not to reconnect').toBe(true);
     expect(second.stream.isOver()).toBe(false);
   });
 
