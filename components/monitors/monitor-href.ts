@@ -13,8 +13,3 @@ export function monitorHref(id: string, view: MonitorView): string {
   });
   return search.size > 0 ? `/monitors/${id}?${search}` : `/monitors/${id}`;
 }
-
-/** `99.98%`: two decimals, except for `100%`. */
-export function formatPercent(percent: number): string {
-  return percent === 100 ? '100%' : `${percent.toFixed(2)}%`;
-}

@@ -5,7 +5,7 @@ import { ReadingArea } from '@/components/ui/reading-area';
 import { useReading } from '@/components/ui/use-reading';
 import { formatDuration } from '@/lib/core/duration';
 import type { DayBar } from '@/lib/schemas/stats';
-import { formatPercent } from '../monitor-href';
+import { formatPercent } from '../format-percent';
 
 const LABELS = { operational: 'operational', degraded: 'degraded at times', down: 'down at times' } as const;
 
