@@ -9,7 +9,7 @@ const HARMLESS =
   /^@\/lib\/(core|schemas|env|domain\/context|domain\/status-pages\/page-row|web\/http\/dashboard-session)(\/|$)/;
 /** A person's own account: called with the id of the signed-in person, it accesses no organization. */
 const OWN_ACCOUNT =
-  /^@\/lib\/(domain\/people\/(set-password|profile|sessions)|web\/http\/(request-address|password-throttle))$/;
+  /^@\/lib\/(domain\/people\/(set-password|profile|sessions)|web\/http\/(address\/request-address|password-throttle))$/;
 /** Operations that the test of the permission table calls separately. */
 const APART = ['members/leaveOrganization', 'organizations/deleteOrganization'];
 /** For people who are not signed in: there is no organization yet that they could access. */

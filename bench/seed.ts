@@ -6,7 +6,7 @@ import {
   type ProcessServices,
   type Services,
 } from '@/lib/domain/context/services';
-import { switchPeriods } from '@/lib/domain/monitors/ledger';
+import { switchPeriods } from '@/lib/domain/monitors/history/ledger';
 import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { parseEnvironment } from '@/lib/env';

@@ -1,6 +1,6 @@
 import { cron, eventType, type Inngest, type InngestFunction } from 'inngest';
 import { z } from 'zod';
-import type { Clock } from '@/lib/core/clock';
+import type { Clock } from '@/lib/core/time/clock';
 import type { Services } from '@/lib/domain/context/services';
 import type { Share } from '@/lib/engine/checks/claim-checks';
 import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import { createWatchedDrain, runUntilSucceeded } from './watched-drain';
 
 const START = new Date('2026-11-20T10:00:01.000Z');

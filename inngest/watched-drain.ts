@@ -1,4 +1,4 @@
-import type { Clock } from '@/lib/core/clock';
+import type { Clock } from '@/lib/core/time/clock';
 
 /** A drain of the engine that knows whether it is running in this process. */
 export type WatchedDrain<Work extends unknown[] = never[]> = {

@@ -6,9 +6,9 @@ import { readTyped, refusedState } from '@/components/ui/form-state';
 import type { Services } from '@/lib/domain/context/services';
 import { linkRequestSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
+import { countedAddress } from '@/lib/web/http/address/request-address';
 import { readVisitor } from '@/lib/web/http/dashboard-session';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
-import { countedAddress } from '@/lib/web/http/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
 
 /**

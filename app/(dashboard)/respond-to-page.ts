@@ -3,9 +3,9 @@ import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import { type RouteResult, toRefusal } from '@/components/ui/call-route';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requireSameOrigin } from '@/lib/web/http/address/request-address';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { readJsonBody } from '@/lib/web/http/read-input';
-import { requireSameOrigin } from '@/lib/web/http/request-address';
 
 const SIGNED_OUT = 'You are signed out. Sign in from another tab; your input here is kept.';
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '@/e2e/support/api-client';
 import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
-import { checkResultSchema } from '@/lib/schemas/result';
-import { statsSchema } from '@/lib/schemas/stats';
-import { transitionSchema } from '@/lib/schemas/transition';
+import { checkResultSchema } from '@/lib/schemas/monitor/result';
+import { statsSchema } from '@/lib/schemas/monitor/stats';
+import { transitionSchema } from '@/lib/schemas/monitor/transition';
 import { startTarget, type Target } from '@/lib/testing/target';
 import { type Backdoor, openBackdoor } from './testing/tenants';
 

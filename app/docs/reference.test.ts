@@ -4,7 +4,7 @@ import { describeService, listOperations } from '@/app/api/openapi.json/describe
 import { exampleOf, exampleRequest } from '@/components/docs/example';
 import { type ApiDocument, jsonSchema, type Schema } from '@/components/docs/openapi';
 import { listEntries, operationId, readReference } from '@/components/docs/reference';
-import { eventSchemas } from '@/lib/schemas/events';
+import { eventSchemas } from '@/lib/schemas/webhooks/events';
 
 const baseUrl = 'https://pharos.test/api';
 const document: ApiDocument = JSON.parse(JSON.stringify(describeService({ serviceName: 'Pharos', baseUrl })));

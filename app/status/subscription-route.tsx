@@ -7,7 +7,7 @@ import { type Translator, translatorOf } from '@/components/status-page/translat
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
-import { serializeHead } from '@/lib/domain/status-pages/read-page-view';
+import { serializeHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
 import type { Language } from '@/lib/schemas/language';
 import { ERROR_STATUS } from '@/lib/web/http/problem';

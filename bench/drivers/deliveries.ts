@@ -3,8 +3,8 @@ import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { RETRY_DELAYS } from '@/lib/domain/webhooks/send-delivery';
 import type { Database } from '@/lib/platform/db/client';
-import { createIncidentSchema } from '@/lib/schemas/incident';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { percentiles } from '../playground';
 
 /** Rejected attempts per delivery. Later retries would take too long: half an hour and more. */

@@ -5,9 +5,9 @@ import { addIncidentUpdate } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
 import { advanceMonitors } from '@/lib/engine/checks/advance-monitors';
-import { lockMonitors } from '@/lib/engine/checks/monitor-states';
+import { lockMonitors } from '@/lib/engine/checks/recording/monitor-states';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
-import { createIncidentSchema } from '@/lib/schemas/incident';
+import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import type { ResultInput } from '@/lib/state/types';
 
 export const SLUG = 'bench';

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { ProcessServices } from '@/lib/domain/context/services';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { notify } from '@/lib/platform/db/listen';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import {
   conclude,
   cpuOfProcess,

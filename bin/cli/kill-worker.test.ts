@@ -10,7 +10,7 @@ import { startWorker, type Worker } from '@/e2e/support/start-worker';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { incidentCreated } from '@/lib/engine/testing/delivery-story';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type HttpListener, listenLocally } from '@/lib/testing/http-listener';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '@/e2e/support/start-service';
 import { childEnvironment } from '@/lib/env';
-import { PEER_HEADER } from '@/lib/web/http/request-address';
+import { PEER_HEADER } from '@/lib/web/http/address/request-address';
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL('../pharos.mjs', import.meta.url));

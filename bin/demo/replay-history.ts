@@ -1,5 +1,9 @@
 import type { ProbeResult } from '@/lib/checks/result';
-import { addResponseTime, EMPTY_HISTOGRAM, type LatencyHistogram } from '@/lib/domain/monitors/read-latency';
+import {
+  addResponseTime,
+  EMPTY_HISTOGRAM,
+  type LatencyHistogram,
+} from '@/lib/domain/monitors/history/read-latency';
 import { initialState } from '@/lib/state/initial-state';
 import { transition } from '@/lib/state/transition';
 import type { MonitorState, StateConfig, StatusEffect } from '@/lib/state/types';

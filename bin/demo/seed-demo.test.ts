@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listIncidents } from '@/lib/domain/incidents/read-incidents';
+import { readStats } from '@/lib/domain/monitors/history/read-stats';
 import { listMonitors } from '@/lib/domain/monitors/list-monitors';
-import { readStats } from '@/lib/domain/monitors/read-stats';
-import { readPublicPage } from '@/lib/domain/status-pages/read-public-page';
+import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { SETTINGS } from '@/lib/domain/status-pages/testing/pages';
-import { incidentsQuerySchema } from '@/lib/schemas/incident';
-import { listMonitorsQuery } from '@/lib/schemas/monitor-query';
-import { statsQuerySchema } from '@/lib/schemas/stats';
+import { incidentsQuerySchema } from '@/lib/schemas/incidents/incident';
+import { listMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
+import { statsQuerySchema } from '@/lib/schemas/monitor/stats';
 import { parseMonitorState } from '@/lib/state/types';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';

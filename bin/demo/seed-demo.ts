@@ -8,12 +8,12 @@ import { createOrganization, type NewOrganization } from '@/lib/domain/organizat
 import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incident';
+import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createOrganizationSchema } from '@/lib/schemas/people';
-import { createStatusPageSchema } from '@/lib/schemas/status-page';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { toStateConfig } from '@/lib/state/types';
 import { DEMO_MONITORS, type DemoMonitor, sampleCheck } from './demo-monitors';
 import { replayHistory } from './replay-history';

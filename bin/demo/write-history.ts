@@ -1,9 +1,9 @@
 import type { Services } from '@/lib/domain/context/services';
 import { followStatus } from '@/lib/domain/incidents/follow-status';
-import { switchPeriods } from '@/lib/domain/monitors/ledger';
+import { switchPeriods } from '@/lib/domain/monitors/history/ledger';
+import { packHistogram } from '@/lib/domain/monitors/history/read-latency';
 import { restartSchedules } from '@/lib/domain/monitors/probe-schedules';
-import { packHistogram } from '@/lib/domain/monitors/read-latency';
-import { storeResults } from '@/lib/engine/checks/store-results';
+import { storeResults } from '@/lib/engine/checks/recording/store-results';
 import { createResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createRollupMonth } from '@/lib/engine/upkeep/roll-up';
 import type { Transaction } from '@/lib/platform/db/client';

@@ -23,7 +23,7 @@ describe('direction', () => {
     const files = {
       'lib/core/clock.ts': 'export const clock = 1;',
       'lib/platform/db/client.ts': "import { clock } from '../../core/clock';\nexport const db = clock;",
-      'lib/domain/monitors/get-monitor.ts':
+      'lib/domain/monitors/find-monitor.ts':
         "import { db } from '@/lib/platform/db/client';\nexport const get = db;",
       'app/page.tsx': "export { get } from '@/lib/domain/monitors/find-monitor';",
     };

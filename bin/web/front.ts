@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
-import type { Clock } from '@/lib/core/clock';
 import { DomainError, describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
+import type { Clock } from '@/lib/core/time/clock';
 import {
   createPageFront,
   type HostedPage,
@@ -12,8 +12,8 @@ import {
   type Routed,
 } from '@/lib/platform/page-front';
 import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
+import { isTrustedProxy, PEER_HEADER } from '@/lib/web/http/address/request-address';
 import { commonHeaders } from '@/lib/web/http/problem';
-import { isTrustedProxy, PEER_HEADER } from '@/lib/web/http/request-address';
 import type { Application } from './application';
 import { MAX_BODY_BYTES } from './bounded-bodies';
 import { finishHead, respondNothingHere, respondOwn, respondProblem, respondStored } from './respond';

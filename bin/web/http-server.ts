@@ -8,7 +8,7 @@ import {
 import type { Socket } from 'node:net';
 import { DomainError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { clientAddress, countedAddress, isTrustedProxy } from '@/lib/web/http/request-address';
+import { clientAddress, countedAddress, isTrustedProxy } from '@/lib/web/http/address/request-address';
 import { finishHead, respondProblem } from './respond';
 
 /** Deadlines of a connection, in milliseconds. */

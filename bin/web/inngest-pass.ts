@@ -1,6 +1,6 @@
 import { type IncomingMessage, type RequestListener, request } from 'node:http';
 import { DomainError } from '@/lib/core/errors';
-import { isForwarded } from '@/lib/web/http/request-address';
+import { isForwarded } from '@/lib/web/http/address/request-address';
 import { respondProblem } from './respond';
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
+import { systemClock } from '@/lib/core/time/clock';
 import { createPageCache } from '@/lib/platform/page-front';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { createApplication } from './application';

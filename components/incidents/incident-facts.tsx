@@ -4,7 +4,7 @@ import { StandingBadge, standingOf } from '@/components/monitors/standing-badge'
 import { BackLink } from '@/components/shell/back-link';
 import { Fact, Facts } from '@/components/ui/fold';
 import { Moment } from '@/components/ui/moment';
-import type { Incident } from '@/lib/schemas/incident';
+import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { IncidentStatusBadge, SeverityBadge } from './incident-list';
 import { formatIncidentDuration } from './incident-texts';

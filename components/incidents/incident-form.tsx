@@ -7,8 +7,8 @@ import { buttonLook } from '@/components/ui/button';
 import { SelectField, TextArea, TextField } from '@/components/ui/field';
 import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
-import type { Incident } from '@/lib/schemas/incident';
-import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incident-statuses';
+import type { Incident } from '@/lib/schemas/incidents/incident';
+import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
 import { SEVERITY_LABELS, STATUS_LABELS } from './incident-texts';
 import { type Audience, type AudiencePage, audienceOf, EmailNote, ShownOn } from './shown-on';
 

@@ -4,8 +4,8 @@ import { buttonLook } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { IconLabel } from '@/components/ui/icon-label';
 import { Moment } from '@/components/ui/moment';
-import type { Incident } from '@/lib/schemas/incident';
-import type { IncidentLine } from '@/lib/schemas/incident-log';
+import type { Incident } from '@/lib/schemas/incidents/incident';
+import type { IncidentLine } from '@/lib/schemas/incidents/incident-log';
 import { formatIncidentDuration, formatNames, SEVERITY_LABELS, STATUS_LABELS } from './incident-texts';
 
 const STYLES = {

@@ -1,5 +1,5 @@
-import { formatDuration } from '@/lib/core/duration';
-import type { Incident } from '@/lib/schemas/incident';
+import { formatDuration } from '@/lib/core/time/duration';
+import type { Incident } from '@/lib/schemas/incidents/incident';
 
 type Status = Incident['status'];
 type Severity = Incident['severity'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from '@/lib/core/markdown';
-import type { Incident } from '@/lib/schemas/incident';
-import type { IncidentLine } from '@/lib/schemas/incident-log';
+import type { Incident } from '@/lib/schemas/incidents/incident';
+import type { IncidentLine } from '@/lib/schemas/incidents/incident-log';
 import { groupIncidents } from './incident-list';
 import { formatIncidentDuration, formatNames } from './incident-texts';
 import { draftPostmortem } from './postmortem-section';

@@ -2,8 +2,8 @@ import { Globe, Pencil, PenLine } from 'lucide-react';
 import Link from 'next/link';
 import { buttonLook } from '@/components/ui/button';
 import { Markdown } from '@/components/ui/markdown';
-import { formatDuration, formatExact } from '@/lib/core/duration';
-import type { Incident } from '@/lib/schemas/incident';
+import { formatDuration, formatExact } from '@/lib/core/time/duration';
+import type { Incident } from '@/lib/schemas/incidents/incident';
 
 const PROSE = [
   'flex max-w-[75ch] flex-col gap-3 wrap-anywhere',

@@ -5,8 +5,8 @@ import { SelectField, TextArea } from '@/components/ui/field';
 import { Form, SubmitButton } from '@/components/ui/form';
 import { type FormState, freshState } from '@/components/ui/form-state';
 import { showToast } from '@/components/ui/toast';
-import type { Incident } from '@/lib/schemas/incident';
-import { INCIDENT_STATUSES } from '@/lib/schemas/incident-statuses';
+import type { Incident } from '@/lib/schemas/incidents/incident';
+import { INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
 import { STATUS_LABELS } from './incident-texts';
 import { type Audience, EmailNote } from './shown-on';
 

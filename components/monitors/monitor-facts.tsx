@@ -6,7 +6,7 @@ import { Moment } from '@/components/ui/moment';
 import { CHECK_TYPES } from '@/lib/checks/types';
 import type { PageName } from '@/lib/domain/status-pages/read-status-pages';
 import type { Monitor } from '@/lib/schemas/monitor';
-import { UPTIME_WINDOWS, type Uptimes } from '@/lib/schemas/stats';
+import { UPTIME_WINDOWS, type Uptimes } from '@/lib/schemas/monitor/stats';
 import { formatPercent } from './format-percent';
 import { type Standing, StandingBadge } from './standing-badge';
 

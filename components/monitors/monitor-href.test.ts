@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type MonitorView, monitorViewSchema } from '@/lib/schemas/monitor-view';
+import { type MonitorView, monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { monitorHref } from './monitor-href';
 
 const DEFAULTS: MonitorView = {

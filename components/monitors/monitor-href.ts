@@ -1,4 +1,4 @@
-import type { MonitorView } from '@/lib/schemas/monitor-view';
+import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import { formatCursor } from '@/lib/schemas/query';
 
 /** The URL of a monitor's page with this view; defaults are left out. */

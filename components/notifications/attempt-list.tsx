@@ -1,7 +1,7 @@
 import { ChevronRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import { CodeBlock } from '@/components/ui/code-block';
 import { Moment } from '@/components/ui/moment';
-import type { DeliveryTry } from '@/lib/schemas/delivery';
+import type { DeliveryTry } from '@/lib/schemas/webhooks/delivery';
 import { formatHeaders } from './delivery-texts';
 
 /** All attempts of a delivery, newest first; the newest is expanded. */

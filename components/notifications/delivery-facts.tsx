@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Fact, Facts } from '@/components/ui/fold';
 import { Moment } from '@/components/ui/moment';
-import type { Delivery } from '@/lib/schemas/delivery';
+import type { Delivery } from '@/lib/schemas/webhooks/delivery';
 
 type Props = {
   delivery: Delivery;

@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { Moment } from '@/components/ui/moment';
 import { Pagination } from '@/components/ui/pagination';
 import { Segments } from '@/components/ui/segments';
-import type { Delivery } from '@/lib/schemas/delivery';
-import { formatLogPlace, LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/delivery-log';
+import type { Delivery } from '@/lib/schemas/webhooks/delivery';
+import { formatLogPlace, LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/webhooks/delivery-log';
 import { formatOutcome, STATUS_LABELS } from './delivery-texts';
 import { DeliveryBadge } from './status-badges';
 

@@ -1,5 +1,5 @@
-import type { Delivery, DeliveryStatus } from '@/lib/schemas/delivery';
-import type { EventKind, Webhook, WebhookFormat } from '@/lib/schemas/webhook';
+import type { Delivery, DeliveryStatus } from '@/lib/schemas/webhooks/delivery';
+import type { EventKind, Webhook, WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 
 /** When each event is sent. */
 export const EVENT_TEXTS: Record<EventKind, string> = {

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
-import type { DeliveryDetail } from '@/lib/schemas/delivery';
+import type { DeliveryDetail } from '@/lib/schemas/webhooks/delivery';
 import { AttemptResponse } from './attempt-list';
 
 const POLL_MS = 400;

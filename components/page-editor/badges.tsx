@@ -10,7 +10,7 @@ import {
 } from 'lucide-react';
 import { IconLabel, type IconLabelStyle } from '@/components/ui/icon-label';
 import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
-import type { DomainStatus } from '@/lib/schemas/status-page';
+import type { DomainStatus } from '@/lib/schemas/status-pages/status-page';
 import { DOMAIN_LABELS, STANDING_LABELS } from './page-values';
 
 type Style = Omit<IconLabelStyle, 'label'>;

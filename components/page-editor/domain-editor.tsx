@@ -10,7 +10,7 @@ import { type FormState, freshState } from '@/components/ui/form-state';
 import { Moment } from '@/components/ui/moment';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { showToast } from '@/components/ui/toast';
-import type { DomainStatus } from '@/lib/schemas/status-page';
+import type { DomainStatus } from '@/lib/schemas/status-pages/status-page';
 import { DomainBadge } from './badges';
 
 const MEANINGS: Record<DomainStatus['status'], string> = {

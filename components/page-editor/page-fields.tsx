@@ -2,7 +2,7 @@ import { readHex } from '@/components/status-page/theme/color';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
 import { CheckField, describedBy, FieldNotes, TextArea, TextField } from '@/components/ui/field';
-import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
+import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import { MonitorOrder } from './monitor-order';
 import type { MonitorName, PageValues } from './page-values';
 import { findUnreadableColors, MIN_CONTRAST, type UnreadableColor } from './page-values';

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import Link from 'next/link';
 import { buttonLook } from '@/components/ui/button';
 import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
-import type { StatusPage } from '@/lib/schemas/status-page';
+import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { DomainBadge, PublishedBadge, StandingBadge } from './badges';
 
 const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contrast, readHex } from '@/components/status-page/theme/color';
-import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
+import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import {
   findUnreadableColors,
   isAlwaysDark,

@@ -1,8 +1,8 @@
 import { contrast, readHex } from '@/components/status-page/theme/color';
 import { readableTheme, type Theme } from '@/components/status-page/theme/theme-css';
 import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
-import type { StatusPage } from '@/lib/schemas/status-page';
-import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
+import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
+import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 
 /** A color that is unreadable on the background, and the one that the page shows instead. */
 export type UnreadableColor = {

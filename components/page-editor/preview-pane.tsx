@@ -3,7 +3,7 @@
 import { type LucideIcon, Monitor, Moon, Smartphone, Sun } from 'lucide-react';
 import { type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
-import type { PagePreview } from '@/lib/schemas/page-preview';
+import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 import type { PageValues } from './page-values';
 import { isAlwaysDark } from './page-values';
 

@@ -1,6 +1,6 @@
 import { countSubscribers } from '@/components/incidents/incident-texts';
 import { Segments } from '@/components/ui/segments';
-import type { SubscriberStatus } from '@/lib/schemas/subscriber';
+import type { SubscriberStatus } from '@/lib/schemas/status-pages/subscriber';
 
 const CHOICES = [
   { status: undefined, label: 'All' },

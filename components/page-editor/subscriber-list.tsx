@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Moment } from '@/components/ui/moment';
 import { doUnlessUndone } from '@/components/ui/toast';
-import type { Subscriber } from '@/lib/schemas/subscriber';
+import type { Subscriber } from '@/lib/schemas/status-pages/subscriber';
 
 type Props = {
   subscribers: readonly Subscriber[];

@@ -1,7 +1,7 @@
 import { fill } from '@/lib/core/fill';
-import type { LatencyPoint, LatencySeries } from '@/lib/domain/monitors/read-latency';
-import type { PageView, ViewedMonitor } from '@/lib/domain/status-pages/read-page-view';
-import type { PublicIncident } from '@/lib/schemas/status-page';
+import type { LatencyPoint, LatencySeries } from '@/lib/domain/monitors/history/read-latency';
+import type { PageView, ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
+import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
 import { DayBars } from './day-bars';
 import { Freshness } from './freshness';
 import type { Headline } from './headline';

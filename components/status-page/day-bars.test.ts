@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ViewedDay } from '@/lib/domain/status-pages/read-page-view';
+import type { ViewedDay } from '@/lib/domain/status-pages/public/read-page-view';
 import { listRuns } from './day-bars';
 
 const GOOD = { status: 'operational', uptimePercentage: 100, downtime: 0, incidents: 0 } as const;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { fill } from '@/lib/core/fill';
-import type { ViewedDay } from '@/lib/domain/status-pages/read-page-view';
+import type { ViewedDay } from '@/lib/domain/status-pages/public/read-page-view';
 import type { Translator } from './translator';
 
 /** Days per row on a narrow screen. */

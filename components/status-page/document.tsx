@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PageHead } from '@/lib/domain/status-pages/read-page-view';
+import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { LANGUAGES } from '@/lib/schemas/language';
 import { REFRESH_SCRIPT } from './freshness';
 import { iconUrl, Sprite } from './icons';

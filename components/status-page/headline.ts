@@ -1,4 +1,4 @@
-import type { PageView } from '@/lib/domain/status-pages/read-page-view';
+import type { PageView } from '@/lib/domain/status-pages/public/read-page-view';
 import type { Messages } from './messages/messages';
 import { stateOf, type Tone } from './state';
 

@@ -1,7 +1,7 @@
 import { Markdown } from '@/components/ui/markdown';
 import { fill } from '@/lib/core/fill';
-import type { IncidentView } from '@/lib/domain/status-pages/read-history-view';
-import type { PublicIncident } from '@/lib/schemas/status-page';
+import type { IncidentView } from '@/lib/domain/status-pages/public/read-history-view';
+import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
 import { Freshness } from './freshness';
 import { Icon } from './icons';
 import { linkTo, type Place } from './links';

@@ -1,6 +1,6 @@
 import { fill } from '@/lib/core/fill';
-import type { HistoryView } from '@/lib/domain/status-pages/read-history-view';
-import type { ViewedDay } from '@/lib/domain/status-pages/read-page-view';
+import type { HistoryView } from '@/lib/domain/status-pages/public/read-history-view';
+import type { ViewedDay } from '@/lib/domain/status-pages/public/read-page-view';
 import { DayBars, formatDay, hasIssues } from './day-bars';
 import { Freshness } from './freshness';
 import { IncidentLine } from './incident-card';

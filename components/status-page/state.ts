@@ -1,4 +1,4 @@
-import type { PublicMonitor } from '@/lib/schemas/status-page';
+import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';
 
 /** The state of a monitor as visitors see it. */
 export type State = PublicMonitor['status'] | 'paused' | 'maintenance' | 'noData';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useSyncExternalStore } from 'react';
-import { formatAgo, formatDuration, formatExact, formatUntil } from '@/lib/core/duration';
+import { formatAgo, formatDuration, formatExact, formatUntil } from '@/lib/core/time/duration';
 import { readPageClock, setPageClock, watchPageClock } from './page-clock';
 
 const FORMATS = {

@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Inngest, InngestFunction } from 'inngest';
-import { type Clock, systemClock } from '@/lib/core/clock';
 import { describeError, StartupError } from '@/lib/core/errors';
+import { type Clock, systemClock } from '@/lib/core/time/clock';
 import { createEmbeddedClient, createTimerEvent, type DriverEvent, type DriverLog } from './client';
 import { type Call, createCaller, driveRun, type RunEnd } from './run';
 

@@ -1,7 +1,7 @@
 import { eventType } from 'inngest';
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
 import { StartupError } from '@/lib/core/errors';
+import { createManualClock } from '@/lib/core/time/clock';
 import { createRecentIds, startMinuteTicker } from './driver';
 import { quiet, startDriver } from './testing/harness';
 import { createManualTime } from './testing/manual-timers';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { isLocalVisit } from '@/lib/web/http/request-address';
+import { isLocalVisit } from '@/lib/web/http/address/request-address';
 import { type App, HOME_APP } from '../apps';
 import type { InngestServer } from '../inngest-server';
 import type { HasSuccessor } from '../watched-drain';

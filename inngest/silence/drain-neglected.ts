@@ -1,6 +1,6 @@
-import type { Clock } from '@/lib/core/clock';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
+import type { Clock } from '@/lib/core/time/clock';
 import type { WatchedDrain } from '../watched-drain';
 import { PATIENCE_MS } from './watch-silence';
 

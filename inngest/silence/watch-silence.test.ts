@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
+import { createManualClock } from '@/lib/core/time/clock';
 import { noteWake } from '@/lib/engine/runtime/slots';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { systemClock } from '@/lib/core/clock';
+import { systemClock } from '@/lib/core/time/clock';
 import { listenLocally } from '@/lib/testing/http-listener';
 import {
   callBody,

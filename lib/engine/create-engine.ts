@@ -1,7 +1,7 @@
 import { probe } from '@/lib/checks/probe';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import type { Logger } from '@/lib/core/logger';
-import { createWake } from '@/lib/core/wake';
+import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import type { SmtpSettings } from '@/lib/platform/mail/smtp-transport';
 import {
@@ -12,12 +12,12 @@ import {
 } from '@/lib/platform/net/canary';
 import { createKeptConnections } from '@/lib/platform/net/kept-connections';
 import { monitorDefaults, type ProbeTarget } from '@/lib/schemas/monitor/fields';
+import type { DryRun } from '@/lib/schemas/monitor/result';
 import { isRegionId } from '@/lib/schemas/regions';
-import type { DryRun } from '@/lib/schemas/result';
 import { nextDueAt, type Share } from './checks/claim-checks';
 import { type CheckEngine, drainDueChecks } from './checks/drain-checks';
 import { createOutageWatch } from './checks/outage-watch';
-import { createResultRecorder } from './checks/record-results';
+import { createResultRecorder } from './checks/recording/record-results';
 import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliveries/drain-deliveries';
 import type { SlotLimits } from './deliveries/endpoint-slots';
 import { oldestDueDelivery } from './deliveries/find-deliveries';

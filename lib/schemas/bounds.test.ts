@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listOperations } from '@/app/api/openapi.json/describe';
-import { eventSchemas } from './events';
+import { eventSchemas } from './webhooks/events';
 
 /** What the service writes itself, beside what operations return: it is as long as what it was made of. */
 const WRITTEN_BY_US = ['testPayloadSchema', 'eventPayloadSchema', 'dryRunSchema', 'instantSchema'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isTimeZone } from '@/lib/core/zoned-time';
+import { isTimeZone } from '@/lib/core/time/zoned-time';
 import { pageQuery } from './query';
 import { changesOf, givenInstantSchema, idText, instantSchema, text } from './text';
 

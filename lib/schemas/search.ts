@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { storableText } from '@/lib/core/storable-text';
-import type { Incident } from './incident';
+import type { Incident } from './incidents/incident';
 import type { Monitor } from './monitor';
 
 const MAX_SEARCH = 200;

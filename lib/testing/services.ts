@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, systemClock } from '@/lib/core/clock';
 import { createKeyring } from '@/lib/core/keyring';
+import { type Clock, systemClock } from '@/lib/core/time/clock';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
 import { checkSecretKey } from '@/lib/domain/context/services';

@@ -12,7 +12,7 @@ import {
   createIncidentUpdateSchema,
   type IncidentChanges,
   updateIncidentSchema,
-} from '@/lib/schemas/incident';
+} from '@/lib/schemas/incidents/incident';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../act';

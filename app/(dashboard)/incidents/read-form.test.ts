@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incident';
+import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { parseInput } from '@/lib/schemas/validation';
 import { readIncidentForm, readNewIncidentForm, readPostmortemForm, readUpdateForm } from './read-form';
 

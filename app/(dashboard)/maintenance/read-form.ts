@@ -1,7 +1,7 @@
 import { CUSTOM, REPEATS } from '@/components/maintenance/repeat';
 import { readChosen } from '@/components/ui/form-state';
 import { DomainError } from '@/lib/core/errors';
-import { instantOf, isTimeZone, wallTime } from '@/lib/core/zoned-time';
+import { instantOf, isTimeZone, wallTime } from '@/lib/core/time/zoned-time';
 import type { Maintenance } from '@/lib/schemas/maintenance';
 
 type Fields = { get(name: string): unknown };

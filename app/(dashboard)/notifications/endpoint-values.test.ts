@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseInput } from '@/lib/schemas/validation';
-import { createWebhookSchema, EVENT_KINDS } from '@/lib/schemas/webhook';
+import { createWebhookSchema, EVENT_KINDS } from '@/lib/schemas/webhooks/webhook';
 import { endpointValues, initialValues, readEndpointForm } from './endpoint-values';
 
 /** The form data that a browser sends for these values. */

@@ -1,6 +1,6 @@
 import { readChosen } from '@/components/ui/form-state';
 import { parseInput } from '@/lib/schemas/validation';
-import { createWebhookSchema, type Webhook } from '@/lib/schemas/webhook';
+import { createWebhookSchema, type Webhook } from '@/lib/schemas/webhooks/webhook';
 
 type Values = Record<string, string>;
 

@@ -6,7 +6,7 @@ import { type FormState, freshState, readTyped, refusedState } from '@/component
 import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { getEnvironment } from '@/lib/env';
-import { createStatusPageSchema } from '@/lib/schemas/status-page';
+import { createStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { atFormFields, readPageForm } from './read-page-form';

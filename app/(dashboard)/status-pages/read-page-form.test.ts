@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '@/lib/core/errors';
-import { createStatusPageSchema } from '@/lib/schemas/status-page';
+import { createStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { parseInput } from '@/lib/schemas/validation';
 import { atFormFields, readPageForm } from './read-page-form';
 

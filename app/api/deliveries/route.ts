@@ -1,5 +1,5 @@
 import { listDeliveries } from '@/lib/domain/webhooks/read-deliveries';
-import { deliveriesQuerySchema, deliverySchema } from '@/lib/schemas/delivery';
+import { deliveriesQuerySchema, deliverySchema } from '@/lib/schemas/webhooks/delivery';
 import { listOperation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

@@ -1,6 +1,6 @@
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { listIncidents } from '@/lib/domain/incidents/read-incidents';
-import { createIncidentSchema, incidentSchema, incidentsQuerySchema } from '@/lib/schemas/incident';
+import { createIncidentSchema, incidentSchema, incidentsQuerySchema } from '@/lib/schemas/incidents/incident';
 import { listOperation, operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

@@ -1,7 +1,7 @@
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { listMonitors } from '@/lib/domain/monitors/list-monitors';
 import { createMonitorSchema, monitorSchema } from '@/lib/schemas/monitor';
-import { listMonitorsQuery } from '@/lib/schemas/monitor-query';
+import { listMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { listOperation, operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

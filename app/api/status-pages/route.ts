@@ -3,7 +3,7 @@ import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { getEnvironment } from '@/lib/env';
 import { namedListQuery, searchAndPage } from '@/lib/schemas/query';
-import { createStatusPageSchema, statusPageSchema } from '@/lib/schemas/status-page';
+import { createStatusPageSchema, statusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { listOperation, operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
 import type { Service } from '@/e2e/support/start-service';
-import { systemClock } from '@/lib/core/clock';
 import { createId } from '@/lib/core/ids';
 import { createKeyring } from '@/lib/core/keyring';
+import { systemClock } from '@/lib/core/time/clock';
 import type { Services } from '@/lib/domain/context/services';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';

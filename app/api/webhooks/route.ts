@@ -1,7 +1,7 @@
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { searchAndPage, timedListQuery } from '@/lib/schemas/query';
-import { createWebhookSchema, newWebhookSchema, webhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema, newWebhookSchema, webhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { listOperation, operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

@@ -2,7 +2,7 @@ import { pageRoute } from '@/app/status/page-route';
 import { CurrentStatus } from '@/components/status-page/current-status';
 import { Document } from '@/components/status-page/document';
 import { headlineOf } from '@/components/status-page/headline';
-import { readPageView } from '@/lib/domain/status-pages/read-page-view';
+import { readPageView } from '@/lib/domain/status-pages/public/read-page-view';
 
 export const dynamic = 'force-dynamic';
 

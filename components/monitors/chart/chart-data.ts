@@ -1,6 +1,6 @@
 import type { Overview } from '@/lib/domain/monitors/read-overview';
-import type { Incident } from '@/lib/schemas/incident';
-import type { UptimeWindow } from '@/lib/schemas/stats';
+import type { Incident } from '@/lib/schemas/incidents/incident';
+import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
 
 /** A chart line: one value per bucket, and one for the whole window. */
 export type ChartLine = { key: string; label: string; values: (number | null)[]; total: number | null };

@@ -1,6 +1,6 @@
 import { formatClock, formatDay } from '@/components/ui/format-local';
-import { formatDuration } from '@/lib/core/duration';
-import type { UptimeWindow } from '@/lib/schemas/stats';
+import { formatDuration } from '@/lib/core/time/duration';
+import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
 import type { ChartData, MarkedState } from './chart-data';
 
 /** Lines differ in weight and dashes too, so they can be told apart without color. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Overview } from '@/lib/domain/monitors/read-overview';
-import type { Incident } from '@/lib/schemas/incident';
+import type { Incident } from '@/lib/schemas/incidents/incident';
 import { chartData } from './chart-data';
 import { formatBucket, formatEvents, formatMs, formatTimeTicks } from './chart-texts';
 

@@ -1,8 +1,8 @@
 import { Segments } from '@/components/ui/segments';
 import type { Overview } from '@/lib/domain/monitors/read-overview';
-import type { Incident } from '@/lib/schemas/incident';
-import type { MonitorView } from '@/lib/schemas/monitor-view';
-import { UPTIME_WINDOWS } from '@/lib/schemas/stats';
+import type { Incident } from '@/lib/schemas/incidents/incident';
+import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
+import { UPTIME_WINDOWS } from '@/lib/schemas/monitor/stats';
 import { monitorHref } from '../monitor-href';
 import { chartData } from './chart-data';
 import { ResponseChart } from './response-chart';

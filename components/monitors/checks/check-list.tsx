@@ -1,9 +1,9 @@
 import { Pagination } from '@/components/ui/pagination';
 import { Segments } from '@/components/ui/segments';
 import type { Monitor } from '@/lib/schemas/monitor';
-import type { MonitorView } from '@/lib/schemas/monitor-view';
+import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
+import type { CheckResult } from '@/lib/schemas/monitor/result';
 import type { Cursor, Page } from '@/lib/schemas/query';
-import type { CheckResult } from '@/lib/schemas/result';
 import { monitorHref } from '../monitor-href';
 import { CheckTable } from './check-table';
 

@@ -4,7 +4,7 @@ import { ChevronRight, CircleCheck, CircleHelp, CircleX, Timer } from 'lucide-re
 import { useId, useState } from 'react';
 import { CodeBlock } from '@/components/ui/code-block';
 import { Moment } from '@/components/ui/moment';
-import type { CheckResult } from '@/lib/schemas/result';
+import type { CheckResult } from '@/lib/schemas/monitor/result';
 import { formatMs } from '../chart/chart-texts';
 import { PhaseBreakdown, phasesOf } from '../phases/phase-bar';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckResult } from '@/lib/schemas/result';
+import type { CheckResult } from '@/lib/schemas/monitor/result';
 import { findUnavailable } from './check-list';
 import { outcomeOf } from './check-table';
 

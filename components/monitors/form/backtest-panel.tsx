@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { callRoute, type RouteResult } from '@/components/ui/call-route';
 import { cn } from '@/components/ui/cn';
-import type { Backtest } from '@/lib/schemas/backtest';
+import type { Backtest } from '@/lib/schemas/monitor/backtest';
 import type { FormField } from '@/lib/schemas/monitor/fields';
 import { BacktestResult } from './backtest-result';
 import { readMonitorInput, type Typed } from './monitor-input';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Backtest } from '@/lib/schemas/backtest';
+import type { Backtest } from '@/lib/schemas/monitor/backtest';
 import { formatBacktest } from './backtest-result';
 
 const outcome = (down: number, degraded = 0) => ({ down, degraded, downtime: 0, degradedTime: 0 });

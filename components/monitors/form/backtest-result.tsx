@@ -1,6 +1,6 @@
 import { Moment } from '@/components/ui/moment';
-import { formatDuration } from '@/lib/core/duration';
-import type { Backtest } from '@/lib/schemas/backtest';
+import { formatDuration } from '@/lib/core/time/duration';
+import type { Backtest } from '@/lib/schemas/monitor/backtest';
 
 const DAY = 86_400_000;
 const MAX_LISTED = 5;

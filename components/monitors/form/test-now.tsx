@@ -2,7 +2,7 @@ import { FlaskConical, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { callRoute } from '@/components/ui/call-route';
-import type { DryRun } from '@/lib/schemas/result';
+import type { DryRun } from '@/lib/schemas/monitor/result';
 import type { Typed } from './monitor-input';
 import { type TestRun, TestRuns } from './test-runs';
 

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp, CircleX, Timer } from 'lucide-react';
-import { formatUntil } from '@/lib/core/duration';
-import type { DryRun } from '@/lib/schemas/result';
+import { formatUntil } from '@/lib/core/time/duration';
+import type { DryRun } from '@/lib/schemas/monitor/result';
 import { PhaseBreakdown } from '../phases/phase-bar';
 
 const OUTCOMES = {

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
 import { Banner } from '@/components/ui/banner';
 import type { RouteResult } from '@/components/ui/call-route';
-import type { DryRun } from '@/lib/schemas/result';
+import type { DryRun } from '@/lib/schemas/monitor/result';
 import { TestResult } from './test-result';
 
 /** A test from one region; `result` is null while it runs. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DayBar } from '@/lib/schemas/stats';
+import type { DayBar } from '@/lib/schemas/monitor/stats';
 import { formatDayBar, formatDaySummary } from './day-bars';
 
 const day = (status: DayBar['status'], uptimePercentage: number | null = 100, downtime = 0): DayBar => ({

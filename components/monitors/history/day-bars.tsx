@@ -3,8 +3,8 @@
 import { formatDay } from '@/components/ui/format-local';
 import { ReadingArea } from '@/components/ui/reading-area';
 import { useReading } from '@/components/ui/use-reading';
-import { formatDuration } from '@/lib/core/duration';
-import type { DayBar } from '@/lib/schemas/stats';
+import { formatDuration } from '@/lib/core/time/duration';
+import type { DayBar } from '@/lib/schemas/monitor/stats';
 import { formatPercent } from '../format-percent';
 
 const LABELS = { operational: 'operational', degraded: 'degraded at times', down: 'down at times' } as const;

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { LocalTime } from '@/components/ui/local-time';
 import { Moment } from '@/components/ui/moment';
-import type { Incident } from '@/lib/schemas/incident';
+import type { Incident } from '@/lib/schemas/incidents/incident';
 
 type Props = {
   incidents: Incident[];

@@ -11,9 +11,9 @@ import {
 import { LocalTime } from '@/components/ui/local-time';
 import { Moment } from '@/components/ui/moment';
 import { Pagination } from '@/components/ui/pagination';
-import type { MonitorView } from '@/lib/schemas/monitor-view';
+import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
+import type { Transition } from '@/lib/schemas/monitor/transition';
 import type { Page } from '@/lib/schemas/query';
-import type { Transition } from '@/lib/schemas/transition';
 import { monitorHref } from '../monitor-href';
 import { formatTransition, type TransitionTexts } from './transition-texts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Transition, whySchema } from '@/lib/schemas/transition';
+import { type Transition, whySchema } from '@/lib/schemas/monitor/transition';
 import { formatTransition, formatVote } from './transition-texts';
 
 const AT = '2026-03-10T14:02:00.000Z';

@@ -1,6 +1,6 @@
-import { formatDuration } from '@/lib/core/duration';
+import { formatDuration } from '@/lib/core/time/duration';
+import type { Transition } from '@/lib/schemas/monitor/transition';
 import { REGION_IDS } from '@/lib/schemas/regions';
-import type { Transition } from '@/lib/schemas/transition';
 
 type Why = NonNullable<Transition['why']>;
 type Vote = Why['regions'][number];

@@ -3,8 +3,8 @@ import { memo } from 'react';
 import { LocalTime } from '@/components/ui/local-time';
 import { Moment } from '@/components/ui/moment';
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
-import { HeartbeatStrip } from '../heartbeat-strip';
 import { formatPercent } from '../format-percent';
+import { HeartbeatStrip } from '../heartbeat-strip';
 import { StandingBadge, standingOf } from '../standing-badge';
 
 /** Column styles for the header and rows. Below `lg`, each row is a two-line card. */

@@ -1,6 +1,6 @@
-import type { PhaseSummary } from '@/lib/domain/monitors/read-results';
-import type { CheckResult } from '@/lib/schemas/result';
-import type { UptimeWindow } from '@/lib/schemas/stats';
+import type { PhaseSummary } from '@/lib/domain/monitors/history/read-results';
+import type { CheckResult } from '@/lib/schemas/monitor/result';
+import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { formatMs } from '../chart/chart-texts';
 import { PhaseBar, phasesOf, SHADES, sumPhases } from './phase-bar';
 

@@ -1,4 +1,4 @@
-import type { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incident-statuses';
+import type { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
 import type { State } from '../state';
 
 /** A text by plural form; `{n}` is the number. A missing form falls back to `other`. */

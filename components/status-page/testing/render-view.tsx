@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { PageView } from '@/lib/domain/status-pages/read-page-view';
+import type { PageView } from '@/lib/domain/status-pages/public/read-page-view';
 import type { Language } from '@/lib/schemas/language';
 import { CurrentStatus } from '../current-status';
 import { Document } from '../document';

@@ -1,6 +1,6 @@
-import type { PageView, ViewedDay, ViewedMonitor } from '@/lib/domain/status-pages/read-page-view';
-import type { PublicIncident } from '@/lib/schemas/status-page';
-import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
+import type { PageView, ViewedDay, ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
+import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
+import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 
 export const NOW = '2026-03-10T12:00:00.000Z';
 

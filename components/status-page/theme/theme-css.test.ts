@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
+import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import { contrast, fromHsl, type Hex, readHex, toHsl } from './color';
 import { type Palette, readableTheme, themeCss } from './theme-css';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { THEME_DEFAULTS } from '@/lib/schemas/theme-defaults';
+import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import { contrast, fromHsl, type Hex, mix, readHex, toHsl } from './color';
 
 /** The colors chosen by the owner; strings, because stored values are not trusted. */

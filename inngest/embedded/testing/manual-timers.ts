@@ -1,4 +1,4 @@
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import type { SetTimer } from '../driver';
 
 type Pending = { dueAt: number; run: () => void };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import type { Actor } from '@/lib/domain/context/organization-context';
 import type { PlanId } from '@/lib/plans/catalogue';
 import { createApiKeySchema, rotateApiKeySchema } from '@/lib/schemas/api-key';

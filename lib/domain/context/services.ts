@@ -1,6 +1,6 @@
-import type { Clock } from '@/lib/core/clock';
 import { StartupError } from '@/lib/core/errors';
 import { createKeyring, type Keyring } from '@/lib/core/keyring';
+import type { Clock } from '@/lib/core/time/clock';
 import type { Environment } from '@/lib/env';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { createDatabaseClock, type DatabaseClock } from '@/lib/platform/db/database-clock';

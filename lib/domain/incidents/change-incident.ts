@@ -9,8 +9,12 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
-import type { EventPayload } from '@/lib/schemas/events';
-import type { IncidentChanges, NewIncidentUpdate, Incident as ShownIncident } from '@/lib/schemas/incident';
+import type {
+  IncidentChanges,
+  NewIncidentUpdate,
+  Incident as ShownIncident,
+} from '@/lib/schemas/incidents/incident';
+import type { EventPayload } from '@/lib/schemas/webhooks/events';
 import { requireOwnMonitors, requireStart } from './create-incident';
 import { getIncident, incidentNotFound } from './read-incidents';
 import { incidentNotice, incidentResolved, incidentUpdated } from './write-incidents';

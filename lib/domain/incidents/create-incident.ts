@@ -7,7 +7,7 @@ import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
-import type { CreateIncident, Incident } from '@/lib/schemas/incident';
+import type { CreateIncident, Incident } from '@/lib/schemas/incidents/incident';
 import { incidentInclude, serializeIncident } from './read-incidents';
 import { incidentCreated, incidentNotice, incidentResolved } from './write-incidents';
 

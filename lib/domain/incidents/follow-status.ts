@@ -2,7 +2,7 @@ import { createId } from '@/lib/core/ids';
 import type { NewPageNotice } from '@/lib/domain/notices/write-page-notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { IncidentSeverity, IncidentStatus } from '@/lib/platform/db/generated/enums';
-import type { EventPayload } from '@/lib/schemas/events';
+import type { EventPayload } from '@/lib/schemas/webhooks/events';
 import {
   createChangeSet,
   type EngineIncident,

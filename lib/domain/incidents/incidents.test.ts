@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { createIncidentSchema, incidentsQuerySchema, updateIncidentSchema } from '@/lib/schemas/incident';
+import {
+  createIncidentSchema,
+  incidentsQuerySchema,
+  updateIncidentSchema,
+} from '@/lib/schemas/incidents/incident';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { createIncidentSchema } from '@/lib/schemas/incident';
-import { formatIncidentLog, incidentLogSchema } from '@/lib/schemas/incident-log';
+import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
+import { formatIncidentLog, incidentLogSchema } from '@/lib/schemas/incidents/incident-log';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';

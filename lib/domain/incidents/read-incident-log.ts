@@ -6,9 +6,9 @@ import {
   type IncidentLogQuery,
   type IncidentPlace,
   LOG_GROUPS,
-} from '@/lib/schemas/incident-log';
+} from '@/lib/schemas/incidents/incident-log';
+import { whySchema } from '@/lib/schemas/monitor/transition';
 import { pageOf } from '@/lib/schemas/query';
-import { whySchema } from '@/lib/schemas/transition';
 import { incidentNotFound } from './read-incidents';
 
 /** Only the incident of a constantly flapping monitor has more. */

@@ -2,7 +2,7 @@ import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Prisma } from '@/lib/platform/db/generated/client';
-import type { Incident, IncidentsQuery } from '@/lib/schemas/incident';
+import type { Incident, IncidentsQuery } from '@/lib/schemas/incidents/incident';
 import { type Page, pageOf } from '@/lib/schemas/query';
 import type { FoundIncident } from '@/lib/schemas/search';
 

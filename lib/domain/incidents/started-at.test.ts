@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
-import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incident';
+import { createManualClock } from '@/lib/core/time/clock';
+import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { updateIncident } from './change-incident';

@@ -1,11 +1,11 @@
-import { formatDuration } from '@/lib/core/duration';
 import { createId } from '@/lib/core/ids';
 import { storableJson } from '@/lib/core/storable-text';
+import { formatDuration } from '@/lib/core/time/duration';
 import type { NewPageNotice, PageNoticeKind } from '@/lib/domain/notices/write-page-notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident, IncidentUpdate } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
-import type { EventPayload } from '@/lib/schemas/events';
+import type { EventPayload } from '@/lib/schemas/webhooks/events';
 
 /** An incident as the engine creates it: the database adds the number, people add the postmortem. */
 export type EngineIncident = Omit<Incident, 'number' | 'postmortem' | 'postmortemPublishedAt'>;

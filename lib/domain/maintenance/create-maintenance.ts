@@ -1,6 +1,6 @@
 import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
-import { wallTime } from '@/lib/core/zoned-time';
+import { wallTime } from '@/lib/core/time/zoned-time';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';

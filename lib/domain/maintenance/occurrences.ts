@@ -1,5 +1,5 @@
 import { RRuleTemporal } from 'rrule-temporal';
-import { instantOf, wallTime } from '@/lib/core/zoned-time';
+import { instantOf, wallTime } from '@/lib/core/time/zoned-time';
 
 /** The schedule of a window: its first occurrence and how it recurs in the local time of a zone. */
 export type Schedule = { startsAt: Date; endsAt: Date; rrule: string | null; timeZone: string };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { findUserByPassword } from '@/lib/domain/organizations/password';
 import type { PlanId } from '@/lib/plans/catalogue';

@@ -1,5 +1,5 @@
-import { formatMinute } from '@/lib/core/duration';
 import { DomainError } from '@/lib/core/errors';
+import { formatMinute } from '@/lib/core/time/duration';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';

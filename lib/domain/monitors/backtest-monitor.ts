@@ -4,9 +4,9 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { Backtest, BacktestInput } from '@/lib/schemas/backtest';
+import type { Backtest, BacktestInput } from '@/lib/schemas/monitor/backtest';
+import { OUTCOMES } from '@/lib/schemas/monitor/result';
 import { isRegionId, REGIONS } from '@/lib/schemas/regions';
-import { OUTCOMES } from '@/lib/schemas/result';
 import { endOf, type StoredCheck, sortByEnd, toInput } from '@/lib/state/region';
 import {
   compareAlerts,
@@ -17,7 +17,7 @@ import {
 } from '@/lib/state/replay';
 import { type StateConfig, toStateConfig } from '@/lib/state/types';
 import { monitorNotFound } from './find-monitor';
-import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED } from './ledger';
+import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED } from './history/ledger';
 
 type Reader = Pick<Database, '$queryRaw'>;
 

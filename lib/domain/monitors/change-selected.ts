@@ -7,10 +7,10 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { MAX_TAGS } from '@/lib/schemas/monitor/fields';
-import type { TagChange } from '@/lib/schemas/monitor-selection';
+import type { TagChange } from '@/lib/schemas/monitor/monitor-selection';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
 import { monitorNotFound } from './find-monitor';
-import { followStates, switchPeriods } from './ledger';
+import { followStates, switchPeriods } from './history/ledger';
 import { restartSchedules, unschedule } from './probe-schedules';
 import { findUnderMaintenance } from './read-overview';
 

@@ -8,7 +8,7 @@ import { requireQuota, requireRegions } from '@/lib/plans/limits';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
-import { switchPeriods } from './ledger';
+import { switchPeriods } from './history/ledger';
 import { restartSchedules } from './probe-schedules';
 import { monitorInclude, serializeMonitor } from './serialize-monitor';
 import { readSilences } from './silence';

@@ -2,9 +2,9 @@ import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Monitor } from '@/lib/schemas/monitor';
+import { readUptimes } from './history/uptime';
 import { monitorInclude, serializeMonitor } from './serialize-monitor';
 import { readSilences } from './silence';
-import { readUptimes } from './uptime';
 
 /** The number of a monitor in stored results. Throws NOT_FOUND like `getMonitor`. */
 export async function findMonitorNumber(ctx: OrganizationContext, id: string): Promise<number> {

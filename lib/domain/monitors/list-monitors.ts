@@ -4,12 +4,12 @@ import type { Services } from '@/lib/domain/context/services';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
 import type { Monitor } from '@/lib/schemas/monitor';
-import type { ListMonitorsQuery } from '@/lib/schemas/monitor-query';
+import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { pageItems } from '@/lib/schemas/query';
 import type { FoundMonitor } from '@/lib/schemas/search';
+import { readUptimes } from './history/uptime';
 import { monitorInclude, serializeMonitor } from './serialize-monitor';
 import { readSilences } from './silence';
-import { readUptimes } from './uptime';
 
 type Row = Omit<FoundMonitor, 'noDataSince'>;
 

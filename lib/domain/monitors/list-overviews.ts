@@ -5,9 +5,9 @@ import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { isRegionId } from '@/lib/schemas/regions';
-import { middleOfBucket } from './read-latency';
+import { middleOfBucket } from './history/read-latency';
+import { readUptimes } from './history/uptime';
 import { readSilences } from './silence';
-import { readUptimes } from './uptime';
 
 const DAY_MS = 86_400_000;
 

@@ -4,9 +4,9 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createMonitor } from './create-monitor';
 import { getMonitor } from './find-monitor';
+import { uptimePercentage } from './history/uptime';
 import { nextSlot, schedulePlace } from './probe-schedules';
 import { updateMonitor } from './update-monitor';
-import { uptimePercentage } from './uptime';
 
 const database = useTestDatabase();
 const input = (fields: object = {}) =>

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { statsQuerySchema, UPTIME_WINDOWS } from '@/lib/schemas/stats';
+import { statsQuerySchema, UPTIME_WINDOWS } from '@/lib/schemas/monitor/stats';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { createMonitor } from './create-monitor';
+import { readStats } from './history/read-stats';
 import { readOverview } from './read-overview';
-import { readStats } from './read-stats';
 import { storeChecks, writePeriods } from './testing/history';
 
 const HOUR = 3_600_000;

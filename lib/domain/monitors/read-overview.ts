@@ -1,19 +1,19 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Transaction } from '@/lib/platform/db/client';
+import type { DayBar, MonitorStats, Uptimes, UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { REGIONS, type RegionId } from '@/lib/schemas/regions';
-import type { DayBar, MonitorStats, Uptimes, UptimeWindow } from '@/lib/schemas/stats';
-import { dayBars, startOfBars } from './day-bars';
 import { findMonitorNumber } from './find-monitor';
+import { dayBars, startOfBars } from './history/day-bars';
 import {
   addUpMeasurements,
   listBuckets,
   type Measured,
   type Measurement,
   readMeasurements,
-} from './measured-buckets';
-import { type ChartBuckets, chartBuckets } from './read-latency';
+} from './history/measured-buckets';
+import { type ChartBuckets, chartBuckets } from './history/read-latency';
+import { type Period, readPeriods, uptimeWithin, WINDOW_MS } from './history/uptime';
 import { readSilences } from './silence';
-import { type Period, readPeriods, uptimeWithin, WINDOW_MS } from './uptime';
 
 /** The measurements of a window and of each of its buckets. */
 export type Series = Measured & { buckets: MonitorStats['buckets'] };

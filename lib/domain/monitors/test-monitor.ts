@@ -9,7 +9,7 @@ import { requireRegions } from '@/lib/plans/limits';
 import { notify } from '@/lib/platform/db/listen';
 import { isHostAllowed, isNameAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
 import type { MonitorConfig, ProbeTarget } from '@/lib/schemas/monitor/fields';
-import { type DryRun, dryRunSchema } from '@/lib/schemas/result';
+import { type DryRun, dryRunSchema } from '@/lib/schemas/monitor/result';
 
 const ASK_MS = 100;
 /** Added to the check's own timeout for the round trip to the worker. */

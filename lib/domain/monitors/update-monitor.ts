@@ -10,8 +10,8 @@ import { findConflicts, type Monitor, type MonitorChanges } from '@/lib/schemas/
 import { FIELD_NAMES, type MonitorConfig, RESETTING_FIELDS } from '@/lib/schemas/monitor/fields';
 import { refTaken } from './create-monitor';
 import { getMonitor, monitorNotFound } from './find-monitor';
+import { followStates, switchPeriods } from './history/ledger';
 import { keepHidden } from './keep-hidden';
-import { followStates, switchPeriods } from './ledger';
 import { changeRegions, reschedule, restartSchedules, unschedule } from './probe-schedules';
 import { findUnderMaintenance } from './read-overview';
 import { readFields, writeFields } from './stored-fields';

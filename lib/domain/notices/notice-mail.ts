@@ -1,4 +1,4 @@
-import { formatDuration, formatMinute } from '@/lib/core/duration';
+import { formatDuration, formatMinute } from '@/lib/core/time/duration';
 import type { MailBlock, MailContent, MailLine } from '@/lib/platform/mail/queue-mail';
 import { oneLine } from '@/lib/platform/mail/queue-mail';
 import {

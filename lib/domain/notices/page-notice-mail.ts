@@ -1,5 +1,5 @@
-import { formatMinute } from '@/lib/core/duration';
 import { fill } from '@/lib/core/fill';
+import { formatMinute } from '@/lib/core/time/duration';
 import type { MailBlock, MailContent, MailLine } from '@/lib/platform/mail/queue-mail';
 import { oneLine } from '@/lib/platform/mail/queue-mail';
 import { type PageWords, pageWords } from './page-texts';

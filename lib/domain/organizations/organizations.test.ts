@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import { createTestTeam } from '@/lib/domain/members/testing/people';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { deleteOrganization, renameOrganization } from './change-organization';

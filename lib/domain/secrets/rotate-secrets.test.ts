@@ -10,7 +10,7 @@ import { openSigningSecrets } from '@/lib/domain/webhooks/sign';
 import { joinTransaction } from '@/lib/platform/db/client';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { createTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { runOnce, type StoredResponse } from '@/lib/web/http/idempotency';

@@ -3,7 +3,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
 import { readSilences } from '@/lib/domain/monitors/silence';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { PublicMonitor } from '@/lib/schemas/status-page';
+import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';
 import { type PageRow, readPageRows } from './page-row';
 
 /** The aggregate status of a page as a sentence. */

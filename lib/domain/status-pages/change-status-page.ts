@@ -15,7 +15,7 @@ import {
   isSlug,
   type StatusPage,
   type StatusPageChanges,
-} from '@/lib/schemas/status-page';
+} from '@/lib/schemas/status-pages/status-page';
 import { beginStanding, grantDomain, NO_DOMAIN, requireDomain, standingColumns } from './domain-standing';
 import type { DomainSettings } from './page-row';
 import { auditedFields, auditSubject, readPageRows, serializeStatusPage } from './page-row';

@@ -2,7 +2,7 @@ import type { Fields } from '@/lib/domain/audit/record-audit';
 import type { Environment } from '@/lib/env';
 import type { Database } from '@/lib/platform/db/client';
 import type { StatusPage as Columns, Prisma } from '@/lib/platform/db/generated/client';
-import type { DomainStatus, StatusPage } from '@/lib/schemas/status-page';
+import type { DomainStatus, StatusPage } from '@/lib/schemas/status-pages/status-page';
 
 /** A page with the ordered IDs of its monitors. */
 export type PageRow = Columns & { monitors: string[] };

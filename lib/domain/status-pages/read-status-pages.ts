@@ -3,7 +3,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { FoundStatusPage } from '@/lib/schemas/search';
-import { isSlug, type StatusPage } from '@/lib/schemas/status-page';
+import { isSlug, type StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { type AppAddress, readPageRows, serializeStatusPage } from './page-row';
 
 /** All status pages of the organization, newest first, in one query. */

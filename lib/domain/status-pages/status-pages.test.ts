@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { useTestDatabase } from '@/lib/testing/database';

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { serveDns } from '@/lib/platform/net/testing/dns-server';
-import { type StatusPage, statusPageSchema } from '@/lib/schemas/status-page';
+import { type StatusPage, statusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { createStatusPage, deleteStatusPage, updateStatusPage } from './change-status-page';

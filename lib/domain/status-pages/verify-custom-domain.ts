@@ -9,7 +9,7 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import { startDeadline } from '@/lib/platform/net/deadline';
 import { listDnsServers, queryDns } from '@/lib/platform/net/dns-query';
 import type { Domain } from '@/lib/platform/page-front';
-import { isSlug, type StatusPage } from '@/lib/schemas/status-page';
+import { isSlug, type StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { type Finding, requireDomainPlan, settleDomain } from './domain-standing';
 import { auditSubject, type DomainSettings, domainRecord } from './page-row';
 import { getStatusPage, statusPageNotFound } from './read-status-pages';

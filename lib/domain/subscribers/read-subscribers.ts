@@ -5,8 +5,8 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
 import type { PageSubscriber, Prisma } from '@/lib/platform/db/generated/client';
 import { type Page, pageOf } from '@/lib/schemas/query';
-import { isSlug } from '@/lib/schemas/status-page';
-import type { Subscriber, SubscribersQuery } from '@/lib/schemas/subscriber';
+import { isSlug } from '@/lib/schemas/status-pages/status-page';
+import type { Subscriber, SubscribersQuery } from '@/lib/schemas/status-pages/subscriber';
 
 /**
  * A page of the subscribers of a status page, newest first, with the total number. Throws FORBIDDEN, and NOT_FOUND for an

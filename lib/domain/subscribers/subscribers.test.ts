@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { applyRetention } from '@/lib/engine/upkeep/retention';
 import type { MailContent } from '@/lib/platform/mail/queue-mail';

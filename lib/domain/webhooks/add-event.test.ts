@@ -3,7 +3,7 @@ import { type CodeCopy, copyCode, readGuideBlocks } from '@/lib/testing/code-cop
 
 // Follows "Add an event" and "Add a webhook format" of CONTRIBUTING.md in a copy of the code: the compiler names every step.
 
-const KINDS = 'lib/schemas/webhook.ts';
+const KINDS = 'lib/schemas/webhooks/webhook.ts';
 const MESSAGES = 'lib/domain/webhooks/formats/message.ts';
 const RENDERERS = 'lib/domain/webhooks/formats/render-body.ts';
 const LABELS = 'components/notifications/delivery-texts.ts';
@@ -22,7 +22,7 @@ async function findFaulty(): Promise<string[]> {
 
 it('an event needs a body, a message and a label', async () => {
   await copy.edit(KINDS, ["'incident.resolved',", "'incident.resolved',\n  'monitor.paused',"]);
-  expect(await findFaulty()).toEqual(expect.arrayContaining(['lib/schemas/events.ts', LABELS]));
+  expect(await findFaulty()).toEqual(expect.arrayContaining(['lib/schemas/webhooks/events.ts', LABELS]));
 
   const [[path, code] = ['', '']] = await readGuideBlocks('Add an event');
   await copy.edit(path, ['eventSchemas = {', `eventSchemas = {\n${code}`]);

@@ -9,7 +9,13 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { isHostAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
 import { HIDDEN, hideUrl } from '@/lib/schemas/hidden';
-import type { CreateWebhook, NewWebhook, RotateSecret, Webhook, WebhookChanges } from '@/lib/schemas/webhook';
+import type {
+  CreateWebhook,
+  NewWebhook,
+  RotateSecret,
+  Webhook,
+  WebhookChanges,
+} from '@/lib/schemas/webhooks/webhook';
 import { failPending } from './endpoint-health';
 import { getWebhook, serializeWebhook, webhookNotFound } from './read-webhooks';
 import { generateWebhookSecret, openSigningSecrets, ROTATION_MS } from './sign';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
-import { deliveriesQuerySchema } from '@/lib/schemas/delivery';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createManualClock } from '@/lib/core/time/clock';
+import { deliveriesQuerySchema } from '@/lib/schemas/webhooks/delivery';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createWebhook, deleteWebhook, finishRotation, rotateSecret } from './change-webhook';

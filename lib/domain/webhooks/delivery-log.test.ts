@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
-import { formatLogPlace, type LogPlace, logQuerySchema } from '@/lib/schemas/delivery-log';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createManualClock } from '@/lib/core/time/clock';
+import { formatLogPlace, type LogPlace, logQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';

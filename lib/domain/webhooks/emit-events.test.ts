@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createWebhook } from './change-webhook';

@@ -2,8 +2,8 @@ import { createId } from '@/lib/core/ids';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
-import type { EventPayload } from '@/lib/schemas/events';
-import type { WebhookFormat } from '@/lib/schemas/webhook';
+import type { EventPayload } from '@/lib/schemas/webhooks/events';
+import type { WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import { renderBody } from './formats/render-body';
 
 /** An event to send to the webhook endpoints of an organization. */

@@ -2,6 +2,8 @@ import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits, requirePermission } from '@/lib/domain/context/permissions';
 import { type DeliveryAttempt, Prisma, type Delivery as Row } from '@/lib/platform/db/generated/client';
+import { HIDDEN, hideHeaders, hideUrl } from '@/lib/schemas/hidden';
+import { type Page, pageOf } from '@/lib/schemas/query';
 import {
   DELIVERY_KINDS,
   type DeliveriesQuery,
@@ -10,9 +12,7 @@ import {
   type DeliveryTry,
   FAILURE_REASONS,
   testPayloadSchema,
-} from '@/lib/schemas/delivery';
-import { HIDDEN, hideHeaders, hideUrl } from '@/lib/schemas/hidden';
-import { type Page, pageOf } from '@/lib/schemas/query';
+} from '@/lib/schemas/webhooks/delivery';
 import { getWebhook } from './read-webhooks';
 
 /** The columns of a `DeliveryRow`, read from `delivery` and `DELIVERY_JOINS`. */

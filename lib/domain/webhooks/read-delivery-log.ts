@@ -1,9 +1,9 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { Delivery, DeliveryStatus } from '@/lib/schemas/delivery';
-import { LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/delivery-log';
 import { pageOf } from '@/lib/schemas/query';
+import type { Delivery, DeliveryStatus } from '@/lib/schemas/webhooks/delivery';
+import { LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/webhooks/delivery-log';
 import { DELIVERY_COLUMNS, DELIVERY_JOINS, type DeliveryRow, serializeDelivery } from './read-deliveries';
 
 /** `webhook` and `status` filter the log; `limit` is the page size. */

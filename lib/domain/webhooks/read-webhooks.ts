@@ -3,7 +3,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { permits, requirePermission } from '@/lib/domain/context/permissions';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { hideUrl } from '@/lib/schemas/hidden';
-import { EVENT_KINDS, type Webhook } from '@/lib/schemas/webhook';
+import { EVENT_KINDS, type Webhook } from '@/lib/schemas/webhooks/webhook';
 import { isRotating } from './sign';
 
 /** All webhook endpoints of the organization, newest first. */

@@ -5,7 +5,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
-import type { DeliveryDetail, TestPayload } from '@/lib/schemas/delivery';
+import type { DeliveryDetail, TestPayload } from '@/lib/schemas/webhooks/delivery';
 import { auditSubject, lockWebhook, requireEnabled } from './change-webhook';
 import { renderBody } from './formats/render-body';
 import { deliveryNotFound, getDelivery } from './read-deliveries';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Keyring } from '@/lib/core/keyring';
-import type { DeliveryKind } from '@/lib/schemas/delivery';
+import type { DeliveryKind } from '@/lib/schemas/webhooks/delivery';
 
 /** The stored secrets of an endpoint. */
 export type SealedSecrets = {

@@ -2,7 +2,7 @@ import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { followStatus } from '@/lib/domain/incidents/follow-status';
-import { type PeriodChange, switchPeriods } from '@/lib/domain/monitors/ledger';
+import { type PeriodChange, switchPeriods } from '@/lib/domain/monitors/history/ledger';
 import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { emitEvents, type NewEvent } from '@/lib/domain/webhooks/emit-events';
@@ -14,7 +14,7 @@ import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { keepLastNotified, rebuiltState } from '@/lib/state/initial-state';
 import { transition } from '@/lib/state/transition';
 import type { CheckInput, Effect, MonitorState, StatusEffect } from '@/lib/state/types';
-import { type LockedMonitor, type MonitorObservation, writeStates } from './monitor-states';
+import { type LockedMonitor, type MonitorObservation, writeStates } from './recording/monitor-states';
 import { monitorEvent } from './status-events';
 
 /** A monitor's inputs in order, and the latest observation for its row. */

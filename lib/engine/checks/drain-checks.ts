@@ -5,7 +5,7 @@ import type { ProbeResult } from '@/lib/checks/result';
 import { readTarget } from '@/lib/checks/types';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import type { Wake } from '@/lib/core/wake';
+import type { Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil } from '@/lib/engine/runtime/drain-until';
@@ -21,7 +21,7 @@ import {
   slotsOf,
 } from './claim-checks';
 import type { OutageWatch } from './outage-watch';
-import type { FinishedCheck } from './store-results';
+import type { FinishedCheck } from './recording/store-results';
 
 /** Overdue checks run at half the usual pace, in addition to those falling due. */
 const PACE = 0.5;

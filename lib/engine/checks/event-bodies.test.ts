@@ -5,9 +5,9 @@ import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { awaitAttempts } from '@/lib/engine/deliveries/drain-deliveries';
 import { createTestDeliveryEngine } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK, SLOW } from '@/lib/engine/testing/story';
-import { type EventPayload, eventPayloadSchema } from '@/lib/schemas/events';
-import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incident';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incidents/incident';
+import { type EventPayload, eventPayloadSchema } from '@/lib/schemas/webhooks/events';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
 

@@ -3,7 +3,7 @@ import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 
 const database = useTestDatabase();

@@ -8,9 +8,9 @@ import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, FAILED, OK, SLOW, START } from '@/lib/engine/testing/story';
 import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
 import { runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
-import { updateIncidentSchema } from '@/lib/schemas/incident';
+import { updateIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 
 const database = useTestDatabase();

@@ -3,7 +3,7 @@ import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { readReasons } from '@/lib/domain/incidents/read-incident-log';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
-import { createIncidentSchema } from '@/lib/schemas/incident';
+import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { useTestDatabase } from '@/lib/testing/database';
 
 const database = useTestDatabase();

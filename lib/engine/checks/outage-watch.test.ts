@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/result';
-import { systemClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
+import { systemClock } from '@/lib/core/time/clock';
 import { FAILED, OK, START } from '@/lib/engine/testing/story';
 import { createOutageWatch } from './outage-watch';
 

@@ -1,6 +1,6 @@
 import type { ProbeResult } from '@/lib/checks/result';
-import type { Clock } from '@/lib/core/clock';
 import type { Logger } from '@/lib/core/logger';
+import type { Clock } from '@/lib/core/time/clock';
 import {
   countHosts,
   isLoopbackHost,

@@ -1,7 +1,7 @@
 import type { MonitorType } from '@/lib/checks/types';
-import { formatDuration } from '@/lib/core/duration';
+import { formatDuration } from '@/lib/core/time/duration';
 import type { Incident } from '@/lib/platform/db/generated/client';
-import type { EventPayload } from '@/lib/schemas/events';
+import type { EventPayload } from '@/lib/schemas/webhooks/events';
 import type { StatusEffect } from '@/lib/state/types';
 
 type Shown = { id: string; name: string; url: string; type: MonitorType };

@@ -3,7 +3,7 @@ import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { beginStory, FAILED, OK, SLOW } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { recordResults } from './record-results';
+import { recordResults } from './recording/record-results';
 
 const database = useTestDatabase();
 

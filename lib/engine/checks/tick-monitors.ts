@@ -3,7 +3,7 @@ import { resultAtIn } from '@/lib/domain/monitors/silence';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { type AdvanceServices, advanceMonitors } from './advance-monitors';
-import { lockMonitors } from './monitor-states';
+import { lockMonitors } from './recording/monitor-states';
 
 const BATCH = 500;
 

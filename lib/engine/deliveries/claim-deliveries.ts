@@ -1,7 +1,7 @@
 import { createId } from '@/lib/core/ids';
 import type { Services } from '@/lib/domain/context/services';
 import type { SealedSecrets } from '@/lib/domain/webhooks/sign';
-import type { DeliveryKind, DeliveryStatus } from '@/lib/schemas/delivery';
+import type { DeliveryKind, DeliveryStatus } from '@/lib/schemas/webhooks/delivery';
 import { type Candidate, isFree, isManual, isScheduled } from './find-deliveries';
 
 /** An attempt that only this process may make, recorded before the request is sent. */

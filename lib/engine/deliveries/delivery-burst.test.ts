@@ -6,7 +6,7 @@ import { createWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webho
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { incidentCreated } from '@/lib/engine/testing/delivery-story';
 import { createTestEngine } from '@/lib/engine/testing/test-engine';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';

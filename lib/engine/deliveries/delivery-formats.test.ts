@@ -5,7 +5,7 @@ import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
 import { replayDelivery, testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
 import { serveHttp } from '@/lib/platform/net/testing/servers';
-import { WEBHOOK_FORMATS } from '@/lib/schemas/webhook';
+import { WEBHOOK_FORMATS } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type ReceivedRequest, type Receiver, startReceiver } from '@/lib/testing/receiver';
 

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { Wake } from '@/lib/core/wake';
+import type { Wake } from '@/lib/core/time/wake';
 import { deleteWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { recoverDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { beginDeliveryStory, type DeliveryStory, START } from '@/lib/engine/testing/delivery-story';

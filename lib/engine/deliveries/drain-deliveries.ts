@@ -1,6 +1,6 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import type { Wake } from '@/lib/core/wake';
+import type { Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { type DeliveryOutcome, type Sender, sendDelivery } from '@/lib/domain/webhooks/send-delivery';
 import { deliveryHeaders, openSigningSecrets, type SigningSecrets } from '@/lib/domain/webhooks/sign';

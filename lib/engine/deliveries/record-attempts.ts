@@ -12,7 +12,7 @@ import { nextAttemptAt } from '@/lib/domain/webhooks/send-delivery';
 import { type BatchRecorder, createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { DeliveryStatus, FailureReason } from '@/lib/schemas/delivery';
+import type { DeliveryStatus, FailureReason } from '@/lib/schemas/webhooks/delivery';
 import type { ClaimedDelivery } from './claim-deliveries';
 
 /** The new state of a delivery; `null` leaves it unchanged. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { Pool } from 'pg';
-import type { Clock } from '@/lib/core/clock';
 import type { Logger } from '@/lib/core/logger';
+import type { Clock } from '@/lib/core/time/clock';
 import {
   type Judgement,
   judgeDatabase,

@@ -1,4 +1,4 @@
-import { formatDuration } from '@/lib/core/duration';
+import { formatDuration } from '@/lib/core/time/duration';
 
 /** The evidence that health is judged by, read from the database by `readEvidence`. */
 export type Evidence = {

@@ -14,7 +14,7 @@ import { addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import { runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
 import type { MailContent } from '@/lib/platform/mail/queue-mail';
-import { createIncidentSchema, createIncidentUpdateSchema } from '@/lib/schemas/incident';
+import { createIncidentSchema, createIncidentUpdateSchema } from '@/lib/schemas/incidents/incident';
 import { createMaintenanceSchema, updateMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';

@@ -1,6 +1,6 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { createWake } from '@/lib/core/wake';
+import { createWake } from '@/lib/core/time/wake';
 import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
 
 /** How often a batch is retried while the database is unavailable. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
-import { createWake } from '@/lib/core/wake';
+import { systemClock } from '@/lib/core/time/clock';
+import { createWake } from '@/lib/core/time/wake';
 import { drainUntil, runSideWork } from './drain-until';
 
 /**

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '@/lib/core/clock';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import type { Wake } from '@/lib/core/wake';
+import type { Clock } from '@/lib/core/time/clock';
+import type { Wake } from '@/lib/core/time/wake';
 
 /** The longest sleep between polls: how late work can be if a notification is lost. */
 const MAX_SLEEP_MS = 1000;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
+import { createManualClock } from '@/lib/core/time/clock';
 import { readRegionPresence, recordPresence } from '@/lib/domain/monitors/silence';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';

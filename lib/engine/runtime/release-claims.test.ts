@@ -4,7 +4,7 @@ import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { replayDelivery } from '@/lib/domain/webhooks/resend-deliveries';
 import { claimDue } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED } from '@/lib/engine/testing/story';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { startHeartbeat } from './heartbeat';
 import { releaseClaimsOfDeadWorkers } from './release-claims';

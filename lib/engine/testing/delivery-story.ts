@@ -1,6 +1,6 @@
-import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
-import { createWake } from '@/lib/core/wake';
+import { createManualClock } from '@/lib/core/time/clock';
+import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
@@ -14,7 +14,7 @@ import {
 } from '@/lib/engine/deliveries/drain-deliveries';
 import { findDueDeliveries } from '@/lib/engine/deliveries/find-deliveries';
 import type { Database } from '@/lib/platform/db/client';
-import { createWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhook';
+import { createWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import type { Receiver } from '@/lib/testing/receiver';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 

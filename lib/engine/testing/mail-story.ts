@@ -1,5 +1,5 @@
-import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
+import { createManualClock } from '@/lib/core/time/clock';
 import { createMailEngine, type MailEngine, startDueMail } from '@/lib/engine/mail/drain-mail';
 import type { Database } from '@/lib/platform/db/client';
 import type { MailContent } from '@/lib/platform/mail/queue-mail';

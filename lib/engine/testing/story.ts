@@ -1,8 +1,8 @@
 import type { ProbeResult } from '@/lib/checks/result';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { type ClaimedCheck, claimDueChecks } from '@/lib/engine/checks/claim-checks';
-import { recordResults } from '@/lib/engine/checks/record-results';
+import { recordResults } from '@/lib/engine/checks/recording/record-results';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import type { Database } from '@/lib/platform/db/client';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { beginMaintenance, endMaintenance } from './run-maintenance-windows';
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import {
   addResponseTime,
   EMPTY_HISTOGRAM,
   packHistogram,
   quantile,
   unpackHistogram,
-} from '@/lib/domain/monitors/read-latency';
+} from '@/lib/domain/monitors/history/read-latency';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';

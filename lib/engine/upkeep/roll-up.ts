@@ -1,5 +1,5 @@
 import type { Services } from '@/lib/domain/context/services';
-import { BUCKET_STARTS } from '@/lib/domain/monitors/read-latency';
+import { BUCKET_STARTS } from '@/lib/domain/monitors/history/read-latency';
 import type { Transaction } from '@/lib/platform/db/client';
 
 const HOUR = 3_600_000;

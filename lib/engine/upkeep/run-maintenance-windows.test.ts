@@ -12,7 +12,7 @@ import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, FAILED, OK, START } from '@/lib/engine/testing/story';
 import { createMaintenanceSchema, updateMaintenanceSchema } from '@/lib/schemas/maintenance';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { ensureResultPartitions } from './retention';

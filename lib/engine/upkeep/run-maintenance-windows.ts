@@ -1,9 +1,9 @@
 import type { Services } from '@/lib/domain/context/services';
 import { notifyStarted } from '@/lib/domain/maintenance/notify-subscribers';
 import { rollOccurrences } from '@/lib/domain/maintenance/open-occurrence';
-import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED, switchPeriods } from '@/lib/domain/monitors/ledger';
+import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED, switchPeriods } from '@/lib/domain/monitors/history/ledger';
 import { type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
-import { type LockedMonitor, lockMonitors, writeStates } from '@/lib/engine/checks/monitor-states';
+import { type LockedMonitor, lockMonitors, writeStates } from '@/lib/engine/checks/recording/monitor-states';
 import type { Database, Transaction } from '@/lib/platform/db/client';
 import type { Hint } from '@/lib/platform/live/note-live';
 import { noteLive } from '@/lib/platform/live/note-live';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { joinTransaction } from '@/lib/platform/db/client';

@@ -1,4 +1,4 @@
-import type { Clock } from '@/lib/core/clock';
+import type { Clock } from '@/lib/core/time/clock';
 import type { Database } from './client';
 
 const MEASURE_MS = 60_000;

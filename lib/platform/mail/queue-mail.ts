@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Clock } from '@/lib/core/clock';
 import { createId } from '@/lib/core/ids';
 import type { Keyring } from '@/lib/core/keyring';
 import { cutText, storableText } from '@/lib/core/storable-text';
+import type { Clock } from '@/lib/core/time/clock';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { LANGUAGES } from '@/lib/schemas/language';

@@ -11,7 +11,7 @@ import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-i
 import { beginMaintenance, endMaintenance } from '@/lib/engine/upkeep/run-maintenance-windows';
 import type { Transaction } from '@/lib/platform/db/client';
 import { type Listening, listen } from '@/lib/platform/db/listen';
-import { createIncidentSchema } from '@/lib/schemas/incident';
+import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { useTestDatabase } from '@/lib/testing/database';
 import { notePagesChanged, parsePageChange } from './application';
 

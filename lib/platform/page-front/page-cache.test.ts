@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import type { CapturedAnswer } from './captured-answer';
 import { createPageCache, type PageCacheOptions, type Served } from './page-cache';
 import type { PageRequest } from './page-request';

@@ -1,4 +1,4 @@
-import type { Clock } from '@/lib/core/clock';
+import type { Clock } from '@/lib/core/time/clock';
 import { createAnswerStore, createGenerations, type Entry } from './answer-store';
 import type { PageChange } from './application';
 import type { CapturedAnswer } from './captured-answer';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Clock } from '@/lib/core/clock';
+import type { Clock } from '@/lib/core/time/clock';
 import { PAGE_HOST_HEADER, REFRESH_HEADER } from './application';
 import type { CapturedAnswer } from './captured-answer';
 import type { Ask, PageCache, Served } from './page-cache';

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '@/lib/core/clock';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
+import { type Clock, systemClock } from '@/lib/core/time/clock';
 import { listen } from '@/lib/platform/db/listen';
 import type { LiveHub } from '@/lib/platform/live/hub';
 import { parsePageChange } from './application';

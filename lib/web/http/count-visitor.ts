@@ -1,5 +1,5 @@
 import { REFRESH_HEADER } from '@/lib/platform/page-front/application';
-import { countedAddress, requestAddress } from './request-address';
+import { countedAddress, requestAddress } from './address/request-address';
 import { getWeb } from './server-services';
 
 /** Plenty for a person, or a script that polls once a second. */

@@ -16,8 +16,8 @@ import {
   sessionSeconds,
 } from '@/lib/web/auth/session';
 import { type SignedIn, signIn } from '@/lib/web/auth/sign-in';
+import { countedAddress, isSecureApp, requestAddress } from './address/request-address';
 import { getPasswordThrottle } from './password-throttle';
-import { countedAddress, isSecureApp, requestAddress } from './request-address';
 import { getWeb } from './server-services';
 
 /** Who sent this request, as far as it can be known. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import type { ErrorCode } from '@/lib/core/errors';
-import { eventSchemas } from '@/lib/schemas/events';
+import { eventSchemas } from '@/lib/schemas/webhooks/events';
 import type { Description } from './operation';
 import { ERROR_STATUS, problemSchema } from './problem';
 

@@ -7,12 +7,12 @@ import { PLANS } from '@/lib/plans/catalogue';
 import { type Cursor, formatCursor, type Page } from '@/lib/schemas/query';
 import { parseInput } from '@/lib/schemas/validation';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
+import { requestAddress, requestBaseUrl } from './address/request-address';
 import { awaitCacheInvalidation } from './await-cache-invalidation';
 import { respondConditionally } from './conditional';
 import { runOnce, type StoredResponse } from './idempotency';
 import { commonHeaders, problemBody } from './problem';
 import { readJsonBody, readQuery } from './read-input';
-import { requestAddress, requestBaseUrl } from './request-address';
 import { getWeb } from './server-services';
 
 /** The dynamic parts of the paths below app/api. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAppHost } from './request-address';
+import { isAppHost } from './address/request-address';
 import { createTlsPermission } from './tls-allowed';
 
 function setUp(served: string[] = ['status.acme.test']) {

@@ -9,7 +9,11 @@ import { Pagination } from '@/components/ui/pagination';
 import { permits } from '@/lib/domain/context/permissions';
 import { readIncidentLog } from '@/lib/domain/incidents/read-incident-log';
 import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
-import { formatIncidentLog, type IncidentLogQuery, incidentLogSchema } from '@/lib/schemas/incident-log';
+import {
+  formatIncidentLog,
+  type IncidentLogQuery,
+  incidentLogSchema,
+} from '@/lib/schemas/incidents/incident-log';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 

@@ -3,7 +3,11 @@
 import { type ActionProblem, act } from '@/app/(dashboard)/act';
 import { deleteMonitors, setMonitorsEnabled, tagMonitors } from '@/lib/domain/monitors/change-selected';
 import { monitorFields } from '@/lib/schemas/monitor/fields';
-import { monitorSelectionSchema, type TagChange, tagChangeSchema } from '@/lib/schemas/monitor-selection';
+import {
+  monitorSelectionSchema,
+  type TagChange,
+  tagChangeSchema,
+} from '@/lib/schemas/monitor/monitor-selection';
 import { parseInput } from '@/lib/schemas/validation';
 
 export async function setEnabledOfAllAction(ids: string[], enabled: boolean): Promise<ActionProblem> {

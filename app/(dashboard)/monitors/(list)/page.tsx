@@ -11,7 +11,7 @@ import { buttonLook } from '@/components/ui/button';
 import { permits } from '@/lib/domain/context/permissions';
 import { listOverviews } from '@/lib/domain/monitors/list-overviews';
 import { readCutOffRegions } from '@/lib/domain/monitors/silence';
-import { MAX_SELECTED } from '@/lib/schemas/monitor-selection';
+import { MAX_SELECTED } from '@/lib/schemas/monitor/monitor-selection';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 import { firstMonitorValues } from '../form-values';

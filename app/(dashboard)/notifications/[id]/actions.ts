@@ -14,8 +14,8 @@ import {
 } from '@/lib/domain/webhooks/change-webhook';
 import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
 import { recoverDeliveries, testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
-import type { DeliveryDetail } from '@/lib/schemas/delivery';
 import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
+import type { DeliveryDetail } from '@/lib/schemas/webhooks/delivery';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../../act';
 

@@ -14,7 +14,7 @@ import { permits } from '@/lib/domain/context/permissions';
 import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { MAX_COUNT, readMissedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
-import { logQuerySchema } from '@/lib/schemas/delivery-log';
+import { logQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../act';
 import { refreshAction } from '../../actions';

@@ -5,7 +5,7 @@ import type { NewEndpointState } from '@/components/notifications/new-endpoint';
 import { readTyped, refusedState } from '@/components/ui/form-state';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { parseInput } from '@/lib/schemas/validation';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { readEndpointForm } from '../endpoint-values';
 

@@ -5,8 +5,8 @@ import { Document } from '@/components/status-page/document';
 import { headlineOf } from '@/components/status-page/headline';
 import { themeCssFor } from '@/components/status-page/theme/theme-css';
 import type { Translator } from '@/components/status-page/translator';
-import type { PageView } from '@/lib/domain/status-pages/read-page-view';
-import type { PagePreview } from '@/lib/schemas/page-preview';
+import type { PageView } from '@/lib/domain/status-pages/public/read-page-view';
+import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 
 type Drawing = {
   /** The visitor's color scheme. */

@@ -2,13 +2,13 @@ import { chooseLanguage } from '@/app/status/page-route';
 import { translatorOf } from '@/components/status-page/translator';
 import { DomainError } from '@/lib/core/errors';
 import { parseJson } from '@/lib/core/parse-json';
-import { previewPage } from '@/lib/domain/status-pages/read-page-view';
-import { pagePreviewSchema } from '@/lib/schemas/page-preview';
+import { previewPage } from '@/lib/domain/status-pages/public/read-page-view';
+import { pagePreviewSchema } from '@/lib/schemas/status-pages/page-preview';
 import { parseInput } from '@/lib/schemas/validation';
+import { requestBaseUrl, requireSameOrigin } from '@/lib/web/http/address/request-address';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import type { Handle } from '@/lib/web/http/operation';
 import { readForm } from '@/lib/web/http/read-input';
-import { requestBaseUrl, requireSameOrigin } from '@/lib/web/http/request-address';
 import { route } from '@/lib/web/http/route';
 import { drawPreview } from './draw-preview';
 

@@ -10,9 +10,9 @@ import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';
 import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/people/set-password';
 import { changePasswordSchema, profileSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
+import { countedAddress } from '@/lib/web/http/address/request-address';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
-import { countedAddress } from '@/lib/web/http/request-address';
 
 export async function saveProfileAction(previous: SavedState, form: FormData): Promise<SavedState> {
   const { ctx, userId } = await requireSession();

@@ -11,7 +11,7 @@ import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
 import { removeSubscriber } from '@/lib/domain/subscribers/read-subscribers';
 import { getEnvironment } from '@/lib/env';
-import { updateStatusPageSchema } from '@/lib/schemas/status-page';
+import { updateStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { type ActionProblem, act } from '../../act';

@@ -1,8 +1,8 @@
 import NextAuth from 'next-auth';
 import { DomainError } from '@/lib/core/errors';
 import { createAuthOptions } from '@/lib/web/auth/sign-in';
+import { isSecureApp, requestBaseUrl, requireSameOrigin } from '@/lib/web/http/address/request-address';
 import { signInVisitor } from '@/lib/web/http/dashboard-session';
-import { isSecureApp, requestBaseUrl, requireSameOrigin } from '@/lib/web/http/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
 
 type Context = { params: Promise<{ nextauth: string[] }> };

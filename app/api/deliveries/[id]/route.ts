@@ -1,5 +1,5 @@
 import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
-import { deliveryDetailSchema } from '@/lib/schemas/delivery';
+import { deliveryDetailSchema } from '@/lib/schemas/webhooks/delivery';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

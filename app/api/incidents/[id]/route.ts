@@ -1,6 +1,6 @@
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
-import { incidentSchema, updateIncidentSchema } from '@/lib/schemas/incident';
+import { incidentSchema, updateIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { messageSchema } from '@/lib/schemas/monitor';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

@@ -1,6 +1,6 @@
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { dryRunSchema } from '@/lib/schemas/result';
+import { dryRunSchema } from '@/lib/schemas/monitor/result';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

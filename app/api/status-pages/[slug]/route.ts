@@ -3,7 +3,7 @@ import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { getStatusPage } from '@/lib/domain/status-pages/read-status-pages';
 import { getEnvironment } from '@/lib/env';
 import { messageSchema } from '@/lib/schemas/monitor';
-import { statusPageSchema, updateStatusPageSchema } from '@/lib/schemas/status-page';
+import { statusPageSchema, updateStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

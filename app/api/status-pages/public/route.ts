@@ -1,5 +1,5 @@
-import { readPublicPage } from '@/lib/domain/status-pages/read-public-page';
-import { publicStatusPageQuery, publicStatusPageSchema } from '@/lib/schemas/status-page';
+import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
+import { publicStatusPageQuery, publicStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { preflight, publicOperation } from '@/lib/web/http/public-operation';
 import { route } from '@/lib/web/http/route';
 

@@ -1,7 +1,7 @@
 import { deleteWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { messageSchema } from '@/lib/schemas/monitor';
-import { updateWebhookSchema, webhookSchema } from '@/lib/schemas/webhook';
+import { updateWebhookSchema, webhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

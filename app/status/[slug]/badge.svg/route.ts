@@ -1,5 +1,5 @@
-import { readBadge, writeBadge } from '@/lib/domain/status-pages/badge';
-import { badgeQuery } from '@/lib/schemas/page-preview';
+import { readBadge, writeBadge } from '@/lib/domain/status-pages/public/badge';
+import { badgeQuery } from '@/lib/schemas/status-pages/page-preview';
 import { pageResource } from '@/lib/web/http/page-resource';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = pageResource({

@@ -1,7 +1,7 @@
 import { pageRoute } from '@/app/status/page-route';
 import { Document } from '@/components/status-page/document';
 import { MonthHistory } from '@/components/status-page/month-history';
-import { readHistoryView } from '@/lib/domain/status-pages/read-history-view';
+import { readHistoryView } from '@/lib/domain/status-pages/public/read-history-view';
 
 export const dynamic = 'force-dynamic';
 

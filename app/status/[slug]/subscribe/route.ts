@@ -1,10 +1,10 @@
 import type { SubscriptionProblem } from '@/components/status-page/subscription';
 import { findSubscribablePage, subscribe } from '@/lib/domain/subscribers/subscribe';
-import { subscribeSchema } from '@/lib/schemas/subscriber';
+import { subscribeSchema } from '@/lib/schemas/status-pages/subscriber';
+import { isSameOrigin, readPageAddress } from '@/lib/web/http/address/request-address';
 import { countVisitor } from '@/lib/web/http/count-visitor';
 import { RateLimitedError } from '@/lib/web/http/rate-limit';
 import { readForm } from '@/lib/web/http/read-input';
-import { isSameOrigin, readPageAddress } from '@/lib/web/http/request-address';
 import { type StepCall, subscriptionRoute } from '../../subscription-route';
 
 export const dynamic = 'force-dynamic';

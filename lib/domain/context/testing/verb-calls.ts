@@ -27,7 +27,14 @@ import { deleteMonitors, setMonitorsEnabled, tagMonitors } from '@/lib/domain/mo
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
 import { findMonitorNumber, getMonitor } from '@/lib/domain/monitors/find-monitor';
-import { listTransitions } from '@/lib/domain/monitors/ledger';
+import { listTransitions } from '@/lib/domain/monitors/history/ledger';
+import {
+  listResults,
+  readCertificateEnd,
+  readLatestChecks,
+  readPhases,
+} from '@/lib/domain/monitors/history/read-results';
+import { readStats } from '@/lib/domain/monitors/history/read-stats';
 import {
   findMonitorById,
   listMonitorNames,
@@ -36,14 +43,7 @@ import {
 } from '@/lib/domain/monitors/list-monitors';
 import { listOverviews, readHeartbeats } from '@/lib/domain/monitors/list-overviews';
 import { readOverview } from '@/lib/domain/monitors/read-overview';
-import {
-  listResults,
-  readCertificateEnd,
-  readLatestChecks,
-  readPhases,
-} from '@/lib/domain/monitors/read-results';
 import { readMonitorStandings, readStanding } from '@/lib/domain/monitors/read-standings';
-import { readStats } from '@/lib/domain/monitors/read-stats';
 import { readCutOffRegions, readInngestSilence, readUnservedRegions } from '@/lib/domain/monitors/silence';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
@@ -55,8 +55,8 @@ import {
   deleteStatusPage,
   updateStatusPage,
 } from '@/lib/domain/status-pages/change-status-page';
+import { previewPage } from '@/lib/domain/status-pages/public/read-page-view';
 import { readAudiences } from '@/lib/domain/status-pages/public-address';
-import { previewPage } from '@/lib/domain/status-pages/read-page-view';
 import {
   getStatusPage,
   listPagesOfMonitor,

@@ -11,13 +11,13 @@ import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
 import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { createApiKeySchema } from '@/lib/schemas/api-key';
-import { createIncidentSchema } from '@/lib/schemas/incident';
+import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { pagePreviewSchema } from '@/lib/schemas/page-preview';
 import { createInvitationSchema } from '@/lib/schemas/people';
-import { createStatusPageSchema } from '@/lib/schemas/status-page';
-import { createWebhookSchema } from '@/lib/schemas/webhook';
+import { pagePreviewSchema } from '@/lib/schemas/status-pages/page-preview';
+import { createStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 
 /** Part of every secret input: must not appear in the audit log or be returned to read-only actors. */
 export const SECRET = 'hunter2-hunter2';

@@ -4,7 +4,11 @@ import { createStatusPage, updateStatusPage } from '@/lib/domain/status-pages/ch
 import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
 import { getStatusPage, listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { createStatusPageSchema, type StatusPage, updateStatusPageSchema } from '@/lib/schemas/status-page';
+import {
+  createStatusPageSchema,
+  type StatusPage,
+  updateStatusPageSchema,
+} from '@/lib/schemas/status-pages/status-page';
 import { parseInput } from '@/lib/schemas/validation';
 
 /** The installation of the tests: no resolver is asked by itself. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { WebhookFormat } from '@/lib/schemas/webhook';
-import { WEBHOOK_FORMATS } from '@/lib/schemas/webhook';
+import type { WebhookFormat } from '@/lib/schemas/webhooks/webhook';
+import { WEBHOOK_FORMATS } from '@/lib/schemas/webhooks/webhook';
 import type { WebhookEvent } from './message';
 import { renderBody } from './render-body';
 import { createEvent, createEvents } from './testing/events';

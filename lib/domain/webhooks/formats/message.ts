@@ -1,5 +1,5 @@
-import type { TestPayload } from '@/lib/schemas/delivery';
-import type { EventPayload } from '@/lib/schemas/events';
+import type { TestPayload } from '@/lib/schemas/webhooks/delivery';
+import type { EventPayload } from '@/lib/schemas/webhooks/events';
 
 /** The payload of a delivery in the standard format. */
 export type WebhookEvent = EventPayload | TestPayload;

@@ -1,4 +1,4 @@
-import type { WebhookFormat } from '@/lib/schemas/webhook';
+import type { WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import { clip, clipLine, type Escape } from './clip';
 import { type Message, type Tone, toMessage, type WebhookEvent } from './message';
 import { renderSlack } from './slack';

@@ -1,5 +1,5 @@
-import { createManualClock } from '@/lib/core/clock';
 import { createLogger } from '@/lib/core/logger';
+import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createHealth, type Health, type HealthOptions } from '@/lib/engine/health/health';
 import { type Heartbeat, startHeartbeat } from '@/lib/engine/runtime/heartbeat';

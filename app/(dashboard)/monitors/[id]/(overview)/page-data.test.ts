@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createManualClock } from '@/lib/core/clock';
+import { createManualClock } from '@/lib/core/time/clock';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { storeChecks, writeLedger } from '@/lib/domain/monitors/testing/history';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
-import { createIncidentSchema } from '@/lib/schemas/incident';
+import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
-import { monitorViewSchema } from '@/lib/schemas/monitor-view';
+import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';

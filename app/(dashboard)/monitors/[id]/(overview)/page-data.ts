@@ -2,19 +2,19 @@ import 'server-only';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listIncidents } from '@/lib/domain/incidents/read-incidents';
 import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
-import { listTransitions } from '@/lib/domain/monitors/ledger';
-import { readOverview } from '@/lib/domain/monitors/read-overview';
+import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import {
   listResults,
   readCertificateEnd,
   readLatestChecks,
   readPhases,
-} from '@/lib/domain/monitors/read-results';
+} from '@/lib/domain/monitors/history/read-results';
+import { readOverview } from '@/lib/domain/monitors/read-overview';
 import { readStanding } from '@/lib/domain/monitors/read-standings';
 import { readUnservedRegions } from '@/lib/domain/monitors/silence';
 import { listPagesOfMonitor } from '@/lib/domain/status-pages/read-status-pages';
 import type { Monitor } from '@/lib/schemas/monitor';
-import type { MonitorView } from '@/lib/schemas/monitor-view';
+import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 
 const CHECKS = 20;
 const CHANGES = 8;

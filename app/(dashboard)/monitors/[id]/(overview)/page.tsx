@@ -15,7 +15,7 @@ import { standingOf } from '@/components/monitors/standing-badge';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { BackLink } from '@/components/shell/back-link';
 import { permits } from '@/lib/domain/context/permissions';
-import { monitorViewSchema } from '@/lib/schemas/monitor-view';
+import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { refreshAction } from '../../../actions';
 import { deleteAction, setEnabledAction } from './actions';
 import { load } from './load';

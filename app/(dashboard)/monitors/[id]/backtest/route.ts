@@ -1,5 +1,5 @@
 import { backtestMonitor } from '@/lib/domain/monitors/backtest-monitor';
-import { backtestInputSchema } from '@/lib/schemas/backtest';
+import { backtestInputSchema } from '@/lib/schemas/monitor/backtest';
 import { parseInput } from '@/lib/schemas/validation';
 import { respondToPage } from '../../../respond-to-page';
 

@@ -5,7 +5,7 @@ import { attempt } from '@/app/attempt';
 import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
 import { updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { updateWebhookSchema } from '@/lib/schemas/webhook';
+import { updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { readEndpointForm } from '../../endpoint-values';
 

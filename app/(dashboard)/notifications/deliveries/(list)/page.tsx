@@ -5,7 +5,7 @@ import { SectionTabs } from '@/components/notifications/section-tabs';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
-import { logQuerySchema } from '@/lib/schemas/delivery-log';
+import { logQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../../actions';
 

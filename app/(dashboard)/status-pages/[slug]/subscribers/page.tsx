@@ -6,7 +6,7 @@ import { permits } from '@/lib/domain/context/permissions';
 import { listSubscribers } from '@/lib/domain/subscribers/read-subscribers';
 import { getEnvironment } from '@/lib/env';
 import { type Cursor, formatCursor } from '@/lib/schemas/query';
-import { subscriberListSchema } from '@/lib/schemas/subscriber';
+import { subscriberListSchema } from '@/lib/schemas/status-pages/subscriber';
 import { removeSubscriberAction } from '../actions';
 import { loadPage } from '../load-page';
 

@@ -1,5 +1,5 @@
 import { addIncidentUpdate } from '@/lib/domain/incidents/change-incident';
-import { createIncidentUpdateSchema, incidentSchema } from '@/lib/schemas/incident';
+import { createIncidentUpdateSchema, incidentSchema } from '@/lib/schemas/incidents/incident';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

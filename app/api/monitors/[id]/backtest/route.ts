@@ -1,5 +1,5 @@
 import { backtestMonitor } from '@/lib/domain/monitors/backtest-monitor';
-import { backtestInputSchema, backtestSchema } from '@/lib/schemas/backtest';
+import { backtestInputSchema, backtestSchema } from '@/lib/schemas/monitor/backtest';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

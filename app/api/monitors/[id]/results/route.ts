@@ -1,5 +1,5 @@
-import { listResults } from '@/lib/domain/monitors/read-results';
-import { checkResultSchema, resultsQuerySchema } from '@/lib/schemas/result';
+import { listResults } from '@/lib/domain/monitors/history/read-results';
+import { checkResultSchema, resultsQuerySchema } from '@/lib/schemas/monitor/result';
 import { listOperation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

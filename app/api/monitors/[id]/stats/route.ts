@@ -1,5 +1,5 @@
-import { readStats } from '@/lib/domain/monitors/read-stats';
-import { statsQuerySchema, statsSchema } from '@/lib/schemas/stats';
+import { readStats } from '@/lib/domain/monitors/history/read-stats';
+import { statsQuerySchema, statsSchema } from '@/lib/schemas/monitor/stats';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

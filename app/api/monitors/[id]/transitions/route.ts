@@ -1,5 +1,5 @@
-import { listTransitions } from '@/lib/domain/monitors/ledger';
-import { transitionSchema, transitionsQuerySchema } from '@/lib/schemas/transition';
+import { listTransitions } from '@/lib/domain/monitors/history/ledger';
+import { transitionSchema, transitionsQuerySchema } from '@/lib/schemas/monitor/transition';
 import { listOperation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

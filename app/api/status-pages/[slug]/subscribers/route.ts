@@ -1,5 +1,5 @@
 import { listSubscribers } from '@/lib/domain/subscribers/read-subscribers';
-import { subscriberSchema, subscribersQuerySchema } from '@/lib/schemas/subscriber';
+import { subscriberSchema, subscribersQuerySchema } from '@/lib/schemas/status-pages/subscriber';
 import { listOperation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

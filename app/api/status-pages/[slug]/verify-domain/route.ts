@@ -1,7 +1,7 @@
 import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
 import { getEnvironment } from '@/lib/env';
-import { statusPageSchema } from '@/lib/schemas/status-page';
+import { statusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

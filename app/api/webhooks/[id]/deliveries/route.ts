@@ -1,5 +1,5 @@
 import { listEndpointDeliveries } from '@/lib/domain/webhooks/read-deliveries';
-import { deliverySchema, endpointDeliveriesQuerySchema } from '@/lib/schemas/delivery';
+import { deliverySchema, endpointDeliveriesQuerySchema } from '@/lib/schemas/webhooks/delivery';
 import { listOperation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

@@ -1,5 +1,5 @@
 import { recoverDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
-import { recoveredSchema, recoverSchema } from '@/lib/schemas/delivery';
+import { recoveredSchema, recoverSchema } from '@/lib/schemas/webhooks/delivery';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

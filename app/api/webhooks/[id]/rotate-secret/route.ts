@@ -1,5 +1,5 @@
 import { rotateSecret } from '@/lib/domain/webhooks/change-webhook';
-import { newWebhookSchema, rotateSecretSchema } from '@/lib/schemas/webhook';
+import { newWebhookSchema, rotateSecretSchema } from '@/lib/schemas/webhooks/webhook';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

@@ -1,5 +1,5 @@
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
-import { deliveryDetailSchema } from '@/lib/schemas/delivery';
+import { deliveryDetailSchema } from '@/lib/schemas/webhooks/delivery';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

@@ -1,7 +1,7 @@
 import { pageRoute } from '@/app/status/page-route';
 import { Document } from '@/components/status-page/document';
 import { IncidentDetail } from '@/components/status-page/incident-card';
-import { readIncidentView } from '@/lib/domain/status-pages/read-history-view';
+import { readIncidentView } from '@/lib/domain/status-pages/public/read-history-view';
 
 export const dynamic = 'force-dynamic';
 

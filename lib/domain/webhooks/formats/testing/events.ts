@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '@/lib/domain/webhooks/formats/message';
-import { type DeliveryKind, testPayloadSchema } from '@/lib/schemas/delivery';
-import { eventPayloadSchema } from '@/lib/schemas/events';
+import { type DeliveryKind, testPayloadSchema } from '@/lib/schemas/webhooks/delivery';
+import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 
 /** Texts of an event that come from people or targets. */
 export type Texts = Partial<

@@ -1,5 +1,5 @@
 import { finishRotation } from '@/lib/domain/webhooks/change-webhook';
-import { webhookSchema } from '@/lib/schemas/webhook';
+import { webhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

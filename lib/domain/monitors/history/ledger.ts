@@ -1,0 +1,148 @@
+import { storableJson } from '@/lib/core/storable-text';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { findMonitorNumber } from '@/lib/domain/monitors/find-monitor';
+import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import type { PeriodState } from '@/lib/platform/db/generated/enums';
+import { type Transition, type TransitionsQuery, whySchema } from '@/lib/schemas/monitor/transition';
+import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
+import { pausedState, restartedState } from '@/lib/state/initial-state';
+import { parseMonitorState } from '@/lib/state/types';
+
+/** The rules of the start and end of maintenance, which a replay distinguishes from a restart during maintenance. */
+export const MAINTENANCE_BEGAN = 'maintenance began';
+export const MAINTENANCE_ENDED = 'maintenance ended';
+
+/** The monitor is in `state` since `from`, which is not before the start of the current period; `why` is for people. */
+export type PeriodChange = {
+  monitorId: string;
+  state: PeriodState;
+  from: Date;
+  decidedAt: Date;
+  why: object | null;
+};
+
+/**
+ * Ends the current period of each monitor and opens the next, without overlaps or gaps. At most one change per monitor and call;
+ * the caller holds the locks of the monitors' state rows.
+ */
+export async function switchPeriods(tx: Transaction, changes: PeriodChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.$executeRaw`
+    WITH change AS (
+      SELECT * FROM jsonb_to_recordset(${storableJson(changes)}::jsonb)
+          AS c ("monitorId" text, state period_state, "from" timestamptz, "decidedAt" timestamptz, why jsonb)
+    ), ended AS (
+      UPDATE status_period AS period SET to_at = greatest(period.from_at, change."from")
+        FROM change WHERE period.monitor_id = change."monitorId" AND period.to_at IS NULL
+      RETURNING period.monitor_id, period.to_at
+    )
+    INSERT INTO status_period (monitor_id, state, from_at, decided_at, why)
+    SELECT change."monitorId", change.state, coalesce(ended.to_at, change."from"), change."decidedAt",
+           nullif(change.why, 'null'::jsonb)
+      FROM change LEFT JOIN ended ON ended.monitor_id = change."monitorId"`;
+}
+
+/** The effect of a configuration change on a monitor's state. */
+type StateChange = {
+  id: string;
+  /** The new version. */
+  configVersion: number;
+  /** The monitor is reset to pending. */
+  restarts: boolean;
+  pauses: boolean;
+  /** Prevents the first check from sending alerts during maintenance. */
+  inMaintenance: boolean;
+};
+
+/** Updates the states of monitors after configuration changes, in two statements. The caller holds the locks of the state rows. */
+export async function followStates(
+  tx: Transaction,
+  changes: readonly StateChange[],
+  now: Date,
+): Promise<void> {
+  const rows = await tx.monitorState.findMany({
+    where: { monitorId: { in: changes.map(({ id }) => id) } },
+    select: {
+      monitorId: true,
+      machine: true,
+      status: true,
+      consecutiveFailures: true,
+      statusBeforeMaintenance: true,
+    },
+  });
+  const current = new Map(rows.map((row) => [row.monitorId, row]));
+  const next = changes.flatMap((change) => {
+    const row = current.get(change.id);
+    return row ? [{ ...row, ...followState(parseMonitorState(row.machine), change, now) }] : [];
+  });
+  await tx.$executeRaw`
+    UPDATE monitor_state AS state
+       SET config_version = next."configVersion", machine = next.machine, status = next.status,
+           consecutive_failures = next."consecutiveFailures",
+           status_before_maintenance = next."statusBeforeMaintenance"
+      FROM jsonb_to_recordset(${storableJson(next)}::jsonb)
+        AS next ("monitorId" text, "configVersion" int, machine jsonb, status monitor_status,
+                 "consecutiveFailures" int, "statusBeforeMaintenance" monitor_status)
+     WHERE state.monitor_id = next."monitorId"`;
+}
+
+function followState(
+  state: ReturnType<typeof parseMonitorState>,
+  { configVersion, restarts, pauses, inMaintenance }: StateChange,
+  now: Date,
+) {
+  const rested = pauses ? pausedState(state, now.getTime()) : state;
+  if (!restarts) return { configVersion, machine: rested };
+  return {
+    configVersion,
+    machine: restartedState(rested, now.getTime()),
+    status: 'pending' as const,
+    consecutiveFailures: 0,
+    statusBeforeMaintenance: inMaintenance ? ('pending' as const) : null,
+  };
+}
+
+type Row = { id: bigint; state: PeriodState; from: Date; to: Date | null; decidedAt: Date; why: unknown };
+
+/**
+ * A page of a monitor's status changes, newest first, with reasons and back-dated starts. The first entry of a monitor is pending,
+ * without a previous state. Throws NOT_FOUND.
+ */
+export async function listTransitions(
+  ctx: OrganizationContext,
+  id: string,
+  { limit, cursor }: TransitionsQuery,
+): Promise<Page<Transition>> {
+  await findMonitorNumber(ctx, id);
+  // Includes the row after the page, which is the previous state of the last item.
+  const rows = await ctx.db.$queryRaw<Row[]>(transitionsQuery(id, limit, cursor));
+  const page = pageOf(rows, limit, (row) => ({ at: row.from, tie: Number(row.id) }));
+  return {
+    items: page.items.map((row, index) => toTransition(row, rows[index + 1]?.state ?? null)),
+    next: page.next,
+  };
+}
+
+/** Reads backwards through the index of a monitor's periods and stops at the limit. */
+export function transitionsQuery(monitorId: string, limit: number, cursor?: Cursor): Prisma.Sql {
+  const after = cursor
+    ? Prisma.sql`AND from_at <= ${cursor.at} AND (from_at < ${cursor.at} OR id < ${cursor.tie})`
+    : Prisma.empty;
+  return Prisma.sql`
+    SELECT id, state, from_at AS "from", to_at AS "to", decided_at AS "decidedAt", why
+      FROM status_period
+     WHERE monitor_id = ${monitorId} ${after}
+     ORDER BY from_at DESC, id DESC LIMIT ${limit + 1}`;
+}
+
+function toTransition({ state, from, to, decidedAt, why }: Row, before: PeriodState | null): Transition {
+  return {
+    from: before,
+    to: state,
+    at: from.toISOString(),
+    decidedAt: decidedAt.toISOString(),
+    endedAt: to?.toISOString() ?? null,
+    why: why === null ? null : whySchema.parse(why),
+  };
+}

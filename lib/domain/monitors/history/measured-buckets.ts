@@ -1,0 +1,137 @@
+import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import type { Latency, MonitorStats, UptimeWindow } from '@/lib/schemas/monitor/stats';
+import { type RegionId, regionNumber } from '@/lib/schemas/regions';
+import {
+  BUCKET_STARTS,
+  type ChartBuckets,
+  type LatencyHistogram,
+  quantile,
+  unpackHistogram,
+} from './read-latency';
+
+/** Totals of measurements: checks of known outcome, failures, and latencies of successful checks. */
+export type Measured = { checks: number; failures: number; latency: Latency };
+
+/** The totals of measurements in any order. */
+export function addUpMeasurements(measurements: readonly Measurement[]): Measured {
+  let [checks, failures] = [0, 0];
+  // One map, because merging pairwise would copy the growing map for each measurement.
+  const latency = new Map<number, number>();
+  for (const measurement of measurements) {
+    checks += measurement.checks;
+    failures += measurement.failures;
+    for (const [bucket, count] of measurement.latency)
+      latency.set(bucket, (latency.get(bucket) ?? 0) + count);
+  }
+  return { checks, failures, latency: latencyOf(latency) };
+}
+
+/** One entry per bucket of the chart, oldest first, ending at `now`. */
+export function listBuckets(
+  { from, width, count }: ChartBuckets,
+  measurements: readonly Measurement[],
+  now: Date,
+): MonitorStats['buckets'] {
+  const byBucket = Array.from({ length: count }, (): Measurement[] => []);
+  for (const measurement of measurements) byBucket[measurement.bucket]?.push(measurement);
+  return byBucket.map((own, bucket) => {
+    const { checks, failures, latency } = addUpMeasurements(own);
+    const start = from.getTime() + bucket * width;
+    return {
+      from: new Date(start).toISOString(),
+      to: new Date(Math.min(start + width, now.getTime())).toISOString(),
+      checks,
+      failures,
+      ...latency,
+    };
+  });
+}
+
+function latencyOf(histogram: LatencyHistogram): Latency {
+  const at = (p: number) => {
+    const ms = quantile(histogram, p);
+    return ms === null ? null : Math.round(ms);
+  };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+/** The measurements from one region (by its number) in one bucket of a chart. `checks` excludes unknown outcomes. */
+export type Measurement = {
+  bucket: number;
+  region: number;
+  checks: number;
+  failures: number;
+  latency: LatencyHistogram;
+};
+
+type Row = Omit<Measurement, 'latency'> & { latency: number[] };
+
+type Wanted = { monitor: number; region: RegionId | undefined; buckets: ChartBuckets; now: Date };
+
+/**
+ * The measurements of a monitor by bucket and region; a pair can occur more than once. A day is read from raw results, a longer
+ * window from rollups and, for hours not rolled up yet, raw results: one or three queries.
+ */
+export async function readMeasurements(
+  db: Pick<Database, '$queryRaw'>,
+  window: UptimeWindow,
+  wanted: Wanted,
+): Promise<Measurement[]> {
+  if (window === '24h') return run(db, rawQuery(wanted, wanted.buckets.from));
+  const [progress] = await db.$queryRaw<{ until: Date }[]>`
+    SELECT rolled_until AS until FROM raw.rollup_progress`;
+  const until = progress && progress.until > wanted.buckets.from ? progress.until : wanted.buckets.from;
+  const [rolled, rest] = await Promise.all([
+    run(db, rollupQuery(wanted, until)),
+    run(db, rawQuery(wanted, until)),
+  ]);
+  return [...rolled, ...rest];
+}
+
+async function run(db: Pick<Database, '$queryRaw'>, query: Prisma.Sql): Promise<Measurement[]> {
+  const rows = await db.$queryRaw<Row[]>(query);
+  return rows.map((row) => ({ ...row, latency: unpackHistogram(row.latency) }));
+}
+
+/** Aggregates in the database, so that months are only a few rows. */
+function rollupQuery({ monitor, region, buckets }: Wanted, until: Date): Prisma.Sql {
+  return Prisma.sql`
+    WITH hours AS MATERIALIZED (
+      SELECT ${bucketNumber(Prisma.sql`hour`, buckets)} AS bucket, region, checks, failures, latency
+        FROM raw.rollup_hour
+       WHERE monitor = ${monitor} AND hour >= ${buckets.from} AND hour < ${until} ${inRegion(region)}
+    ), times AS (
+      SELECT bucket, region, entry >> 24 AS class, sum(entry & 16777215)::int AS n
+        FROM hours, unnest(latency) AS entry GROUP BY 1, 2, 3
+    ), latencies AS (
+      SELECT bucket, region, array_agg((class << 24) + n) AS latency FROM times GROUP BY 1, 2
+    )
+    SELECT bucket, region, sum(checks)::int AS checks, sum(failures)::int AS failures,
+           coalesce(latencies.latency, '{}') AS latency
+      FROM hours LEFT JOIN latencies USING (bucket, region) GROUP BY bucket, region, latencies.latency`;
+}
+
+/** The same for raw results from `since` on. */
+function rawQuery({ monitor, region, buckets, now }: Wanted, since: Date): Prisma.Sql {
+  return Prisma.sql`
+    SELECT bucket, region, coalesce(sum(n), 0)::int AS checks,
+           coalesce(sum(n) FILTER (WHERE outcome = 1), 0)::int AS failures,
+           coalesce(array_agg((class << 24) + n) FILTER (WHERE class IS NOT NULL), '{}') AS latency
+      FROM (SELECT ${bucketNumber(Prisma.sql`checked_at`, buckets)} AS bucket, region, outcome,
+                   CASE WHEN outcome = 0 THEN width_bucket(response_time, ${BUCKET_STARTS}::int[]) END AS class,
+                   count(*)::int AS n
+              FROM raw.check_result
+             WHERE monitor = ${monitor} AND checked_at >= ${since} AND checked_at <= ${now} AND outcome < 2
+                   ${inRegion(region)}
+             GROUP BY 1, 2, 3, 4) AS counted
+     GROUP BY bucket, region`;
+}
+
+function inRegion(region: RegionId | undefined): Prisma.Sql {
+  return region ? Prisma.sql`AND region = ${regionNumber(region)}` : Prisma.empty;
+}
+
+function bucketNumber(at: Prisma.Sql, { from, width }: ChartBuckets): Prisma.Sql {
+  return Prisma.sql`floor(extract(epoch FROM ${at} - ${from}::timestamptz) * 1000 / ${width}::int)::int`;
+}

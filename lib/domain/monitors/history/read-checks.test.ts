@@ -1,0 +1,74 @@
+import { beforeAll, expect, it } from 'vitest';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { readHeartbeats } from '@/lib/domain/monitors/list-overviews';
+import { readStanding } from '@/lib/domain/monitors/read-standings';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { parseInput } from '@/lib/schemas/validation';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
+
+const database = useTestDatabase();
+let mine: TestOrganization;
+let other: TestOrganization;
+
+beforeAll(async () => {
+  const services = createTestServices(database);
+  await ensureResultPartitions(database.db, new Date());
+  mine = await createTestOrganization(services);
+  other = await createTestOrganization(services);
+});
+
+const addMonitor = ({ ctx }: TestOrganization) =>
+  createMonitor(
+    ctx,
+    parseInput(createMonitorSchema, { name: 'Shop', url: 'http://shop.test', degradedThreshold: 500 }),
+  );
+
+/** Stores `count` checks a second apart, the last one `ago` seconds ago. */
+async function addChecks(
+  id: string,
+  { count, ago = 0, ...check }: { count: number; ago?: number; outcome?: number; responseTime?: number },
+) {
+  const { outcome = 0, responseTime = 20 } = check;
+  await database.db.$executeRaw`
+    INSERT INTO raw.check_result (checked_at, monitor, response_time, region, outcome, status_code)
+    SELECT now() - interval '1 second' * (n + ${ago}::int), number, ${responseTime}, 2, ${outcome}, 200
+      FROM monitor, generate_series(0, ${count - 1}::int) AS n WHERE id = ${id}`;
+}
+
+it('the strips hold the last 30 checks of every monitor of the organization, oldest first', async () => {
+  const [busy, quiet, foreign] = [await addMonitor(mine), await addMonitor(mine), await addMonitor(other)];
+  await addChecks(busy.id, { count: 40, ago: 29, outcome: 1 });
+  await addChecks(busy.id, { count: 29 });
+  await addChecks(quiet.id, { count: 2 });
+  await addChecks(foreign.id, { count: 1 });
+
+  const strips = await readHeartbeats(mine.ctx);
+
+  expect(strips.get(busy.id)).toBe(`f${'o'.repeat(29)}`);
+  expect(strips.get(quiet.id)).toBe('oo');
+  expect(strips.has(foreign.id)).toBe(false);
+});
+
+it.each([
+  ['ok', 'o', { outcome: 0, responseTime: 500 }],
+  ['slow', 's', { outcome: 0, responseTime: 501 }],
+  ['failed', 'f', { outcome: 1, responseTime: 501 }],
+  ['unknown', 'u', { outcome: 2 }],
+])('a check that was %s is shown as that', async (_, letter, check) => {
+  const { id } = await addMonitor(mine);
+  await addChecks(id, { count: 1, ...check });
+  expect((await readHeartbeats(mine.ctx)).get(id)).toBe(letter);
+});
+
+it('nothing of a monitor is told to another organization', async () => {
+  const { id } = await addMonitor(mine);
+  expect(await readStanding(other.ctx, id)).toEqual({ state: null, since: null, incident: null });
+});
+
+it('a new monitor stands at pending since it was made', async () => {
+  const { id, createdAt } = await addMonitor(mine);
+  const standing = await readStanding(mine.ctx, id);
+  expect(standing).toEqual({ state: 'pending', since: new Date(createdAt), incident: null });
+});

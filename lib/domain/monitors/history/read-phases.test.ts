@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/time/clock';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { storeChecks } from '@/lib/domain/monitors/testing/history';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { useTestDatabase } from '@/lib/testing/database';
+import { explain } from '@/lib/testing/explain';
+import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
+import { phasesQuery, readLatestChecks, readPhases } from './read-results';
+
+const DAY = 86_400_000;
+const NOW = new Date('2026-03-10T18:00:00.000Z');
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+
+const database = useTestDatabase();
+let mine: TestOrganization;
+
+beforeAll(async () => {
+  for (let day = 0; day <= 8; day++) await ensureResultPartitions(database.db, ago(day * DAY));
+  mine = await createTestOrganization(createTestServices({ db: database.db, clock: createManualClock(NOW) }));
+});
+
+/** Checked every 30 s from two regions over `days` until now: the second is slower, and its every fifth check fails. */
+async function addMonitor(days: number): Promise<string> {
+  const input = createMonitorSchema.parse({ name: 'Shop', url: 'https://shop.test' });
+  const { id } = await createMonitor(mine.ctx, input);
+  if (days === 0) return id;
+  await storeChecks(database.db, [id], { since: ago(days * DAY), now: NOW, everySeconds: 30, regions: 2 });
+  await database.db.$executeRaw`
+    UPDATE raw.check_result
+       SET dns = region, connect = 10 * region, tls = 20 * region, first_byte = 30 * region, transfer = 0,
+           response_time = 61 * region,
+           outcome = CASE WHEN region = 2 AND extract(epoch FROM checked_at)::bigint / 30 % 5 = 0 THEN 1 ELSE 0 END
+     WHERE monitor = (SELECT number FROM monitor WHERE id = ${id})`;
+  return id;
+}
+
+describe('the phases of checks', () => {
+  it('are medians of good checks, together and by region', async () => {
+    const id = await addMonitor(1);
+    const [all, east, west, ...more] = await readPhases(mine.ctx, id, '24h');
+    expect(more).toEqual([]);
+    expect(all?.region).toBeNull();
+    expect(all?.checks).toBe((east?.checks ?? 0) + (west?.checks ?? 0));
+    expect(east).toMatchObject({
+      region: 'us-east',
+      medians: { dns: 1, connect: 10, tls: 20, firstByte: 30, transfer: 0, responseTime: 61 },
+    });
+    expect(west).toMatchObject({ region: 'eu-west', medians: { dns: 2, responseTime: 122 } });
+    expect(west?.checks).toBeGreaterThan(100);
+  });
+
+  it('are none before the first check, and of what another organization watches', async () => {
+    expect(await readPhases(mine.ctx, await addMonitor(0), '24h')).toEqual([]);
+    const other = await createTestOrganization(createTestServices(database));
+    expect(await readPhases(other.ctx, await addMonitor(1), '24h')).toEqual([]);
+  });
+
+  it('cost no more over a week than over a day', async () => {
+    const id = await addMonitor(8);
+    await database.db.$executeRawUnsafe('ANALYZE raw.check_result');
+    const { organizationId } = mine.ctx;
+    const read = (window: '24h' | '7d') =>
+      explain(database.db, phasesQuery({ id, organizationId, window, now: NOW }));
+    const [day, week] = [await read('24h'), await read('7d')];
+    expect(week.steps.filter(({ type }) => type === 'Seq Scan')).toEqual([]);
+    expect(week.pages).toBeLessThan(day.pages * 2);
+    expect(week.pages).toBeLessThan(2500);
+  });
+});
+
+describe('the latest check of each region', () => {
+  it('comes in the order of regions', async () => {
+    const id = await addMonitor(1);
+    const latest = await readLatestChecks(mine.ctx, id);
+    expect(latest.map(({ region, checkedAt }) => [region, checkedAt])).toEqual([
+      ['us-east', NOW.toISOString()],
+      ['eu-west', NOW.toISOString()],
+    ]);
+  });
+});

@@ -1,0 +1,169 @@
+import type { Phases } from '@/lib/checks/result';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { findMonitorNumber } from '@/lib/domain/monitors/find-monitor';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { type CheckResult, OUTCOMES, type ResultsQuery } from '@/lib/schemas/monitor/result';
+import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
+import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
+import { REGION_IDS, REGIONS, type RegionId, regionNumber } from '@/lib/schemas/regions';
+import { type MonitorState, parseMonitorState } from '@/lib/state/types';
+import { WINDOW_MS } from './uptime';
+
+/** Medians of good checks in milliseconds: of each phase where it happened, and of the whole. */
+type PhaseMedians = Phases & { responseTime: number | null };
+
+/** What good checks from one region (null: from all together) spend their time with; `checks` says how many were looked at. */
+export type PhaseSummary = { region: RegionId | null; checks: number; medians: PhaseMedians };
+
+type PhasesRow = PhaseMedians & { region: number | null; checks: number };
+
+const MOMENTS = 200;
+
+type Wanted = { id: string; organizationId: string; window: UptimeWindow; now: Date };
+
+/** How many checks are looked at: enough for each region to be among them, also where one is late. */
+const LOOKED_AT = 30;
+
+type Row = Omit<CheckResult, 'checkedAt' | 'region' | 'outcome' | 'phases'> &
+  Phases & { at: Date; region: number; outcome: number };
+
+/**
+ * A page of a monitor's raw results, newest first. A page stays where it is while new results come in: it continues after
+ * a moment and a region, which name one check of a monitor. Throws NOT_FOUND.
+ */
+export async function listResults(
+  ctx: OrganizationContext,
+  id: string,
+  query: ResultsQuery,
+): Promise<Page<CheckResult>> {
+  const number = await findMonitorNumber(ctx, id);
+  const rows = await ctx.db.$queryRaw<Row[]>(resultsQuery(number, query));
+  const page = pageOf(rows, query.limit, ({ at, region }) => ({ at, tie: region }));
+  return { items: page.items.map(toResult), next: page.next };
+}
+
+/** Reads backwards through the index of a monitor's results, or of those that are not good, and stops at the limit. */
+export function resultsQuery(number: number, { region, outcome, limit, cursor }: ResultsQuery): Prisma.Sql {
+  const conditions = [
+    Prisma.sql`monitor = ${number}`,
+    ...(region ? [Prisma.sql`region = ${regionNumber(region)}`] : []),
+    ...(outcome ? [Prisma.sql`outcome = ${OUTCOMES.indexOf(outcome)}`] : []),
+    // Said for the planner: the index of results that are not good holds all of these.
+    ...(outcome && outcome !== 'ok' ? [Prisma.sql`outcome <> 0`] : []),
+    ...(cursor ? [after(cursor)] : []),
+  ];
+  return Prisma.sql`
+    SELECT checked_at AS at, region, outcome, response_time AS "responseTime", status_code AS "statusCode",
+           error_code AS "errorCode", error AS "errorMessage",
+           dns, connect, tls, first_byte AS "firstByte", transfer
+      FROM raw.check_result
+     WHERE ${Prisma.join(conditions, ' AND ')}
+     ORDER BY checked_at DESC, region DESC LIMIT ${limit + 1}`;
+}
+
+function after({ at, tie }: Cursor): Prisma.Sql {
+  return Prisma.sql`checked_at <= ${at} AND (checked_at < ${at} OR region < ${tie})`;
+}
+
+function toResult({
+  at,
+  region,
+  outcome,
+  dns,
+  connect,
+  tls,
+  firstByte,
+  transfer,
+  ...rest
+}: Row): CheckResult {
+  return {
+    ...rest,
+    checkedAt: at.toISOString(),
+    region: REGIONS.find(({ number }) => number === region)?.id ?? null,
+    outcome: OUTCOMES[outcome] ?? 'unknown',
+    phases: { dns, connect, tls, firstByte, transfer },
+  };
+}
+
+/** The latest check of each region that reports, in the order of regions, in two queries. Throws NOT_FOUND. */
+export async function readLatestChecks(ctx: OrganizationContext, id: string): Promise<CheckResult[]> {
+  const { items } = await listResults(ctx, id, { limit: LOOKED_AT });
+  return REGION_IDS.flatMap((region) => items.find((result) => result.region === region) ?? []);
+}
+
+/**
+ * When the certificate of a monitor's target ends, by the latest checks; null where none was seen, for an unknown monitor, and
+ * for another organization's.
+ */
+export async function readCertificateEnd(ctx: OrganizationContext, monitorId: string): Promise<Date | null> {
+  requirePermission(ctx, 'monitor.read');
+  const { organizationId } = ctx;
+  const row = await ctx.db.monitorState.findFirst({
+    where: { monitorId, monitor: { organizationId } },
+    select: { machine: true },
+  });
+  return row === null ? null : certificateEnd(parseMonitorState(row.machine));
+}
+
+/** The first end that any region sees: behind one name, servers can have different certificates. */
+export function certificateEnd({ regions }: Pick<MonitorState, 'regions'>): Date | null {
+  const ends = Object.values(regions).flatMap(({ latest }) => latest?.certificateExpiresAt ?? []);
+  return ends.length > 0 ? new Date(Math.min(...ends)) : null;
+}
+
+/**
+ * The phases of a monitor's checks over a window, together and by region, from checks spread evenly over it: one query whose
+ * cost does not grow with the window. Raw results tell phases, so older time than is kept of them is left out. Empty for
+ * an unknown monitor and for another organization's.
+ */
+export async function readPhases(
+  ctx: OrganizationContext,
+  id: string,
+  window: UptimeWindow,
+): Promise<PhaseSummary[]> {
+  requirePermission(ctx, 'monitor.read');
+  const { organizationId } = ctx;
+  const rows = await ctx.db.$queryRaw<PhasesRow[]>(
+    phasesQuery({ id, organizationId, window, now: ctx.clock.now() }),
+  );
+  return rows.flatMap(({ region: number, checks, ...medians }) => {
+    const region = REGIONS.find((each) => each.number === number)?.id ?? null;
+    // A region that is no more, told apart from the row of all regions.
+    return checks === 0 || (region === null && number !== null) ? [] : [{ region, checks, medians }];
+  });
+}
+
+/**
+ * At each of 200 moments the first few checks after it, one of each region as a rule, for regions share an interval: 200 short
+ * reads of the index (monitor, checked_at). All checks of a month would be 260,000 rows.
+ */
+export function phasesQuery({ id, organizationId, window, now }: Wanted): Prisma.Sql {
+  const step = WINDOW_MS[window] / MOMENTS / 1000;
+  const since = new Date(now.getTime() - WINDOW_MS[window]);
+  return Prisma.sql`
+    WITH wanted AS MATERIALIZED (
+      SELECT number FROM monitor WHERE id = ${id} AND organization_id = ${organizationId}
+    ), sample AS (
+      SELECT result.*
+        FROM generate_series(0, ${MOMENTS - 1}::int) AS nth
+       CROSS JOIN LATERAL (
+               SELECT region, outcome, response_time, dns, connect, tls, first_byte, transfer
+                 FROM raw.check_result
+                WHERE monitor = (SELECT number FROM wanted)
+                  AND checked_at > ${since}::timestamptz + nth * make_interval(secs => ${step}::float8)
+                  AND checked_at <= ${since}::timestamptz + (nth + 1) * make_interval(secs => ${step}::float8)
+                ORDER BY checked_at LIMIT ${REGIONS.length}) AS result
+       WHERE outcome = 0
+    )
+    SELECT region, count(*)::int AS checks,
+           percentile_disc(0.5) WITHIN GROUP (ORDER BY response_time) AS "responseTime",
+           percentile_disc(0.5) WITHIN GROUP (ORDER BY dns) AS dns,
+           percentile_disc(0.5) WITHIN GROUP (ORDER BY connect) AS connect,
+           percentile_disc(0.5) WITHIN GROUP (ORDER BY tls) AS tls,
+           percentile_disc(0.5) WITHIN GROUP (ORDER BY first_byte) AS "firstByte",
+           percentile_disc(0.5) WITHIN GROUP (ORDER BY transfer) AS transfer
+      FROM sample
+     GROUP BY GROUPING SETS ((), (region))
+     ORDER BY region NULLS FIRST`;
+}

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { addMonitor, addPage, listPages } from '@/lib/domain/status-pages/testing/pages';
+import { pagePreviewSchema } from '@/lib/schemas/status-pages/page-preview';
+import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
+import { previewPage, readPageView } from './read-page-view';
+
+const database = useTestDatabase();
+const begin = () => createTestOrganization(createTestServices({ db: database.db }));
+
+function unsaved(changes: object = {}) {
+  const typed = { name: 'Acme', description: '', logoUrl: '', monitors: [], showResponseTimes: false };
+  const { scheme, ...preview } = pagePreviewSchema.parse({
+    ...{ ...typed, theme: THEME_DEFAULTS, scheme: 'light' },
+    ...changes,
+  });
+  return preview;
+}
+
+it('a preview shows what the saved page will show, in the order of the form', async () => {
+  const { ctx } = await begin();
+  const [shop, mail] = [
+    await addMonitor(ctx, { name: 'Shop' }),
+    await addMonitor(ctx, { name: 'Mail', enabled: false }),
+  ];
+  const fields = { description: 'Of all', monitors: [mail, shop], published: true, showResponseTimes: true };
+  const { slug } = await addPage(ctx, fields);
+  const saved = await readPageView(ctx, slug);
+
+  const previewed = await previewPage(ctx, unsaved(fields));
+
+  expect(previewed.monitors).toEqual(saved.monitors);
+  const { name, description, theme, showResponseTimes } = saved.page;
+  expect(previewed.page).toMatchObject({ name, description, theme, showResponseTimes });
+});
+
+it('a preview writes nothing and omits monitors of other organizations', async () => {
+  const [{ ctx }, other] = [await begin(), await begin()];
+  const own = await addMonitor(ctx);
+  const foreign = await addMonitor(other.ctx, { name: 'Secret' });
+  const monitors = [foreign, own, own, 'mon_0', 'no id\0'];
+
+  const view = await previewPage(ctx, unsaved({ monitors }));
+
+  expect(view.monitors.map(({ id }) => id)).toEqual([own]);
+  expect(JSON.stringify(view)).not.toContain('Secret');
+  expect(await listPages(ctx)).toEqual([]);
+});
+
+it('a nearly empty form can be previewed', async () => {
+  const { ctx } = await begin();
+  const typing = { name: ' ', logoUrl: 'htt', theme: { primaryColor: '#22', textColor: 7 } };
+  const view = await previewPage(ctx, unsaved(typing));
+  expect(view.page).toMatchObject({ name: 'Untitled', description: null, logoUrl: 'htt' });
+  expect(view.page.theme).toEqual({ ...THEME_DEFAULTS, primaryColor: '#22' });
+});
+
+it('a preview takes as many statements with ten monitors as with one', async () => {
+  const { ctx } = await begin();
+  const ids: string[] = [];
+  for (let made = 0; made < 10; made += 1) ids.push(await addMonitor(ctx));
+  const { db, count } = openCountingDatabase(database.url);
+  const previewing = (monitors: string[]) =>
+    previewPage({ ...ctx, db }, unsaved({ monitors, showResponseTimes: true }));
+  const one = await count(() => previewing(ids.slice(0, 1)));
+  expect(await count(() => previewing(ids))).toBe(one);
+  await db.$disconnect();
+});

@@ -1,0 +1,184 @@
+import { DomainError } from '@/lib/core/errors';
+import type { Services } from '@/lib/domain/context/services';
+import { dayBars } from '@/lib/domain/monitors/history/day-bars';
+import { readPeriods, uptimeWithin } from '@/lib/domain/monitors/history/uptime';
+import { readSilences } from '@/lib/domain/monitors/silence';
+import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
+import { type PageHead, serializeHead, type ViewedDay } from './read-page-view';
+import {
+  type MonitorName,
+  type PageScope,
+  type PastMaintenance,
+  readIncidentDays,
+  readIncidentsBetween,
+  readMonitorNames,
+  readPageIncident,
+  readPastMaintenance,
+  withIncidents,
+} from './read-public-incidents';
+import { findPublishedPage } from './read-public-page';
+
+/** A monitor in a month; `uptimePercentage` is null if unknown. */
+export type MonthOfMonitor = {
+  id: string;
+  name: string;
+  uptimePercentage: number | null;
+  days: ViewedDay[];
+};
+
+/** A month of a page, the current one up to now. `previous` and `next` are null if there is nothing to show. */
+export type HistoryView = {
+  page: PageHead;
+  asOf: string;
+  month: Month;
+  previous: Month | null;
+  next: Month | null;
+  monitors: MonthOfMonitor[];
+  incidents: PublicIncident[];
+  /** Whether there were more incidents than listed. */
+  isCut: boolean;
+  /** Completed maintenance, newest first. */
+  maintenance: PastMaintenance[];
+};
+
+const DAY = 86_400_000;
+/** Retention of the ledger. */
+const KEPT_MS = 400 * DAY;
+const MAX_INCIDENTS = 100;
+const MAX_MAINTENANCE = 100;
+
+/**
+ * The history of a month, `2026-11`, by default the current one. Throws NOT_FOUND for a page that is unknown or unpublished, and
+ * for a month that is invalid, in the future, or before the first monitor of the page.
+ */
+export async function readHistoryView(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  slug: string,
+  wanted?: string,
+): Promise<HistoryView> {
+  const now = clock.now();
+  const page = await findPublishedPage(db, slug);
+  const { organizationId, monitors: monitorIds } = page;
+  const names = await readMonitorNames(db, monitorIds);
+  const { month, first, last } = chooseMonth(wanted, [page.createdAt, ...names.map(createdAt)], now);
+  const { start, end } = readMonth(month);
+  // The last millisecond of the month, so that the last bar is its last day.
+  const until = new Date(Math.min(end.getTime() - 1, now.getTime()));
+  const days = Math.floor((until.getTime() - start.getTime()) / DAY) + 1;
+  const scope = { organizationId, monitorIds };
+  const silences = await readSilences(db, monitorIds, now);
+  const [periods, incidentDays, incidents, maintenance] = await Promise.all([
+    readPeriods(db, monitorIds, { since: start, now: until, silences }),
+    readIncidentDays(db, scope, { since: start, now: until }),
+    readIncidentsBetween({ db }, scope, { since: start, until, limit: MAX_INCIDENTS + 1 }),
+    readPastMaintenance({ db, clock }, page, month),
+  ]);
+  return {
+    page: serializeHead(page),
+    asOf: now.toISOString(),
+    month,
+    previous: month > first ? monthBefore(month) : null,
+    next: month < last ? monthAfter(month) : null,
+    monitors: names.map(({ id, name }) => ({
+      id,
+      name,
+      uptimePercentage: uptimeWithin(periods.get(id) ?? [], start, until),
+      days: withIncidents(dayBars(periods.get(id) ?? [], until, days), incidentDays.get(id)),
+    })),
+    incidents: incidents.slice(0, MAX_INCIDENTS),
+    isCut: incidents.length > MAX_INCIDENTS,
+    maintenance: maintenance.slice(0, MAX_MAINTENANCE),
+  };
+}
+
+function createdAt(monitor: { createdAt: string }): Date {
+  return new Date(monitor.createdAt);
+}
+
+/** The month to show and the first and last available ones. */
+function chooseMonth(
+  wanted: string | undefined,
+  starts: Date[],
+  now: Date,
+): { month: Month; first: Month; last: Month } {
+  const earliest = Math.min(...starts.map((date) => date.getTime()));
+  const first = monthOf(new Date(Math.max(earliest, now.getTime() - KEPT_MS)));
+  const last = monthOf(now);
+  const month = wanted ?? last;
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month) || month < first || month > last) {
+    throw new DomainError('NOT_FOUND', 'No history for this month.');
+  }
+  return { month, first, last };
+}
+
+/** A month of UTC days: `2026-11`. Such strings sort chronologically. */
+type Month = string;
+
+function monthOf(at: Date): Month {
+  return at.toISOString().slice(0, 7);
+}
+
+/** The start of a month and of the next one. */
+function readMonth(month: Month): { start: Date; end: Date } {
+  return { start: new Date(`${month}-01T00:00:00Z`), end: new Date(`${monthAfter(month)}-01T00:00:00Z`) };
+}
+
+function monthBefore(month: Month): Month {
+  return shift(month, -1);
+}
+
+function monthAfter(month: Month): Month {
+  return shift(month, 1);
+}
+
+function shift(month: Month, by: number): Month {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return monthOf(new Date(Date.UTC(year, number - 1 + by)));
+}
+
+/** One incident of a page with all its updates; `monitors` are the page's monitors in order. */
+export type IncidentView = {
+  page: PageHead;
+  asOf: string;
+  monitors: MonitorName[];
+  incident: PublicIncident;
+  /** Null until it is published. */
+  postmortem: PublicPostmortem | null;
+};
+
+/**
+ * One incident for its permanent URL. Throws NOT_FOUND for a page that is unknown or unpublished, and for an incident that is not
+ * on this page. `slug` must be well-formed; `id` can be any text.
+ */
+export async function readIncidentView(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  slug: string,
+  id: string,
+): Promise<IncidentView> {
+  const page = await findPublishedPage(db, slug);
+  const { organizationId, monitors: monitorIds } = page;
+  const scope = { organizationId, monitorIds };
+  const [incident, monitors] = await Promise.all([
+    readPageIncident({ db }, scope, id),
+    readMonitorNames(db, monitorIds),
+  ]);
+  const postmortem = await readPostmortem({ db }, scope, incident.id);
+  return { page: serializeHead(page), asOf: clock.now().toISOString(), monitors, incident, postmortem };
+}
+
+/** `text` is Markdown. */
+type PublicPostmortem = { text: string; publishedAt: string };
+
+/** The postmortem of an incident; null until it is published, and for an incident that is not on this page. */
+async function readPostmortem(
+  { db }: Pick<Services, 'db'>,
+  { organizationId, monitorIds }: PageScope,
+  id: string,
+): Promise<PublicPostmortem | null> {
+  const row = await db.incident.findFirst({
+    where: { id, organizationId, affectedMonitors: { hasSome: monitorIds } },
+    select: { postmortem: true, postmortemPublishedAt: true },
+  });
+  const { postmortem: text = null, postmortemPublishedAt: publishedAt = null } = row ?? {};
+  return text === null || publishedAt === null ? null : { text, publishedAt: publishedAt.toISOString() };
+}

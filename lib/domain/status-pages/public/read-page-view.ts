@@ -1,0 +1,121 @@
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import type { Services } from '@/lib/domain/context/services';
+import { startOfBars } from '@/lib/domain/monitors/history/day-bars';
+import { type LatencySeries, readLatencySeries } from '@/lib/domain/monitors/history/read-latency';
+import { type OverallStatus, overallStatus } from '@/lib/domain/status-pages/aggregate-status';
+import { type PageRow, serializeShown } from '@/lib/domain/status-pages/page-row';
+import type { DayBar } from '@/lib/schemas/monitor/stats';
+import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
+import type { PublicIncident, PublicMaintenance } from '@/lib/schemas/status-pages/status-page';
+import {
+  readIncidentDays,
+  readPublicIncidents,
+  readPublicMaintenance,
+  withIncidents,
+} from './read-public-incidents';
+import { readShownMonitors, type ShownMonitor } from './read-public-monitors';
+import { findPublishedPage } from './read-public-page';
+
+/** The page itself, in every view. */
+export type PageHead = ReturnType<typeof serializeShown> & { customDomainVerified: boolean };
+
+/** A UTC day with the number of its incidents, if any. */
+export type ViewedDay = DayBar & { incidents?: number };
+
+/** `responseTimes` is null if the page does not show them. */
+export type ViewedMonitor = Omit<ShownMonitor, 'days'> & {
+  days: ViewedDay[];
+  responseTimes: LatencySeries | null;
+};
+
+/** The content of the public web page; `asOf` is when it was read. */
+export type PageView = {
+  page: PageHead;
+  asOf: string;
+  status: OverallStatus;
+  monitors: ViewedMonitor[];
+  incidents: PublicIncident[];
+  maintenance: PublicMaintenance[];
+};
+
+/**
+ * The content of a published page, including its bars and charts, in a fixed number of queries. Throws NOT_FOUND for an unknown
+ * or unpublished page. `slug` must be well-formed.
+ */
+export async function readPageView(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  slug: string,
+): Promise<PageView> {
+  const page = await findPublishedPage(db, slug);
+  const { organizationId, monitors: monitorIds } = page;
+  return readViewOf({ db }, serializeHead(page), { organizationId, monitorIds }, clock.now());
+}
+
+/** The content of a page with these monitors, all of one organization. */
+export async function readViewOf(
+  { db }: Pick<Services, 'db'>,
+  head: PageHead,
+  scope: { organizationId: string; monitorIds: string[] },
+  now: Date,
+): Promise<PageView> {
+  const { monitorIds } = scope;
+  const [monitors, incidents, maintenance, incidentDays, latencies] = await Promise.all([
+    readShownMonitors({ db }, monitorIds, now),
+    readPublicIncidents({ db }, scope, now),
+    readPublicMaintenance({ db }, monitorIds, now),
+    readIncidentDays(db, scope, { since: startOfBars(now), now }),
+    head.showResponseTimes ? readLatencySeries(db, monitorIds, now) : null,
+  ]);
+  return {
+    page: head,
+    asOf: now.toISOString(),
+    status: overallStatus(monitors),
+    monitors: monitors.map((monitor) => ({
+      ...monitor,
+      days: withIncidents(monitor.days, incidentDays.get(monitor.id)),
+      responseTimes: latencies?.get(monitor.id) ?? null,
+    })),
+    incidents,
+    maintenance,
+  };
+}
+
+/** The page itself, for every view. */
+export function serializeHead(page: PageRow): PageHead {
+  return { ...serializeShown(page), customDomainVerified: page.customDomainVerifiedAt !== null };
+}
+
+type Unsaved = Omit<PagePreview, 'scheme'>;
+
+/**
+ * The content of an unsaved page with the current state of its monitors, without those of other organizations. Throws
+ * FORBIDDEN.
+ */
+export async function previewPage(ctx: OrganizationContext, preview: Unsaved): Promise<PageView> {
+  requirePermission(ctx, 'status-page.read');
+  const { db, clock, organizationId } = ctx;
+  const now = clock.now();
+  const where = { organizationId, id: { in: preview.monitors } };
+  const own = await db.monitor.findMany({ where, select: { id: true } });
+  const known = new Set(own.map(({ id }) => id));
+  const monitorIds = preview.monitors.filter((id) => known.has(id));
+  return readViewOf({ db }, headOf(preview, now), { organizationId, monitorIds }, now);
+}
+
+function headOf({ name, description, logoUrl, theme, showResponseTimes }: Unsaved, now: Date): PageHead {
+  return {
+    id: 'sp_preview',
+    name: name.trim() || 'Untitled',
+    slug: 'preview',
+    description: description.trim() || null,
+    published: false,
+    theme,
+    logoUrl: logoUrl.trim() || null,
+    customDomain: null,
+    customDomainVerified: false,
+    showResponseTimes,
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+  };
+}

@@ -1,0 +1,210 @@
+import { DomainError } from '@/lib/core/errors';
+import type { Services } from '@/lib/domain/context/services';
+import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import type { PublicIncident, PublicMaintenance } from '@/lib/schemas/status-pages/status-page';
+
+const AHEAD_MS = 14 * 86_400_000;
+
+/** Limits the occurrences of hourly windows. */
+const MAX_PAST = 500;
+
+type MaintenanceRow = {
+  id: string;
+  title: string;
+  message: string;
+  monitors: string[];
+  startsAt: Date;
+  endsAt: Date;
+};
+
+/** Completed maintenance. */
+export type PastMaintenance = Omit<PublicMaintenance, 'status'>;
+
+/** The organization and monitors of a page; other monitors are not shown. */
+export type PageScope = { organizationId: string; monitorIds: string[] };
+
+/** How long a page and its feeds show past incidents and maintenance. */
+export const SHOWN_MS = 14 * 86_400_000;
+const INCIDENT_ID = /^inc_[0-9a-z]+$/;
+
+type Row = Omit<PublicIncident, 'startedAt' | 'createdAt' | 'updatedAt' | 'resolvedAt' | 'updates'> & {
+  startedAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+  resolvedAt: Date | null;
+  updates: (Omit<PublicIncident['updates'][number], 'createdAt'> & { createdAt: number })[];
+};
+
+/** The incidents that a page with these monitors shows, newest first: open ones and those of the last 14 days. */
+export function readPublicIncidents(
+  services: Pick<Services, 'db'>,
+  scope: PageScope,
+  now: Date,
+): Promise<PublicIncident[]> {
+  return readIncidentsBetween(services, scope, { since: new Date(now.getTime() - SHOWN_MS), until: now });
+}
+
+/** The incidents of a page that overlap the time from `since` to `until`, newest first, at most `limit`. */
+export async function readIncidentsBetween(
+  { db }: Pick<Services, 'db'>,
+  { organizationId, monitorIds }: PageScope,
+  { since, until, limit }: { since: Date; until: Date; limit?: number },
+): Promise<PublicIncident[]> {
+  const rows = await readRows(
+    db,
+    { organizationId, monitorIds },
+    Prisma.sql`started_at <= ${until} AND (resolved_at IS NULL OR resolved_at >= ${since})`,
+    limit,
+  );
+  return rows.map((row) => serialize(row, monitorIds));
+}
+
+/** One incident of a page, regardless of its age. Throws NOT_FOUND, also if it is not on this page. */
+export async function readPageIncident(
+  { db }: Pick<Services, 'db'>,
+  { organizationId, monitorIds }: PageScope,
+  id: string,
+): Promise<PublicIncident> {
+  const scope = { organizationId, monitorIds };
+  const [row] = INCIDENT_ID.test(id) ? await readRows(db, scope, Prisma.sql`id = ${id}`, 1) : [];
+  if (row === undefined) throw new DomainError('NOT_FOUND', 'Incident not found.');
+  return serialize(row, monitorIds);
+}
+
+/** Includes the updates in one query: the client's own joins would double the cost of a page. */
+function readRows(
+  db: Pick<Database, '$queryRaw'>,
+  { organizationId, monitorIds }: PageScope,
+  condition: Prisma.Sql,
+  limit: number | null = null,
+): Promise<Row[]> {
+  return db.$queryRaw<Row[]>`
+    SELECT id, title, description, status::text AS status, severity::text AS severity,
+           affected_monitors AS "affectedMonitors", automatic,
+           started_at AS "startedAt", created_at AS "createdAt", updated_at AS "updatedAt", resolved_at AS "resolvedAt",
+           (SELECT coalesce(json_agg(json_build_object('id', entry.id, 'status', entry.status, 'message', entry.message,
+                                       'createdAt', (extract(epoch FROM entry.created_at) * 1000)::bigint)
+                                     ORDER BY entry.created_at DESC, entry.id DESC), '[]')
+              FROM incident_update AS entry WHERE entry.incident_id = incident.id) AS updates
+      FROM incident
+     WHERE organization_id = ${organizationId} AND affected_monitors && ${monitorIds} AND ${condition}
+     ORDER BY started_at DESC, id DESC LIMIT ${limit}`;
+}
+
+function serialize(row: Row, monitorIds: string[]): PublicIncident {
+  return {
+    ...row,
+    affectedMonitors: row.affectedMonitors.filter((id) => monitorIds.includes(id)),
+    startedAt: row.startedAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    resolvedAt: row.resolvedAt?.toISOString() ?? null,
+    updates: row.updates.map((update) => ({
+      ...update,
+      createdAt: new Date(update.createdAt).toISOString(),
+    })),
+  };
+}
+
+/** The maintenance that a page with these monitors shows, earliest first: active occurrences and those starting within 14 days. */
+export async function readPublicMaintenance(
+  { db }: Pick<Services, 'db'>,
+  monitorIds: string[],
+  now: Date,
+): Promise<PublicMaintenance[]> {
+  const until = new Date(now.getTime() + AHEAD_MS);
+  const rows = await db.$queryRaw<MaintenanceRow[]>`
+    SELECT maintenance.id, title, message, shown.monitors,
+           occurrence.starts_at AS "startsAt", occurrence.ends_at AS "endsAt"
+      FROM (SELECT window_id, array_agg(monitor_id ORDER BY position) AS monitors
+              FROM maintenance_window_monitor WHERE monitor_id = ANY(${monitorIds}) GROUP BY 1) AS shown
+      JOIN maintenance_window AS maintenance ON maintenance.id = shown.window_id
+      JOIN maintenance_occurrence AS occurrence
+        ON occurrence.window_id = shown.window_id AND occurrence.ended_at IS NULL
+     WHERE occurrence.ends_at > ${now} AND occurrence.starts_at <= ${until}
+     ORDER BY occurrence.starts_at, maintenance.id`;
+  return rows.map((row) => ({
+    ...serializeWindow(row),
+    status: row.startsAt <= now ? 'active' : 'scheduled',
+  }));
+}
+
+/** The completed occurrences that started in a month (`YYYY-MM`, UTC), newest first, at most 500. */
+export async function readPastMaintenance(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { monitors: monitorIds }: { monitors: string[] },
+  month: string,
+): Promise<PastMaintenance[]> {
+  const from = new Date(`${month}-01T00:00:00.000Z`);
+  const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
+  const rows = await db.$queryRaw<MaintenanceRow[]>`
+    SELECT maintenance.id, title, message, shown.monitors,
+           occurrence.starts_at AS "startsAt", occurrence.ends_at AS "endsAt"
+      FROM (SELECT window_id, array_agg(monitor_id ORDER BY position) AS monitors
+              FROM maintenance_window_monitor WHERE monitor_id = ANY(${monitorIds}) GROUP BY 1) AS shown
+      JOIN maintenance_window AS maintenance ON maintenance.id = shown.window_id
+      JOIN maintenance_occurrence AS occurrence ON occurrence.window_id = shown.window_id
+     WHERE occurrence.starts_at >= ${from} AND occurrence.starts_at < ${to}
+       AND (occurrence.ended_at IS NOT NULL OR occurrence.ends_at <= ${clock.now()})
+     ORDER BY occurrence.starts_at DESC, maintenance.id DESC LIMIT ${MAX_PAST}`;
+  return rows.map(serializeWindow);
+}
+
+function serializeWindow({ startsAt, endsAt, ...row }: MaintenanceRow): PastMaintenance {
+  return { ...row, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
+}
+
+/** A monitor's name on a page. */
+export type MonitorName = { id: string; name: string; createdAt: string };
+
+/** The names of monitors, in the order of `ids`. */
+export async function readMonitorNames(
+  db: Pick<Database, '$queryRaw'>,
+  ids: string[],
+): Promise<MonitorName[]> {
+  const rows = await db.$queryRaw<{ id: string; name: string; createdAt: Date }[]>`
+    SELECT id, name, created_at AS "createdAt" FROM monitor
+     WHERE id = ANY(${ids}) ORDER BY array_position(${ids}, id)`;
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+}
+
+/** The number of incidents by monitor ID and UTC day (`2026-03-10`); days without any have no entry. */
+type IncidentDays = Map<string, Map<string, number>>;
+
+/** The incidents of monitors on each day from `since` to `now`, in one query. */
+export async function readIncidentDays(
+  db: Pick<Database, '$queryRaw'>,
+  { organizationId, monitorIds }: PageScope,
+  { since, now }: { since: Date; now: Date },
+): Promise<IncidentDays> {
+  const days: IncidentDays = new Map();
+  if (monitorIds.length === 0) return days;
+  const rows = await db.$queryRaw<{ monitorId: string; date: string; n: number }[]>`
+    SELECT affected.id AS "monitorId", to_char(day, 'YYYY-MM-DD') AS date, count(*)::int AS n
+      FROM incident
+     CROSS JOIN unnest(affected_monitors) AS affected (id)
+     CROSS JOIN generate_series(date_trunc('day', greatest(started_at, ${since}::timestamptz) AT TIME ZONE 'UTC'),
+                                least(resolved_at, ${now}::timestamptz) AT TIME ZONE 'UTC', interval '1 day') AS day
+     WHERE organization_id = ${organizationId} AND affected_monitors && ${monitorIds}
+       AND affected.id = ANY(${monitorIds})
+       AND started_at <= ${now} AND (resolved_at IS NULL OR resolved_at >= ${since})
+     GROUP BY 1, 2`;
+  for (const { monitorId, date, n } of rows) {
+    const own = days.get(monitorId) ?? new Map<string, number>();
+    days.set(monitorId, own.set(date, n));
+  }
+  return days;
+}
+
+/** Days with their incidents; days without any are not copied, because a page can have 1,800 of them. */
+export function withIncidents<Day extends { date: string }>(
+  days: Day[],
+  counts: ReadonlyMap<string, number> = new Map(),
+): (Day & { incidents?: number })[] {
+  if (counts.size === 0) return days;
+  return days.map((day) => {
+    const incidents = counts.get(day.date);
+    return incidents === undefined ? day : { ...day, incidents };
+  });
+}

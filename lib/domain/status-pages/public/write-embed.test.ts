@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { HOSTILE_TEXT } from '@/lib/domain/status-pages/testing/hostile-text';
+import { parseXml } from '@/lib/domain/status-pages/testing/xml';
+import { type EmbedSource, writeEmbed } from './badge';
+
+const source = (fields: Partial<EmbedSource> = {}): EmbedSource => ({
+  name: 'Acme',
+  theme: { primaryColor: '#22c55e', backgroundColor: '#101010', textColor: '#fafafa' },
+  status: 'degraded',
+  address: 'https://status.acme.test',
+  ...fields,
+});
+
+it('is a link to the page with its status, in the colors of the page', () => {
+  const { html, style } = writeEmbed(source());
+  expect(html).toContain('<title>Acme: Some systems are degraded</title>');
+  expect(html).toContain('<a href="https://status.acme.test" target="_blank" rel="noopener">');
+  expect(html).toContain('<strong>Acme</strong> Some systems are degraded');
+  expect(html).toContain(`<style>${style}</style>`);
+  expect(style).toContain('background:#101010;color:#fafafa');
+});
+
+it('shows foreign text unchanged without running anything', () => {
+  const { html } = writeEmbed(source({ name: HOSTILE_TEXT }));
+  // Ours is well-formed but for what HTML leaves open.
+  const wellFormed = html.replace('<!doctype html>', '').replace(/<meta([^>]*)>/g, '<meta$1/>');
+  parseXml(wellFormed);
+  const tags = [...html.matchAll(/<([a-z]+)/g)].map(([, tag]) => tag);
+  expect(new Set(tags)).toEqual(
+    new Set(['html', 'head', 'meta', 'title', 'style', 'body', 'a', 'i', 'span', 'strong']),
+  );
+});

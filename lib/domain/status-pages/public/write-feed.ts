@@ -1,0 +1,144 @@
+import { Feed } from 'feed';
+import { formatDuration, formatMinute } from '@/lib/core/time/duration';
+import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
+import { escapeMarkup, printable } from './markup';
+import type { FeedMaintenance, FeedPostmortem } from './read-feed-entries';
+
+/** The content of a feed and the URL of its page. */
+export type FeedSource = {
+  page: { id: string; name: string; description: string | null; updatedAt: string };
+  incidents: PublicIncident[];
+  postmortems: FeedPostmortem[];
+  maintenance: FeedMaintenance[];
+  /** The names of the page's monitors, by ID. */
+  monitorNames: ReadonlyMap<string, string>;
+  /** The URL of the page, without a trailing slash. */
+  address: string;
+  serviceName: string;
+};
+
+export type FeedFormat = 'atom' | 'rss';
+
+/**
+ * The incidents, postmortems and maintenance of a page as Atom 1.0 or RSS 2.0, latest changes first. The ID of an entry does not
+ * depend on the page's URL and survives updates, which change `updated`.
+ */
+export function writeFeed(source: FeedSource, format: FeedFormat): string {
+  const { page, incidents, postmortems, maintenance, address, serviceName } = source;
+  const name = plain(page.name);
+  const feed = new Feed({
+    id: permanentId(page.id),
+    title: name,
+    description: plain(page.description ?? `Incidents and maintenance of ${page.name}`),
+    link: address,
+    feed: `${address}/feed.${format}`,
+    updated: latest([page, ...incidents, ...postmortems, ...maintenance]),
+    author: { name },
+    generator: serviceName,
+  });
+  for (const { html, ...entry } of listEntries(source)) {
+    // Readers of each format expect the text in a different element.
+    feed.addItem({ ...entry, ...(format === 'atom' ? { content: html } : { description: html }) });
+  }
+  return format === 'atom' ? feed.atom1() : feed.rss2();
+}
+
+type Entry = { id: string; title: string; link: string; published: Date; date: Date; html: string };
+
+function listEntries({ incidents, postmortems, maintenance, monitorNames, address }: FeedSource): Entry[] {
+  const entries = [
+    ...incidents.map((incident) => ({
+      id: permanentId(incident.id),
+      title: escapeMarkup(incident.title),
+      link: `${address}/incidents/${incident.id}`,
+      ...datesOf(incident),
+      html: writeIncident(incident, monitorNames),
+    })),
+    ...postmortems.map(({ incidentId, title, text, updatedAt }) => ({
+      id: permanentId(`${incidentId}/postmortem`),
+      title: escapeMarkup(`Postmortem: ${title}`),
+      link: `${address}/incidents/${incidentId}#postmortem`,
+      ...datesOf({ createdAt: updatedAt, updatedAt }),
+      html: `<p>${lines(text)}</p>`,
+    })),
+    ...maintenance.map((occurrence) => ({
+      // Each occurrence of a window is its own entry.
+      id: permanentId(`${occurrence.id}/${occurrence.startsAt}`),
+      title: escapeMarkup(`Maintenance: ${occurrence.title}`),
+      link: address,
+      ...datesOf(occurrence),
+      html: writeMaintenance(occurrence, monitorNames),
+    })),
+  ];
+  return entries.toSorted((a, b) => b.date.getTime() - a.date.getTime());
+}
+
+function datesOf({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }) {
+  return { published: new Date(createdAt), date: new Date(updatedAt) };
+}
+
+/** A tag URI (RFC 4151). Our IDs are globally unique; a host would change with the URL of the service. */
+function permanentId(id: string): string {
+  return `tag:pharos,2026:${id}`;
+}
+
+/** For plain text elements, where the library unescapes `&amp;` before it escapes. */
+function plain(text: string): string {
+  return printable(text).replaceAll('&amp;', '&amp;amp;');
+}
+
+/** The text of an entry as HTML. Foreign text is escaped, so that `]]>` cannot end the library's CDATA section. */
+function writeIncident(incident: PublicIncident, monitorNames: ReadonlyMap<string, string>): string {
+  // The first update of an incident usually repeats its description.
+  const isRepeated = ['', incident.updates.at(-1)?.message].includes(incident.description);
+  return [
+    `<p>${capitalize(incident.severity)} incident, ${incident.status}.</p>`,
+    `<p>${formatSpan(incident)}</p>`,
+    ...writeAffected(incident.affectedMonitors, monitorNames),
+    ...(isRepeated ? [] : [`<p>${lines(incident.description)}</p>`]),
+    ...incident.updates.map(({ status, message, createdAt }) => {
+      const head = `<strong>${capitalize(status)}</strong>, ${formatInstant(createdAt)}`;
+      return `<p>${head}<br>${lines(message)}</p>`;
+    }),
+  ].join('\n');
+}
+
+function formatSpan({ startedAt, resolvedAt }: PublicIncident): string {
+  if (resolvedAt === null) return `Since ${formatInstant(startedAt)}.`;
+  const length = formatDuration(Date.parse(resolvedAt) - Date.parse(startedAt));
+  return `From ${formatInstant(startedAt)}, for ${length}.`;
+}
+
+const MAINTENANCE = { scheduled: 'Scheduled', active: 'In progress', finished: 'Completed' } as const;
+
+function writeMaintenance(
+  { status, message, monitors, startsAt, endsAt }: FeedMaintenance,
+  monitorNames: ReadonlyMap<string, string>,
+): string {
+  return [
+    `<p>${MAINTENANCE[status]}, from ${formatInstant(startsAt)} to ${formatInstant(endsAt)}.</p>`,
+    ...writeAffected(monitors, monitorNames),
+    ...(message === '' ? [] : [`<p>${lines(message)}</p>`]),
+  ].join('\n');
+}
+
+function writeAffected(ids: string[], monitorNames: ReadonlyMap<string, string>): string[] {
+  const affected = ids.map((id) => monitorNames.get(id) ?? '').filter(Boolean);
+  return affected.length > 0 ? [`<p>Affected: ${affected.map(escapeMarkup).join(', ')}.</p>`] : [];
+}
+
+function latest(things: { updatedAt: string }[]): Date {
+  return new Date(Math.max(...things.map(({ updatedAt }) => Date.parse(updatedAt))));
+}
+
+function lines(text: string): string {
+  return escapeMarkup(text).replace(/\r?\n/g, '<br>');
+}
+
+function capitalize(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
+function formatInstant(instant: string): string {
+  return formatMinute(new Date(instant));
+}

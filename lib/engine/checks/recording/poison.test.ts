@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest';
+import type { ProbeResult } from '@/lib/checks/result';
+import { copyMonitor } from '@/lib/domain/monitors/testing/history';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
+import { emitEvents } from '@/lib/domain/webhooks/emit-events';
+import { type ClaimedCheck, claimDueChecks } from '@/lib/engine/checks/claim-checks';
+import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
+import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
+import { createAttemptRecorder, finishAttempt } from '@/lib/engine/deliveries/record-attempts';
+import { type ClaimedMail, claimDueMail, createMailRecorder, finishMail } from '@/lib/engine/mail/claim-mail';
+import { mailDueNotices, nextNoticesAt } from '@/lib/engine/mail/mail-notices';
+import { beginDeliveryStory, claimDue, incidentCreated } from '@/lib/engine/testing/delivery-story';
+import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { queueMails } from '@/lib/platform/mail/queue-mail';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+import { useTestDatabase } from '@/lib/testing/database';
+import { keepLog } from '@/lib/testing/kept-log';
+import { createResultRecorder } from './record-results';
+
+const database = useTestDatabase();
+const GOOD = 500;
+
+/**
+ * Runs `act`, which records 500 good rows and a bad one, after `actWithoutBad`, which records as many good
+ * ones. It must finish within two seconds or, on a busy machine, within a few times as long as the good ones.
+ */
+async function expectInTime(actWithoutBad: () => Promise<unknown>, act: () => Promise<unknown>) {
+  const time = async (run: () => Promise<unknown>) => {
+    const begun = performance.now();
+    await run();
+    return performance.now() - begun;
+  };
+  const usual = await time(actWithoutBad);
+  expect(await time(act)).toBeLessThan(Math.max(2000, 8 * usual));
+}
+
+/** 501 operational monitors, one of them about to be bad, and a recorder of their results. */
+async function beginWithMonitors() {
+  const kept = keepLog();
+  const story = await beginStory(database.db, { mail: true });
+  const { id } = await story.addMonitor({ alertThreshold: 1 });
+  const ids = [id, ...(await copyMonitor(database.db, id, GOOD))];
+  await database.db.$executeRaw`
+    INSERT INTO probe_schedule
+    SELECT (jsonb_populate_record(schedule, jsonb_build_object('monitor_id', copy.id))).*
+      FROM probe_schedule AS schedule, unnest(${ids.slice(1)}::text[]) AS copy (id) WHERE monitor_id = ${id}`;
+  await database.db.$executeRaw`
+    INSERT INTO status_period (monitor_id, state, from_at, decided_at)
+    SELECT id, 'pending', ${story.clock.now()}, ${story.clock.now()} FROM unnest(${ids.slice(1)}::text[]) AS copy (id)`;
+  const services = { ...story.services, log: kept.log };
+  const recorder = createResultRecorder(services, kept.log);
+  const badId = `${id}_250`;
+  const claim = async () => {
+    story.clock.advance(90_000);
+    const share = { region: 'us-east', shard: 0, shards: 1 };
+    const claimed = await claimDueChecks(services, share, { limit: 5000, workerId: 'wrk_test' });
+    const own = claimed.filter(({ monitorId }) => ids.includes(monitorId));
+    expect(own).toHaveLength(GOOD + 1);
+    return own;
+  };
+  /** Records a good result for each check, except `result` for the bad monitor. */
+  const record = async (checks: ClaimedCheck[], result: ProbeResult) => {
+    const startedAt = story.clock.now();
+    const isRecorded = await Promise.all(
+      checks.map((check) =>
+        recorder.add({ check, startedAt, result: check.monitorId === badId ? result : OK }),
+      ),
+    );
+    expect(isRecorded.every(Boolean)).toBe(true);
+  };
+  const statuses = async () => {
+    const rows = await database.db.monitorState.findMany({
+      where: { monitorId: { in: ids } },
+      select: { monitorId: true, status: true, lastCheckedAt: true },
+    });
+    const checkedNow = rows.filter(
+      ({ lastCheckedAt }) => lastCheckedAt?.getTime() === story.clock.now().getTime(),
+    );
+    return { bad: rows.find(({ monitorId }) => monitorId === badId)?.status, checkedNow: checkedNow.length };
+  };
+  const resultsOfBad = () =>
+    database.db.$queryRaw<{ outcome: number; error: string | null }[]>`
+      SELECT outcome, error FROM raw.check_result
+       WHERE monitor = (SELECT number FROM monitor WHERE id = ${badId}) ORDER BY checked_at`;
+  return { story, services, kept, ids, badId, claim, record, statuses, resultsOfBad };
+}
+
+describe('among 500 good rows', () => {
+  it('a result that PostgreSQL rejects is recorded as unknown and alerts nobody', async () => {
+    const { kept, badId, claim, record, statuses, resultsOfBad, story } = await beginWithMonitors();
+    const before = await claim();
+    await expectInTime(
+      () => record(before, OK),
+      async () => record(await claim(), { ...FAILED, statusCode: 99_999 }),
+    );
+    expect(await statuses()).toEqual({ bad: 'operational', checkedNow: GOOD });
+    expect(await resultsOfBad()).toEqual([
+      { outcome: 0, error: null },
+      { outcome: 2, error: 'the result could not be stored' },
+    ]);
+    const schedule = await database.db.probeSchedule.findFirstOrThrow({ where: { monitorId: badId } });
+    expect(schedule).toMatchObject({ claim: null });
+    expect(schedule.nextCheckAt.getTime()).toBeGreaterThan(story.clock.now().getTime());
+    expect(kept.lines()).toMatchObject([{ monitor: badId, recording: 'results' }]);
+  });
+
+  it.each([
+    ['cannot be read', 'could not read', { broken: true }],
+    ['breaks the transition', 'could not use', { status: 'operational', regions: null, floor: 0 }],
+  ])('a state that %s restarts at pending', async (_, words, machine) => {
+    const { kept, badId, claim, record, statuses, resultsOfBad } = await beginWithMonitors();
+    const before = await claim();
+    await expectInTime(
+      () => record(before, OK),
+      async () => {
+        await database.db.monitorState.update({ where: { monitorId: badId }, data: { machine } });
+        await record(await claim(), OK);
+      },
+    );
+    expect(await statuses()).toEqual({ bad: 'operational', checkedNow: GOOD + 1 });
+    expect(await resultsOfBad()).toMatchObject([{ outcome: 0 }, { outcome: 0 }]);
+    expect(kept.lines()).toMatchObject([
+      { monitor: badId, msg: `${words} the state of a monitor; it restarts at pending` },
+    ]);
+    const periods = await database.db.statusPeriod.findMany({
+      where: { monitorId: badId },
+      orderBy: { id: 'asc' },
+    });
+    expect(periods.map(({ state }) => state)).toEqual(['pending', 'operational', 'pending', 'operational']);
+    expect(periods.filter(({ to }) => to === null)).toHaveLength(1);
+  });
+
+  it('an unreadable state does not block ticks', async () => {
+    const { story, services, ids, badId, claim, record } = await beginWithMonitors();
+    await record(await claim(), OK);
+    await database.db.monitorState.update({
+      where: { monitorId: badId },
+      data: { machine: { broken: true } },
+    });
+    story.clock.advance(3_600_000);
+    while ((await tickSilentMonitors(services)) > 0);
+    const unknown = { monitorId: { in: ids }, state: 'unknown' as const, to: null };
+    expect(await database.db.statusPeriod.count({ where: unknown })).toBe(GOOD);
+  });
+
+  it('a delivery attempt that PostgreSQL rejects ends without its response', async () => {
+    const kept = keepLog();
+    const { services, ctx, clock, organizationId } = await beginStory(database.db);
+    await createWebhook(ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
+    const recorder = createAttemptRecorder(services, kept.log);
+    const at = clock.now();
+    /** Emits 501 events and claims their deliveries. */
+    const claim = async () => {
+      const event = { organizationId, occurredAt: at, payload: incidentCreated(at) };
+      await database.db.$transaction((tx) => emitEvents(tx, services, Array(GOOD + 1).fill(event)));
+      const claimed: ClaimedDelivery[] = [];
+      let found: ClaimedDelivery[];
+      do {
+        found = await claimDue(services, 'wrk_test');
+        claimed.push(...found);
+      } while (found.length > 0);
+      expect(claimed).toHaveLength(GOOD + 1);
+      return claimed;
+    };
+    const record = async (deliveries: ClaimedDelivery[], bad?: ClaimedDelivery) => {
+      const isRecorded = await Promise.all(
+        deliveries.map((delivery) => {
+          const outcome = {
+            delivered: delivery !== bad,
+            request: { url: 'http://receiver.test/', headers: { 'x-a': '1' } },
+            statusCode: delivery === bad ? 9_999_999_999 : 200,
+            responseHeaders: {},
+            responseBody: 'thanks',
+            error: delivery === bad ? 'refused' : null,
+            duration: 5,
+          };
+          return recorder.add(finishAttempt(delivery, outcome, { sentAt: at, at }));
+        }),
+      );
+      expect(isRecorded.every(Boolean)).toBe(true);
+    };
+    const [first, second] = [await claim(), await claim()];
+    const bad = second[250];
+    await expectInTime(
+      () => record(first),
+      () => record(second, bad),
+    );
+    const delivered = { organizationId, status: 'delivered' as const, leaseUntil: null };
+    expect(await database.db.delivery.count({ where: delivered })).toBe(2 * GOOD + 1);
+    const row = await database.db.delivery.findUniqueOrThrow({
+      where: { id: bad?.id ?? '' },
+      include: { tries: true },
+    });
+    expect(row).toMatchObject({ status: 'pending', failures: 1, leaseUntil: null });
+    expect(row.tries).toMatchObject([
+      { statusCode: null, responseBody: null, error: 'not delivered; the response could not be stored' },
+    ]);
+    expect(kept.lines()).toMatchObject([{ delivery: bad?.id, recording: 'delivery attempts' }]);
+  });
+
+  it('a mail attempt that PostgreSQL rejects is given up', async () => {
+    const kept = keepLog();
+    const { services, clock } = await beginStory(database.db, { mail: true });
+    const content = { subject: 'Join', blocks: [{ paragraph: 'You are invited.' }] };
+    const recorder = createMailRecorder(services, kept.log);
+    /** Queues 501 mails and claims them. */
+    const claim = async (kind: string) => {
+      const to = (n: number) => `ada${n}@example.com`;
+      const mails = Array.from({ length: GOOD + 1 }, (_, n) => ({
+        organizationId: null,
+        kind,
+        to: to(n),
+        content,
+      }));
+      await database.db.$transaction((tx) => queueMails(tx, services, mails));
+      return claimDueMail(services, { limit: GOOD + 1, workerId: 'wrk_test' });
+    };
+    const record = async (mails: ClaimedMail[], bad?: ClaimedMail) => {
+      const isRecorded = await Promise.all(
+        mails.map((mail) => {
+          const settled = finishMail(mail, { sent: true }, clock.now());
+          return recorder.add(mail === bad ? { ...settled, failures: 9_999_999_999 } : settled);
+        }),
+      );
+      expect(isRecorded.filter((one) => !one)).toHaveLength(bad ? 1 : 0);
+    };
+    const [first, second] = [await claim('first'), await claim('second')];
+    const bad = second[250];
+    await expectInTime(
+      () => record(first),
+      () => record(second, bad),
+    );
+    expect(await database.db.mail.count({ where: { kind: 'second', sentAt: { not: null } } })).toBe(GOOD);
+    expect(kept.lines()).toMatchObject([{ mail: bad?.id }, { mail: bad?.id }]);
+  });
+
+  it('a delivery whose secret cannot be decrypted fails on schedule', async () => {
+    const story = await beginDeliveryStory(database.db, { url: 'http://receiver.test', requests: [] });
+    await database.db.webhookEndpoint.update({
+      where: { id: story.endpoint.id },
+      data: { secretSealed: new Uint8Array([1, 2, 3]) },
+    });
+    await story.emit();
+    await story.sendToTheEnd();
+    const { status, reason, tries } = await story.delivery();
+    expect({ status, reason }).toEqual({ status: 'failed', reason: 'exhausted' });
+    expect(tries.map(({ error }) => error)).toEqual(
+      Array(6).fill('the signing secret cannot be decrypted; rotate the secret'),
+    );
+  });
+
+  it('notices that cannot be mailed are dropped, while those of other organizations are mailed', async () => {
+    const kept = keepLog();
+    const [bad, good] = [
+      await beginStory(database.db, { mail: true }),
+      await beginStory(database.db, { mail: true }),
+    ];
+    const occurredAt = new Date(bad.clock.now().getTime() - 120_000);
+    const notice = {
+      subjectId: 'mon_1',
+      subjectName: 'Shop',
+      error: 'responded with 503',
+      downtime: null,
+      occurredAt,
+    };
+    await database.db.memberNotice.createMany({
+      data: [
+        { ...notice, kind: 'monitor.down', organizationId: bad.organizationId },
+        { ...notice, kind: 'monitor.down', organizationId: good.organizationId },
+      ],
+    });
+    await database.db.$executeRaw`
+      ALTER TABLE mail ADD CONSTRAINT refuses CHECK (organization_id <> ${Prisma.raw(`'${bad.organizationId}'`)})`;
+    const settings = { groupSeconds: 60, appUrl: null };
+    await mailDueNotices({ ...good.services, log: kept.log }, settings);
+    const kinds = await database.db.mail.findMany({
+      where: { kind: 'alert' },
+      select: { organizationId: true },
+    });
+    expect(kinds).toEqual([{ organizationId: good.organizationId }]);
+    expect(kept.lines()).toMatchObject([{ organization: bad.organizationId }]);
+    expect(await nextNoticesAt(good.services, settings)).toBeNull();
+    await database.db.$executeRaw`ALTER TABLE mail DROP CONSTRAINT refuses`;
+  });
+});

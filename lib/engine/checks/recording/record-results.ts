@@ -1,0 +1,123 @@
+import { createUnknown } from '@/lib/checks/probe-result';
+import type { Logger } from '@/lib/core/logger';
+import type { Services } from '@/lib/domain/context/services';
+import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
+import { type BatchRecorder, createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { CheckInput } from '@/lib/state/types';
+import { type LockedMonitor, lockMonitors } from './monitor-states';
+import { type FinishedCheck, storeResults } from './store-results';
+
+/** A minute and a half of results at 1,000 checks per second. */
+const MAX_PENDING = { count: 100_000, bytes: 64 * 1024 * 1024 };
+/** Approximate memory of a result and its check, without texts. */
+const RESULT_BYTES = 500;
+
+/**
+ * Records results in batches: a transaction's cost is mostly round trips and the commit, regardless of its
+ * number of results.
+ */
+export function createResultRecorder(
+  services: Services & AdvanceServices,
+  log: Logger,
+): BatchRecorder<FinishedCheck> {
+  const { db, clock } = services;
+  let partitionedDay: string | null = null;
+  /** Partitions are created days ahead; a machine suspended for longer wakes up without one. */
+  const ensurePartition = async (now: Date) => {
+    const day = now.toISOString().slice(0, 10);
+    if (day === partitionedDay) return;
+    await ensureResultPartitions(db, now);
+    partitionedDay = day;
+  };
+  return createBatchRecorder({
+    kind: 'results',
+    write: async (finished) => {
+      await ensurePartition(clock.now());
+      return recordResults(services, finished);
+    },
+    replaceRefused: withoutContent,
+    subjectOf: ({ check }) => ({ monitor: check.monitorId, region: check.region }),
+    sizeOf: ({ result }) => RESULT_BYTES + 2 * (result.error?.message.length ?? 0),
+    maxBatch: 500,
+    gatherMs: 200,
+    maxPending: MAX_PENDING,
+    log,
+  });
+}
+
+/**
+ * Unknown, since a result that could not be stored must neither alert nor count as a success; its claim still
+ * ends.
+ */
+function withoutContent({ check, startedAt }: FinishedCheck): FinishedCheck {
+  return { check, startedAt, result: createUnknown('unavailable', 'the result could not be stored') };
+}
+
+/**
+ * Records finished checks in one transaction: raw results, states, ledger, incidents, events and deliveries,
+ * all or nothing. A result only counts while its claim is valid, so none is applied twice, and none after the
+ * monitor was changed, paused or deleted. Returns how many counted.
+ */
+export async function recordResults(
+  services: Services & AdvanceServices,
+  finished: FinishedCheck[],
+): Promise<number> {
+  const { db, clock } = services;
+  if (finished.length === 0) return 0;
+  return db.$transaction(async (tx) => {
+    const now = clock.now();
+    const monitors = await lockMonitors(tx, [...new Set(finished.map(({ check }) => check.monitorId))], now);
+    const ended = await endClaims(tx, finished, now);
+    const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
+    const counted = finished.filter(
+      ({ check }) =>
+        ended.has(check.claim) && byId.get(check.monitorId)?.config.configVersion === check.configVersion,
+    );
+    await storeResults(tx, counted);
+    await advanceMonitors(tx, services, listAdvances(monitors, counted), now);
+    return counted.length;
+  });
+}
+
+/** Ends the claims that are still valid and returns them. A check that ran past its next slot skips it. */
+async function endClaims(tx: Transaction, finished: FinishedCheck[], now: Date): Promise<Set<string>> {
+  const ids = finished.map(({ check }) => check.monitorId);
+  const claims = finished.map(({ check }) => check.claim);
+  const ended = await tx.$queryRaw<{ claim: string }[]>`
+    UPDATE probe_schedule AS schedule
+       SET claim = NULL, claimed_by = NULL, lease_until = NULL,
+           next_check_at = CASE WHEN schedule.next_check_at > ${now}::timestamptz THEN schedule.next_check_at
+             ELSE grid_slot_after(${now}::timestamptz, (SELECT interval FROM monitor WHERE id = schedule.monitor_id),
+                                  schedule.phase) END
+      FROM unnest(${ids}::text[], ${claims}::uuid[]) AS done (id, claim)
+     WHERE schedule.monitor_id = done.id AND schedule.claim = done.claim
+    RETURNING done.claim::text AS claim`;
+  return new Set(ended.map((row) => row.claim));
+}
+
+function listAdvances(monitors: LockedMonitor[], counted: FinishedCheck[]): Advance[] {
+  const byMonitor = new Map<string, FinishedCheck[]>();
+  for (const one of counted) {
+    const own = byMonitor.get(one.check.monitorId);
+    if (own) own.push(one);
+    else byMonitor.set(one.check.monitorId, [one]);
+  }
+  return monitors.flatMap((monitor) => {
+    const own = byMonitor.get(monitor.id);
+    return own ? [toAdvance(monitor, own)] : [];
+  });
+}
+
+function toAdvance(monitor: LockedMonitor, finished: FinishedCheck[]): Advance {
+  const own = finished.toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime());
+  const latest = own.findLast(({ result }) => result.outcome !== 'unknown');
+  const observation = latest
+    ? { checkedAt: latest.startedAt, responseTime: latest.result.responseTime }
+    : null;
+  const inputs = own.map(({ check, startedAt, result }): CheckInput => {
+    return { kind: 'result', region: check.region, startedAt: startedAt.getTime(), ...result };
+  });
+  return { monitor, inputs, observation };
+}

@@ -1,0 +1,51 @@
+import type { ProbeResult } from '@/lib/checks/result';
+import { storableJson } from '@/lib/core/storable-text';
+import type { ClaimedCheck } from '@/lib/engine/checks/claim-checks';
+import type { Transaction } from '@/lib/platform/db/client';
+import { OUTCOMES } from '@/lib/schemas/monitor/result';
+import { isRegionId, regionNumber } from '@/lib/schemas/regions';
+
+/** A finished check: what was requested, when it began (engine clock), and its result. */
+export type FinishedCheck = { check: ClaimedCheck; startedAt: Date; result: ProbeResult };
+
+/**
+ * The longest phase that fits its column, in milliseconds. A check takes at most a minute, so at most one
+ * phase is capped.
+ */
+const MAX_PHASE_MS = 32_767;
+
+/** The parts of a finished check that are stored. */
+type Stored = Pick<FinishedCheck, 'startedAt' | 'result'> & {
+  check: Pick<ClaimedCheck, 'monitorNumber' | 'region'>;
+};
+
+/** Inserts raw results in a single statement. */
+export async function storeResults(tx: Transaction, finished: readonly Stored[]): Promise<void> {
+  if (finished.length === 0) return;
+  const rows = finished.map(({ check, startedAt, result }) => ({
+    checked_at: startedAt,
+    monitor: check.monitorNumber,
+    response_time: result.responseTime,
+    dns: fitPhase(result.phases.dns),
+    connect: fitPhase(result.phases.connect),
+    tls: fitPhase(result.phases.tls),
+    first_byte: fitPhase(result.phases.firstByte),
+    transfer: fitPhase(result.phases.transfer),
+    region: isRegionId(check.region) ? regionNumber(check.region) : 0,
+    outcome: OUTCOMES.indexOf(result.outcome),
+    status_code: result.statusCode,
+    error_code: result.error?.code ?? null,
+    error: result.error?.message ?? null,
+  }));
+  await tx.$executeRaw`
+    INSERT INTO raw.check_result (
+      checked_at, monitor, response_time, dns, connect, tls, first_byte, transfer, region, outcome, status_code, error_code, error)
+    SELECT * FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS r (
+      checked_at timestamptz, monitor int, response_time int, dns smallint, connect smallint, tls smallint,
+      first_byte smallint, transfer smallint, region smallint, outcome smallint, status_code smallint,
+      error_code text, error text)`;
+}
+
+function fitPhase(ms: number | null): number | null {
+  return ms === null ? null : Math.min(ms, MAX_PHASE_MS);
+}

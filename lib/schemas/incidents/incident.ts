@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { pageQuery } from '@/lib/schemas/query';
+import { changesOf, givenInstantSchema, idText, instantSchema, text } from '@/lib/schemas/text';
+import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
+
+const status = z.enum(INCIDENT_STATUSES, `must be one of ${INCIDENT_STATUSES.join(', ')}`);
+const severity = z.enum(INCIDENT_SEVERITIES, `must be one of ${INCIDENT_SEVERITIES.join(', ')}`);
+const message = text(1, 5000);
+
+const fields = {
+  title: text(1, 200),
+  description: text(0, 5000),
+  status,
+  severity,
+  affectedMonitors: z
+    .array(idText('must be a monitor ID'), 'must be an array of monitor IDs')
+    .max(1000, 'must have at most 1000 monitors')
+    .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates'),
+};
+
+const startedAt = givenInstantSchema.nullable().meta({
+  description:
+    'When the incident started, not in the future; null: when it was created. Read-only for automatic incidents, which start with the first check of the run that opened them',
+});
+
+/** The body of POST /incidents. */
+export const createIncidentSchema = z.strictObject({
+  title: fields.title,
+  description: fields.description.default(''),
+  status: status.default('investigating'),
+  severity: severity.default('major'),
+  affectedMonitors: fields.affectedMonitors.default([]),
+  startedAt: startedAt.default(null),
+});
+
+const postmortemFields = {
+  postmortem: text(0, 20_000)
+    .nullable()
+    .transform((written) => written || null)
+    .meta({
+      description:
+        'What went wrong and what was learned. Supports headings, lists, quotes, code and links in Markdown; no HTML. If empty, no postmortem is published',
+    }),
+  postmortemPublished: z
+    .boolean('must be true or false')
+    .meta({ description: 'Whether status pages show the postmortem' }),
+};
+
+/** The body of POST /incidents/:id/updates: the message and, if it changes, the new status. */
+export const createIncidentUpdateSchema = z.strictObject({
+  message,
+  status: status.optional().meta({
+    description:
+      'The new status. A change sends incident.resolved or incident.updated; any status other than resolved reopens a resolved incident',
+  }),
+});
+
+const flag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true')
+  .optional();
+
+/** The query of GET /incidents. */
+export const incidentsQuerySchema = z.strictObject({
+  status: status.optional(),
+  open: flag.meta({ description: 'true: only unresolved incidents' }),
+  severity: severity.optional(),
+  automatic: flag,
+  monitor: z
+    .string('must be a monitor ID')
+    .max(100, 'must be a monitor ID')
+    .regex(/^mon_[0-9a-z]+$/, 'must be a monitor ID')
+    .optional()
+    .meta({ description: 'Only incidents that affect this monitor' }),
+  ...pageQuery,
+});
+
+const updateSchema = z
+  .strictObject({
+    id: z.string().regex(/^upd_/),
+    status: z.enum(INCIDENT_STATUSES).meta({ description: 'The status set by this update' }),
+    message: z.string(),
+    author: z
+      .string()
+      .nullable()
+      .meta({ description: "The author's name at the time; null for updates by the service" }),
+    createdAt: instantSchema,
+  })
+  .meta({ id: 'IncidentUpdate' });
+
+/** An incident as the API returns it. */
+export const incidentSchema = z
+  .strictObject({
+    id: z.string().regex(/^inc_/),
+    title: z.string(),
+    description: z.string(),
+    status: z.enum(INCIDENT_STATUSES),
+    severity: z.enum(INCIDENT_SEVERITIES),
+    affectedMonitors: z.array(z.string()),
+    automatic: z.boolean().meta({ description: "Whether a monitor's status opened it" }),
+    startedAt: instantSchema.meta({
+      description: 'When it started; for automatic incidents the first check of the run that opened it',
+    }),
+    createdAt: instantSchema.meta({ description: 'When it was created' }),
+    updatedAt: instantSchema,
+    resolvedAt: instantSchema.nullable().meta({
+      description:
+        'When it ended; for automatic incidents the first check of the run that resolved it. `duration` in events is the time from startedAt to resolvedAt',
+    }),
+    postmortem: z.string().nullable(),
+    postmortemPublished: z.boolean(),
+    updates: z.array(updateSchema).meta({ description: 'Newest first' }),
+  })
+  .meta({ id: 'Incident' });
+
+/** The body of PUT /incidents/:id; `message` is the text of the update. */
+export const updateIncidentSchema = changesOf(
+  { ...fields, startedAt, ...postmortemFields, message },
+  incidentSchema,
+);
+
+export type Incident = z.output<typeof incidentSchema>;
+export type CreateIncident = z.output<typeof createIncidentSchema>;
+export type IncidentChanges = z.output<typeof updateIncidentSchema>;
+export type NewIncidentUpdate = z.output<typeof createIncidentUpdateSchema>;
+export type IncidentsQuery = z.output<typeof incidentsQuerySchema>;

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { REGION_IDS } from '@/lib/schemas/regions';
+import { instantSchema } from '@/lib/schemas/text';
+import { replayedSchema } from './fields';
+
+const DAYS = 'must be a whole number of days from 1 to 30';
+
+/** The body of POST /monitors/:id/backtest: the settings to simulate; omitted ones keep the monitor's values. */
+export const backtestInputSchema = z
+  .strictObject({
+    days: z.int(DAYS).min(1, DAYS).max(30, DAYS).default(7),
+    ...replayedSchema.partial().shape,
+  })
+  .prefault({});
+
+const count = z.int().min(0);
+
+const outcomeSchema = z
+  .strictObject({
+    down: count.meta({ description: 'Number of monitor.down events' }),
+    degraded: count.meta({ description: 'Number of monitor.degraded events' }),
+    downtime: count.meta({ description: 'Milliseconds down' }),
+    degradedTime: count.meta({ description: 'Milliseconds degraded' }),
+  })
+  .meta({ id: 'BacktestOutcome' });
+
+const alertSchema = z
+  .strictObject({
+    status: z.enum(['down', 'degraded']),
+    startedAt: instantSchema.meta({ description: 'The first check of the run that triggered it' }),
+    decidedAt: instantSchema.meta({ description: 'When the event would have been sent' }),
+    endedAt: instantSchema.nullable().meta({ description: 'null if ongoing' }),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'BacktestAlert' });
+
+/** The response of POST /monitors/:id/backtest. */
+export const backtestSchema = z
+  .strictObject({
+    from: instantSchema.meta({
+      description:
+        'Later than requested if older results are no longer stored or the result limit was reached',
+    }),
+    to: instantSchema,
+    checks: count.meta({ description: 'Number of stored results replayed' }),
+    isCut: z.boolean().meta({ description: 'Whether the result limit was reached' }),
+    current: outcomeSchema.meta({ description: "With the monitor's current settings" }),
+    proposed: outcomeSchema,
+    avoided: z
+      .array(alertSchema)
+      .meta({ description: 'Alerts that the proposed settings would have avoided, newest first' }),
+    added: z
+      .array(alertSchema)
+      .meta({ description: 'Alerts that the proposed settings would have added, newest first' }),
+    silentRegions: z
+      .array(z.enum(REGION_IDS))
+      .meta({ description: 'Proposed regions without stored results; they have no vote in the replay' }),
+  })
+  .meta({
+    id: 'Backtest',
+    description:
+      'Stored results, replayed with the proposed and the current settings. Certificate warnings are not replayed.',
+  });
+
+export type BacktestInput = z.output<typeof backtestInputSchema>;
+export type Backtest = z.output<typeof backtestSchema>;

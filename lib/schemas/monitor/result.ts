@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { PhaseName, ProbeResult } from '@/lib/checks/result';
+import { pageQuery, regionQuery } from '@/lib/schemas/query';
+import { REGION_IDS } from '@/lib/schemas/regions';
+import { instantSchema } from '@/lib/schemas/text';
+
+/** Outcomes of a check; `unknown` tells nothing about the target. Stored by index: append new ones. */
+export const OUTCOMES = ['ok', 'failed', 'unknown'] as const satisfies ProbeResult['outcome'][];
+
+/** The query of GET /monitors/:id/results. */
+export const resultsQuerySchema = z.strictObject({
+  region: regionQuery.optional(),
+  outcome: z.enum(OUTCOMES, `must be one of ${OUTCOMES.join(', ')}`).optional(),
+  ...pageQuery,
+});
+
+const milliseconds = z.int().nonnegative().nullable();
+
+const phases = {
+  dns: milliseconds,
+  connect: milliseconds,
+  tls: milliseconds,
+  firstByte: milliseconds,
+  transfer: milliseconds,
+} satisfies Record<PhaseName, typeof milliseconds>;
+
+const checkedAt = instantSchema.meta({ description: 'When the check started' });
+const found = {
+  responseTime: milliseconds.meta({ description: 'Milliseconds' }),
+  statusCode: z.int().nullable(),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+  phases: z
+    .strictObject(phases)
+    .meta({ description: 'Milliseconds of each phase; null if it did not take place' }),
+};
+
+/** One check as the API returns it. Slow checks are `ok`: the threshold can change later, the outcome cannot. */
+export const checkResultSchema = z
+  .strictObject({ checkedAt, region: z.enum(REGION_IDS).nullable(), outcome: z.enum(OUTCOMES), ...found })
+  .meta({ id: 'CheckResult' });
+
+/** The result of a dry run: one check from one region, not stored. */
+export const dryRunSchema = z
+  .strictObject({
+    checkedAt,
+    region: z.enum(REGION_IDS),
+    outcome: z.enum([...OUTCOMES, 'slow']).meta({
+      description:
+        'slow: successful, but slower than degradedThreshold; unknown: the check could not reach a verdict',
+    }),
+    ...found,
+    certificateExpiresAt: instantSchema.nullable(),
+    certificateIssuer: z.string().nullable(),
+    bodySize: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .meta({ description: 'Bytes of the body; at most 1 MiB is read' }),
+  })
+  .meta({ id: 'DryRun' });
+
+export type CheckResult = z.output<typeof checkResultSchema>;
+export type DryRun = z.output<typeof dryRunSchema>;
+export type ResultsQuery = z.output<typeof resultsQuerySchema>;

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { regionQuery } from '@/lib/schemas/query';
+import { REGION_IDS } from '@/lib/schemas/regions';
+import { instantSchema } from '@/lib/schemas/text';
+
+/** The periods that uptime is reported for. */
+export const UPTIME_WINDOWS = ['24h', '7d', '30d', '90d'] as const;
+export type UptimeWindow = (typeof UPTIME_WINDOWS)[number];
+
+/** The query of GET /monitors/:id/stats. */
+export const statsQuerySchema = z.strictObject({
+  window: z.enum(UPTIME_WINDOWS, `must be one of ${UPTIME_WINDOWS.join(', ')}`).default('24h'),
+  region: regionQuery.optional(),
+});
+
+const percentage = z.number().min(0).max(100).nullable();
+const milliseconds = z.int().min(0).nullable();
+const count = z.int().min(0);
+
+const latencySchema = z.strictObject({ p50: milliseconds, p95: milliseconds, p99: milliseconds }).meta({
+  description: 'Response times of successful checks in milliseconds, accurate to 4.5% or 0.5 ms',
+});
+
+const uptimesSchema = z
+  .strictObject({ '24h': percentage, '7d': percentage, '30d': percentage, '90d': percentage })
+  .meta({
+    description: 'Over the period ending now, truncated to two decimals; null if unknown',
+  });
+
+/** One UTC day of a monitor as a status page shows it. */
+export const dayBarSchema = z
+  .strictObject({
+    date: z.iso.date(),
+    status: z.enum(['operational', 'degraded', 'down']).nullable().meta({
+      description: 'The worst status of the day; null if unknown',
+    }),
+    uptimePercentage: percentage,
+    downtime: z.int().min(0).meta({ description: 'Milliseconds' }),
+  })
+  .meta({ id: 'DayBar' });
+
+const bucketSchema = latencySchema
+  .extend({ from: instantSchema, to: instantSchema, checks: count, failures: count })
+  .meta({
+    id: 'StatsBucket',
+    description: 'One interval of a chart; latencies are null without a successful check',
+  });
+
+/** The response of GET /monitors/:id/stats. `region` narrows checks, failures, latency and buckets; uptime is the monitor's. */
+export const statsSchema = z
+  .strictObject({
+    window: z.enum(UPTIME_WINDOWS),
+    region: z.enum(REGION_IDS).nullable(),
+    from: instantSchema.meta({ description: 'Start of the first bucket' }),
+    to: instantSchema,
+    uptimePercentage: percentage.meta({ description: 'Over the window; null if unknown' }),
+    checks: count.meta({ description: 'Number of checks, without those of unknown outcome' }),
+    failures: count,
+    latency: latencySchema,
+    uptime: uptimesSchema,
+    buckets: z.array(bucketSchema),
+    days: z.array(dayBarSchema),
+  })
+  .meta({ id: 'MonitorStats' });
+
+export type DayBar = z.output<typeof dayBarSchema>;
+export type Uptimes = z.output<typeof uptimesSchema>;
+export type Latency = z.output<typeof latencySchema>;
+export type StatsQuery = z.output<typeof statsQuerySchema>;
+export type MonitorStats = z.output<typeof statsSchema>;

@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { MONITOR_TYPES } from '@/lib/checks/types';
+import { parseHttpUrl } from '@/lib/core/addresses';
+import { domainSchema } from '@/lib/schemas/domain-name';
+import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
+import { MONITOR_STATUSES } from '@/lib/schemas/monitor';
+import { dayBarSchema } from '@/lib/schemas/monitor/stats';
+import { changesOf, idText, instantSchema, text } from '@/lib/schemas/text';
+import { THEME_DEFAULTS } from './theme-defaults';
+
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const MAX_SLUG = 63;
+/** Monitors of one page: as many IDs as fit into a request body. */
+export const MAX_PAGE_MONITORS = 5000;
+const COLOR = /^#[0-9a-f]{6}$/i;
+
+/** Slugs that conflict with current or possible future pages of the app. */
+export const RESERVED_SLUGS: readonly string[] = [
+  ...['public', 'new', 'edit', 'api', 'app', 'assets', 'static', 'favicon', 'robots', 'sitemap', 'manifest'],
+  ...[
+    'setup',
+    'sign-in',
+    'sign-out',
+    'sign-up',
+    'invite',
+    'invitation',
+    'invitations',
+    'reset-password',
+    'forgot-password',
+  ],
+  ...['login', 'logout', 'auth', 'account', 'profile', 'settings', 'team', 'members', 'users', 'admin'],
+  ...['monitors', 'status', 'status-pages', 'incidents', 'maintenance', 'webhooks', 'deliveries', 'events'],
+  ...['api-keys', 'keys', 'organization', 'organizations', 'notifications', 'billing', 'plans', 'audit'],
+  ...['dashboard', 'overview', 'docs', 'openapi', 'health', 'live', 'metrics', 'feed', 'badge', 'inngest'],
+  ...['palette', 'preview'],
+];
+
+const HEX_COLOR = 'must be a hex color such as #22c55e';
+const color = z.string('must be a string').max(7, HEX_COLOR).regex(COLOR, HEX_COLOR);
+const themeSchema = z.strictObject({ primaryColor: color, backgroundColor: color, textColor: color });
+
+const slugText = z
+  .string('must be a string')
+  .max(MAX_SLUG, `must be at most ${MAX_SLUG} characters`)
+  .regex(SLUG, 'must contain only lowercase letters, digits and single hyphens between them');
+
+const monitorIds = z
+  .array(idText('must be a string'), 'must be an array of monitor IDs')
+  .max(MAX_PAGE_MONITORS, `must have at most ${MAX_PAGE_MONITORS} monitors`)
+  .superRefine((ids, context) => {
+    const seen = new Set<string>();
+    ids.forEach((id, index) => {
+      if (seen.has(id)) context.addIssue({ code: 'custom', path: [index], message: 'is a duplicate' });
+      seen.add(id);
+    });
+  })
+  .meta({ description: 'Monitor IDs in display order' });
+
+const fields = {
+  name: text(1, 100).meta({ description: 'Display name' }),
+  slug: slugText.refine((slug) => !RESERVED_SLUGS.includes(slug), 'is reserved'),
+  description: text(0, 500).nullable(),
+  monitors: monitorIds,
+  published: z.boolean('must be true or false').meta({ description: 'Whether the page is public' }),
+  logoUrl: text(1, 2048)
+    .refine((url) => parseHttpUrl(url)?.protocol === 'https:', 'must be an https URL')
+    .nullable(),
+  customDomain: domainSchema.nullable().meta({
+    description:
+      'Requires the Pro plan. The page is served there once its TXT record is found, see customDomainStatus',
+  }),
+  showResponseTimes: z
+    .boolean('must be true or false')
+    .meta({ description: 'Whether the page shows response times' }),
+};
+
+/** The body of POST /status-pages; a partial theme is filled with the defaults. */
+export const createStatusPageSchema = z.strictObject({
+  ...fields,
+  description: fields.description.default(null),
+  published: fields.published.default(false),
+  theme: z
+    .strictObject({
+      primaryColor: color.default(THEME_DEFAULTS.primaryColor),
+      backgroundColor: color.default(THEME_DEFAULTS.backgroundColor),
+      textColor: color.default(THEME_DEFAULTS.textColor),
+    })
+    .prefault({}),
+  logoUrl: fields.logoUrl.default(null),
+  customDomain: fields.customDomain.default(null),
+  showResponseTimes: fields.showResponseTimes.default(false),
+});
+
+/** The fields that the public can see. */
+const shown = {
+  id: z.string().regex(/^sp_/),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string().nullable(),
+  published: z.boolean(),
+  theme: themeSchema,
+  logoUrl: z.string().nullable(),
+  customDomain: z.string().nullable(),
+  showResponseTimes: z.boolean(),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+};
+
+export const DOMAIN_STATUSES = ['none', 'pending', 'verified', 'lost', 'taken'] as const;
+
+const dnsRecord = (type: 'TXT' | 'CNAME') =>
+  z.strictObject({ name: z.string(), type: z.literal(type), value: z.string() }).nullable();
+
+const domainStatusSchema = z
+  .strictObject({
+    status: z.enum(DOMAIN_STATUSES).meta({
+      description:
+        'pending until the record is found; lost after it was missing for 3 days; taken while another page has verified the domain',
+    }),
+    record: dnsRecord('TXT').meta({ description: 'The record that proves that you own the domain' }),
+    pointTo: dnsRecord('CNAME').meta({
+      description: 'Where the domain must point (ALIAS and A records work too); null if unknown',
+    }),
+    checkedAt: instantSchema.nullable().meta({ description: 'When the record was last looked up' }),
+    verifiedAt: instantSchema.nullable().meta({ description: 'When the domain was verified' }),
+    error: z.string().nullable().meta({ description: 'The problem found by the last check' }),
+  })
+  .meta({ id: 'CustomDomainStatus' });
+
+/** A status page as the API returns it to its organization. */
+export const statusPageSchema = z
+  .strictObject({
+    ...shown,
+    monitors: z.array(z.string().regex(/^mon_/)),
+    customDomainVerified: z.boolean(),
+    customDomainRecord: z
+      .strictObject({ name: z.string(), value: z.string() })
+      .nullable()
+      .meta({ description: 'The TXT record that proves that you own the domain; null without a domain' }),
+    customDomainStatus: domainStatusSchema,
+  })
+  .meta({ id: 'StatusPage' });
+
+/** The body of PUT /status-pages/:slug; a partial theme changes those colors. */
+export const updateStatusPageSchema = changesOf(
+  { ...fields, theme: themeSchema.partial() },
+  statusPageSchema,
+);
+
+/** The query of GET /status-pages/public. */
+export const publicStatusPageQuery = z.strictObject({ slug: slugText });
+
+/** Whether a text is a valid slug. */
+export function isSlug(value: string): boolean {
+  return slugText.safeParse(value).success;
+}
+
+const publicMonitorSchema = z
+  .strictObject({
+    id: z.string().regex(/^mon_/),
+    name: z.string(),
+    type: z.enum(MONITOR_TYPES),
+    status: z.enum(MONITOR_STATUSES),
+    enabled: z.boolean(),
+    uptimePercentage: z.number().min(0).max(100).meta({ description: 'Over the trailing 30 days' }),
+    lastCheckedAt: instantSchema.nullable(),
+    lastResponseTime: z.int().nullable().meta({ description: 'Milliseconds of the last check' }),
+    noDataSince: instantSchema.nullable().meta({
+      description: 'Set while no region delivers results; `status` keeps its last value',
+    }),
+    inMaintenance: z.boolean().meta({ description: 'Checks continue, but their results are not counted' }),
+    days: z
+      .array(dayBarSchema.pick({ date: true, status: true, uptimePercentage: true }))
+      .meta({ description: '90 UTC days, oldest first' }),
+  })
+  .meta({ id: 'PublicMonitor' });
+
+const publicIncidentSchema = z
+  .strictObject({
+    id: z.string().regex(/^inc_/),
+    title: z.string(),
+    description: z.string(),
+    status: z.enum(INCIDENT_STATUSES),
+    severity: z.enum(INCIDENT_SEVERITIES),
+    affectedMonitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),
+    automatic: z.boolean(),
+    startedAt: instantSchema.meta({ description: 'When it started; createdAt is when it was created' }),
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+    resolvedAt: instantSchema.nullable(),
+    updates: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          status: z.enum(INCIDENT_STATUSES),
+          message: z.string(),
+          createdAt: instantSchema,
+        }),
+      )
+      .meta({ description: 'Newest first' }),
+  })
+  .meta({ id: 'PublicIncident' });
+
+const publicMaintenanceSchema = z
+  .strictObject({
+    id: z.string().regex(/^mnt_/),
+    title: z.string(),
+    message: z.string(),
+    status: z.enum(['scheduled', 'active']),
+    monitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),
+    startsAt: instantSchema.meta({ description: 'Start of the current or next occurrence' }),
+    endsAt: instantSchema,
+  })
+  .meta({ id: 'PublicMaintenance' });
+
+/** A published page as the public sees it. */
+export const publicStatusPageSchema = z
+  .strictObject({
+    ...shown,
+    status: z.enum(MONITOR_STATUSES).meta({
+      description:
+        'The worst status of the monitors that are enabled and not in maintenance; `pending` instead of `operational` while any of them has no current data',
+    }),
+    monitors: z.array(publicMonitorSchema),
+    incidents: z
+      .array(publicIncidentSchema)
+      .meta({ description: 'Open incidents and those of the last 14 days, newest first' }),
+    maintenance: z
+      .array(publicMaintenanceSchema)
+      .meta({ description: 'Active maintenance and maintenance starting within 14 days, earliest first' }),
+  })
+  .meta({ id: 'PublicStatusPage' });
+
+export type DomainStatus = z.output<typeof domainStatusSchema>;
+export type StatusPage = z.output<typeof statusPageSchema>;
+export type CreateStatusPage = z.output<typeof createStatusPageSchema>;
+export type StatusPageChanges = z.output<typeof updateStatusPageSchema>;
+export type PublicStatusPage = z.output<typeof publicStatusPageSchema>;
+export type PublicMonitor = z.output<typeof publicMonitorSchema>;
+export type PublicMaintenance = z.output<typeof publicMaintenanceSchema>;
+export type PublicIncident = z.output<typeof publicIncidentSchema>;

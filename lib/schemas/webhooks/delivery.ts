@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { pageQuery } from '@/lib/schemas/query';
+import { givenInstantSchema, instantSchema } from '@/lib/schemas/text';
+import { EVENT_KINDS } from './webhook';
+
+/** What can be delivered: the events and the test event. */
+export const DELIVERY_KINDS = [...EVENT_KINDS, 'webhook.test'] as const;
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export const FAILURE_REASONS = ['exhausted', 'endpoint_disabled', 'endpoint_deleted'] as const;
+
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+const endpointQuery = {
+  status: z.enum(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(', ')}`).optional(),
+  event: z.enum(DELIVERY_KINDS, `must be one of ${DELIVERY_KINDS.join(', ')}`).optional(),
+};
+
+/** The query of GET /webhooks/:id/deliveries. */
+export const endpointDeliveriesQuerySchema = z.strictObject({ ...endpointQuery, ...pageQuery });
+
+/** The query of GET /deliveries. */
+export const deliveriesQuerySchema = z.strictObject({
+  ...endpointQuery,
+  webhook: z
+    .string('must be a webhook ID')
+    .max(100, 'must be a webhook ID')
+    .regex(/^whk_[0-9a-z]+$/, 'must be a webhook ID')
+    .optional(),
+  ...pageQuery,
+});
+
+/** The payload of a test event. */
+export const testPayloadSchema = z.strictObject({
+  event: z.literal('webhook.test'),
+  timestamp: instantSchema,
+  webhook: z.strictObject({ id: z.string(), url: z.string() }),
+});
+
+/** The body of POST /webhooks/:id/recover. */
+export const recoverSchema = z.strictObject({
+  since: givenInstantSchema,
+});
+
+/** The response of POST /webhooks/:id/recover. */
+export const recoveredSchema = z
+  .strictObject({
+    queued: z.int().min(0).meta({ description: 'Number of deliveries whose retry schedule was restarted' }),
+  })
+  .meta({ id: 'Recovered' });
+
+/** One event for one endpoint. */
+export const deliverySchema = z
+  .strictObject({
+    id: z.string().regex(/^del_/),
+    event: z.enum(DELIVERY_KINDS),
+    webhookId: z.string().meta({ description: 'Kept after the endpoint is deleted' }),
+    status: z.enum(DELIVERY_STATUSES),
+    reason: z.enum(FAILURE_REASONS).nullable().meta({ description: 'Why it failed permanently' }),
+    attempts: z.int().meta({ description: 'Number of attempts started so far' }),
+    nextAttemptAt: instantSchema.nullable(),
+    manualAttemptAt: instantSchema
+      .nullable()
+      .meta({ description: 'When a pending replay or test was requested' }),
+    createdAt: instantSchema,
+    settledAt: instantSchema.nullable(),
+    lastAttemptAt: instantSchema.nullable(),
+    lastStatusCode: z.int().nullable(),
+    lastError: z.string().nullable(),
+  })
+  .meta({ id: 'Delivery' });
+
+const sentHeaders = z.record(z.string(), z.string());
+
+const requestSchema = z
+  .strictObject({
+    url: z.string().meta({ description: "The endpoint's URL at the time" }),
+    headers: sentHeaders.meta({
+      description: 'Without Host, Connection and Content-Length',
+    }),
+    body: z.string(),
+  })
+  .meta({ id: 'DeliveryRequest' });
+
+const responseSchema = z
+  .strictObject({
+    status: z.int(),
+    headers: sentHeaders.nullable().meta({ description: 'null if the response was cut off' }),
+    body: z.string().nullable().meta({ description: 'The first 16 KiB; null if the response was cut off' }),
+  })
+  .meta({ id: 'DeliveryResponse' });
+
+const trySchema = z
+  .strictObject({
+    id: z.string().regex(/^att_/),
+    attempt: z.int().min(1).meta({ description: 'Same number as in X-Service-Attempt' }),
+    manual: z.boolean().meta({ description: 'Whether it was a replay or a test, outside the schedule' }),
+    startedAt: instantSchema,
+    finishedAt: instantSchema
+      .nullable()
+      .meta({ description: 'null if in progress or interrupted by a crash' }),
+    duration: z.int().nullable().meta({ description: 'Milliseconds' }),
+    statusCode: z.int().nullable(),
+    responseHeaders: sentHeaders.nullable(),
+    responseBody: z.string().nullable().meta({ description: 'The first 16 KiB' }),
+    error: z.string().nullable().meta({ description: 'Why it was not delivered' }),
+    request: requestSchema
+      .nullable()
+      .meta({ description: 'null if in progress, or not sent because the endpoint was disabled or deleted' }),
+    response: responseSchema.nullable().meta({ description: 'null if there was no response' }),
+  })
+  .meta({ id: 'DeliveryTry' });
+
+/** A delivery with its requests and responses. */
+export const deliveryDetailSchema = deliverySchema
+  .extend({
+    payload: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "The parsed body, in the endpoint's format at the time of the event" }),
+    payloadText: z.string().meta({ description: 'The exact body sent with every attempt' }),
+    tries: z.array(trySchema).meta({ description: 'Oldest first' }),
+  })
+  .meta({ id: 'DeliveryDetail' });
+
+export type Delivery = z.output<typeof deliverySchema>;
+export type DeliveryDetail = z.output<typeof deliveryDetailSchema>;
+export type DeliveryTry = z.output<typeof trySchema>;
+export type DeliveriesQuery = z.output<typeof deliveriesQuerySchema>;
+export type TestPayload = z.output<typeof testPayloadSchema>;

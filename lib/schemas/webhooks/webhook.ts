@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { parseHttpUrl } from '@/lib/core/addresses';
+import { HIDDEN } from '@/lib/schemas/hidden';
+import { changesOf, instantSchema, text } from '@/lib/schemas/text';
+
+export const EVENT_KINDS = [
+  'monitor.down',
+  'monitor.up',
+  'monitor.degraded',
+  'incident.created',
+  'incident.updated',
+  'incident.resolved',
+] as const;
+
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** The format of sent events: our own payload, or the messages of a chat product. */
+export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord', 'teams'] as const;
+
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
+/** More than there are, so that duplicates get their own error. */
+const MAX_EVENTS = 50;
+const eventKind = z.enum(EVENT_KINDS, `must be one of ${EVENT_KINDS.join(', ')}`);
+
+const fields = {
+  url: text(1, 2048).refine(
+    (url) => parseHttpUrl(url) !== null,
+    'must be an http or https URL without a username or password',
+  ),
+  description: text(0, 500),
+  events: z
+    .array(eventKind, 'must be an array of event names')
+    .min(1, 'must include at least one event')
+    .max(MAX_EVENTS, 'must not contain duplicates')
+    .refine((events) => new Set(events).size === events.length, 'must not contain duplicates'),
+  format: z.enum(WEBHOOK_FORMATS, `must be one of ${WEBHOOK_FORMATS.join(', ')}`),
+  enabled: z.boolean('must be true or false'),
+};
+
+/** The body of POST /webhooks. */
+export const createWebhookSchema = z.strictObject({
+  url: fields.url.refine((url) => !url.includes(HIDDEN), 'is hidden: send the full URL'),
+  description: fields.description.default(''),
+  events: fields.events.default([...EVENT_KINDS]),
+  format: fields.format.default('standard'),
+  enabled: fields.enabled.default(true),
+});
+
+/** The body of POST /webhooks/:id/rotate-secret; none is the same as an empty one. */
+export const rotateSecretSchema = z
+  .strictObject({ immediate: z.boolean('must be true or false').default(false) })
+  .prefault({});
+
+/** A webhook endpoint as the API returns it. */
+export const webhookSchema = z
+  .strictObject({
+    id: z.string().regex(/^whk_/),
+    url: z.string(),
+    description: z.string(),
+    events: z.array(eventKind),
+    format: z.enum(WEBHOOK_FORMATS).meta({
+      description:
+        "standard: the payloads below, signed. slack, discord, teams: a message for that product's incoming webhooks, unsigned",
+    }),
+    enabled: z.boolean(),
+    status: z.enum(['active', 'failing', 'disabled']).meta({
+      description: 'failing: the latest delivery attempt failed',
+    }),
+    failingSince: instantSchema.nullable().meta({ description: 'When attempts started to fail' }),
+    autoDisabledAt: instantSchema.nullable().meta({
+      description: 'When it was disabled because deliveries kept failing; null once it is enabled again',
+    }),
+    rotationEndsAt: instantSchema.nullable().meta({
+      description: 'Until then both the old and the new secret sign; null if there is only one secret',
+    }),
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+  })
+  .meta({ id: 'Webhook' });
+
+/** The body of PUT /webhooks/:id. */
+export const updateWebhookSchema = changesOf(fields, webhookSchema);
+
+/** An endpoint with a new secret: the only responses that include the secret. */
+export const newWebhookSchema = webhookSchema
+  .extend({ secret: z.string().regex(/^whsec_/) })
+  .meta({ id: 'NewWebhook' });
+
+export type Webhook = z.output<typeof webhookSchema>;
+export type NewWebhook = z.output<typeof newWebhookSchema>;
+export type CreateWebhook = z.output<typeof createWebhookSchema>;
+export type RotateSecret = z.output<typeof rotateSecretSchema>;
+export type WebhookChanges = z.output<typeof updateWebhookSchema>;
