@@ -7,7 +7,7 @@ import { CHECK_TYPES } from '@/lib/checks/types';
 import type { PageName } from '@/lib/domain/status-pages/read-status-pages';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { UPTIME_WINDOWS, type Uptimes } from '@/lib/schemas/monitor/stats';
-import { formatPercent } from './format-percent';
+import { formatPercent } from './format-numbers';
 import { type Standing, StandingBadge } from './standing-badge';
 
 const DAY = 86_400_000;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isSmallJson, MAX_JSON_VALUES, parseJson, requireSmall, splitList } from './parse-json';
+import { isSmallJson, MAX_JSON_VALUES, parseJson, requireSmall } from './parse-json';
+import { splitList } from './split-list';
 
 const codeOf = (run: () => unknown) => {
   try {

@@ -25,12 +25,6 @@ const STATE_LABELS: Record<MarkedState, string> = {
   unknown: 'unknown',
 };
 
-/** `120 ms`, or `1.25 s` from one second up; a dash for null. */
-export function formatMs(ms: number | null): string {
-  if (ms === null) return '–';
-  return ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toFixed(2))} s`;
-}
-
 /** The time range of a bucket in a time zone. Day buckets are UTC days. */
 export function formatBucket(
   data: Pick<ChartData, 'from' | 'width' | 'window'>,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Overview } from '@/lib/domain/monitors/read-overview';
 import type { Incident } from '@/lib/schemas/incidents/incident';
+import { formatMs } from '../format-numbers';
 import { chartData } from './chart-data';
-import { formatBucket, formatEvents, formatMs, formatTimeTicks } from './chart-texts';
+import { formatBucket, formatEvents, formatTimeTicks } from './chart-texts';
 
 const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;

@@ -5,12 +5,12 @@ import { Button } from '@/components/ui/button';
 import { useTimeZone } from '@/components/ui/page-clock';
 import { ReadingArea } from '@/components/ui/reading-area';
 import { useReading } from '@/components/ui/use-reading';
+import { formatMs } from '../format-numbers';
 import type { ChartData, ChartLine } from './chart-data';
 import {
   formatBucket,
   formatEvents,
   formatFailures,
-  formatMs,
   formatTimeTicks,
   lineStyle,
   WINDOW_LABELS,

@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { CodeBlock } from '@/components/ui/code-block';
 import { Moment } from '@/components/ui/moment';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
-import { formatMs } from '../chart/chart-texts';
+import { formatMs } from '../format-numbers';
 import { PhaseBreakdown, phasesOf } from '../phases/phase-bar';
 
 /** Outcomes as shown: a successful check can be slow. */

@@ -5,7 +5,7 @@ import { ReadingArea } from '@/components/ui/reading-area';
 import { useReading } from '@/components/ui/use-reading';
 import { formatDuration } from '@/lib/core/time/duration';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
-import { formatPercent } from '../format-percent';
+import { formatPercent } from '../format-numbers';
 
 const LABELS = { operational: 'operational', degraded: 'degraded at times', down: 'down at times' } as const;
 

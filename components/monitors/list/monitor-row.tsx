@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { LocalTime } from '@/components/ui/local-time';
 import { Moment } from '@/components/ui/moment';
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
-import { formatPercent } from '../format-percent';
+import { formatPercent } from '../format-numbers';
 import { HeartbeatStrip } from '../heartbeat-strip';
 import { StandingBadge, standingOf } from '../standing-badge';
 

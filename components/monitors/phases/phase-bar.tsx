@@ -1,5 +1,5 @@
 import { PHASES, type PhaseName, type Phases } from '@/lib/checks/result';
-import { formatMs } from '../chart/chart-texts';
+import { formatMs } from '../format-numbers';
 
 /** The shade of the accent color for each phase. */
 export const SHADES: Record<PhaseName, string> = {

@@ -1,7 +1,7 @@
 import type { PhaseSummary } from '@/lib/domain/monitors/history/read-results';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
 import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
-import { formatMs } from '../chart/chart-texts';
+import { formatMs } from '../format-numbers';
 import { PhaseBar, phasesOf, SHADES, sumPhases } from './phase-bar';
 
 const HEAD =

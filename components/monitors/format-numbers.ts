@@ -1,0 +1,10 @@
+/** `99.98%`: two decimals, except for `100%`. */
+export function formatPercent(percent: number): string {
+  return percent === 100 ? '100%' : `${percent.toFixed(2)}%`;
+}
+
+/** `120 ms`, or `1.25 s` from one second up; a dash for null. */
+export function formatMs(ms: number | null): string {
+  if (ms === null) return '–';
+  return ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toFixed(2))} s`;
+}
