@@ -8,7 +8,7 @@ export type WatchedDrain<Work extends unknown[] = never[]> = {
   /** Drains all of its work, not only the part a function was woken for. */
   runWhole(until: Date): Promise<void>;
   /**
-   * Since when work has been due that nobody in this process is draining; null: none, or there is no free
+   * Since when work has been due that no drain in this process handles; null: none, or there is no free
    * slot.
    */
   neglectedSince(): Promise<Date | null>;

@@ -2,7 +2,7 @@ import 'server-only';
 import { after } from 'next/server';
 import { attempt } from '@/app/attempt';
 import type { LinkRequestState } from '@/components/auth/sign-in-forms';
-import { readTyped, refusedState } from '@/components/ui/form-state';
+import { readTyped, refusedState } from '@/components/ui/forms/form-state';
 import type { Services } from '@/lib/domain/context/services';
 import { linkRequestSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';

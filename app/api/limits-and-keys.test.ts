@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
-import { lockOrganization } from '@/lib/domain/organizations/change-organization';
+import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { type OutsideAnswer, send } from './testing/send';
 import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 

@@ -102,7 +102,7 @@ async function measureServed(
     // Bypasses the visitor rate limit, with a header that our front strips from other requests.
     const headers = { ...GZIP, [REFRESH_HEADER]: '1' };
     const nextTarget = { url: `http://127.0.0.1:${nextPort}${path}`, pid: next.pid, headers };
-    log(`${kind}: kept answers, ${2 * (1 + ROUNDS * SECONDS)} s`);
+    log(`${kind}: cached responses, ${2 * (1 + ROUNDS * SECONDS)} s`);
     const [pharos, bareLoad] = await takeTurns(root, [pharosTarget, bareTarget]);
     log(`${kind}: next start alone, ${1 + SECONDS} s`);
     await load(root, nextTarget, { seconds: 1 });
@@ -166,12 +166,12 @@ async function startBareServer(
   responses: Map<string, Response>,
 ): Promise<Child & { port: number }> {
   const script = await startScript(join(root, 'bench', 'pages', 'bare-server.mjs'));
-  const told = [...responses].map(([path, { rawHeaders, body }]) => ({
+  const served = [...responses].map(([path, { rawHeaders, body }]) => ({
     path,
     head: rawHeaders.filter((_, index) => !OF_THE_CONNECTION.test(rawHeaders[index - (index % 2)] ?? '')),
     body: body.toString('base64'),
   }));
-  return { ...script, port: await script.ask<number>(told) };
+  return { ...script, port: await script.ask<number>(served) };
 }
 
 /** Starts the same build without our front: `next start`. */

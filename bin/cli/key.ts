@@ -3,7 +3,7 @@ import { DomainError } from '@/lib/core/errors';
 import { createApiKey, revokeApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { getApiKey } from '@/lib/domain/api-keys/read-api-keys';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
-import { lockOrganization } from '@/lib/domain/organizations/change-organization';
+import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { printResult, withServices } from './open-database';
 
 /** `pharos key create` and `pharos key revoke`. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { MONITOR_TYPES } from '@/lib/checks/types';
@@ -39,6 +40,13 @@ describe('SQL', () => {
 it('no file is longer than 300 lines: it tells one story from top to bottom', () => {
   const lengths = sources.map(([path, text]) => ({ path, lines: text.split('\n').length - 1 }));
   expect(lengths.filter(({ lines }) => lines > 300)).toEqual([]);
+});
+
+it('no folder holds more than 25 files: a listing shows at a glance what is there', () => {
+  const counts = new Map<string, number>();
+  for (const path of readSourceFiles(root).keys())
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  expect([...counts].filter(([, files]) => files > 25)).toEqual([]);
 });
 
 it('only files of check types compare with the name of a type: no other file can miss a new type', () => {

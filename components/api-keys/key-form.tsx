@@ -1,9 +1,9 @@
 'use client';
 
 import { useActionState } from 'react';
-import { SelectField, TextField } from '@/components/ui/field';
-import { Form, SubmitButton } from '@/components/ui/form';
-import { type FormState, freshState } from '@/components/ui/form-state';
+import { SelectField, TextField } from '@/components/ui/forms/field';
+import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { NewApiKey, type ShownKey } from './shown-key';
 
 export type KeyFormState = FormState & { created: ShownKey | null };

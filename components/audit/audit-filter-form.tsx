@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import Link from 'next/link';
 import { Button, buttonLook } from '@/components/ui/button';
-import { SelectField, TextField } from '@/components/ui/field';
+import { SelectField, TextField } from '@/components/ui/forms/field';
 import type { AuditPage } from '@/lib/schemas/audit';
 import { auditAddress, isFiltered } from './audit-list';
 

@@ -1,9 +1,9 @@
 'use client';
 
 import { useActionState } from 'react';
-import { TextField } from '@/components/ui/field';
-import { Form, SubmitButton } from '@/components/ui/form';
-import { type FormState, freshState } from '@/components/ui/form-state';
+import { TextField } from '@/components/ui/forms/field';
+import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 
 /** Accepts an invitation for a visitor who is signed in with the invited address. */

@@ -6,9 +6,9 @@ import { curlCreateMonitor } from '@/components/monitors/curl-commands';
 import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
 import { CodeBlock } from '@/components/ui/code-block';
-import { SelectField, TextField } from '@/components/ui/field';
-import { Form, SubmitButton } from '@/components/ui/form';
-import { type FormState, freshState } from '@/components/ui/form-state';
+import { SelectField, TextField } from '@/components/ui/forms/field';
+import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 
 /** The API key created with an account; it is shown only once. */
 type CreatedKey = { apiKey: string; baseUrl: string };

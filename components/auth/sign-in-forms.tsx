@@ -3,9 +3,9 @@
 import Link from 'next/link';
 import { type ReactNode, useActionState, useEffect, useRef } from 'react';
 import { buttonLook } from '@/components/ui/button';
-import { TextField } from '@/components/ui/field';
-import { Form, SubmitButton } from '@/components/ui/form';
-import { type FormState, freshState } from '@/components/ui/form-state';
+import { TextField } from '@/components/ui/forms/field';
+import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { NewKey, type SetUpState } from './set-up';
 
 type Props = { signIn: (state: FormState, form: FormData) => Promise<FormState>; callbackUrl: string };

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { Button, buttonLook } from '@/components/ui/button';
-import { SelectField } from '@/components/ui/field';
+import { SelectField } from '@/components/ui/forms/field';
 import { formatIncidentLog, type IncidentLogQuery } from '@/lib/schemas/incidents/incident-log';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
 import { SEVERITY_LABELS, STATUS_LABELS } from './incident-texts';

@@ -1,9 +1,9 @@
 'use client';
 
 import { useActionState, useEffect, useState } from 'react';
-import { SelectField, TextArea } from '@/components/ui/field';
-import { Form, SubmitButton } from '@/components/ui/form';
-import { type FormState, freshState } from '@/components/ui/form-state';
+import { SelectField, TextArea } from '@/components/ui/forms/field';
+import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { showToast } from '@/components/ui/toast';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import { INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';

@@ -4,7 +4,7 @@ import { Square, Trash2 } from 'lucide-react';
 import { useActionState } from 'react';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { SubmitButton } from '@/components/ui/form';
+import { SubmitButton } from '@/components/ui/forms/form';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 
 /** Returns an error message, or null. */

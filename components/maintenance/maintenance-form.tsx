@@ -3,9 +3,9 @@
 import Link from 'next/link';
 import { useActionState, useEffect, useState } from 'react';
 import { buttonLook } from '@/components/ui/button';
-import { SelectField, TextArea, TextField } from '@/components/ui/field';
-import { Form, SubmitButton } from '@/components/ui/form';
-import { type FormState, freshState } from '@/components/ui/form-state';
+import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { MonitorPicker } from './monitor-picker';
 import { OccurrencePreview, type Preview } from './occurrence-preview';
 import { CUSTOM, REPEATS } from './repeat';

@@ -3,7 +3,7 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { FieldNotes } from '@/components/ui/field';
+import { FieldNotes } from '@/components/ui/forms/field';
 
 type Props = {
   monitors: readonly { id: string; name: string }[];

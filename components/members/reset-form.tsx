@@ -3,9 +3,9 @@
 import { useActionState, useEffect, useRef } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { CodeBlock } from '@/components/ui/code-block';
-import { SelectField } from '@/components/ui/field';
-import { Form, SubmitButton } from '@/components/ui/form';
-import { type FormState, freshState } from '@/components/ui/form-state';
+import { SelectField } from '@/components/ui/forms/field';
+import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import type { Member } from '@/lib/schemas/people';
 
 /** A new password reset link; it is shown only once. */

@@ -4,8 +4,8 @@ import { Plus } from 'lucide-react';
 import Link from 'next/link';
 import { useActionState } from 'react';
 import { buttonLook } from '@/components/ui/button';
-import { Form, SubmitButton } from '@/components/ui/form';
-import { type FormState, freshState } from '@/components/ui/form-state';
+import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { TestNow } from './form/test-now';
 
 type Props = {

@@ -7,7 +7,7 @@ import { DropdownMenu } from 'radix-ui';
 import { useActionState } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { buttonLook } from '@/components/ui/button';
-import { SubmitButton } from '@/components/ui/form';
+import { SubmitButton } from '@/components/ui/forms/form';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { doUnlessUndone, showError, showToast } from '@/components/ui/toast';
 import { hideMonitors, showMonitors } from './hidden-monitors';

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useActionState } from 'react';
 import { Button, buttonLook } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { SubmitButton } from '@/components/ui/form';
+import { SubmitButton } from '@/components/ui/forms/form';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 
 /** Returns an error message, or null. */

@@ -3,9 +3,9 @@
 import Link from 'next/link';
 import { useActionState, useState } from 'react';
 import { buttonLook } from '@/components/ui/button';
-import { CheckField, FieldNotes, SelectField, TextField } from '@/components/ui/field';
-import { Form, SubmitButton } from '@/components/ui/form';
-import { type FormState, freshState } from '@/components/ui/form-state';
+import { CheckField, FieldNotes, SelectField, TextField } from '@/components/ui/forms/field';
+import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { EVENT_TEXTS, FORMAT_TEXTS } from './delivery-texts';
 
 const FORMATS = Object.entries(FORMAT_TEXTS).map(([value, texts]) => ({ value, ...texts }));

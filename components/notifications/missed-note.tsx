@@ -2,7 +2,7 @@
 
 import { useActionState } from 'react';
 import { Banner } from '@/components/ui/banner';
-import { SubmitButton } from '@/components/ui/form';
+import { SubmitButton } from '@/components/ui/forms/form';
 import { Moment } from '@/components/ui/moment';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useActionState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
-import { type FormState, freshState } from '@/components/ui/form-state';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { EndpointForm } from './endpoint-form';
 import { NewSecret } from './secret-section';
 

@@ -2,7 +2,7 @@
 
 import { RotateCw } from 'lucide-react';
 import { useActionState } from 'react';
-import { SubmitButton } from '@/components/ui/form';
+import { SubmitButton } from '@/components/ui/forms/form';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 
 /** Requests another attempt now. `isWaiting`: a requested attempt has not started yet. */

@@ -4,8 +4,8 @@ import { Trash2 } from 'lucide-react';
 import { useActionState } from 'react';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { TextField } from '@/components/ui/field';
-import { type FormState, freshState } from '@/components/ui/form-state';
+import { TextField } from '@/components/ui/forms/field';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 
 type Props = {
   name: string;

@@ -21,7 +21,7 @@ import { CSS } from '@dnd-kit/utilities';
 import { ChevronDown, ChevronUp, GripVertical, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { cn } from '@/components/ui/cn';
-import { FieldNotes } from '@/components/ui/field';
+import { FieldNotes } from '@/components/ui/forms/field';
 import { AddMonitors, SEARCH_ID } from './add-monitors';
 import { type MonitorName, moveId } from './page-values';
 

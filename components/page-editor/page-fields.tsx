@@ -1,7 +1,7 @@
 import { readHex } from '@/components/status-page/theme/color';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
-import { CheckField, describedBy, FieldNotes, TextArea, TextField } from '@/components/ui/field';
+import { CheckField, describedBy, FieldNotes, TextArea, TextField } from '@/components/ui/forms/field';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import { MonitorOrder } from './monitor-order';
 import type { MonitorName, PageValues } from './page-values';

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId, useState } from 'react';
 import { CodeBlock } from '@/components/ui/code-block';
-import { SelectField } from '@/components/ui/field';
+import { SelectField } from '@/components/ui/forms/field';
 import type { MonitorName } from './page-values';
 
 /** Height of `/embed` in CSS pixels. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { FormState } from '@/components/ui/form-state';
+import type { FormState } from '@/components/ui/forms/form-state';
 
 /** A section of a settings page: title and description on the left, controls on the right. */
 export function Section({

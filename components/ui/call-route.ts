@@ -1,5 +1,5 @@
 import type { DomainError } from '@/lib/core/errors';
-import { fieldErrors } from './form-state';
+import { fieldErrors } from './forms/form-state';
 
 /** What a route handler of the dashboard returns to its page: a value, or an error with its messages by field. */
 export type RouteResult<T> =

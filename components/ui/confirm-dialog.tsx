@@ -1,7 +1,7 @@
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button';
-import { SubmitButton } from './form';
+import { SubmitButton } from './forms/form';
 import { ProblemAlert } from './problem-alert';
 
 type Props = {

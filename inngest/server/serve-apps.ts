@@ -23,7 +23,7 @@ const HOP_BY_HOP = new Set([
   'trailer',
 ]);
 
-/** How long to wait for whoever started the worker to sync it. */
+/** How long the starter of the worker has to sync it. */
 const PATIENCE_MS = 10_000;
 
 const RETRY_MS = 30_000;

@@ -21,7 +21,7 @@ describe.each(MONITOR_TYPES)('the check type %s', (type) => {
     for (const url of ['', 'not a target', '://', 'a\n.test']) expect(readTarget({ type, url })).toBeNull();
   });
 
-  it('says what its target is, and what a check asks for', () => {
+  it('describes its target and the request of a check', () => {
     const request = texts.request({ method: 'GET', expectedStatusCode: 200, keyword: null });
     for (const text of [target.shape, form.label, texts.label, request]) expect(text).toMatch(/\S/);
   });

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
-import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
+import { type FormState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { addOrganization, switchOrganization } from '@/lib/domain/organizations/create-organization';
 import type { Person } from '@/lib/domain/people/profile';
 import { getEnvironment } from '@/lib/env';

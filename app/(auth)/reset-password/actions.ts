@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
-import { type FormState, refusedState } from '@/components/ui/form-state';
+import { type FormState, refusedState } from '@/components/ui/forms/form-state';
 import { resetPassword } from '@/lib/domain/people/reset-password';
 import { resetPasswordSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';

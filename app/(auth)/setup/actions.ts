@@ -3,7 +3,7 @@
 import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import type { SetUpState } from '@/components/auth/set-up';
-import { readTyped, refusedState } from '@/components/ui/form-state';
+import { readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { setUp } from '@/lib/domain/organizations/create-organization';
 import { createOrganizationSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
-import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
+import { type FormState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { setSessionCookie, signInVisitor } from '@/lib/web/http/dashboard-session';
 import { safePath } from './safe-path';
 

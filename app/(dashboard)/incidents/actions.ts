@@ -4,7 +4,7 @@ import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import type { UpdateState } from '@/components/incidents/update-form';
-import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/form-state';
+import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { addIncidentUpdate, deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import {

@@ -1,4 +1,4 @@
-import { readChosen } from '@/components/ui/form-state';
+import { readChosen } from '@/components/ui/forms/form-state';
 
 /** A text field. Browsers submit line breaks as CR LF. */
 function textOf(form: FormData, name: string): string {

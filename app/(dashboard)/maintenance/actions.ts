@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import type { Previewed } from '@/components/maintenance/occurrence-preview';
-import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
+import { type FormState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import {
   deleteMaintenance,
   endActiveMaintenance,

@@ -1,5 +1,5 @@
 import { CUSTOM, REPEATS } from '@/components/maintenance/repeat';
-import { readChosen } from '@/components/ui/form-state';
+import { readChosen } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { instantOf, isTimeZone, wallTime } from '@/lib/core/time/zoned-time';
 import type { Maintenance } from '@/lib/schemas/maintenance';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changedInput } from '@/components/monitors/form/monitor-input';
-import { freshState } from '@/components/ui/form-state';
+import { freshState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { keepHidden } from '@/lib/domain/monitors/keep-hidden';
 import { HIDDEN } from '@/lib/schemas/hidden';

@@ -1,5 +1,5 @@
 import { type Typed, trimAll } from '@/components/monitors/form/monitor-input';
-import { type FormState, refusedState } from '@/components/ui/form-state';
+import { type FormState, refusedState } from '@/components/ui/forms/form-state';
 import { findCheckType } from '@/lib/checks/types';
 import type { DomainError } from '@/lib/core/errors';
 

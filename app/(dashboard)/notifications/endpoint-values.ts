@@ -1,4 +1,4 @@
-import { readChosen } from '@/components/ui/form-state';
+import { readChosen } from '@/components/ui/forms/form-state';
 import { parseInput } from '@/lib/schemas/validation';
 import { createWebhookSchema, type Webhook } from '@/lib/schemas/webhooks/webhook';
 

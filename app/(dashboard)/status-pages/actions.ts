@@ -2,7 +2,7 @@
 
 import { attempt } from '@/app/attempt';
 import type { PageSaved } from '@/components/page-editor/page-editor';
-import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/form-state';
+import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { getEnvironment } from '@/lib/env';

@@ -1,4 +1,4 @@
-import { readChosen } from '@/components/ui/form-state';
+import { readChosen } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/status-page';
 

@@ -1,5 +1,12 @@
 import { cn } from '@/components/ui/cn';
-import { CheckField, describedBy, FieldNotes, SelectField, TextArea, TextField } from '@/components/ui/field';
+import {
+  CheckField,
+  describedBy,
+  FieldNotes,
+  SelectField,
+  TextArea,
+  TextField,
+} from '@/components/ui/forms/field';
 import { CHECK_TYPES, findCheckType, MONITOR_TYPES } from '@/lib/checks/types';
 import type { FormField } from '@/lib/schemas/monitor/fields';
 import { CHECKBOXES, hasField, showField } from './monitor-input';

@@ -20,6 +20,7 @@ const STORED_RULES: Readonly<Record<string, string | null>> = {
   'monitoring was paused': null,
   'monitoring was resumed': null,
   'maintenance began': null,
+  // Stored before the wording changed.
   'what is probed was changed': 'The probe settings changed',
 };
 

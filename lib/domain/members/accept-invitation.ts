@@ -2,7 +2,7 @@ import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { Services } from '@/lib/domain/context/services';
-import { lockOrganization } from '@/lib/domain/organizations/change-organization';
+import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { hashPassword } from '@/lib/domain/organizations/password';
 import {
   consumeToken,

@@ -10,9 +10,8 @@ import { MAX_TAGS } from '@/lib/schemas/monitor/fields';
 import type { TagChange } from '@/lib/schemas/monitor/monitor-selection';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
 import { monitorNotFound } from './find-monitor';
-import { followStates, switchPeriods } from './history/ledger';
+import { findUnderMaintenance, followStates, switchPeriods } from './history/ledger';
 import { restartSchedules, unschedule } from './probe-schedules';
-import { findUnderMaintenance } from './read-overview';
 
 const MONITOR_ID = /^mon_[0-9a-z]+$/;
 

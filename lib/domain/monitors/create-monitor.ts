@@ -3,17 +3,17 @@ import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { lockOrganization } from '@/lib/domain/organizations/change-organization';
+import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { requireQuota, requireRegions } from '@/lib/plans/limits';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
+import { guardLiteralTarget } from './guard-target';
 import { switchPeriods } from './history/ledger';
 import { restartSchedules } from './probe-schedules';
 import { monitorInclude, serializeMonitor } from './serialize-monitor';
 import { readSilences } from './silence';
 import { writeFields } from './stored-fields';
-import { guardLiteralTarget } from './test-monitor';
 
 /**
  * Creates a pending monitor with its first check due immediately, or a paused one if `enabled` is false. Throws FORBIDDEN,

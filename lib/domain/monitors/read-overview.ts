@@ -1,5 +1,4 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import type { Transaction } from '@/lib/platform/db/client';
 import type { DayBar, MonitorStats, Uptimes, UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { REGIONS, type RegionId } from '@/lib/schemas/regions';
 import { findMonitorNumber } from './find-monitor';
@@ -72,18 +71,4 @@ export async function readOverview(
 function earliest(buckets: ChartBuckets, now: Date): Date {
   const starts = [buckets.from, startOfBars(now), new Date(now.getTime() - WINDOW_MS['90d'])];
   return new Date(Math.min(...starts.map((start) => start.getTime())));
-}
-
-/** The monitors that are in a maintenance window now, even if the engine has not processed it yet. */
-export async function findUnderMaintenance(
-  tx: Transaction,
-  monitorIds: string[],
-  now: Date,
-): Promise<Set<string>> {
-  const covering = { endedAt: null, startsAt: { lte: now }, endsAt: { gt: now } };
-  const rows = await tx.maintenanceWindowMonitor.findMany({
-    where: { monitorId: { in: monitorIds }, window: { occurrences: { some: covering } } },
-    select: { monitorId: true },
-  });
-  return new Set(rows.map((row) => row.monitorId));
 }

@@ -6,7 +6,7 @@ import { Prisma, type WorkerDuties } from '@/lib/platform/db/generated/client';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
 import { isUnserved, readSilence } from '@/lib/state/silence';
 
-/** A worker that was not seen for so long does nothing, whoever wakes it. */
+/** A worker not seen for this long is no longer working. */
 const FRESH_MS = 30_000;
 
 /** Whether a monitor is without data, as lib/state/silence.ts decides it. */

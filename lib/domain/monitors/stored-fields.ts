@@ -14,10 +14,10 @@ import {
   sqlColumnOf,
 } from '@/lib/schemas/monitor/fields';
 
-/** The columns of fields. A field without a column in prisma/schema.prisma does not compile. */
+/** The columns of these fields. A field without a column in prisma/schema.prisma does not compile. */
 export type Columns<Name extends FieldName> = Pick<Row, ColumnOf<Name>>;
 
-/** A configuration as it is stored: secrets often are tokens, and are kept only sealed to their monitor. */
+/** The stored form of a configuration. Secrets are often tokens, so they are stored encrypted and bound to their monitor. */
 export function writeFields(keyring: Keyring, monitorId: string, config: MonitorConfig): Columns<FieldName> {
   const plain: Columns<PlainField> = pickFields<PlainField>(config, PLAIN_FIELDS);
   const sealed = SECRET_FIELDS.map((name) => {
@@ -27,7 +27,7 @@ export function writeFields(keyring: Keyring, monitorId: string, config: Monitor
   return { ...plain, ...(Object.fromEntries(sealed) as Columns<SecretField>) };
 }
 
-/** Reads what `writeFields` stored for the same monitor. Throws where a secret was sealed under another key. */
+/** Reads what `writeFields` stored for the same monitor. Throws if a secret was sealed under an unknown key. */
 export function readFields<Name extends FieldName>(
   keyring: Keyring,
   monitorId: string,
@@ -47,12 +47,12 @@ export function readFields<Name extends FieldName>(
   return Object.fromEntries(values) as Pick<MonitorConfig, Name>;
 }
 
-/** The columns of a monitor without secrets. */
+/** The secret columns of a monitor that has no secrets. */
 export const NO_SECRETS = Object.fromEntries(
   SECRET_FIELDS.map((name) => [columnOf(name), null]),
 ) as Columns<SecretField>;
 
-/** What a SELECT reads of the table `monitor` to get `Columns` of these fields. */
+/** The SELECT list that reads `Columns` of these fields from the table `monitor`. */
 export function selectFields(names: readonly FieldName[]): Prisma.Sql {
   return Prisma.raw(names.map((name) => `monitor.${sqlColumnOf(name)} AS "${columnOf(name)}"`).join(', '));
 }

@@ -1,20 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readTarget } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { lockOrganization } from '@/lib/domain/organizations/change-organization';
+import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { requireRegions } from '@/lib/plans/limits';
 import { notify } from '@/lib/platform/db/listen';
-import { isHostAllowed, isNameAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
-import type { MonitorConfig, ProbeTarget } from '@/lib/schemas/monitor/fields';
+import {
+  type MonitorConfig,
+  PROBED_FIELDS,
+  type ProbeTarget,
+  pickFields,
+} from '@/lib/schemas/monitor/fields';
 import { type DryRun, dryRunSchema } from '@/lib/schemas/monitor/result';
+import { guardLiteralTarget } from './guard-target';
 
-const ASK_MS = 100;
+const POLL_MS = 100;
 /** Added to the check's own timeout for the round trip to the worker. */
 const MARGIN_MS = 5000;
-const FORGOTTEN_MS = 300_000;
+const EXPIRY_MS = 300_000;
 
 /**
  * Runs a single check with this configuration from its first region, by a worker there, and stores nothing. Throws FORBIDDEN,
@@ -28,12 +32,12 @@ export async function testMonitor(
   requirePermission(ctx, 'monitor.test');
   guardLiteralTarget(ctx.targetPolicy, input);
   const region = input.regions[0] ?? 'us-east';
-  const target: ProbeTarget = input;
+  const target: ProbeTarget = pickFields(input, PROBED_FIELDS);
   const id = createId('dryRun');
   const now = ctx.clock.now();
   await ctx.db.$transaction(async (tx) => {
     requireRegions(await lockOrganization(tx, ctx.organizationId), [region]);
-    await tx.dryRun.deleteMany({ where: { createdAt: { lt: new Date(now.getTime() - FORGOTTEN_MS) } } });
+    await tx.dryRun.deleteMany({ where: { createdAt: { lt: new Date(now.getTime() - EXPIRY_MS) } } });
     const targetSealed = ctx.keyring.seal(JSON.stringify(target), id);
     await tx.dryRun.create({ data: { id, region, targetSealed, createdAt: now } });
     await notify(tx, 'pharos_dry_runs');
@@ -50,32 +54,18 @@ export async function testMonitor(
 async function waitForResult(
   { db }: OrganizationContext,
   id: string,
-  patienceMs: number,
+  timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<DryRun> {
-  const giveUpAt = performance.now() + patienceMs;
-  while (performance.now() < giveUpAt && !signal?.aborted) {
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline && !signal?.aborted) {
     const row = await db.dryRun.findUnique({ where: { id }, select: { result: true } });
     if (row?.result != null) return dryRunSchema.parse(row.result);
-    await delay(ASK_MS, undefined, { signal }).catch(() => {});
+    await delay(POLL_MS, undefined, { signal }).catch(() => {});
   }
-  if (signal?.aborted) throw new DomainError('CONFLICT', 'The test was given up.');
+  if (signal?.aborted) throw new DomainError('CONFLICT', 'The test was canceled.');
   throw new DomainError(
     'CONFLICT',
-    'No worker of this region answered. Look at /api/health, or test from another region.',
+    'No worker in this region responded. Check /api/health, or test from another region.',
   );
-}
-
-/**
- * Throws BLOCKED_TARGET for a literal address or local name that the policy blocks, as early feedback; other names are checked
- * when connecting, by the address they resolve to.
- */
-export function guardLiteralTarget(policy: TargetPolicy, target: Pick<MonitorConfig, 'type' | 'url'>): void {
-  const { host = null, lookup } = readTarget(target) ?? {};
-  const isAllowed =
-    host === null ? lookup === undefined || isNameAllowed(lookup, policy) : isHostAllowed(host, policy);
-  if (isAllowed) return;
-  throw new DomainError('BLOCKED_TARGET', 'This address may not be probed from here.', [
-    { path: 'url', code: 'blocked_target', message: 'is an address that may not be probed from here' },
-  ]);
 }

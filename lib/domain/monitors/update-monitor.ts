@@ -2,7 +2,7 @@ import { DomainError } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { lockOrganization } from '@/lib/domain/organizations/change-organization';
+import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { requireRegions } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
@@ -10,12 +10,11 @@ import { findConflicts, type Monitor, type MonitorChanges } from '@/lib/schemas/
 import { FIELD_NAMES, type MonitorConfig, RESETTING_FIELDS } from '@/lib/schemas/monitor/fields';
 import { refTaken } from './create-monitor';
 import { getMonitor, monitorNotFound } from './find-monitor';
-import { followStates, switchPeriods } from './history/ledger';
+import { guardLiteralTarget } from './guard-target';
+import { findUnderMaintenance, followStates, switchPeriods } from './history/ledger';
 import { keepHidden } from './keep-hidden';
 import { changeRegions, reschedule, restartSchedules, unschedule } from './probe-schedules';
-import { findUnderMaintenance } from './read-overview';
 import { readFields, writeFields } from './stored-fields';
-import { guardLiteralTarget } from './test-monitor';
 
 type Current = MonitorConfig & { configVersion: number };
 
@@ -111,7 +110,7 @@ async function followSchedule(
     return;
   }
   if (restarts) {
-    const rule = current.enabled ? 'what is probed was changed' : 'monitoring was resumed';
+    const rule = current.enabled ? 'the probe settings changed' : 'monitoring was resumed';
     await switchPeriods(tx, [{ ...period, state: inMaintenance ? 'maintenance' : 'pending', why: { rule } }]);
     await restartSchedules(tx, [{ id, ...next }], now);
     return;

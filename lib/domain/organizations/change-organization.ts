@@ -7,6 +7,7 @@ import type { PlanId } from '@/lib/plans/catalogue';
 import type { Database, Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import type { OrganizationName } from '@/lib/schemas/people';
+import { lockOrganization } from './lock-organization';
 
 /** Deleting a large organization takes time. */
 const TIMEOUT_MS = 300_000;
@@ -112,16 +113,4 @@ export async function listOrganizations(db: Database): Promise<ListedOrganizatio
     members: _count.memberships,
     monitors: _count.monitors,
   }));
-}
-
-/**
- * Locks the organization until the transaction ends, so that concurrent creates cannot exceed the quota; rows that reference
- * it can still be written. Returns the plan; throws NOT_FOUND if the organization is gone.
- */
-export async function lockOrganization(tx: Transaction, organizationId: string): Promise<PlanId> {
-  const rows = await tx.$queryRaw<{ plan: PlanId }[]>`
-    SELECT plan::text AS plan FROM organization WHERE id = ${organizationId} FOR NO KEY UPDATE`;
-  const plan = rows[0]?.plan;
-  if (plan === undefined) throw new DomainError('NOT_FOUND', 'Organization not found.');
-  return plan;
 }

@@ -4,7 +4,7 @@ import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
-import { lockOrganization } from '@/lib/domain/organizations/change-organization';
+import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { startDeadline } from '@/lib/platform/net/deadline';
 import { listDnsServers, queryDns } from '@/lib/platform/net/dns-query';

@@ -135,7 +135,7 @@ export async function writeAttempts(
     notes.length === 0
       ? Prisma.empty
       : Prisma.sql`, ${recordAttempts(notes)}, ${failPendingOfDisabled(ids)}
-          ${mail.isOn ? Prisma.sql`, told AS (${insertDisabledNotices()})` : Prisma.empty}`;
+          ${mail.isOn ? Prisma.sql`, notified AS (${insertDisabledNotices()})` : Prisma.empty}`;
   const justDisabled =
     notes.length === 0
       ? Prisma.sql`FALSE`

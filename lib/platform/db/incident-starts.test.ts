@@ -22,7 +22,7 @@ async function copyOlderMigrations(): Promise<string> {
   return older;
 }
 
-it('incidents from before begin where the ledger says that their status began, others when they were opened', async () => {
+it('existing incidents start when their status did in the ledger, others when they were opened', async () => {
   const { url, drop } = await createEmptyDatabase();
   onTestFinished(drop);
   await migrate({ url, directory: await copyOlderMigrations() });

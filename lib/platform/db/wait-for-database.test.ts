@@ -46,7 +46,7 @@ describe('a start whose database', () => {
     await expect(done).rejects.toThrow();
   });
 
-  it('stays away ends after a while, in one line that says what to do', async () => {
+  it('stays unavailable ends the wait, with one line on what to do next', async () => {
     const gate = await openGate('starting up');
     const { done } = begin(gate.url, 600);
     await expect(done).rejects.toThrow(StartupError);

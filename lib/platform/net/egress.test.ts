@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { probe } from '@/lib/checks/probe';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import { createTarget, openEnvironment, strictEnvironment } from '@/lib/checks/testing/target';
-import { guardLiteralTarget } from '@/lib/domain/monitors/test-monitor';
+import { guardLiteralTarget } from '@/lib/domain/monitors/guard-target';
 import { guardLiteralReceiver } from '@/lib/domain/webhooks/change-webhook';
 import { sendDelivery } from '@/lib/domain/webhooks/send-delivery';
 import { echo } from './icmp-echo';

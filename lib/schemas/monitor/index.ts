@@ -77,7 +77,8 @@ export const monitorSchema = z
     createdAt: instantSchema,
     updatedAt: instantSchema,
     maintenance: z.boolean().meta({
-      description: 'Within a maintenance window: checks go on, nothing is told or counted',
+      description:
+        'Whether the monitor is in a maintenance window: checks continue, but send no notifications and do not count toward uptime',
     }),
     noDataSince: instantSchema.nullable().meta({
       description:

@@ -86,7 +86,7 @@ describe('a stream ends', () => {
     const second = await openFor(team.owner.id);
     await endSession(services, team.owner.id, sessionId);
     await vi.waitUntil(() => stream.isOver());
-    expect(stream.isDismissed(), 'readers without access are told not to reconnect').toBe(true);
+    expect(stream.isDismissed(), 'readers without access must not reconnect').toBe(true);
     expect(second.stream.isOver()).toBe(false);
   });
 

@@ -47,7 +47,7 @@ type Options = {
 };
 
 type OpenStream = LiveVisitor & {
-  /** Ends it permanently: the reader is told not to reconnect. */
+  /** Ends the stream and keeps its reader from reconnecting. */
   dismiss(): void;
 };
 

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
-import { type FormState, refusedState } from '@/components/ui/form-state';
+import { type FormState, refusedState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { acceptInvitation, acceptInvitationAsNewPerson } from '@/lib/domain/members/accept-invitation';
 import { switchOrganization } from '@/lib/domain/organizations/create-organization';

@@ -4,7 +4,7 @@ import { notFound } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import type { SetUpState } from '@/components/auth/set-up';
-import { readTyped, refusedState } from '@/components/ui/form-state';
+import { readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { confirmSignUp } from '@/lib/domain/people/sign-up';
 import { getEnvironment } from '@/lib/env';
 import { signUpSchema } from '@/lib/schemas/people';

@@ -2,7 +2,7 @@
 
 import { attempt } from '@/app/attempt';
 import type { NewEndpointState } from '@/components/notifications/new-endpoint';
-import { readTyped, refusedState } from '@/components/ui/form-state';
+import { readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { parseInput } from '@/lib/schemas/validation';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';

@@ -5,7 +5,7 @@ import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import type { KeyFormState } from '@/components/api-keys/key-form';
 import type { RotatedKey } from '@/components/api-keys/key-list';
-import { readTyped, refusedState } from '@/components/ui/form-state';
+import { readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { issueApiKey, revokeApiKey, rotateApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { createApiKeySchema, rotateApiKeySchema } from '@/lib/schemas/api-key';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';

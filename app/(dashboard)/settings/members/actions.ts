@@ -6,7 +6,7 @@ import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import type { InviteState } from '@/components/members/invite-form';
 import type { ResetState } from '@/components/members/reset-form';
-import { readTyped, refusedState } from '@/components/ui/form-state';
+import { readTyped, refusedState } from '@/components/ui/forms/form-state';
 import {
   changeRole,
   leaveOrganization,

@@ -3,7 +3,7 @@
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
-import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
+import { type FormState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { deleteOrganization, renameOrganization } from '@/lib/domain/organizations/change-organization';
 import { organizationNameSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';

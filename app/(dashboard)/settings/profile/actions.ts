@@ -3,7 +3,7 @@
 import { refresh } from 'next/cache';
 import { attempt } from '@/app/attempt';
 import type { SavedState } from '@/components/profile/section';
-import { readTyped, refusedState } from '@/components/ui/form-state';
+import { readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { renamePerson, setAlertMail } from '@/lib/domain/people/profile';
 import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';

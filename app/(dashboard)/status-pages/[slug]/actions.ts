@@ -4,7 +4,7 @@ import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import type { PageSaved } from '@/components/page-editor/page-editor';
-import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/form-state';
+import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { deleteStatusPage, updateStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import { readDomainSettings } from '@/lib/domain/status-pages/page-row';

@@ -94,7 +94,7 @@ import {
 import { runDryRuns } from '@/lib/engine/create-engine';
 import { AT, inputs, PROVED, SECRET, UNPROVED, unique, type World } from './world';
 
-/** How a verb is called so that it succeeds for who may; what it works on is made afresh before. */
+/** A call of each verb that succeeds for those who may; each call gets a new object to work on. */
 export type VerbCall = {
   action: Action;
   /** Whether it changes something that outlasts it, and so leaves an entry in the audit log. */
@@ -356,7 +356,7 @@ function monitorCalls(): Record<string, VerbCall> {
   };
 }
 
-/** A worker of the region answers. */
+/** Stands in for a worker of the region. */
 async function testWithWorker(ctx: OrganizationContext) {
   const environment = { policy: ctx.targetPolicy, userAgent: 'Pharos-Monitor/1.0' };
   const worker = setInterval(() => void runDryRuns(ctx, ['us-east', 'eu-west'], environment), 20);

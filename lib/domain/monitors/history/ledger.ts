@@ -146,3 +146,17 @@ function toTransition({ state, from, to, decidedAt, why }: Row, before: PeriodSt
     why: why === null ? null : whySchema.parse(why),
   };
 }
+
+/** The monitors that are in a maintenance window now, even if the engine has not processed it yet. */
+export async function findUnderMaintenance(
+  tx: Transaction,
+  monitorIds: string[],
+  now: Date,
+): Promise<Set<string>> {
+  const covering = { endedAt: null, startsAt: { lte: now }, endsAt: { gt: now } };
+  const rows = await tx.maintenanceWindowMonitor.findMany({
+    where: { monitorId: { in: monitorIds }, window: { occurrences: { some: covering } } },
+    select: { monitorId: true },
+  });
+  return new Set(rows.map((row) => row.monitorId));
+}

@@ -13,7 +13,7 @@ import { WINDOW_MS } from './uptime';
 /** Medians of good checks in milliseconds: of each phase where it happened, and of the whole. */
 type PhaseMedians = Phases & { responseTime: number | null };
 
-/** What good checks from one region (null: from all together) spend their time with; `checks` says how many were looked at. */
+/** Median time per phase of successful checks from one region, or from all if null; `checks` is the number of checks used. */
 export type PhaseSummary = { region: RegionId | null; checks: number; medians: PhaseMedians };
 
 type PhasesRow = PhaseMedians & { region: number | null; checks: number };
@@ -129,7 +129,7 @@ export async function readPhases(
   );
   return rows.flatMap(({ region: number, checks, ...medians }) => {
     const region = REGIONS.find((each) => each.number === number)?.id ?? null;
-    // A region that is no more, told apart from the row of all regions.
+    // A region that no longer exists; distinct from the row for all regions.
     return checks === 0 || (region === null && number !== null) ? [] : [{ region, checks, medians }];
   });
 }

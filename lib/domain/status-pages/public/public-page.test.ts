@@ -283,7 +283,7 @@ it.each([
   ['operational', ['degraded'], 'degraded', 'degraded'],
   ['down', ['operational'], 'noData', 'down'],
 ] as const)(
-  'with a monitor without data, last %s, beside %j, no headline says that all is well',
+  'with one monitor without data (last status %s) among %j, no headline claims that all systems are operational',
   (last, others, overall, status) => {
     const monitor = { enabled: true, inMaintenance: false };
     const monitors = [

@@ -10,9 +10,9 @@ type Fields = typeof MONITOR_FIELDS;
 export type FieldName = keyof Fields;
 export type SecretField = NameOf<{ secret: object }>;
 export type PlainField = Exclude<FieldName, SecretField>;
-/** What a probe gets. */
+/** The fields passed to the probe. */
 export type ProbedField = NameOf<{ probed: string }>;
-/** What the status depends on. */
+/** The fields that the status depends on. */
 export type DecidingField = NameOf<{ decides: string }>;
 
 /** The name in the Prisma schema of the column that holds a field. */
@@ -38,7 +38,7 @@ export const PLAIN_FIELDS = listFields<PlainField>(({ secret }) => secret === un
 export const SECRET_FIELDS = listFields<SecretField>(({ secret }) => secret !== undefined);
 export const PROBED_FIELDS = listFields<ProbedField>(({ probed }) => probed !== undefined);
 export const DECIDING_FIELDS = listFields<DecidingField>(({ decides }) => decides !== undefined);
-/** A change of one of these asks a different question: what was known of the target no longer counts. */
+/** Changing any of these resets the monitor to pending. */
 export const RESETTING_FIELDS = listFields<ProbedField>(({ probed }) => probed === 'resets status');
 
 function mapFields<Shape>(of: (described: Field) => unknown): Shape {
@@ -68,10 +68,10 @@ export const replayedSchema = settableSchema.pick(
   ) as Record<ReplayedField, true>,
 );
 
-/** All that a caller decides about a monitor. */
+/** Everything that a caller sets on a monitor. */
 export type MonitorConfig = z.output<typeof settableSchema>;
 
-/** What one check asks for. */
+/** What a probe needs to run one check. */
 export type ProbeTarget = Pick<MonitorConfig, ProbedField>;
 
 export const monitorDefaults = mapFields<Pick<MonitorConfig, DefaultField>>((described) => described.default);

@@ -1,21 +1,21 @@
 import { HIDDEN, hideHeaders, listHiddenHeaders } from '@/lib/schemas/hidden';
 
-/** How a secret value is stored and hidden. A path leads from the field to a part of it; an empty one is all of it. */
+/** How a secret value is stored and hidden. A path names a part of the field; an empty path is the whole field. */
 export type Secret<Value> = {
-  /** The text to seal; null where there is nothing to keep. */
+  /** The text to seal; null if there is nothing to store. */
   write(value: Value): string | null;
   read(text: string | null): Value;
-  /** As those see it who may not change the monitor. */
+  /** The value for readers who may not change the monitor. */
   hide(value: Value): Value;
-  /** Where `[hidden]` was sent. */
+  /** The paths at which `[hidden]` was sent. */
   listHidden(value: Value): string[][];
-  /** What is stored at a path; null where nothing is. */
+  /** The value stored at a path, or null. */
   find(stored: Value, path: string[]): string | null;
-  /** `value` with what is stored in place of each `[hidden]`. */
+  /** `value` with each `[hidden]` replaced by the stored value. */
   fill(value: Value, stored: Value): Value;
 };
 
-/** A text that is secret as a whole. */
+/** A text that is secret as a whole, such as a request body. */
 export const secretText: Secret<string | null> = {
   write: (text) => text,
   read: (text) => text,
@@ -25,7 +25,7 @@ export const secretText: Secret<string | null> = {
   fill: (text, stored) => (text === HIDDEN ? stored : text),
 };
 
-/** Headers, of which each value is a secret of its own. Names are the same in any case. */
+/** Headers, each value a separate secret. Names are case-insensitive. */
 export const secretHeaders: Secret<Record<string, string>> = {
   write: (headers) => (Object.keys(headers).length > 0 ? JSON.stringify(headers) : null),
   read: (text) => (text === null ? {} : JSON.parse(text)),

@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import { changedInput, readOpened } from '@/components/monitors/form/monitor-input';
-import { type FormState, readTyped } from '@/components/ui/form-state';
+import { type FormState, readTyped } from '@/components/ui/forms/form-state';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { listHiddenHeaders } from '@/lib/schemas/hidden';
 import { updateMonitorSchema } from '@/lib/schemas/monitor';

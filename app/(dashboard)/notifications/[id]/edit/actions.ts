@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
-import { type FormState, readTyped, refusedState } from '@/components/ui/form-state';
+import { type FormState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';

@@ -2,8 +2,8 @@
 
 import { LoaderCircle } from 'lucide-react';
 import { type ComponentProps, startTransition, useEffect, useRef } from 'react';
-import { Banner } from './banner';
-import { Button } from './button';
+import { Banner } from '../banner';
+import { Button } from '../button';
 import { type FormState, joinRepeated } from './form-state';
 
 type Props = Omit<ComponentProps<'form'>, 'action' | 'onSubmit'> & {

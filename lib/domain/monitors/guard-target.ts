@@ -1,0 +1,18 @@
+import { readTarget } from '@/lib/checks/types';
+import { DomainError } from '@/lib/core/errors';
+import { isHostAllowed, isNameAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
+import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
+
+/**
+ * Throws BLOCKED_TARGET for a literal address or local name that the policy blocks, as early feedback; other names are checked
+ * when connecting, by the address they resolve to.
+ */
+export function guardLiteralTarget(policy: TargetPolicy, target: Pick<MonitorConfig, 'type' | 'url'>): void {
+  const { host = null, lookup } = readTarget(target) ?? {};
+  const isAllowed =
+    host === null ? lookup === undefined || isNameAllowed(lookup, policy) : isHostAllowed(host, policy);
+  if (isAllowed) return;
+  throw new DomainError('BLOCKED_TARGET', 'This address may not be probed from here.', [
+    { path: 'url', code: 'blocked_target', message: 'is an address that may not be probed from here' },
+  ]);
+}

@@ -1,0 +1,15 @@
+import { DomainError } from '@/lib/core/errors';
+import type { PlanId } from '@/lib/plans/catalogue';
+import type { Transaction } from '@/lib/platform/db/client';
+
+/**
+ * Locks the organization until the transaction ends, so that concurrent creates cannot exceed the quota; rows that reference
+ * it can still be written. Returns the plan; throws NOT_FOUND if the organization is gone.
+ */
+export async function lockOrganization(tx: Transaction, organizationId: string): Promise<PlanId> {
+  const rows = await tx.$queryRaw<{ plan: PlanId }[]>`
+    SELECT plan::text AS plan FROM organization WHERE id = ${organizationId} FOR NO KEY UPDATE`;
+  const plan = rows[0]?.plan;
+  if (plan === undefined) throw new DomainError('NOT_FOUND', 'Organization not found.');
+  return plan;
+}
