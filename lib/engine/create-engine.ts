@@ -1,4 +1,3 @@
-import { probe } from '@/lib/checks/probe';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/time/wake';
@@ -11,13 +10,11 @@ import {
   parseCanaryTarget,
 } from '@/lib/platform/net/canary';
 import { createKeptConnections } from '@/lib/platform/net/kept-connections';
-import { monitorDefaults, type ProbeTarget } from '@/lib/schemas/monitor/fields';
-import type { DryRun } from '@/lib/schemas/monitor/result';
-import { isRegionId } from '@/lib/schemas/regions';
 import { nextDueAt, type Share } from './checks/claim-checks';
 import { type CheckEngine, drainDueChecks } from './checks/drain-checks';
 import { createOutageWatch } from './checks/outage-watch';
 import { createResultRecorder } from './checks/recording/record-results';
+import { runDryRuns } from './checks/run-dry-runs';
 import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliveries/drain-deliveries';
 import type { SlotLimits } from './deliveries/endpoint-slots';
 import { oldestDueDelivery } from './deliveries/find-deliveries';
@@ -25,11 +22,6 @@ import { createMailEngine, drainDueMail, mailDueAt } from './mail/drain-mail';
 import type { NoticeSettings } from './mail/mail-notices';
 import { createSlots } from './runtime/slots';
 import { verifyDueDomains } from './upkeep/verify-domains';
-
-/** Dry runs older than this are ignored: nobody is waiting for the result anymore. */
-const MAX_DRY_RUN_AGE_MS = 70_000;
-
-const MAX_DRY_RUNS = 20;
 
 export type EngineOptions = {
   /** The id this process claims with; see heartbeat.ts. */
@@ -174,55 +166,4 @@ export function createEngine(options: EngineOptions): Engine {
 async function listCanaries(canaries: string[], dnsServers: string[]): Promise<CanaryTarget[]> {
   if (canaries.length === 0) return listDefaultCanaries(dnsServers);
   return canaries.map(parseCanaryTarget).filter((target) => target !== null);
-}
-
-/**
- * Runs the pending dry runs of these regions in parallel, and stores the results for the web process that
- * requested them. Each row is claimed by one worker only.
- */
-export async function runDryRuns(
-  services: Services,
-  regions: readonly string[],
-  environment: ProbeEnvironment,
-): Promise<void> {
-  const now = services.clock.now();
-  const since = new Date(now.getTime() - MAX_DRY_RUN_AGE_MS);
-  const claimed = await services.db.$queryRaw<{ id: string; region: string; targetSealed: Uint8Array }[]>`
-    UPDATE dry_run SET claimed_at = ${now}
-     WHERE id IN (SELECT id FROM dry_run
-                   WHERE claimed_at IS NULL AND region = ANY(${[...regions]}) AND created_at > ${since}
-                   ORDER BY created_at LIMIT ${MAX_DRY_RUNS} FOR UPDATE SKIP LOCKED)
-    RETURNING id, region, target_sealed AS "targetSealed"`;
-  await Promise.all(
-    claimed.map(async ({ id, region, targetSealed }) => {
-      // The requester may run a version that does not know every field.
-      const target = { ...monitorDefaults, ...JSON.parse(services.keyring.open(targetSealed, id)) };
-      const result = await dryRun(services, target, region, environment);
-      await services.db.dryRun.updateMany({ where: { id }, data: { result } });
-    }),
-  );
-}
-
-async function dryRun(
-  { clock }: Services,
-  target: ProbeTarget,
-  region: string,
-  environment: ProbeEnvironment,
-): Promise<DryRun> {
-  if (!isRegionId(region)) throw new Error(`a dry run was requested in an unknown region: ${region}`);
-  const checkedAt = clock.now().toISOString();
-  const { outcome, responseTime, statusCode, error, phases, ...found } = await probe(target, environment);
-  return {
-    checkedAt,
-    region,
-    outcome,
-    responseTime,
-    statusCode,
-    errorCode: error?.code ?? null,
-    errorMessage: error?.message ?? null,
-    phases,
-    certificateExpiresAt: found.certificateExpiresAt?.toISOString() ?? null,
-    certificateIssuer: found.certificateIssuer,
-    bodySize: found.bodySize,
-  };
 }

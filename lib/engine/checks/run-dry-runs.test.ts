@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { PROBED_FIELDS } from '@/lib/schemas/monitor/fields';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { startTarget, type Target } from '@/lib/testing/target';
-import { runDryRuns } from '../create-engine';
+import { runDryRuns } from './run-dry-runs';
 
 const database = useTestDatabase();
 let target: Target;
@@ -69,6 +70,19 @@ describe('a dry run', () => {
     });
     await expect(tryOut({ timeout: 1 }, ['eu-west'])).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await database.db.dryRun.count()).toBe(0);
+  });
+
+  it('gives the worker the fields of a probe, sealed, and no others', async () => {
+    const services = createTestServices({ db: database.db });
+    const { ctx } = await createTestOrganization(services);
+    const leaving = new AbortController();
+    const input = createMonitorSchema.parse({ name: 'Shop', url: target.url, tags: ['production'] });
+    const response = testMonitor(ctx, input, leaving.signal).catch(() => null);
+    const row = await vi.waitFor(() => database.db.dryRun.findFirstOrThrow());
+    leaving.abort();
+    await response;
+    const sealed = JSON.parse(services.keyring.open(row.targetSealed, row.id));
+    expect(Object.keys(sealed).toSorted()).toEqual([...PROBED_FIELDS].toSorted());
   });
 
   it('ends without traces when the requester has disconnected', async () => {

@@ -91,7 +91,7 @@ import {
   replayDelivery,
   testWebhook,
 } from '@/lib/domain/webhooks/resend-deliveries';
-import { runDryRuns } from '@/lib/engine/create-engine';
+import { runDryRuns } from '@/lib/engine/checks/run-dry-runs';
 import { AT, inputs, PROVED, SECRET, UNPROVED, unique, type World } from './world';
 
 /** A call of each verb that succeeds for those who may; each call gets a new object to work on. */

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Engine } from '@/lib/engine/create-engine';
-import { createVerifyDomains } from '../apps';
-import { POLL, quiet, startDriver } from '../embedded/testing/harness';
+import { createVerifyDomains } from './apps';
+import { POLL, quiet, startDriver } from './embedded/testing/harness';
 
 it('verifies due domains once a minute', async () => {
   const verifyDomains = vi.fn<Engine['verifyDomains']>(async () => 0);

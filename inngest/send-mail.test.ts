@@ -8,7 +8,7 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
-import { runWorker } from '../run-worker';
+import { runWorker } from './run-worker';
 
 const database = useTestDatabase();
 let server: MailServer;

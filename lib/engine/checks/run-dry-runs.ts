@@ -1,0 +1,62 @@
+import { probe } from '@/lib/checks/probe';
+import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
+import type { Services } from '@/lib/domain/context/services';
+import { monitorDefaults, type ProbeTarget } from '@/lib/schemas/monitor/fields';
+import type { DryRun } from '@/lib/schemas/monitor/result';
+import { isRegionId } from '@/lib/schemas/regions';
+
+/** Older dry runs are ignored: their requesters have stopped waiting. */
+const MAX_DRY_RUN_AGE_MS = 70_000;
+
+const MAX_DRY_RUNS = 20;
+
+/**
+ * Runs the pending dry runs of these regions in parallel, and stores the results for the web process that
+ * requested them. Each row is claimed by one worker only.
+ */
+export async function runDryRuns(
+  services: Services,
+  regions: readonly string[],
+  environment: ProbeEnvironment,
+): Promise<void> {
+  const now = services.clock.now();
+  const since = new Date(now.getTime() - MAX_DRY_RUN_AGE_MS);
+  const claimed = await services.db.$queryRaw<{ id: string; region: string; targetSealed: Uint8Array }[]>`
+    UPDATE dry_run SET claimed_at = ${now}
+     WHERE id IN (SELECT id FROM dry_run
+                   WHERE claimed_at IS NULL AND region = ANY(${[...regions]}) AND created_at > ${since}
+                   ORDER BY created_at LIMIT ${MAX_DRY_RUNS} FOR UPDATE SKIP LOCKED)
+    RETURNING id, region, target_sealed AS "targetSealed"`;
+  await Promise.all(
+    claimed.map(async ({ id, region, targetSealed }) => {
+      // The requester may run a version that does not know every field.
+      const target = { ...monitorDefaults, ...JSON.parse(services.keyring.open(targetSealed, id)) };
+      const result = await dryRun(services, target, region, environment);
+      await services.db.dryRun.updateMany({ where: { id }, data: { result } });
+    }),
+  );
+}
+
+async function dryRun(
+  { clock }: Services,
+  target: ProbeTarget,
+  region: string,
+  environment: ProbeEnvironment,
+): Promise<DryRun> {
+  if (!isRegionId(region)) throw new Error(`a dry run was requested in an unknown region: ${region}`);
+  const checkedAt = clock.now().toISOString();
+  const { outcome, responseTime, statusCode, error, phases, ...found } = await probe(target, environment);
+  return {
+    checkedAt,
+    region,
+    outcome,
+    responseTime,
+    statusCode,
+    errorCode: error?.code ?? null,
+    errorMessage: error?.message ?? null,
+    phases,
+    certificateExpiresAt: found.certificateExpiresAt?.toISOString() ?? null,
+    certificateIssuer: found.certificateIssuer,
+    bodySize: found.bodySize,
+  };
+}
