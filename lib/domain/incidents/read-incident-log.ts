@@ -9,7 +9,7 @@ import {
 } from '@/lib/schemas/incidents/incident-log';
 import { whySchema } from '@/lib/schemas/monitor/transition';
 import { pageOf } from '@/lib/schemas/query';
-import { incidentNotFound } from './read-incidents';
+import { incidentNotFound, serializeFields } from './read-incidents';
 
 /** Only the incident of a constantly flapping monitor has more. */
 const MAX_TRANSITIONS = 200;
@@ -70,20 +70,7 @@ function conditions(group: Group, query: IncidentLogQuery): Prisma.IncidentWhere
 }
 
 function toLine(row: Incident): IncidentLine {
-  return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    status: row.status,
-    severity: row.severity,
-    affectedMonitors: row.affectedMonitors,
-    automatic: row.automatic,
-    startedAt: row.startedAt.toISOString(),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-    resolvedAt: row.resolvedAt?.toISOString() ?? null,
-    hasPostmortem: row.postmortem !== null,
-  };
+  return { ...serializeFields(row), hasPostmortem: row.postmortem !== null };
 }
 
 /** The ledger's reasons for the status changes of an automatic incident; none for a manual one. Throws NOT_FOUND. */

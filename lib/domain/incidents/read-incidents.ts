@@ -1,7 +1,7 @@
 import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import type { Prisma } from '@/lib/platform/db/generated/client';
+import type { Prisma, Incident as StoredIncident } from '@/lib/platform/db/generated/client';
 import type { Incident, IncidentsQuery } from '@/lib/schemas/incidents/incident';
 import { type Page, pageOf } from '@/lib/schemas/query';
 import type { FoundIncident } from '@/lib/schemas/search';
@@ -81,6 +81,22 @@ export async function searchIncidents(
 /** The incident as the API returns it. */
 export function serializeIncident(row: Row): Incident {
   return {
+    ...serializeFields(row),
+    postmortem: row.postmortem,
+    postmortemPublished: row.postmortemPublishedAt !== null,
+    updates: row.updates.map(({ id, status, message, author, createdAt }) => ({
+      id,
+      status,
+      message,
+      author,
+      createdAt: createdAt.toISOString(),
+    })),
+  };
+}
+
+/** The fields that an incident has on its own and in lists. */
+export function serializeFields(row: StoredIncident) {
+  return {
     id: row.id,
     title: row.title,
     description: row.description,
@@ -92,14 +108,5 @@ export function serializeIncident(row: Row): Incident {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
-    postmortem: row.postmortem,
-    postmortemPublished: row.postmortemPublishedAt !== null,
-    updates: row.updates.map(({ id, status, message, author, createdAt }) => ({
-      id,
-      status,
-      message,
-      author,
-      createdAt: createdAt.toISOString(),
-    })),
   };
 }
