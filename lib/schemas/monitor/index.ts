@@ -23,10 +23,10 @@ const interdependent = z.object({
   body: fields.body,
 });
 
-/** A field that does not fit the others. */
+/** A field whose value conflicts with another field. */
 type Conflict = { path: 'url' | 'body'; message: string };
 
-/** Fields that are right alone and wrong together; the same rules for a new monitor and a changed one. */
+/** Conflicts between fields that are valid on their own. The same rules apply to new and changed monitors. */
 export function findConflicts({ type, url, method, body }: Interdependent): Conflict[] {
   const conflicts: Conflict[] = [];
   const { parse, shape } = CHECK_TYPES[type].target;
@@ -38,19 +38,19 @@ export function findConflicts({ type, url, method, body }: Interdependent): Conf
   return conflicts;
 }
 
-/** The same for what a caller sent: nothing is said where one of these fields is wrong by itself. */
+/** The conflict at `path` in an unvalidated body; undefined if one of the fields is invalid on its own. */
 function conflictAt(path: Conflict['path'], sent: unknown): Conflict | undefined {
   const parsed = interdependent.safeParse(sent);
   return parsed.success ? findConflicts(parsed.data).find((conflict) => conflict.path === path) : undefined;
 }
 
-/** Looked at also where other fields are wrong, so that the caller learns of everything at once. */
+/** Runs even if other fields are invalid, so that one response lists every problem. */
 function withConflict(path: Conflict['path']) {
   const error = ({ input }: { input?: unknown }) => conflictAt(path, input)?.message;
   return { when: () => true, path: [path], error };
 }
 
-/** The body of POST /monitors, defaults filled in, fields checked against each other. */
+/** The body of POST /monitors, with defaults, and checked for conflicts between fields. */
 export const createMonitorSchema = z
   .strictObject(fields)
   .refine((body) => !conflictAt('url', body), withConflict('url'))
@@ -97,5 +97,5 @@ export const updateMonitorSchema = changesOf(monitorFields, monitorSchema);
 export type Monitor = z.output<typeof monitorSchema>;
 export type MonitorChanges = z.output<typeof updateMonitorSchema>;
 
-/** The answer to a DELETE. */
+/** The response to a DELETE. */
 export const messageSchema = z.strictObject({ message: z.string() }).meta({ id: 'Message' });
