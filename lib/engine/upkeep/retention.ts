@@ -75,7 +75,9 @@ async function dropOldPartitions(
   for (const { name } of old) {
     await db.$transaction([
       db.$executeRawUnsafe(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`),
-      // Another worker may have dropped it by now.
+      // Of two concurrent DROPs of a partition, PostgreSQL may refuse the second ("could not find tuple for
+      // parent"), so workers take turns. The one before may have dropped it.
+      db.$executeRaw`SELECT pg_advisory_xact_lock(${PARTITION_LOCK})`,
       db.$executeRawUnsafe(`DROP TABLE IF EXISTS raw."${name}"`),
     ]);
   }
