@@ -5,7 +5,7 @@ import {
   type RequestListener,
 } from 'node:http';
 import { duplexPair } from 'node:stream';
-import type { CapturedAnswer } from '@/lib/platform/page-front';
+import type { CapturedResponse } from '@/lib/platform/page-front';
 
 /** The web application, callable within this process. */
 export type Application = {
@@ -13,7 +13,7 @@ export type Application = {
    * Sends a GET request and returns the whole response; null if it is too large. Rejects if it does not arrive in
    * time.
    */
-  ask(path: string, headers: OutgoingHttpHeaders): Promise<CapturedAnswer | null>;
+  ask(path: string, headers: OutgoingHttpHeaders): Promise<CapturedResponse | null>;
 };
 
 /** The JSON of a page with a thousand monitors has 6 MB. */

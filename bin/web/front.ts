@@ -57,7 +57,7 @@ export function createFront(options: FrontOptions): RequestListener {
     isTrustedProxy: (peer) => isTrustedProxy(peer, trustedProxies),
     findPage,
     cache,
-    ask: application.ask,
+    sendRequest: application.ask,
     visitorHeaders,
     clock,
   });

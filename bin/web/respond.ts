@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { CapturedAnswer, WireAnswer } from '@/lib/platform/page-front';
+import type { CapturedResponse, WireResponse } from '@/lib/platform/page-front';
 import { commonHeaders, problemBody } from '@/lib/web/http/problem';
 import { addSecurityHeaders, createDocumentPolicy, PLAIN_SECURITY_HEADERS } from './security-headers';
 
@@ -8,7 +8,7 @@ import { addSecurityHeaders, createDocumentPolicy, PLAIN_SECURITY_HEADERS } from
 const OWN = /^(connection|keep-alive|transfer-encoding|content-length|date|x-pharos-.*)$/;
 
 /** Sends a cached response. */
-export function respondStored(response: ServerResponse, { status, head, body }: WireAnswer): void {
+export function respondStored(response: ServerResponse, { status, head, body }: WireResponse): void {
   head.push('x-request-id', randomUUID());
   response.writeHead(status, head);
   if (body === null) response.end();
@@ -18,7 +18,7 @@ export function respondStored(response: ServerResponse, { status, head, body }: 
 /** Forwards a response of the application unchanged. */
 export function respondOwn(
   response: ServerResponse,
-  { status, headers, body }: CapturedAnswer,
+  { status, headers, body }: CapturedResponse,
   method: string | undefined,
 ): void {
   for (const [name, value] of Object.entries(headers)) {

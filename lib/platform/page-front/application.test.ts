@@ -17,29 +17,29 @@ import { notePagesChanged, parsePageChange } from './application';
 
 const database = useTestDatabase();
 let listening: Listening;
-let heard: [channel: string, payload: string | null][] = [];
+let received: [channel: string, payload: string | null][] = [];
 
 beforeAll(async () => {
   listening = listen(database.url, ['pharos_pages', 'pharos_domains'], {
-    onNotify: (channel, payload) => heard.push([channel, payload]),
+    onNotify: (channel, payload) => received.push([channel, payload]),
     log: createLogger('silent', 'test'),
   });
-  await vi.waitUntil(() => heard.length === 2);
+  await vi.waitUntil(() => received.length === 2);
 });
 afterAll(() => listening?.stop());
 
 const ONE_REGION = { alertThreshold: 1, regions: ['us-east'] };
 
 /** The notifications sent by the time `act` is done. */
-async function toldBy(act: () => Promise<unknown>): Promise<[channel: string, payload: string | null][]> {
+async function sentBy(act: () => Promise<unknown>): Promise<[channel: string, payload: string | null][]> {
   await listening.catchUp();
-  heard = [];
+  received = [];
   await act();
   await listening.catchUp();
-  return heard;
+  return received;
 }
 
-/** An organization with a page, a monitor on it and one beside it. */
+/** An organization with a page, a monitor on it, and another one. */
 async function begin() {
   const story = await beginStory(database.db);
   const shown = (await story.addMonitor(ONE_REGION)).id;
@@ -59,84 +59,85 @@ const moved = ({ id }: { id: string }) => [
 ];
 
 describe('a change that a page shows sends a notification:', () => {
-  it('a status and its incident, once for a batch, and only when it changes', async () => {
+  it('a status and its incident: once per batch, and only if it changes', async () => {
     const { check, addMonitor, ctx, page, shown } = await begin();
     const second = (await addMonitor(ONE_REGION)).id;
     await changePage(ctx, page.slug, { monitors: [shown, second] });
-    expect(await toldBy(() => check(OK, { afterMs: 0 }))).toEqual(changed(page));
-    expect(await toldBy(() => check(OK))).toEqual([]);
-    expect(await toldBy(() => check(FAILED))).toEqual(changed(page));
-    expect(await toldBy(() => check(OK))).toEqual(changed(page));
+    expect(await sentBy(() => check(OK, { afterMs: 0 }))).toEqual(changed(page));
+    expect(await sentBy(() => check(OK))).toEqual([]);
+    expect(await sentBy(() => check(FAILED))).toEqual(changed(page));
+    expect(await sentBy(() => check(OK))).toEqual(changed(page));
   });
 
-  it('a monitor that is renamed, paused, resumed or deleted', async () => {
+  it('a monitor is renamed, paused, resumed or deleted', async () => {
     const { ctx, page, shown, hidden, services, check } = await begin();
     await check(OK, { afterMs: 0 });
     await check(FAILED);
-    expect(await toldBy(() => updateMonitor(ctx, shown, { name: 'Store' }))).toEqual(changed(page));
-    expect(await toldBy(() => updateMonitor(ctx, shown, { enabled: false }))).toEqual(changed(page));
-    expect(await toldBy(() => resolveOrphanedIncidents(services))).toEqual(changed(page));
-    expect(await toldBy(() => updateMonitor(ctx, shown, { enabled: true }))).toEqual(changed(page));
-    expect(await toldBy(() => updateMonitor(ctx, hidden, { name: 'Store' }))).toEqual([]);
-    expect(await toldBy(() => deleteMonitor(ctx, shown))).toEqual(changed(page));
-    expect(await toldBy(() => deleteMonitor(ctx, hidden))).toEqual([]);
+    expect(await sentBy(() => updateMonitor(ctx, shown, { name: 'Store' }))).toEqual(changed(page));
+    expect(await sentBy(() => updateMonitor(ctx, shown, { enabled: false }))).toEqual(changed(page));
+    expect(await sentBy(() => resolveOrphanedIncidents(services))).toEqual(changed(page));
+    expect(await sentBy(() => updateMonitor(ctx, shown, { enabled: true }))).toEqual(changed(page));
+    expect(await sentBy(() => updateMonitor(ctx, hidden, { name: 'Store' }))).toEqual([]);
+    expect(await sentBy(() => deleteMonitor(ctx, shown))).toEqual(changed(page));
+    expect(await sentBy(() => deleteMonitor(ctx, hidden))).toEqual([]);
   });
 
-  it('an incident that is opened, changed, updated or deleted', async () => {
+  it('an incident is opened, changed, updated or deleted', async () => {
     const { ctx, page, shown, hidden, incident } = await begin();
     let id = '';
     const open = async () => {
       ({ id } = await incident([shown]));
     };
-    expect(await toldBy(open)).toEqual(changed(page));
-    expect(await toldBy(() => updateIncident(ctx, id, { title: 'More trouble' }))).toEqual(changed(page));
-    expect(await toldBy(() => addIncidentUpdate(ctx, id, { message: 'We look.' }))).toEqual(changed(page));
-    expect(await toldBy(() => updateIncident(ctx, id, { affectedMonitors: [hidden] })), 'it is off').toEqual(
-      changed(page),
-    );
-    expect(await toldBy(() => updateIncident(ctx, id, { affectedMonitors: [shown] }))).toEqual(changed(page));
-    expect(await toldBy(() => deleteIncident(ctx, id))).toEqual(changed(page));
-    expect(await toldBy(() => incident([hidden]))).toEqual([]);
+    expect(await sentBy(open)).toEqual(changed(page));
+    expect(await sentBy(() => updateIncident(ctx, id, { title: 'More trouble' }))).toEqual(changed(page));
+    expect(await sentBy(() => addIncidentUpdate(ctx, id, { message: 'We look.' }))).toEqual(changed(page));
+    expect(
+      await sentBy(() => updateIncident(ctx, id, { affectedMonitors: [hidden] })),
+      'no longer on the page',
+    ).toEqual(changed(page));
+    expect(await sentBy(() => updateIncident(ctx, id, { affectedMonitors: [shown] }))).toEqual(changed(page));
+    expect(await sentBy(() => deleteIncident(ctx, id))).toEqual(changed(page));
+    expect(await sentBy(() => incident([hidden]))).toEqual([]);
   });
 
-  it('maintenance that begins and ends', async () => {
+  it('maintenance begins or ends', async () => {
     const { page, services, maintain, check } = await begin();
     await check(OK, { afterMs: 0 });
-    expect(await toldBy(maintain(beginMaintenance))).toEqual(changed(page));
-    expect(await toldBy(maintain((tx, ids, now) => endMaintenance(tx, services, ids, now)))).toEqual(
+    expect(await sentBy(maintain(beginMaintenance))).toEqual(changed(page));
+    expect(await sentBy(maintain((tx, ids, now) => endMaintenance(tx, services, ids, now)))).toEqual(
       changed(page),
     );
   });
 
-  it('a page that is changed; and one that is gone from where it was, with its domain', async () => {
+  it('a page is changed, or moved together with its domain', async () => {
     const { ctx, page } = await begin();
-    const change = (slug: string, body: object) => toldBy(() => changePage(ctx, slug, body));
+    const change = (slug: string, body: object) => sentBy(() => changePage(ctx, slug, body));
     expect(await change(page.slug, { name: 'Store' })).toEqual(changed(page));
     expect(await change(page.slug, { slug: `${page.slug}-2` })).toEqual(moved(page));
     expect(await change(`${page.slug}-2`, { customDomain: 'status.acme.test' })).toEqual(moved(page));
     expect(await change(`${page.slug}-2`, { published: false })).toEqual(moved(page));
     expect(await change(`${page.slug}-2`, { published: true })).toEqual(changed(page));
-    expect(await toldBy(() => deleteStatusPage(ctx, `${page.slug}-2`))).toEqual(moved(page));
+    expect(await sentBy(() => deleteStatusPage(ctx, `${page.slug}-2`))).toEqual(moved(page));
   });
 
-  it('every page of an organization, by its name', async () => {
+  it('all pages of an organization', async () => {
     const { ctx, page, organizationId } = await begin();
     const other = await addPage(ctx);
-    const told = await toldBy(() =>
+    const sent = await sentBy(() =>
       database.db.$transaction((tx) => notePagesChanged(tx, { organizationId })),
     );
-    expect(told[0]?.[1]?.split(',').toSorted()).toEqual([page.id, other.id].toSorted());
+    expect(sent[0]?.[1]?.split(',').toSorted()).toEqual([page.id, other.id].toSorted());
   });
 
-  it('pages that are too many to be named, as all', async () => {
+  it('too many pages to list', async () => {
     const noteMany = (count: number) => () => {
       const pageIds = Array.from({ length: count }, (_, index) => `sp_${String(index).padStart(26, '0')}`);
       return database.db.$transaction((tx) => notePagesChanged(tx, { pageIds }));
     };
-    const [most] = await toldBy(noteMany(200));
+    const [most] = await sentBy(noteMany(200));
     expect(most?.[1]?.split(',')).toHaveLength(200);
-    expect(await toldBy(noteMany(201))).toEqual([['pharos_pages', '*']]);
-    expect(await toldBy(noteMany(0))).toEqual([]);
+    expect(await sentBy(noteMany(201))).toEqual([['pharos_pages', '*']]);
+    expect(await sentBy(noteMany(0))).toEqual([]);
   });
 });
 
@@ -147,7 +148,7 @@ it('a rollback sends no notification', async () => {
       await notePagesChanged(tx, { pageIds: [page.id] });
       throw new Error('undone');
     });
-  expect(await toldBy(() => expect(undo()).rejects.toThrow('undone'))).toEqual([]);
+  expect(await sentBy(() => expect(undo()).rejects.toThrow('undone'))).toEqual([]);
 });
 
 it('notifications can be parsed', () => {

@@ -1,5 +1,4 @@
-// Marks and notifications of the application behind the front; public, like index.ts (README.md explains
-// why).
+// Headers and notifications of the application behind the front; public, like index.ts (README.md explains why).
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
@@ -7,10 +6,7 @@ import { notify } from '@/lib/platform/db/listen';
 /** In a public response: the id of its page, for purging. Never sent to visitors. */
 export const TAG_HEADER = 'x-pharos-cache-tag';
 
-/**
- * Set by our server when no visitor is waiting for a response, so that it does not count toward anyone's rate
- * limit.
- */
+/** Set by our server when no visitor is waiting for a response: it does not count toward anyone's rate limit. */
 export const REFRESH_HEADER = 'x-pharos-refresh';
 
 /** Set by our server when a page is requested on its own domain: links are relative to `/`. */
@@ -20,20 +16,16 @@ export const PAGE_HOST_HEADER = 'x-pharos-page-host';
 export const STALE_MARK = '<!--pharos:stale-->';
 
 /**
- * A change of what status pages show. `changed` pages look different; `gone` ones were unpublished, deleted
- * or moved to another address. `all`: too many to list.
+ * A change of what status pages show. `changed` pages look different; `gone` ones were unpublished, deleted or moved to
+ * another address. `all`: too many to list.
  */
 export type PageChange = { kind: 'all' } | { kind: 'pages'; changed: string[]; gone: string[] };
 
 /** All pages. */
 const ALL_PAGES = '*';
 
+/** Before the ID of a gone page in a notification. */
 const GONE = '-';
-
-/** Formats a gone page for a notification. */
-function formatGone(pageId: string): string {
-  return `${GONE}${pageId}`;
-}
 
 /** Parses the text of a notification. */
 export function parsePageChange(payload: string): PageChange {
@@ -47,7 +39,7 @@ export function parsePageChange(payload: string): PageChange {
 }
 
 /** The pages that show what a transaction changes. */
-export type ChangedPages =
+type ChangedPages =
   | { monitorIds: readonly string[] }
   | { pageIds: readonly string[] }
   | { organizationId: string };
@@ -56,8 +48,8 @@ export type ChangedPages =
 const MAX_NAMED = 200;
 
 /**
- * Notifies every web process, at commit, to purge these pages. Call it in the transaction that changes what
- * they show, before deleting a monitor on them; a single statement for all monitors.
+ * Notifies every web process, at commit, to purge these pages. Call it in the transaction that changes what they show,
+ * before deleting a monitor on them; a single statement for all monitors.
  */
 export async function notePagesChanged(tx: Transaction, changed: ChangedPages): Promise<void> {
   if ('monitorIds' in changed && changed.monitorIds.length === 0) return;
@@ -78,10 +70,10 @@ function selectPages(changed: ChangedPages): Prisma.Sql {
 }
 
 /**
- * Notifies every web process, at commit, to drop a page and reload the served domains: it was deleted,
- * unpublished, or moved to another slug or domain, or the verification of its domain changed.
+ * Notifies every web process, at commit, to drop a page and reload the served domains: it was deleted, unpublished, or
+ * moved to another slug or domain, or the verification of its domain changed.
  */
 export async function notePageMoved(tx: Transaction, pageId: string): Promise<void> {
-  await notify(tx, 'pharos_pages', formatGone(pageId));
+  await notify(tx, 'pharos_pages', `${GONE}${pageId}`);
   await notify(tx, 'pharos_domains');
 }

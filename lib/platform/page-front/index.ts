@@ -1,7 +1,7 @@
 // The public interface of this folder, with application.ts, enforced by lint.
-export type { CapturedAnswer } from './captured-answer';
+export type { CapturedResponse } from './captured-response';
 export { createPageCache, type PageCache } from './page-cache';
 export { createPageFront, type PageResponse, type Routed } from './page-front';
 export { type Domain, startPageService } from './page-service';
 export { type HostedPage, isInngestPath } from './resolve-host';
-export type { WireAnswer } from './stored-answer';
+export type { WireResponse } from './stored-response';

@@ -1,31 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@/lib/core/time/clock';
-import { createAnswerStore, createGenerations, type Entry } from './answer-store';
 import type { PageChange } from './application';
-import type { CapturedAnswer } from './captured-answer';
+import type { CapturedResponse } from './captured-response';
 import type { PageRequest } from './page-request';
-import { createStored, type StoredAnswer } from './stored-answer';
+import { createGenerations, createResponseStore, type Entry } from './response-store';
+import { createStored, type StoredResponse } from './stored-response';
 
-/**
- * Requests a response from the application; `null` if it is too large to store. `isRefresh`: for the cache,
- * not for a visitor. Rejects if there is none.
- */
-export type Ask = (request: PageRequest, isRefresh: boolean) => Promise<CapturedAnswer | null>;
+/** Requests a response from the application; null if it is too large to store. `isRefresh`: no visitor is waiting for it. */
+export type SendRequest = (request: PageRequest, isRefresh: boolean) => Promise<CapturedResponse | null>;
 
-/**
- * What a visitor gets: a stored response, marked if it could not be verified; their own response; or nothing
- * from here.
- */
+/** What a visitor gets: a stored response, marked if it could not be verified; their own response; or nothing from here. */
 export type Served =
-  | { kind: 'stored'; answer: StoredAnswer; isStale: boolean }
-  | { kind: 'own'; answer: CapturedAnswer }
+  | { kind: 'stored'; response: StoredResponse; isStale: boolean }
+  | { kind: 'own'; response: CapturedResponse }
   | { kind: 'tooLarge' };
 
 export type PageCache = {
   /** The stored response if it can be served as is; undefined if `serve` is needed. */
-  hit(request: PageRequest): StoredAnswer | undefined;
+  hit(request: PageRequest): StoredResponse | undefined;
   /** Serves the stored response, or requests one. Rejects if the application does and nothing is stored. */
-  serve(request: PageRequest, ask: Ask): Promise<Served>;
-  /** Applies a change: from now on nobody gets anything read before. */
+  serve(request: PageRequest, send: SendRequest): Promise<Served>;
+  /** Applies a change: nothing that was read before it is served anymore. */
   apply(change: PageChange): void;
   /** Changes are no longer received: every response is revalidated, as long as the application responds. */
   suspend(): void;
@@ -33,13 +28,8 @@ export type PageCache = {
   resume(): void;
 };
 
-export type PageCacheOptions = {
-  clock: Clock;
-  maxBytes: number;
-  /** How long a visitor waits for a new response if an old one is stored. */
-  patienceMs?: number;
-};
-
+/** How long a visitor waits for a new response if an old one is stored. */
+const PATIENCE_MS = 3000;
 /** How long a response is served after it was last verified. */
 const KEPT_MS = 24 * 3_600_000;
 /** How long the old response is served after a failure before anyone waits again. */
@@ -51,15 +41,20 @@ const TOO_LARGE_MS = 60_000;
 const MAX_TOO_LARGE = 1000;
 
 /** The result of a read: stored or not, and the response itself. */
-type Outcome = { stored: StoredAnswer } | { own: CapturedAnswer } | { tooLarge: true };
+type Outcome = { stored: StoredResponse } | { own: CapturedResponse } | { tooLarge: true };
 type Reading = { outcome: Promise<Outcome>; begunAt: number; tag: string | null };
 
-/**
- * The in-memory shared cache in front of the application (RFC 9111). Initially suspended: call `resume` when
- * changes are received.
- */
-export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCacheOptions): PageCache {
-  const store = createAnswerStore(maxBytes);
+/** The in-memory shared cache in front of the application (RFC 9111). Initially suspended: call `resume` when changes are received. */
+export function createPageCache({
+  clock,
+  maxBytes,
+  patienceMs = PATIENCE_MS,
+}: {
+  clock: Clock;
+  maxBytes: number;
+  patienceMs?: number;
+}): PageCache {
+  const store = createResponseStore(maxBytes);
   const generations = createGenerations();
   const readings = new Map<string, Reading>();
   /** Until when a response is known to be too large, by key, to avoid reading it in vain. */
@@ -70,51 +65,51 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
   const hit = ({ key }: PageRequest) => {
     const entry = store.get(key);
     if (entry === undefined || entry.isPurged || !isReceiving) return undefined;
-    return time() < entry.answer.freshUntil ? entry.answer : undefined;
+    return time() < entry.response.freshUntil ? entry.response : undefined;
   };
 
-  const serve = async (request: PageRequest, ask: Ask): Promise<Served> => {
+  const serve = async (request: PageRequest, send: SendRequest): Promise<Served> => {
     const entry = store.get(request.key);
     const now = time();
     if ((tooLarge.get(request.key) ?? 0) > now) return { kind: 'tooLarge' };
-    if (entry === undefined) return serveNew(request, ask);
-    const { answer, isPurged, failedAt } = entry;
-    if (isReceiving && !isPurged && now < answer.usableUntil) {
-      if (now >= answer.freshUntil && now - failedAt >= HOLD_OFF_MS) void refresh(request, ask, entry);
-      return { kind: 'stored', answer, isStale: false };
+    if (entry === undefined) return serveNew(request, send);
+    const { response, isPurged, failedAt } = entry;
+    if (isReceiving && !isPurged && now < response.usableUntil) {
+      if (now >= response.freshUntil && now - failedAt >= HOLD_OFF_MS) void refresh(request, send, entry);
+      return { kind: 'stored', response, isStale: false };
     }
-    return serveAgain(request, ask, entry);
+    return serveAgain(request, send, entry);
   };
 
   /** Nothing is stored: one request is sent, and concurrent visitors wait for its storable response. */
-  const serveNew = async (request: PageRequest, ask: Ask): Promise<Served> => {
+  const serveNew = async (request: PageRequest, send: SendRequest): Promise<Served> => {
     const joined = findReading(request.key);
     if (joined) {
       const outcome = await joined.outcome.catch(() => null);
-      if (outcome && 'stored' in outcome) return { kind: 'stored', answer: outcome.stored, isStale: false };
+      if (outcome && 'stored' in outcome) return { kind: 'stored', response: outcome.stored, isStale: false };
       // An unstorable response is only for its requester: everyone else gets their own.
-      return toServed(await read(request, ask, false));
+      return toServed(await read(request, send, false));
     }
-    return toServed(await begin(request, ask, null).outcome);
+    return toServed(await begin(request, send, null).outcome);
   };
 
   /** The stored response must be verified first; if that fails it is served with a note. */
-  const serveAgain = async (request: PageRequest, ask: Ask, entry: Entry): Promise<Served> => {
+  const serveAgain = async (request: PageRequest, send: SendRequest, entry: Entry): Promise<Served> => {
     const now = time();
-    if (now - entry.answer.verifiedAt > KEPT_MS) {
+    if (now - entry.response.verifiedAt > KEPT_MS) {
       store.delete(request.key);
-      return serveNew(request, ask);
+      return serveNew(request, send);
     }
     if (now - entry.failedAt < HOLD_OFF_MS) return serveMarked(entry);
-    const outcome = await within(patienceMs, refresh(request, ask, entry));
+    const outcome = await within(patienceMs, refresh(request, send, entry));
     if (outcome !== null) return toServed(outcome);
     entry.failedAt = time();
     return serveMarked(entry);
   };
 
   /** Revalidates a stored response; null if that failed. Removes it if it no longer exists. */
-  const refresh = async (request: PageRequest, ask: Ask, entry: Entry): Promise<Outcome | null> => {
-    const { outcome } = findReading(request.key) ?? begin(request, ask, entry.answer.tag);
+  const refresh = async (request: PageRequest, send: SendRequest, entry: Entry): Promise<Outcome | null> => {
+    const { outcome } = findReading(request.key) ?? begin(request, send, entry.response.tag);
     const result = await outcome.catch(() => null);
     if (result !== null && !('own' in result && isFailure(result.own.status))) {
       if (!('stored' in result) && store.get(request.key) === entry) store.delete(request.key);
@@ -129,8 +124,8 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
     return reading && (isReceiving || time() - reading.begunAt < JOIN_UNHEARD_MS) ? reading : undefined;
   };
 
-  const begin = (request: PageRequest, ask: Ask, tag: string | null): Reading => {
-    const outcome = read(request, ask, tag !== null);
+  const begin = (request: PageRequest, send: SendRequest, tag: string | null): Reading => {
+    const outcome = read(request, send, tag !== null);
     const reading = { outcome, begunAt: time(), tag };
     readings.set(request.key, reading);
     const end = () => {
@@ -140,10 +135,10 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
     return reading;
   };
 
-  const read = async (request: PageRequest, ask: Ask, isRefresh: boolean): Promise<Outcome> => {
+  const read = async (request: PageRequest, send: SendRequest, isRefresh: boolean): Promise<Outcome> => {
     const begun = generations.begin();
     const begunAt = time();
-    const own = await ask(request, isRefresh);
+    const own = await send(request, isRefresh);
     if (own === null) {
       if (tooLarge.size >= MAX_TOO_LARGE) tooLarge.clear();
       tooLarge.set(request.key, time() + TOO_LARGE_MS);
@@ -154,11 +149,6 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
     if (stored === null) return { own };
     if (generations.isCurrent(stored.tag, begun)) store.set(request.key, stored);
     return { stored };
-  };
-
-  /** Requests after a purge do not wait for reads started before it. */
-  const dropReadings = (concerns: (tag: string) => boolean) => {
-    for (const [key, { tag }] of readings) if (tag === null || concerns(tag)) readings.delete(key);
   };
 
   const purgeAll = () => {
@@ -173,10 +163,12 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
     apply: (change) => {
       if (change.kind === 'all') return purgeAll();
       const { changed, gone } = change;
-      for (const tag of [...changed, ...gone]) generations.purge(tag);
+      const tags = new Set([...changed, ...gone]);
+      for (const tag of tags) generations.purge(tag);
       for (const tag of changed) store.purge(tag);
       for (const tag of gone) store.deleteTag(tag);
-      dropReadings((tag) => changed.includes(tag) || gone.includes(tag));
+      // Later requests do not wait for reads started before the purge.
+      for (const [key, { tag }] of readings) if (tag === null || tags.has(tag)) readings.delete(key);
     },
     suspend: () => {
       isReceiving = false;
@@ -189,13 +181,13 @@ export function createPageCache({ clock, maxBytes, patienceMs = 3000 }: PageCach
   };
 }
 
-function serveMarked({ answer }: Entry): Served {
-  return { kind: 'stored', answer: answer.marked(), isStale: true };
+function serveMarked({ response }: Entry): Served {
+  return { kind: 'stored', response: response.marked(), isStale: true };
 }
 
 function toServed(outcome: Outcome): Served {
-  if ('stored' in outcome) return { kind: 'stored', answer: outcome.stored, isStale: false };
-  return 'own' in outcome ? { kind: 'own', answer: outcome.own } : { kind: 'tooLarge' };
+  if ('stored' in outcome) return { kind: 'stored', response: outcome.stored, isStale: false };
+  return 'own' in outcome ? { kind: 'own', response: outcome.own } : { kind: 'tooLarge' };
 }
 
 /** Whether the application failed to respond, as opposed to a definite response such as 404. */
@@ -205,9 +197,7 @@ function isFailure(status: number): boolean {
 
 /** The result of `work`, or null if it takes longer than `ms`. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  const done = new AbortController();
+  const late = sleep(ms, null, { signal: done.signal }).catch(() => null);
+  return Promise.race([work, late]).finally(() => done.abort());
 }

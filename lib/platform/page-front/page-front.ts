@@ -1,14 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Clock } from '@/lib/core/time/clock';
 import { PAGE_HOST_HEADER, REFRESH_HEADER } from './application';
-import type { CapturedAnswer } from './captured-answer';
-import type { Ask, PageCache, Served } from './page-cache';
-import { readPageRequest } from './page-request';
+import type { CapturedResponse } from './captured-response';
+import type { PageCache, SendRequest, Served } from './page-cache';
+import { readPageRequest, splitQuery } from './page-request';
 import { type Incoming, readIncoming } from './read-host';
 import { type HostedPage, resolveHost } from './resolve-host';
-import { toWire, type WireAnswer } from './stored-answer';
+import { toWire, type WireResponse } from './stored-response';
 
-export type PageFrontOptions = {
+type PageFrontOptions = {
   /** APP_URL. */
   appUrl: string | undefined;
   /** Whether to trust the peer's host and scheme headers. */
@@ -17,7 +17,7 @@ export type PageFrontOptions = {
   /** null: every request reaches the application. */
   cache: PageCache | null;
   /** Sends a GET request to the application and returns the complete response; null if it is too large. */
-  ask(path: string, headers: OutgoingHttpHeaders): Promise<CapturedAnswer | null>;
+  sendRequest(path: string, headers: OutgoingHttpHeaders): Promise<CapturedResponse | null>;
   /** The headers that identify a visitor for rate limits. */
   visitorHeaders(request: IncomingMessage): OutgoingHttpHeaders;
   clock: Clock;
@@ -27,30 +27,30 @@ export type PageFrontOptions = {
 export type Routed = Incoming & { pathname: string; isPageHost: boolean };
 
 /** Where a request goes: to the application, nowhere, or rejected because it has no single valid host. */
-export type Route =
+type Route =
   | { to: 'application'; request: Routed }
   | { to: 'nothing'; pathname: string; isPageHost: boolean }
   | { to: 'refusal' };
 
-/** A stored response, ready to send; one made for this visitor only; or none from here. */
+/** A stored response, ready to send; one for this visitor only; or none from here. */
 export type PageResponse =
-  | { kind: 'kept'; response: WireAnswer }
-  | { kind: 'own'; response: CapturedAnswer }
+  | { kind: 'kept'; response: WireResponse }
+  | { kind: 'own'; response: CapturedResponse }
   | { kind: 'tooLarge' };
 
 /** Decides what a host shows, and serves status pages from the shared cache. */
-export type PageFront = {
+type PageFront = {
   route(request: IncomingMessage): Route;
   /**
-   * Responds to a request that the cache may serve, synchronously if it is stored. Null for everything else.
+   * Responds to a request that the cache may serve, synchronously if the response is stored. Null for everything else.
    * Rejects if the application does and nothing is stored.
    */
   respond(request: IncomingMessage, routed: Routed): PageResponse | Promise<PageResponse> | null;
 };
 
-/** Creates the front of an application reached through `ask`. */
+/** Creates the front of an application reached through `sendRequest`. */
 export function createPageFront(options: PageFrontOptions): PageFront {
-  const { appUrl, isTrustedProxy, findPage, cache, ask, visitorHeaders, clock } = options;
+  const { appUrl, isTrustedProxy, findPage, cache, sendRequest, visitorHeaders, clock } = options;
   const hosts = { appHost: appUrl === undefined ? null : new URL(appUrl).hostname, findPage };
 
   const originOf = ({ host, scheme, isPageHost }: Routed): string => {
@@ -58,13 +58,11 @@ export function createPageFront(options: PageFrontOptions): PageFront {
     return appUrl ?? `${scheme}://${host.name}${host.port === '' ? '' : `:${host.port}`}`;
   };
 
-  /**
-   * Requests on behalf of a visitor, or of the cache: with the parts of the key, and the visitor to count.
-   */
-  const askFor = (visitor: IncomingMessage): Ask => {
+  /** Sends requests with the parts of the key; those on behalf of the visitor count toward their rate limit. */
+  const senderFor = (visitor: IncomingMessage): SendRequest => {
     return ({ path, origin, language, isPageHost }, isRefresh) => {
       const [scheme = '', host = ''] = origin.split('://');
-      return ask(path, {
+      return sendRequest(path, {
         host,
         'x-forwarded-host': host,
         'x-forwarded-proto': scheme,
@@ -80,10 +78,10 @@ export function createPageFront(options: PageFrontOptions): PageFront {
     { method, headers }: IncomingMessage,
   ): PageResponse | Promise<PageResponse> => {
     if (served.kind === 'tooLarge') return served;
-    if (served.kind === 'own') return { kind: 'own', response: served.answer };
+    if (served.kind === 'own') return { kind: 'own', response: served.response };
     const acceptEncoding = headers['accept-encoding']?.toString();
     const reader = { method, acceptEncoding, ifNoneMatch: headers['if-none-match'] };
-    const wire = toWire(served.answer, reader, clock.now().getTime(), served.isStale);
+    const wire = toWire(served.response, reader, clock.now().getTime(), served.isStale);
     if (!(wire instanceof Promise)) return { kind: 'kept', response: wire };
     return wire.then((response) => ({ kind: 'kept', response }));
   };
@@ -92,10 +90,10 @@ export function createPageFront(options: PageFrontOptions): PageFront {
     route: (request) => {
       const incoming = readIncoming(request, isTrustedProxy);
       if (incoming === null) return { to: 'refusal' };
-      const [pathname, query] = cutQuery(incoming.path);
+      const [pathname, query] = splitQuery(incoming.path);
       const action = resolveHost(incoming.host.name, pathname, hosts);
       if (action.to === 'notFound') {
-        return { to: 'nothing', pathname, isPageHost: action.reason === 'no path of the page' };
+        return { to: 'nothing', pathname, isPageHost: action.reason === 'not a page path' };
       }
       const isPageHost = action.to === 'page';
       const path = isPageHost ? action.path + query : incoming.path;
@@ -105,21 +103,15 @@ export function createPageFront(options: PageFrontOptions): PageFront {
       if (cache === null || !isForCache(request)) return null;
       const { path, isPageHost } = routed;
       const acceptLanguage = request.headers['accept-language'];
-      const asked = readPageRequest({ path, origin: originOf(routed), isPageHost, acceptLanguage });
-      if (asked === null) return null;
-      const kept = cache.hit(asked);
-      if (kept !== undefined) return toResponse({ kind: 'stored', answer: kept, isStale: false }, request);
-      return cache.serve(asked, askFor(request)).then((served) => toResponse(served, request));
+      const pageRequest = readPageRequest({ path, origin: originOf(routed), isPageHost, acceptLanguage });
+      if (pageRequest === null) return null;
+      const stored = cache.hit(pageRequest);
+      if (stored) return toResponse({ kind: 'stored', response: stored, isStale: false }, request);
+      return cache.serve(pageRequest, senderFor(request)).then((served) => toResponse(served, request));
     },
   };
 }
 
 function isForCache({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.authorization === undefined;
-}
-
-/** A path and its query, question mark included. */
-function cutQuery(path: string): [path: string, query: string] {
-  const cut = path.indexOf('?');
-  return cut < 0 ? [path, ''] : [path.slice(0, cut), path.slice(cut)];
 }

@@ -6,7 +6,7 @@ import { findPagePath } from './resolve-host';
 
 const pages = fileURLToPath(new URL('../../../app/status/[slug]', import.meta.url));
 
-/** The paths that the application has below a page, with an id that could be one; what answers that there is nothing left out. */
+/** The paths of the application below a page, with sample IDs and without the catch-all route. */
 async function listRoutes(): Promise<string[]> {
   const files = await readdir(pages, { recursive: true }).catch(() => []);
   return files
@@ -17,12 +17,12 @@ async function listRoutes(): Promise<string[]> {
     );
 }
 
-it('every path that the application has below a page is served on its domain', async () => {
+it('every path of the application below a page is served on its domain', async () => {
   const routes = await listRoutes();
   expect(routes.filter((path) => findPagePath(path) === null)).toEqual([]);
 });
 
-it('nothing else is a path of a page', () => {
+it('no other path belongs to a page', () => {
   expect(
     ['', '/x', '/status', '/api', '/history/', '/incidents', '/incidents/mnt_1'].map(findPagePath),
   ).toEqual(Array(7).fill(null));

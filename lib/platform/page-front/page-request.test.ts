@@ -13,7 +13,7 @@ function read(path: string, changes: Partial<RoutedRequest> = {}) {
 
 const keyOf = (path: string, changes?: Partial<RoutedRequest>) => read(path, changes)?.key;
 
-describe('a request for a page', () => {
+describe('a page request', () => {
   it.each([
     ['/status/acme', '/status/acme', 'en'],
     ['/status/acme/history?lang=de', '/status/acme/history?lang=de', 'en'],
@@ -21,8 +21,8 @@ describe('a request for a page', () => {
     ['/status/acme/status.json', '/status/acme/status.json', null],
     ['/status/acme/badge.svg?x=1&label=Shop', '/status/acme/badge.svg?label=Shop', null],
     ['/api/status-pages/public?slug=acme', '/api/status-pages/public?slug=acme', null],
-  ])('%s asks for %s', (path, asked, language) => {
-    expect(read(path)).toMatchObject({ path: asked, language, origin: 'http://pharos.test' });
+  ])('%s becomes %s', (path, normalized, language) => {
+    expect(read(path)).toMatchObject({ path: normalized, language, origin: 'http://pharos.test' });
   });
 
   it.each([
@@ -43,11 +43,11 @@ describe('a request for a page', () => {
     '/api/status-pages/public?slug=a&slug=b',
     '/api/status-pages/public/?slug=acme',
     '*',
-  ])('%s is none', (path) => {
+  ])('%s does not', (path) => {
     expect(read(path)).toBeNull();
   });
 
-  it('has one key whatever is added to the query, in whatever order', () => {
+  it('has the same key for any order of and additions to the query', () => {
     const key = keyOf('/status/acme/history?lang=de&month=2026-03');
     expect(keyOf('/status/acme/history?month=2026-03&utm_source=x&lang=de&lang=fr')).toBe(key);
     expect(keyOf('/status/acme/history?lang=de')).not.toBe(key);
@@ -55,7 +55,7 @@ describe('a request for a page', () => {
     expect(keyOf('/status/acme/status.json?x=1')).toBe(keyOf('/status/acme/status.json'));
   });
 
-  it('has one key a language, where it is translated', () => {
+  it('has one key per language if it is translated', () => {
     const german = keyOf('/status/acme', { acceptLanguage: 'de-AT,en;q=0.5' });
     expect(keyOf('/status/acme', { acceptLanguage: 'de' })).toBe(german);
     expect(keyOf('/status/acme', { acceptLanguage: 'nl' })).toBe(keyOf('/status/acme'));
@@ -63,7 +63,7 @@ describe('a request for a page', () => {
     expect(keyOf('/status/acme/feed.atom', { acceptLanguage: 'de' })).toBe(keyOf('/status/acme/feed.atom'));
   });
 
-  it('has one key an address', () => {
+  it('has one key per origin', () => {
     const own = { origin: 'http://status.acme.test', isPageHost: true };
     const keys = [keyOf('/status/acme'), keyOf('/status/acme', own), keyOf('/status/other', own)];
     expect(new Set(keys).size).toBe(3);
@@ -72,7 +72,7 @@ describe('a request for a page', () => {
 });
 
 it.each(['subscribe', 'confirm?token=x', 'unsubscribe?id=sub_1&token=x'])(
-  'leaves /%s to the application: it is one visitor’s',
+  'passes on /%s, which is for one visitor',
   (step) => {
     const origin = 'https://pharos.example.com';
     const path = `/status/acme/${step}`;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Language, negotiateLanguage } from '@/lib/schemas/language';
 import { findPagePath, type PagePath } from './resolve-host';
 
@@ -5,10 +6,7 @@ import { findPagePath, type PagePath } from './resolve-host';
 export type PageRequest = {
   /** Identical for all requests with the same response. */
   key: string;
-  /**
-   * The request to the application: this path with its query, for this origin, in this language, and nothing
-   * else.
-   */
+  /** The request to the application: this path with its query, for this origin, in this language, and nothing else. */
   path: string;
   origin: string;
   language: Language | null;
@@ -26,32 +24,24 @@ export type RoutedRequest = {
 
 const PAGE = /^\/status\/([a-z0-9-]{1,63})(\/.*)?$/;
 const PUBLIC_JSON = '/api/status-pages/public';
-const ONE_SLUG = /^slug=[a-z0-9-]{1,63}$/;
+const ONE_SLUG = /^\?slug=[a-z0-9-]{1,63}$/;
 
 /** Parses a GET or HEAD request that the shared cache may serve; null for everything else. */
 export function readPageRequest(request: RoutedRequest): PageRequest | null {
-  const { path, origin, isPageHost, acceptLanguage } = request;
-  const cut = path.indexOf('?');
-  const pathname = cut < 0 ? path : path.slice(0, cut);
-  const query = cut < 0 ? '' : path.slice(cut + 1);
-  if (pathname === PUBLIC_JSON) {
-    return ONE_SLUG.test(query)
-      ? { key: `${origin} ${path}`, path, origin, language: null, isPageHost }
-      : null;
+  const { path, origin, isPageHost, acceptLanguage = '' } = request;
+  const [pathname, query] = splitQuery(path);
+  if (pathname === PUBLIC_JSON && ONE_SLUG.test(query)) {
+    return { key: `${origin} ${path}`, path, origin, language: null, isPageHost };
   }
-  if (!pathname.startsWith('/status/')) return null;
   const match = PAGE.exec(pathname);
   const page = match && findPagePath(match[2] ?? '/');
   if (!page || page.isPersonal) return null;
-  const asked = `${pathname}${pickQuery(query, page)}`;
-  const language = page.isTranslated ? negotiateOnce(acceptLanguage) : null;
-  return { key: `${origin} ${asked} ${language ?? ''}`, path: asked, origin, language, isPageHost };
+  const picked = `${pathname}${pickQuery(query, page)}`;
+  const language = page.isTranslated ? languages.memo(acceptLanguage) : null;
+  return { key: `${origin} ${picked} ${language ?? ''}`, path: picked, origin, language, isPageHost };
 }
 
-/**
- * The parameters that a page uses, in a fixed order, so that neither order nor additions produce another
- * response.
- */
+/** The parameters that a page uses, in a fixed order: neither order nor additions lead to another response. */
 function pickQuery(query: string, page: PagePath): string {
   if (query === '' || page.query.length === 0) return '';
   const given = new URLSearchParams(query);
@@ -63,15 +53,16 @@ function pickQuery(query: string, page: PagePath): string {
   return picked.size === 0 ? '' : `?${picked}`;
 }
 
-const MAX_HEADERS = 1000;
-const negotiated = new Map<string, Language>();
-
 /** Browsers send few distinct headers, and parsing one is the most expensive step here. */
-function negotiateOnce(acceptLanguage = ''): Language {
-  const known = negotiated.get(acceptLanguage);
-  if (known !== undefined) return known;
-  const language = negotiateLanguage(acceptLanguage);
-  if (negotiated.size >= MAX_HEADERS) negotiated.clear();
-  if (acceptLanguage.length < 200) negotiated.set(acceptLanguage, language);
-  return language;
+const languages = new LRUCache<string, Language>({
+  max: 1000,
+  maxEntrySize: 200,
+  sizeCalculation: (_, header) => header.length + 1,
+  memoMethod: (header) => negotiateLanguage(header),
+});
+
+/** A path and its query, question mark included. */
+export function splitQuery(path: string): [pathname: string, query: string] {
+  const cut = path.indexOf('?');
+  return cut < 0 ? [path, ''] : [path.slice(0, cut), path.slice(cut)];
 }

@@ -10,7 +10,7 @@ function setUp() {
     () => new Promise((resolve, reject) => readings.push({ resolve, reject })),
     (error) => errors.push(error),
   );
-  /** Ends the reading that goes on. */
+  /** Completes the current read. */
   const finish = async (outcome: Domain[] | Error) => {
     await Promise.resolve();
     const reading = readings.at(-1);
@@ -20,7 +20,7 @@ function setUp() {
   return { list, readings, errors, finish };
 }
 
-it('knows what was read, and nothing before', async () => {
+it('knows the domains after the first read', async () => {
   const { list, finish } = setUp();
   expect(list.find(acme.domain)).toBeNull();
   const refreshed = list.refresh();
@@ -45,7 +45,7 @@ it('reads again for calls during a read, once for all of them', async () => {
   expect(readings).toHaveLength(2);
 });
 
-it('keeps what it knows while it cannot read, and says so', async () => {
+it('keeps the old list if reading fails, and reports it', async () => {
   const { list, errors, finish } = setUp();
   const first = list.refresh();
   await finish([acme]);

@@ -1,21 +1,11 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { type Clock, systemClock } from '@/lib/core/time/clock';
+import { systemClock } from '@/lib/core/time/clock';
 import { listen } from '@/lib/platform/db/listen';
 import type { LiveHub } from '@/lib/platform/live/hub';
 import { parsePageChange } from './application';
-import { createPageCache, type PageCache } from './page-cache';
+import { createPageCache } from './page-cache';
 import type { HostedPage } from './resolve-host';
-
-/** Status page data of a web process: cached responses and verified domains, both kept up to date. */
-export type PageService = {
-  cache: PageCache;
-  domains: DomainList;
-  clock: Clock;
-  /** Resolves when everything committed before the call has been applied. */
-  settle(): Promise<void>;
-  stop(): Promise<void>;
-};
 
 /** A silently dropped connection is detected within this time plus the timeout of `listen`. */
 const HEARTBEAT_MS = 2000;
@@ -23,8 +13,9 @@ const HEARTBEAT_MS = 2000;
 const DOMAINS_MS = 60_000;
 
 /**
- * Keeps cache and domains up to date through notifications of the database at `url`; `readDomains` reads all
- * verified ones. Hints for dashboard viewers go to `live`, over the same connection.
+ * Keeps the status page data of a web process, cached responses and verified domains, up to date through notifications of
+ * the database at `url`; `readDomains` reads all verified ones. Hints for dashboard viewers go to `live`, over the same
+ * connection.
  */
 export async function startPageService({
   url,
@@ -38,7 +29,7 @@ export async function startPageService({
   live: LiveHub;
   cacheMegabytes: number;
   log: Logger;
-}): Promise<PageService> {
+}) {
   const clock = systemClock;
   const cache = createPageCache({ clock, maxBytes: cacheMegabytes * 1024 * 1024 });
   const domains = createDomainList(readDomains, (error) =>
@@ -72,6 +63,7 @@ export async function startPageService({
     cache,
     domains,
     clock,
+    /** Resolves when everything committed before the call has been applied. */
     settle: async () => {
       await listening.catchUp();
       // Without notifications, at least drop the current reads.
@@ -89,24 +81,10 @@ export async function startPageService({
 export type Domain = HostedPage & { domain: string };
 
 /**
- * All verified domains, in memory: routing a request costs one map lookup, whatever the host and even while
- * the database is unavailable.
+ * All verified domains, in memory: routing a request costs one map lookup, even while the database is unavailable. Initially
+ * empty.
  */
-export type DomainList = {
-  /** The page of a host, as of the last read. */
-  find(host: string): HostedPage | null;
-  /**
-   * Reads the list again. Resolves when everything true at the call is known; keeps the old list if reading
-   * fails.
-   */
-  refresh(): Promise<void>;
-};
-
-/** Creates an empty list that `refresh` fills from `read`. Calls during a read share the next one. */
-export function createDomainList(
-  read: () => Promise<Domain[]>,
-  onError: (error: unknown) => void,
-): DomainList {
+export function createDomainList(read: () => Promise<Domain[]>, onError: (error: unknown) => void) {
   let pages = new Map<string, HostedPage>();
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;
@@ -119,9 +97,11 @@ export function createDomainList(
     }
   };
   return {
-    find: (host) => pages.get(host) ?? null,
-    refresh: () => {
-      // The current read may have started before the change.
+    /** The page of a host, as of the last read. */
+    find: (host: string): HostedPage | null => pages.get(host) ?? null,
+    /** Reads the list. Resolves when everything true at the call is known; keeps the old list if reading fails. */
+    refresh: (): Promise<void> => {
+      // The current read may have started before the change; calls during it share the next one.
       if (next === null) {
         next = running.then(readAll);
         running = next;

@@ -14,7 +14,7 @@ describe('a host', () => {
     ['[0:0::0001]', '[::1]', ''],
     ['localhost', 'localhost', ''],
     ['xn--bcher-kva.test', 'xn--bcher-kva.test', ''],
-  ])('%s is %s', (text, name, port) => {
+  ])('%s is normalized to %s', (text, name, port) => {
     expect(normalizeHost(text)).toEqual({ name, port });
   });
 
@@ -36,7 +36,7 @@ describe('a host', () => {
     '[nine]',
     '[:::::]',
     `${'a'.repeat(255)}`,
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(normalizeHost(text)).toBeNull();
   });
 });
@@ -49,7 +49,7 @@ describe('the target of a request', () => {
     expect(readTarget('*', ['acme.test'])).toEqual({ host: acme, path: '*' });
   });
 
-  it('is the absolute form where there is one, whatever the header says', () => {
+  it('is the absolute form if there is one, whatever the Host header', () => {
     expect(readTarget('http://ACME.test/history?a', ['other.test'])).toEqual({
       host: acme,
       path: '/history?a',
@@ -58,7 +58,7 @@ describe('the target of a request', () => {
     expect(readTarget('http://acme.test?a=1', [])).toEqual({ host: acme, path: '/?a=1' });
   });
 
-  it('has no host in HTTP/1.0 without one', () => {
+  it('has no host in HTTP/1.0 without a Host header', () => {
     expect(readTarget('/', [])).toEqual({ host: { name: '', port: '' }, path: '/' });
   });
 
@@ -66,10 +66,10 @@ describe('the target of a request', () => {
     ['two Host headers', '/', ['acme.test', 'acme.test']],
     ['an invalid Host header', '/', ['acme.test/x']],
     ['a user in the absolute form', 'http://me@acme.test/', ['acme.test']],
-    ['an invalid Host header beside the absolute form', 'http://acme.test/', ['a b']],
+    ['an invalid Host header and the absolute form', 'http://acme.test/', ['a b']],
     ['another scheme', 'ftp://acme.test/', ['acme.test']],
     ['no path at all', 'history', ['acme.test']],
-  ])('is refused with %s', (_, url, hosts) => {
+  ])('is rejected with %s', (_, url, hosts) => {
     expect(readTarget(url, hosts)).toBeNull();
   });
 });

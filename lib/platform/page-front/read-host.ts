@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
 /** A normalized host: lowercase, without a trailing dot; and its port, or ''. */
-export type Host = { name: string; port: string };
+type Host = { name: string; port: string };
 
-/** The target of a request: host, and path with query. */
-export type RequestTarget = { host: Host; path: string };
+/** The relevant parts of a request, as seen by the visitor; the path includes the query. */
+export type Incoming = { host: Host; path: string; scheme: 'http' | 'https' };
 
 const HOST = /^([a-z0-9._-]{1,254}|\[[0-9a-f:.]{2,45}\])(?::(\d{0,5}))?$/i;
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
@@ -21,11 +21,10 @@ export function normalizeHost(text: string): Host | null {
 }
 
 /**
- * The target by request line and Host headers (RFC 9112, 3.2): the host of an absolute-form target takes
- * precedence over the header. Without either the host is ''. Null for requests that a server must reject: two
- * Host headers, or an invalid one.
+ * The target by request line and Host headers (RFC 9112, 3.2): the host of an absolute-form target takes precedence over
+ * the header. Without either the host is ''. Null for requests that a server must reject: two Host headers, or an invalid one.
  */
-export function readTarget(url: string, hosts: readonly string[]): RequestTarget | null {
+export function readTarget(url: string, hosts: readonly string[]): Omit<Incoming, 'scheme'> | null {
   const [header, ...others] = hosts;
   if (others.length > 0) return null;
   const host = header === undefined || header === '' ? NO_HOST : normalizeHost(header);
@@ -46,13 +45,7 @@ function normalizeIpv6(given: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
-/** The relevant parts of a request, as seen by the visitor. */
-export type Incoming = { host: Host; path: string; scheme: 'http' | 'https' };
-
-/**
- * Parses the target of a request. Proxy headers for host and scheme only count if `isTrustedProxy` accepts
- * the peer. Null for requests to reject.
- */
+/** Parses a request; null for one to reject. Proxy headers for host and scheme only count if `isTrustedProxy` accepts the peer. */
 export function readIncoming(
   { url = '/', rawHeaders, headers, socket }: IncomingMessage,
   isTrustedProxy: (peer: string | undefined) => boolean,
@@ -60,8 +53,8 @@ export function readIncoming(
   const target = readTarget(url, listHosts(rawHeaders));
   if (target === null) return null;
   const { 'x-forwarded-host': forwardedHost, 'x-forwarded-proto': forwardedProto } = headers;
-  const isSaid = forwardedHost !== undefined || forwardedProto !== undefined;
-  if (!isSaid || !isTrustedProxy(socket.remoteAddress)) return { ...target, scheme: 'http' };
+  const isForwarded = forwardedHost !== undefined || forwardedProto !== undefined;
+  if (!isForwarded || !isTrustedProxy(socket.remoteAddress)) return { ...target, scheme: 'http' };
   const host = forwardedHost === undefined ? target.host : normalizeHost(lastOf(forwardedHost));
   const scheme = lastOf(forwardedProto) === 'https' ? 'https' : 'http';
   return host && { host, path: target.path, scheme };
@@ -69,12 +62,7 @@ export function readIncoming(
 
 /** Node keeps only the first Host header; a request with several must be rejected. */
 function listHosts(rawHeaders: string[]): string[] {
-  const hosts: string[] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[index + 1] ?? '');
-  }
-  return hosts;
+  return rawHeaders.filter((_, index) => index % 2 === 1 && /^host$/i.test(rawHeaders[index - 1] ?? ''));
 }
 
 /** The last value of a list that each proxy appends to: that of the nearest proxy, which we trust. */

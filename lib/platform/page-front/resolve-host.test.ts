@@ -13,13 +13,13 @@ const findPage = (host: string) => domains.get(host) ?? null;
 const app = (reason: string) => ({ to: 'app', reason });
 const page = (path: string) => ({ to: 'page', reason: 'verified domain', page: acme, path });
 const unknownHost = { to: 'notFound', reason: 'unknown host' };
-const noPath = { to: 'notFound', reason: 'no path of the page' };
+const noPath = { to: 'notFound', reason: 'not a page path' };
 
 describe('a request', () => {
   it.each([
     // host, path, with APP_URL, without
-    [APP, '/', app('host of the app'), app('every host is the app')],
-    [APP, '/api/monitors', app('host of the app'), app('every host is the app')],
+    [APP, '/', app('app host'), app('every host is the app')],
+    [APP, '/api/monitors', app('app host'), app('every host is the app')],
     ['status.acme.test', '/', page('/status/acme'), page('/status/acme')],
     ['status.acme.test', '/history', page('/status/acme/history'), null],
     ['status.acme.test', '/incidents/inc_01jx', page('/status/acme/incidents/inc_01jx'), null],
@@ -44,11 +44,11 @@ describe('a request', () => {
     ['status.acme.test', '*', noPath, noPath],
     ['status.acme.test', '/api/live', app('liveness'), app('liveness')],
     ['unknown.test', '/api/live', app('liveness'), app('liveness')],
-    ['worker.internal', '/api/inngest', app('call of Inngest'), app('call of Inngest')],
-    ['worker.internal', '/api/inngest/probe-eu-west', app('call of Inngest'), app('call of Inngest')],
+    ['worker.internal', '/api/inngest', app('Inngest call'), app('Inngest call')],
+    ['worker.internal', '/api/inngest/probe-eu-west', app('Inngest call'), app('Inngest call')],
     ['worker.internal', '/api/inngestion', unknownHost, app('every host is the app')],
     ['status.acme.test', '/api/inngest', noPath, noPath],
-    ['web', '/api/internal/tls-allowed', app('question of a proxy'), app('question of a proxy')],
+    ['web', '/api/internal/tls-allowed', app('TLS check'), app('TLS check')],
     ['status.acme.test', '/api/internal/tls-allowed', noPath, noPath],
     ['unknown.test', '/', unknownHost, app('every host is the app')],
     ['unknown.test', '/status/acme', unknownHost, app('every host is the app')],
@@ -56,13 +56,13 @@ describe('a request', () => {
     ['', '/', unknownHost, app('every host is the app')],
     ['acme.test', '/', unknownHost, app('every host is the app')],
     ['x.status.acme.test', '/', unknownHost, app('every host is the app')],
-  ])('for %s%s', (host, path, withApp, without) => {
+  ])('to %s%s', (host, path, withApp, without) => {
     expect(resolveHost(host, path, { appHost: APP, findPage })).toEqual(withApp);
     expect(resolveHost(host, path, { appHost: null, findPage })).toEqual(without ?? withApp);
   });
 
-  it('for the app is never for a page, whoever has its name verified', () => {
+  it('to the app never shows a page, even if one has verified its host', () => {
     const hosts = { appHost: APP, findPage: () => other };
-    expect(resolveHost(APP, '/', hosts)).toEqual(app('host of the app'));
+    expect(resolveHost(APP, '/', hosts)).toEqual(app('app host'));
   });
 });

@@ -2,26 +2,18 @@
 export type HostedPage = { id: string; slug: string };
 
 /** Where a request belongs, and why. A page's path is the one on the app's host. */
-export type HostAction =
-  | {
-      to: 'app';
-      reason:
-        | 'liveness'
-        | 'question of a proxy'
-        | 'call of Inngest'
-        | 'host of the app'
-        | 'every host is the app';
-    }
+type HostAction =
+  | { to: 'app'; reason: 'liveness' | 'TLS check' | 'Inngest call' | 'app host' | 'every host is the app' }
   | { to: 'page'; reason: 'verified domain'; page: HostedPage; path: string }
-  | { to: 'notFound'; reason: 'unknown host' | 'no path of the page' };
+  | { to: 'notFound'; reason: 'unknown host' | 'not a page path' };
 
 /** Known hosts: the app's own name, null if not set, and the pages of verified domains. */
-export type Hosts = { appHost: string | null; findPage(host: string): HostedPage | null };
+type Hosts = { appHost: string | null; findPage(host: string): HostedPage | null };
 
 /** For load balancers, under any host name. */
 const LIVENESS = '/api/live';
-/** Requested by a proxy on the internal network, under any host; the handler itself checks the domain. */
-const TLS_QUESTION = '/api/internal/tls-allowed';
+/** Requested by a proxy on the internal network, under any host name; the handler checks the domain. */
+const TLS_CHECK = '/api/internal/tls-allowed';
 
 /** Whether a path is called by Inngest, which authenticates by signature, not by host. */
 export function isInngestPath(path: string): boolean {
@@ -29,21 +21,21 @@ export function isInngestPath(path: string): boolean {
 }
 
 /**
- * Decides where a request for `path` (without query) on `host` (normalized) belongs. The app's own host never
- * shows a page; a page's host shows only that page.
+ * Decides where a request for `path` (without query) on `host` (normalized) belongs. The app's own host never shows a page;
+ * a page's host shows only that page.
  */
 export function resolveHost(host: string, path: string, { appHost, findPage }: Hosts): HostAction {
   if (path === LIVENESS) return { to: 'app', reason: 'liveness' };
-  if (host === appHost) return { to: 'app', reason: 'host of the app' };
+  if (host === appHost) return { to: 'app', reason: 'app host' };
   const page = findPage(host);
-  if (page === null && path === TLS_QUESTION) return { to: 'app', reason: 'question of a proxy' };
-  if (page === null && isInngestPath(path)) return { to: 'app', reason: 'call of Inngest' };
   if (page === null) {
+    if (path === TLS_CHECK) return { to: 'app', reason: 'TLS check' };
+    if (isInngestPath(path)) return { to: 'app', reason: 'Inngest call' };
     return appHost === null
       ? { to: 'app', reason: 'every host is the app' }
       : { to: 'notFound', reason: 'unknown host' };
   }
-  if (findPagePath(path) === null) return { to: 'notFound', reason: 'no path of the page' };
+  if (findPagePath(path) === null) return { to: 'notFound', reason: 'not a page path' };
   const below = path === '/' ? '' : path;
   return { to: 'page', reason: 'verified domain', page, path: `/status/${page.slug}${below}` };
 }

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
 /** A body as sent, with prepared headers as alternating names and values. */
@@ -9,7 +10,7 @@ export type Variant = { body: Buffer; head: readonly string[] };
 export type Variants = {
   in(encoding: Encoding): Variant | Promise<Variant>;
   /** Approximate upper bound of their total size. */
-  readonly bytes: number;
+  bytes: number;
 };
 
 /** Assumed compression ratio of text. */
@@ -24,7 +25,7 @@ export function createVariants(body: Buffer, contentType: string, head: readonly
   });
   const identity = write(body, []);
   const created: Partial<Record<Encoding, Variant | Promise<Variant>>> = { identity };
-  const create = async (encoding: Exclude<Encoding, 'identity'>): Promise<Variant> => {
+  const create = async (encoding: Compression): Promise<Variant> => {
     const compressed = await compressBody(body, encoding);
     const variant = compressed === null ? identity : write(compressed, ['content-encoding', encoding]);
     created[encoding] = variant;
@@ -41,10 +42,10 @@ export function createVariants(body: Buffer, contentType: string, head: readonly
 }
 
 /** Content encodings, best first. */
-export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
+const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-export type Compression = Exclude<Encoding, 'identity'>;
+type Compression = Exclude<Encoding, 'identity'>;
 
 /** Smaller bodies fit into one packet anyway. */
 const WORTH_BYTES = 1000;
@@ -53,12 +54,12 @@ const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
 /** Whether a body is worth compressing at all. */
-export function isCompressible(body: Buffer, contentType: string): boolean {
+function isCompressible(body: Buffer, contentType: string): boolean {
   return body.length >= WORTH_BYTES && TEXT.test(contentType);
 }
 
 /** Compresses a body off the event loop; null if that does not make it smaller. */
-export async function compressBody(body: Buffer, encoding: Compression): Promise<Buffer | null> {
+async function compressBody(body: Buffer, encoding: Compression): Promise<Buffer | null> {
   // The levels beyond which further savings are not worth it for content that lives for seconds.
   const compressed = await (encoding === 'br'
     ? toBrotli(body, {
@@ -68,17 +69,18 @@ export async function compressBody(body: Buffer, encoding: Compression): Promise
   return compressed.length < body.length ? compressed : null;
 }
 
-const MAX_HEADERS = 1000;
-const accepted = new Map<string, readonly Encoding[]>();
+/** Browsers send few distinct headers. */
+const accepted = new LRUCache<string, readonly Encoding[]>({
+  max: 1000,
+  maxEntrySize: 200,
+  sizeCalculation: (_, header) => header.length + 1,
+  memoMethod: (header) => {
+    const allowed = new Negotiator({ headers: { 'accept-encoding': header } }).encodings([...ENCODINGS]);
+    return ENCODINGS.filter((encoding) => encoding === 'identity' || allowed.includes(encoding));
+  },
+});
 
 /** The encodings allowed by an `Accept-Encoding` header, best first; always includes `identity`. */
 export function acceptedEncodings(acceptEncoding = ''): readonly Encoding[] {
-  const known = accepted.get(acceptEncoding);
-  if (known !== undefined) return known;
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
-  const allowed = new Set(negotiator.encodings([...ENCODINGS]));
-  const encodings = ENCODINGS.filter((encoding) => encoding === 'identity' || allowed.has(encoding));
-  if (accepted.size >= MAX_HEADERS) accepted.clear();
-  if (acceptEncoding.length < 200) accepted.set(acceptEncoding, encodings);
-  return encodings;
+  return accepted.memo(acceptEncoding);
 }

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { StoredAnswer } from './stored-answer';
+import type { StoredResponse } from './stored-response';
 
 /** A stored response and its state. */
 export type Entry = {
-  answer: StoredAnswer;
+  response: StoredResponse;
   /** Purged: must be requested again before it is served. */
   isPurged: boolean;
   /** When the last refresh failed, in epoch milliseconds; 0 if it did not. */
@@ -11,9 +11,9 @@ export type Entry = {
 };
 
 /** Stored responses by key (least recently used evicted first) and by tag. */
-export type AnswerStore = {
+export type ResponseStore = {
   get(key: string): Entry | undefined;
-  set(key: string, answer: StoredAnswer): void;
+  set(key: string, response: StoredResponse): void;
   delete(key: string): void;
   /** Requires everything of a tag, or everything, to be requested again; it is kept in case that fails. */
   purge(tag?: string): void;
@@ -24,25 +24,25 @@ export type AnswerStore = {
 };
 
 /** Creates an empty store for at most `maxBytes` in total. */
-export function createAnswerStore(maxBytes: number): AnswerStore {
+export function createResponseStore(maxBytes: number): ResponseStore {
   const byTag = new Map<string, Set<string>>();
-  const unlink = ({ answer }: Entry, key: string) => {
-    const keys = byTag.get(answer.tag);
+  const unlink = ({ response }: Entry, key: string) => {
+    const keys = byTag.get(response.tag);
     keys?.delete(key);
-    if (keys?.size === 0) byTag.delete(answer.tag);
+    if (keys?.size === 0) byTag.delete(response.tag);
   };
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    sizeCalculation: ({ answer }, key) => answer.bytes + 2 * key.length,
+    sizeCalculation: ({ response }, key) => response.bytes + 2 * key.length,
     dispose: unlink,
   });
   return {
     get: (key) => entries.get(key),
-    set: (key, answer) => {
-      entries.set(key, { answer, isPurged: false, failedAt: 0 });
+    set: (key, response) => {
+      entries.set(key, { response, isPurged: false, failedAt: 0 });
       if (!entries.has(key)) return;
-      const keys = byTag.get(answer.tag) ?? new Set();
-      byTag.set(answer.tag, keys.add(key));
+      const keys = byTag.get(response.tag) ?? new Set();
+      byTag.set(response.tag, keys.add(key));
     },
     delete: (key) => void entries.delete(key),
     purge: (tag) => {

@@ -2,14 +2,14 @@ import CachePolicy from 'http-cache-semantics';
 import { TAG_HEADER } from './application';
 
 /** A complete response of the application, uncompressed; lowercase header names. */
-export type CapturedAnswer = {
+export type CapturedResponse = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
 };
 
 /** How this cache may store a response, in milliseconds since it was received. */
-export type Keeping = {
+export type StoragePolicy = {
   tag: string;
   /** Its age when received. */
   ageMs: number;
@@ -25,15 +25,15 @@ export type Keeping = {
 const HARMLESS_VARY = /^(|accept-encoding|accept-language|rsc|next-[a-z-]+)$/;
 
 /**
- * Applies RFC 9111, as a shared cache, and stricter rules: stores only a 200 with `s-maxage` and a tag,
- * without cookies or encoding, not varying by anything outside the key, and nothing that must never be served
- * stale. Null: must not be stored.
+ * Applies RFC 9111 for a shared cache, and stricter rules: only a 200 with `s-maxage` and a tag may be stored, without
+ * cookies or encoding, varying by nothing outside the key, and only if it may be served stale. Null: must not be stored.
  */
-export function decideKeeping(answer: CapturedAnswer): Keeping | null {
-  const { status, headers } = answer;
+export function readStoragePolicy(response: CapturedResponse): StoragePolicy | null {
+  const { status, headers } = response;
   const tag = headers[TAG_HEADER];
   if (status !== 200 || typeof tag !== 'string' || tag === '') return null;
-  if (headers['set-cookie'] !== undefined || !isPlain(headers['content-encoding'])) return null;
+  const { 'set-cookie': cookies, 'content-encoding': encoding = 'identity' } = headers;
+  if (cookies !== undefined || encoding !== 'identity') return null;
   if (!varyNames(headers.vary).every((name) => HARMLESS_VARY.test(name))) return null;
   const { vary, ...own } = headers;
   const policy = new CachePolicy({ method: 'GET', headers: {} }, { status, headers: own });
@@ -54,13 +54,6 @@ export function decideKeeping(answer: CapturedAnswer): Keeping | null {
 
 /** The lowercase names in a Vary header. */
 export function varyNames(vary: string | string[] | undefined): string[] {
-  return [vary ?? '']
-    .flat()
-    .join()
-    .split(',')
-    .map((name) => name.trim().toLowerCase());
-}
-
-function isPlain(encoding: string | string[] | undefined): boolean {
-  return encoding === undefined || encoding === 'identity';
+  const names = [vary ?? ''].flat().join().toLowerCase().split(',');
+  return names.map((name) => name.trim());
 }

@@ -1,12 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createStored, type Reader, type StoredAnswer, toWire } from './stored-answer';
+import { createStored, type Reader, type StoredResponse, toWire } from './stored-response';
 import { acceptedEncodings, type Encoding } from './variants';
 
 const BEGUN = Date.parse('2026-03-10T12:00:00.000Z');
 const TEXT = JSON.stringify({ text: 'operational '.repeat(500) });
 
-function make(body: string, headers: Record<string, string> = {}): StoredAnswer {
+function store(body: string, headers: Record<string, string> = {}): StoredResponse {
   const all = {
     'content-type': 'application/json',
     'cache-control': 'public, s-maxage=10',
@@ -20,24 +20,27 @@ function make(body: string, headers: Record<string, string> = {}): StoredAnswer 
     ...headers,
   };
   const times = { begunAt: BEGUN, receivedAt: BEGUN + 50, language: null };
-  const made = createStored({ status: 200, headers: all, body: Buffer.from(body) }, times);
-  if (made === null) throw new Error('not stored');
-  return made;
+  const created = createStored({ status: 200, headers: all, body: Buffer.from(body) }, times);
+  if (created === null) throw new Error('not stored');
+  return created;
 }
 
-const stored = make(TEXT);
+const stored = store(TEXT);
 
-async function send(reader: Partial<Reader> = {}, { answer = stored, isStale = false, after = 3_999 } = {}) {
+async function send(
+  reader: Partial<Reader> = {},
+  { response = stored, isStale = false, after = 3_999 } = {},
+) {
   const all = { method: 'GET', acceptEncoding: undefined, ifNoneMatch: undefined, ...reader };
-  const { status, head, body } = await toWire(answer, all, BEGUN + after, isStale);
+  const { status, head, body } = await toWire(response, all, BEGUN + after, isStale);
   const headers: Record<string, string> = {};
   for (let index = 0; index < head.length; index += 2) headers[head[index] ?? ''] = head[index + 1] ?? '';
   expect(Object.keys(headers), 'each header once').toHaveLength(head.length / 2);
   return { status, headers, body };
 }
 
-describe('what goes out', () => {
-  it('is the answer with its age, and nothing of who asked for it first', async () => {
+describe('a sent response', () => {
+  it('is the stored one with its age, and nothing of its first requester', async () => {
     const { status, headers, body } = await send();
     expect([status, body?.toString()]).toEqual([200, TEXT]);
     expect(headers).toEqual({
@@ -54,7 +57,7 @@ describe('what goes out', () => {
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ] as const)('is compressed with %s for who asks', async (encoding, open) => {
+  ] as const)('is compressed with %s on request', async (encoding, open) => {
     const { headers, body } = await send({ acceptEncoding: encoding });
     expect(headers).toMatchObject({
       'content-encoding': encoding,
@@ -64,39 +67,42 @@ describe('what goes out', () => {
     expect(open(body ?? Buffer.of()).toString()).toBe(TEXT);
   });
 
-  it('is not compressed where that is not worth it', async () => {
-    const small = make('{}');
-    expect((await send({ acceptEncoding: 'br, gzip' }, { answer: small })).headers).not.toHaveProperty(
+  it('is not compressed if that saves nothing', async () => {
+    const small = store('{}');
+    expect((await send({ acceptEncoding: 'br, gzip' }, { response: small })).headers).not.toHaveProperty(
       'content-encoding',
     );
-    const picture = make('x'.repeat(5000), { 'content-type': 'image/png' });
-    expect((await send({ acceptEncoding: 'br' }, { answer: picture })).headers).not.toHaveProperty(
+    const picture = store('x'.repeat(5000), { 'content-type': 'image/png' });
+    expect((await send({ acceptEncoding: 'br' }, { response: picture })).headers).not.toHaveProperty(
       'content-encoding',
     );
   });
 
-  it('has no body for HEAD, and says how long it would be', async () => {
+  it('has no body for HEAD, but its length', async () => {
     const { status, headers, body } = await send({ method: 'HEAD' });
     expect([status, headers['content-length'], body]).toEqual([200, String(Buffer.byteLength(TEXT)), null]);
   });
 
-  it.each(['W/"tag"', '"tag"', '"other", W/"tag"', '*'])('is 304 to who has it: %s', async (ifNoneMatch) => {
-    const { status, headers, body } = await send({ ifNoneMatch, acceptEncoding: 'br' });
-    expect([status, body]).toEqual([304, null]);
-    expect(headers).toEqual({
-      'cache-control': 'public, s-maxage=10',
-      'access-control-allow-origin': '*',
-      vary: 'Accept-Encoding, Accept-Language',
-      etag: 'W/"tag"',
-      age: '3',
-    });
-  });
+  it.each(['W/"tag"', '"tag"', '"other", W/"tag"', '*'])(
+    'is 304 for a matching ETag: %s',
+    async (ifNoneMatch) => {
+      const { status, headers, body } = await send({ ifNoneMatch, acceptEncoding: 'br' });
+      expect([status, body]).toEqual([304, null]);
+      expect(headers).toEqual({
+        'cache-control': 'public, s-maxage=10',
+        'access-control-allow-origin': '*',
+        vary: 'Accept-Encoding, Accept-Language',
+        etag: 'W/"tag"',
+        age: '3',
+      });
+    },
+  );
 
-  it('is whole for who has another', async () => {
+  it('is complete for another ETag', async () => {
     expect((await send({ ifNoneMatch: 'W/"other"' })).status).toBe(200);
   });
 
-  it('says when it was verified, where it could not be since', async () => {
+  it('contains when it was last verified if it is stale', async () => {
     expect((await send({}, { isStale: true, after: 3_600_000 })).headers).toMatchObject({
       age: '3600',
       warning: '111 - "Revalidation Failed"',
@@ -104,8 +110,8 @@ describe('what goes out', () => {
     });
   });
 
-  it('gets a weak tag of its body where it has none, or a strong one', async () => {
-    expect(make(TEXT, { etag: '"strong"' }).etag).toBe('W/"strong"');
+  it('gets a weak ETag: its own, or a hash of its body', async () => {
+    expect(store(TEXT, { etag: '"strong"' }).etag).toBe('W/"strong"');
     const [one, other] = [
       createStored(
         {
@@ -115,7 +121,7 @@ describe('what goes out', () => {
         },
         { begunAt: 0, receivedAt: 0, language: null },
       ),
-      make('2', { etag: '' }),
+      store('2', { etag: '' }),
     ];
     expect(one?.etag).toMatch(/^W\/".{27}"$/);
     expect(other.etag).not.toBe(one?.etag);

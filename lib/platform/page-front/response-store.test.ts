@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createGenerations } from './answer-store';
+import { createGenerations } from './response-store';
 
-it('a purge makes old what began before it, of its tag only', () => {
+it('a purge invalidates earlier reads of its tag only', () => {
   const generations = createGenerations();
   const before = generations.begin();
   generations.purge('sp_1');
@@ -11,7 +11,7 @@ it('a purge makes old what began before it, of its tag only', () => {
   expect(generations.isCurrent('sp_1', after)).toBe(true);
 });
 
-it('a purge of all makes everything old that began before it', () => {
+it('a purge of everything invalidates all earlier reads', () => {
   const generations = createGenerations();
   const before = generations.begin();
   generations.purge();
@@ -19,7 +19,7 @@ it('a purge of all makes everything old that began before it', () => {
   expect(generations.isCurrent('sp_1', generations.begin())).toBe(true);
 });
 
-it('more tags than it remembers count as all', () => {
+it('too many tags to track invalidate everything', () => {
   const generations = createGenerations(2);
   const before = generations.begin();
   for (const tag of ['sp_1', 'sp_2', 'sp_3']) generations.purge(tag);

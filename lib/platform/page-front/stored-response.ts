@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { namesTag } from '@/lib/core/entity-tag';
 import { LANGUAGES, type Language } from '@/lib/schemas/language';
-import { STALE_MARK, TAG_HEADER } from './application';
-import { type CapturedAnswer, decideKeeping, varyNames } from './captured-answer';
+import { STALE_MARK } from './application';
+import { type CapturedResponse, readStoragePolicy, varyNames } from './captured-response';
 import { acceptedEncodings, createVariants, type Variant, type Variants } from './variants';
 
 /** A stored response. Nothing in it depends on the requester. */
-export type StoredAnswer = {
+export type StoredResponse = {
   tag: string;
   etag: string;
   variants: Variants;
@@ -20,7 +20,7 @@ export type StoredAnswer = {
   ageMs: number;
   bytes: number;
   /** The same, marked as not verified; created on first use. */
-  marked(): StoredAnswer;
+  marked(): StoredResponse;
 };
 
 /** Headers, key and objects. */
@@ -32,62 +32,55 @@ const MARKABLE = /^text\/html/;
 type Reading = { begunAt: number; receivedAt: number; language: Language | null };
 
 /** Creates the stored form of a response; null if it must not be stored. Times are in epoch milliseconds. */
-export function createStored(answer: CapturedAnswer, reading: Reading): StoredAnswer | null {
-  const keeping = decideKeeping(answer);
-  if (keeping === null) return null;
-  const { tag, ageMs, freshMs, whileRevalidateMs } = keeping;
-  const contentType = String(keeping.headers['content-type'] ?? '');
+export function createStored(response: CapturedResponse, reading: Reading): StoredResponse | null {
+  const policy = readStoragePolicy(response);
+  if (policy === null) return null;
+  const { tag, ageMs, freshMs, whileRevalidateMs } = policy;
+  const contentType = String(policy.headers['content-type'] ?? '');
   const freshUntil = reading.receivedAt + freshMs;
-  const head = [...listHeaders(keeping.headers), 'vary', varyOf(answer)];
-  const times = {
-    verifiedAt: reading.begunAt,
-    freshUntil,
-    usableUntil: freshUntil + whileRevalidateMs,
-    ageMs,
-  };
-  // A marked copy has its own body.
-  const copies = MARKABLE.test(contentType) && answer.body.includes(STALE_MARK) ? 2 : 1;
-  const build = (body: Buffer, etag: string): Omit<StoredAnswer, 'marked'> => {
+  const head = [...listHeaders(policy.headers), 'vary', varyOf(response)];
+  const isMarkable = MARKABLE.test(contentType) && response.body.includes(STALE_MARK);
+  const build = (body: Buffer, etag: string): Omit<StoredResponse, 'marked'> => {
     const tagged = [...head, 'etag', etag];
     const variants = createVariants(body, contentType, tagged);
     return {
       tag,
       etag,
-      ...times,
+      verifiedAt: reading.begunAt,
+      freshUntil,
+      usableUntil: freshUntil + whileRevalidateMs,
+      ageMs,
       variants,
       head304: tagged.filter((_, index) => !tagged[index - (index % 2)]?.startsWith('content-')),
-      bytes: OVERHEAD_BYTES + copies * variants.bytes,
+      // A marked copy has its own body.
+      bytes: OVERHEAD_BYTES + (isMarkable ? 2 : 1) * variants.bytes,
     };
   };
-  const etag = weakTag(answer);
-  const stored = build(answer.body, etag);
-  let marked: StoredAnswer | null = null;
-  const mark = (): StoredAnswer => {
-    marked ??= buildMarked();
+  const etag = weakTag(response);
+  const stored = build(response.body, etag);
+  const buildMarked = () => build(markStale(response.body, reading), etag.replace(/"$/, '-stale"'));
+  let marked: StoredResponse | undefined;
+  const mark = (): StoredResponse => {
+    marked ??= { ...(isMarkable ? buildMarked() : stored), marked: mark };
     return marked;
-  };
-  const buildMarked = (): StoredAnswer => {
-    const note = MARKABLE.test(contentType) ? markStale(answer.body, reading) : null;
-    const shown = note === null ? stored : build(note, etag.replace(/"$/, '-stale"'));
-    return { ...shown, marked: mark };
   };
   return { ...stored, marked: mark };
 }
 
-function listHeaders(headers: CapturedAnswer['headers']): string[] {
+function listHeaders(headers: CapturedResponse['headers']): string[] {
   return Object.entries(headers).flatMap(([name, value]) => {
-    if (value === undefined || DROPPED.test(name) || name === TAG_HEADER) return [];
+    if (value === undefined || DROPPED.test(name)) return [];
     return [value].flat().flatMap((one) => [name, one]);
   });
 }
 
-function varyOf({ headers }: CapturedAnswer): string {
+function varyOf({ headers }: CapturedResponse): string {
   const isTranslated = varyNames(headers.vary).includes('accept-language');
   return isTranslated ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding';
 }
 
 /** Weak, since one tag covers the body in every encoding. */
-function weakTag({ headers, body }: CapturedAnswer): string {
+function weakTag({ headers, body }: CapturedResponse): string {
   const given = headers.etag;
   if (typeof given === 'string') return given.startsWith('W/') ? given : `W/${given}`;
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
@@ -101,34 +94,31 @@ export type Reader = {
 };
 
 /** A response ready to send: status, headers as alternating names and values, and the body, or null. */
-export type WireAnswer = { status: number; head: string[]; body: Buffer | null };
+export type WireResponse = { status: number; head: string[]; body: Buffer | null };
 
-/**
- * Prepares a stored response for a reader at `now` (epoch milliseconds), synchronously unless that encoding
- * was never used before.
- */
+/** Prepares a stored response for a reader at `now` (epoch milliseconds), synchronously unless that encoding is new. */
 export function toWire(
-  answer: StoredAnswer,
+  response: StoredResponse,
   reader: Reader,
   now: number,
   isStale: boolean,
-): WireAnswer | Promise<WireAnswer> {
-  const age = Math.max(0, Math.floor((now - answer.verifiedAt + answer.ageMs) / 1000));
+): WireResponse | Promise<WireResponse> {
+  const age = Math.max(0, Math.floor((now - response.verifiedAt + response.ageMs) / 1000));
   const extra = ['age', String(age)];
   if (isStale) {
     extra.push('warning', '111 - "Revalidation Failed"');
-    extra.push('x-pharos-verified-at', new Date(answer.verifiedAt).toISOString());
+    extra.push('x-pharos-verified-at', new Date(response.verifiedAt).toISOString());
   }
-  if (reader.ifNoneMatch !== undefined && namesTag(reader.ifNoneMatch, answer.etag)) {
-    return { status: 304, head: [...answer.head304, ...extra], body: null };
+  if (reader.ifNoneMatch !== undefined && namesTag(reader.ifNoneMatch, response.etag)) {
+    return { status: 304, head: [...response.head304, ...extra], body: null };
   }
-  const send = ({ body, head }: Variant): WireAnswer => ({
+  const send = ({ body, head }: Variant): WireResponse => ({
     status: 200,
     head: [...head, ...extra],
     body: reader.method === 'HEAD' ? null : body,
   });
   const [encoding = 'identity'] = acceptedEncodings(reader.acceptEncoding);
-  const variant = answer.variants.in(encoding);
+  const variant = response.variants.in(encoding);
   return variant instanceof Promise ? variant.then(send) : send(variant);
 }
 
@@ -141,16 +131,9 @@ const SENTENCES: Record<Language, (time: string) => string> = {
   pt: (time) => `Não foi possível atualizar esta página. Ela mostra o que se sabia às ${time}.`,
 };
 
-/**
- * Adds a note to the page, in its language, with the time it was last verified; null if the page has no place
- * for it.
- */
-export function markStale(
-  page: Buffer,
-  { begunAt, language }: { begunAt: number; language: Language | null },
-): Buffer | null {
+/** Adds a note to the page, in its language, with the time it was last verified. */
+function markStale(page: Buffer, { begunAt, language }: Reading): Buffer {
   const at = page.indexOf(STALE_MARK);
-  if (at < 0) return null;
   const iso = new Date(begunAt).toISOString();
   const shown = `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
   const sentence = SENTENCES[language ?? LANGUAGES[0]](shown);
