@@ -4,7 +4,7 @@ import { switchPeriods } from '@/lib/domain/monitors/history/ledger';
 import { packHistogram } from '@/lib/domain/monitors/history/read-latency';
 import { restartSchedules } from '@/lib/domain/monitors/probe-schedules';
 import { storeResults } from '@/lib/engine/checks/recording/store-results';
-import { createResultPartitions } from '@/lib/engine/upkeep/retention';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createRollupMonth } from '@/lib/engine/upkeep/roll-up';
 import type { Transaction } from '@/lib/platform/db/client';
 import { isRegionId, type RegionId, regionNumber } from '@/lib/schemas/regions';
@@ -33,7 +33,7 @@ export async function prepareTables(
 ): Promise<void> {
   const now = clock.now();
   const daysBack = Math.ceil((now.getTime() - rawSince.getTime()) / DAY) + 1;
-  await createResultPartitions(db, now, daysBack);
+  await ensureResultPartitions(db, now, daysBack);
   await db.$transaction(async (tx) => {
     for (let at = from.getTime(); at < now.getTime() + DAY; at += DAY)
       await createRollupMonth(tx, new Date(at));

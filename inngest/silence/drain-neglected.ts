@@ -1,6 +1,7 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
+import { poll } from '@/lib/core/time/poll';
 import type { WatchedDrain } from '../watched-drain';
 import { PATIENCE_MS } from './watch-silence';
 
@@ -23,47 +24,23 @@ export function drainNeglected({
   log: Logger;
   lookMs?: number;
 }): { stop(): Promise<void> } {
-  const running = new Map<string, Promise<void>>();
-  let timer: NodeJS.Timeout;
-  let looking: Promise<void> = Promise.resolve();
-  let stopped = false;
-
-  const lookAt = async (drain: WatchedDrain): Promise<void> => {
-    if (running.has(drain.id)) return;
+  const look = async (drain: WatchedDrain, signal: AbortSignal): Promise<void> => {
     const since = await drain.neglectedSince();
     const now = clock.now().getTime();
-    if (since === null || now - since.getTime() <= PATIENCE_MS || stopped) return;
+    if (since === null || now - since.getTime() <= PATIENCE_MS || signal.aborted) return;
     log.warn({ drain: drain.id, since }, 'overdue work was not woken; draining it in this worker');
-    const done = drain
-      .runWhole(new Date(now + DRAIN_MS))
-      .catch((error: unknown) =>
+    await drain.runWhole(new Date(now + DRAIN_MS));
+  };
+  const polls = drains.map((drain) =>
+    poll((signal) => look(drain, signal), {
+      everyMs: lookMs,
+      onError: (error) =>
         log.error({ drain: drain.id, error: describeError(error) }, 'could not drain overdue work'),
-      )
-      .finally(() => running.delete(drain.id));
-    running.set(drain.id, done);
-  };
-  const look = async () => {
-    for (const drain of drains) {
-      await lookAt(drain).catch((error: unknown) =>
-        log.warn({ drain: drain.id, error: describeError(error) }, 'could not look for overdue work'),
-      );
-    }
-    arm();
-  };
-  const arm = () => {
-    if (stopped) return;
-    timer = setTimeout(() => {
-      looking = look();
-    }, lookMs);
-  };
-  arm();
-
+    }),
+  );
   return {
     stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await looking;
-      await Promise.all(running.values());
+      await Promise.all(polls.map((one) => one.stop()));
     },
   };
 }

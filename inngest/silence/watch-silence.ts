@@ -1,5 +1,7 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
+import { earliest } from '@/lib/core/time/clock';
+import { poll } from '@/lib/core/time/poll';
 import type { Services } from '@/lib/domain/context/services';
 import { readWakes } from '@/lib/engine/runtime/slots';
 import type { App } from '../apps';
@@ -67,35 +69,19 @@ export function watchSilence(options: WatchOptions): { stop(): Promise<void> } {
   const { apps, services, log, onSilence, lookMs = LOOK_MS } = options;
   const startedAt = services.clock.now();
   const watched = apps.map((app) => ({ app, fallback: createFallback(app, services, log) }));
-  let timer: NodeJS.Timeout;
-  let checking: Promise<void> = Promise.resolve();
-  let stopped = false;
-
   const check = async (): Promise<void> => {
     const drains = apps.flatMap((app) => app.drains.map(({ id }) => id));
     const wakes = await readWakes(services, drains);
     const silences = await Promise.all(
       watched.map(({ app, fallback }) => checkApp(app, fallback, lastWake(app, wakes), startedAt, options)),
     );
-    onSilence(
-      silences.filter((since) => since !== null).sort((a, b) => a.getTime() - b.getTime())[0] ?? null,
-    );
+    onSilence(earliest(silences));
   };
-  const poll = () => {
-    checking = check()
-      .catch((error: unknown) => log.warn({ error: describeError(error) }, 'could not read wakes'))
-      .then(arm);
-  };
-  const arm = () => {
-    if (!stopped) timer = setTimeout(poll, lookMs);
-  };
-  arm();
-
+  const onError = (error: unknown) => log.warn({ error: describeError(error) }, 'could not read wakes');
+  const polling = poll(check, { everyMs: lookMs, onError });
   return {
     stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await checking;
+      await polling.stop();
       await Promise.all(watched.map(({ fallback }) => fallback.stop()));
     },
   };
@@ -112,7 +98,7 @@ async function checkApp(
   const isWoken = woken !== null && woken >= startedAt;
   const see = async (): Promise<Watched> => ({
     wokenAt: isWoken ? woken : startedAt,
-    neglectedSince: await firstNeglected(app),
+    neglectedSince: earliest(await Promise.all(app.drains.map((drain) => drain.neglectedSince()))),
     fallbackSince: fallback.since(),
   });
   const before = await see();
@@ -138,15 +124,9 @@ async function checkApp(
 
 /** When the least recently woken drain of an app was woken; null: one never was. */
 function lastWake({ drains }: App, wakes: Map<string, Date>): Date | null {
-  const times = drains.map(({ id }) => wakes.get(id)?.getTime() ?? Number.NEGATIVE_INFINITY);
-  const oldest = Math.min(...times);
-  return Number.isFinite(oldest) ? new Date(oldest) : null;
-}
-
-async function firstNeglected({ drains }: App): Promise<Date | null> {
-  const moments = await Promise.all(drains.map((drain) => drain.neglectedSince()));
-  const times = moments.flatMap((moment) => (moment === null ? [] : [moment.getTime()]));
-  return times.length === 0 ? null : new Date(Math.min(...times));
+  return drains.every(({ id }) => wakes.has(id))
+    ? earliest(drains.map(({ id }) => wakes.get(id) ?? null))
+    : null;
 }
 
 /** Creates a fallback for Inngest that runs the same functions of an app in this process. */

@@ -19,7 +19,7 @@ import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliv
 import type { SlotLimits } from './deliveries/endpoint-slots';
 import { oldestDueDelivery } from './deliveries/find-deliveries';
 import { createMailEngine, drainDueMail, mailDueAt } from './mail/drain-mail';
-import type { NoticeSettings } from './mail/mail-notices';
+import type { NoticeSettings } from './mail/gather-notices';
 import { createSlots } from './runtime/slots';
 import { verifyDueDomains } from './upkeep/verify-domains';
 
@@ -134,7 +134,7 @@ export function createEngine(options: EngineOptions): Engine {
       checks: async (region) =>
         checks.slots.free() > 0 ? nextDueAt(services, { region, shard: 0, shards: 1 }) : null,
       deliveries: () => oldestDueDelivery(services),
-      mail: async () => mail && mailDueAt(mail),
+      mail: async () => mail && mailDueAt(mail, { hasSlot: true }),
     },
     runDryRuns: (regions) => runDryRuns(services, regions, { ...probeEnvironment, signal }),
     verifyDomains: () => verifyDueDomains(services, { needsProof, dnsServers, signal }),

@@ -20,3 +20,9 @@ export function createManualClock(start: Date): Clock & { advance(ms: number): v
     },
   };
 }
+
+/** The earliest of these moments; null if there is none. */
+export function earliest(moments: readonly (Date | null)[]): Date | null {
+  const known = moments.filter((moment) => moment !== null);
+  return known.sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
+}

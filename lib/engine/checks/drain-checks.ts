@@ -9,6 +9,7 @@ import type { Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil } from '@/lib/engine/runtime/drain-until';
+import { createLostClaims } from '@/lib/engine/runtime/lost-claims';
 import { releaseBatches, releaseClaims } from '@/lib/engine/runtime/release-claims';
 import type { Slots } from '@/lib/engine/runtime/slots';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -144,37 +145,31 @@ export function createShareClaims(
   share: Share,
 ): ShareClaims {
   const { clock } = services;
-  const lost = new Set<string>();
+  const lost = createLostClaims((batches: string[]) =>
+    releaseBatches(services, { region: share.region, workerId, batches }),
+  );
   let polledAt = Number.NEGATIVE_INFINITY;
   let isStalled = false;
   let stalledAt = Number.NEGATIVE_INFINITY;
 
   /** Prepares the schedule for claiming: releases lost claims and spreads overdue checks over time. */
   const recover = async (gapMs: number) => {
-    const batches = [...lost];
-    const region = share.region;
-    if (batches.length > 0) await releaseBatches(services, { region, workerId, batches });
-    for (const batch of batches) lost.delete(batch);
+    await lost.release();
     const spread = await spreadOverdue(services, share);
     isStalled = false;
     if (spread > 0) log.info({ ...share, gapMs, spread }, 'spread overdue checks over time');
   };
 
-  const claimBatch = async (limit: number): Promise<ClaimedCheck[]> => {
+  const claimBatch = (limit: number): Promise<ClaimedCheck[]> => {
     const batch = createBatch();
-    try {
-      return await claimDueChecks(services, share, { limit, workerId, batch });
-    } catch (error) {
-      lost.add(batch);
-      throw error;
-    }
+    return lost.track([batch], () => claimDueChecks(services, share, { limit, workerId, batch }));
   };
 
   return {
     claim: async (limit) => {
       const startedAt = clock.now().getTime();
       const gapMs = Math.abs(startedAt - polledAt);
-      if (gapMs > GAP_MS || lost.size > 0 || isStalled) await recover(gapMs);
+      if (gapMs > GAP_MS || lost.hasAny() || isStalled) await recover(gapMs);
       const claimed = limit > 0 ? await claimBatch(limit) : [];
       polledAt = clock.now().getTime();
       if (polledAt - startedAt > STALL_MS && polledAt - stalledAt > MIN_STALL_GAP_MS) {

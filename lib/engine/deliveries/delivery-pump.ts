@@ -1,11 +1,12 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
+import { createLostClaims } from '@/lib/engine/runtime/lost-claims';
 import { releaseAttempts, releaseLostAttempts } from '@/lib/engine/runtime/release-claims';
 import { type ClaimedDelivery, claimDeliveries, createAttemptIds } from './claim-deliveries';
 import { createDeliveryQueue } from './delivery-queue';
 import type { EndpointSlots, Recipient } from './endpoint-slots';
-import { type Candidate, findDueDeliveries } from './find-deliveries';
+import { findDueDeliveries } from './find-deliveries';
 import { createPrefetchedClaims } from './prefetched-claims';
 
 /** Deliveries per endpoint and search: a search costs about the same for one and for many. */
@@ -57,7 +58,9 @@ export function createDeliveryPump({
   let steps = 0;
   let isClaimRequested = false;
   let claimMs = 0;
-  let lost: string[] = [];
+  const lost = createLostClaims((attemptIds: string[]) =>
+    releaseLostAttempts(services, { workerId, attemptIds }),
+  );
 
   const step = <Result>(work: () => Promise<Result>): Promise<Result> => {
     steps += 1;
@@ -69,8 +72,7 @@ export function createDeliveryPump({
   };
 
   const search = async (now: Date, only?: string[]) => {
-    if (lost.length > 0) await releaseLostAttempts(services, { workerId, attemptIds: lost });
-    lost = [];
+    await lost.release();
     const endpoints = only ? { only } : { except: queue.stocked() };
     const { found, isCut } = await findDueDeliveries(services, { now, depth: DEPTH, endpoints });
     queue.fill(found, { only, isCut });
@@ -92,7 +94,10 @@ export function createDeliveryPump({
     });
     if (candidates.length === 0) return 0;
     const begun = performance.now();
-    const claimed = await claimTracked(candidates);
+    const attemptIds = createAttemptIds(candidates);
+    const claimed = await lost.track(attemptIds, () =>
+      claimDeliveries(services, { candidates, workerId, attemptIds }),
+    );
     claimMs += (performance.now() - begun - claimMs) / 4;
     prefetched.add(claimed);
     for (const one of new Map(claimed.map((delivery) => [delivery.endpointId, delivery])).values())
@@ -102,25 +107,11 @@ export function createDeliveryPump({
     return claimed.length;
   };
 
-  /**
-   * If the response of a claim is lost, it is unknown whether the claim was made: it is released before the
-   * next search.
-   */
-  const claimTracked = async (candidates: Candidate[]): Promise<ClaimedDelivery[]> => {
-    const attemptIds = createAttemptIds(candidates);
-    try {
-      return await claimDeliveries(services, { candidates, workerId, attemptIds });
-    } catch (error) {
-      lost.push(...attemptIds);
-      throw error;
-    }
-  };
-
   /** Candidates that are gone were claimed by another worker going through the same backlog. */
   const avoidCollisions = (candidates: { id: string; endpointId: string }[], claimed: ClaimedDelivery[]) => {
     const ours = new Set(claimed.map(({ id }) => id));
-    const lost = candidates.filter(({ id }) => !ours.has(id));
-    for (const endpointId of new Set(lost.map((one) => one.endpointId))) queue.scatter(endpointId);
+    const taken = candidates.filter(({ id }) => !ours.has(id));
+    for (const endpointId of new Set(taken.map((one) => one.endpointId))) queue.scatter(endpointId);
     requestClaim();
   };
 

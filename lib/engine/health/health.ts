@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Pool } from 'pg';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
+import { poll } from '@/lib/core/time/poll';
 import {
   type Judgement,
   judgeDatabase,
@@ -126,24 +127,9 @@ export function createHealth({
     read,
     watch: (log, { firstLookMs = FIRST_LOOK_MS, lookMs = LOOK_MS } = {}) => {
       const logged = new Map<string, Part>();
-      let timer: NodeJS.Timeout;
-      const arm = (ms: number) => {
-        timer = setTimeout(() => void tick(), ms).unref();
-      };
-      let stopped = false;
-      const tick = async () => {
-        try {
-          logChanges(log, logged, (await read()).parts);
-        } catch (error) {
-          log.error({ err: error }, 'could not read health');
-        }
-        if (!stopped) arm(lookMs);
-      };
-      arm(firstLookMs);
-      return () => {
-        stopped = true;
-        clearTimeout(timer);
-      };
+      const look = async () => logChanges(log, logged, (await read()).parts);
+      const onError = (error: unknown) => log.error({ err: error }, 'could not read health');
+      return poll(look, { firstMs: firstLookMs, everyMs: lookMs, onError }).stop;
     },
     close: () => pool.end(),
   };

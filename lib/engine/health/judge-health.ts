@@ -1,3 +1,4 @@
+import { earliest } from '@/lib/core/time/clock';
 import { formatDuration } from '@/lib/core/time/duration';
 
 /** The evidence that health is judged by, read from the database by `readEvidence`. */
@@ -166,11 +167,6 @@ function findSilent(servedAt: Date | null, moments: Moments): { since: Date | nu
   if (servedAt === null) return { since: null };
   const since = findLate(servedAt, PATIENCE_MS, moments);
   return since && { since };
-}
-
-function earliest(moments: (Date | null)[]): Date | null {
-  const times = moments.flatMap((moment) => (moment === null ? [] : [moment.getTime()]));
-  return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 function formatAge(since: Date, now: Date): string {

@@ -1,4 +1,5 @@
 import type { Pool, QueryResultRow } from 'pg';
+import { earliest } from '@/lib/core/time/clock';
 import { isFree, isScheduled, KNOWN_ENDPOINTS } from '@/lib/engine/deliveries/find-deliveries';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { REGION_IDS } from '@/lib/schemas/regions';
@@ -118,10 +119,11 @@ export function createBacklogWatch(): BacklogWatch {
           return last === undefined ? [] : [[key, last]];
         }),
       );
-      const times = work.map(({ key, dueSince }) =>
-        Math.max(dueSince.getTime(), attemptedAt.get(key)?.getTime() ?? 0),
-      );
-      return { unattemptedSince: times.length === 0 ? null : new Date(Math.min(...times)) };
+      const since = work.map(({ key, dueSince }) => {
+        const last = attemptedAt.get(key);
+        return last !== undefined && last > dueSince ? last : dueSince;
+      });
+      return { unattemptedSince: earliest(since) };
     },
   };
 }

@@ -1,9 +1,11 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
+import { earliest } from '@/lib/core/time/clock';
 import { createWake, type Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
+import { createLostClaims, type LostClaims } from '@/lib/engine/runtime/lost-claims';
 import { releaseLostMail } from '@/lib/engine/runtime/release-claims';
 import { createSlots, type Slots } from '@/lib/engine/runtime/slots';
 import { type MailContent, mailContentSchema } from '@/lib/platform/mail/queue-mail';
@@ -23,8 +25,9 @@ import {
   finishMail,
   nextMailAt,
 } from './claim-mail';
-import { mailDueNotices, type NoticeSettings, nextNoticesAt } from './mail-notices';
-import { mailDuePageNotices, nextPageNoticesAt } from './mail-page-notices';
+import { MEMBER_NOTICES, type NoticeSettings, nextNoticesAt, PAGE_NOTICES } from './gather-notices';
+import { mailDueNotices } from './mail-notices';
+import { mailDuePageNotices } from './mail-page-notices';
 
 /** What a process needs to send email. */
 export type MailEngine = {
@@ -34,8 +37,8 @@ export type MailEngine = {
   /** One slot per connection of the transport. */
   slots: Slots;
   recorder: BatchRecorder<FinishedMail>;
-  /** When claims whose response was lost were made. */
-  lostClaims: Date[];
+  /** Claims are identified by when they were made. */
+  lostClaims: LostClaims<Date>;
   serviceName: string;
   notices: NoticeSettings;
   wake: Wake;
@@ -53,14 +56,15 @@ export function createMailEngine({
 }: Omit<MailEngine, 'transport' | 'slots' | 'recorder' | 'lostClaims' | 'wake'> & {
   smtp: SmtpSettings;
 }): MailEngine {
+  const { services, workerId, log } = engine;
   const wake = createWake();
   return {
     ...engine,
     wake,
     transport: createMailTransport(smtp),
     slots: createSlots(MAIL_CONNECTIONS, wake.ring),
-    recorder: createMailRecorder(engine.services, engine.log),
-    lostClaims: [],
+    recorder: createMailRecorder(services, log),
+    lostClaims: createLostClaims((moments) => releaseLostMail(services, { workerId, moments })),
   };
 }
 
@@ -86,39 +90,34 @@ export function drainDueMail(
       );
       return (await startDueMail(engine)) > 0;
     },
-    nextDueAt: async () =>
-      earliest([
-        await nextNoticesAt(services, notices),
-        await nextPageNoticesAt(services, notices),
-        slots.free() > 0 ? await nextMailAt(services) : null,
-      ]),
+    nextDueAt: () => mailDueAt(engine, { hasSlot: slots.free() > 0 }),
   };
   return drainUntil(drain, { until, signal });
 }
 
-/** When the first unclaimed notice or mail is due, in the past if it is already waiting; null: none. */
-export async function mailDueAt({
-  services,
-  notices,
-}: Pick<MailEngine, 'services' | 'notices'>): Promise<Date | null> {
+/**
+ * When the first unclaimed notice or mail is due, in the past if it is already waiting; null: none. Without a
+ * slot, mail is ignored.
+ */
+export async function mailDueAt(
+  { services, notices }: Pick<MailEngine, 'services' | 'notices'>,
+  { hasSlot }: { hasSlot: boolean },
+): Promise<Date | null> {
   return earliest([
-    await nextNoticesAt(services, notices),
-    await nextPageNoticesAt(services, notices),
-    await nextMailAt(services),
+    await nextNoticesAt(services, MEMBER_NOTICES, notices),
+    await nextNoticesAt(services, PAGE_NOTICES, notices),
+    hasSlot ? await nextMailAt(services) : null,
   ]);
-}
-
-function earliest(moments: (Date | null)[]): Date | null {
-  const times = moments.flatMap((moment) => (moment === null ? [] : [moment.getTime()]));
-  return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 /** Claims due mail and starts sending it; returns how many attempts were started. */
 export async function startDueMail(engine: MailEngine): Promise<number> {
-  const { slots, log } = engine;
+  const { services, workerId, slots, lostClaims, log } = engine;
   const limit = slots.free();
   if (limit <= 0) return 0;
-  const claimed = await claimTracked(engine, limit);
+  await lostClaims.release();
+  const now = services.clock.now();
+  const claimed = await lostClaims.track([now], () => claimDueMail(services, { limit, workerId, now }));
   for (const mail of claimed) {
     slots.run(() =>
       attempt(engine, mail).catch((error: unknown) => {
@@ -128,24 +127,6 @@ export async function startDueMail(engine: MailEngine): Promise<number> {
     );
   }
   return claimed.length;
-}
-
-/**
- * If the response of a claim is lost, it is unknown whether the claim was made: it is released before the
- * next one.
- */
-async function claimTracked(engine: MailEngine, limit: number): Promise<ClaimedMail[]> {
-  const { services, workerId } = engine;
-  const moments = [...engine.lostClaims];
-  if (moments.length > 0) await releaseLostMail(services, { workerId, moments });
-  engine.lostClaims = engine.lostClaims.filter((moment) => !moments.includes(moment));
-  const now = services.clock.now();
-  try {
-    return await claimDueMail(services, { limit, workerId, now });
-  } catch (error) {
-    engine.lostClaims.push(now);
-    throw error;
-  }
 }
 
 async function attempt(engine: MailEngine, mail: ClaimedMail): Promise<void> {

@@ -7,7 +7,8 @@ import { joinTransaction } from '@/lib/platform/db/client';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { createMailEngine, startDueMail } from './drain-mail';
-import { mailDueNotices, nextNoticesAt } from './mail-notices';
+import { MEMBER_NOTICES, nextNoticesAt } from './gather-notices';
+import { mailDueNotices } from './mail-notices';
 
 const SETTINGS = { groupSeconds: 60, appUrl: 'https://pharos.test' };
 const DAY = 86_400_000;
@@ -65,7 +66,9 @@ describe('members', () => {
     await story.check(FAILED, { afterMs: 30_000 });
 
     story.clock.set(new Date(firstAt.getTime() + 59_999));
-    expect(await nextNoticesAt(story.services, SETTINGS)).toEqual(new Date(firstAt.getTime() + 60_000));
+    expect(await nextNoticesAt(story.services, MEMBER_NOTICES, SETTINGS)).toEqual(
+      new Date(firstAt.getTime() + 60_000),
+    );
     await mailDueNotices(story.services, SETTINGS);
     expect(await listMails(story)).toEqual([]);
 
@@ -77,7 +80,7 @@ describe('members', () => {
       { recipient: owner, subject },
       { recipient: viewer, subject },
     ]);
-    expect(await nextNoticesAt(story.services, SETTINGS)).toBeNull();
+    expect(await nextNoticesAt(story.services, MEMBER_NOTICES, SETTINGS)).toBeNull();
   });
 
   it('get readable mail, as text and HTML, with a link to the monitor', async () => {

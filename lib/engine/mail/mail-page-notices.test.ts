@@ -20,7 +20,8 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { claimDueMail } from './claim-mail';
 import { createMailEngine, startDueMail } from './drain-mail';
-import { mailDuePageNotices, nextPageNoticesAt } from './mail-page-notices';
+import { nextNoticesAt, PAGE_NOTICES } from './gather-notices';
+import { mailDuePageNotices } from './mail-page-notices';
 
 const SETTINGS = { groupSeconds: 60, appUrl: 'https://pharos.test' };
 const MINUTE = 60_000;
@@ -113,7 +114,9 @@ describe('subscribers of a page', () => {
     story.clock.advance(30_000);
     await story.incident();
     story.clock.set(new Date(firstAt.getTime() + 59_999));
-    expect(await nextPageNoticesAt(story.services, SETTINGS)).toEqual(new Date(firstAt.getTime() + MINUTE));
+    expect(await nextNoticesAt(story.services, PAGE_NOTICES, SETTINGS)).toEqual(
+      new Date(firstAt.getTime() + MINUTE),
+    );
     await story.mail();
     expect(await story.mails()).toEqual([]);
     story.clock.advance(1);
@@ -126,7 +129,7 @@ describe('subscribers of a page', () => {
     );
     expect(mails.every(({ priority }) => priority === 1)).toBe(true);
     expect(new Set(mails.map(({ content }) => content.unsubscribeUrl)).size).toBe(3);
-    expect(await nextPageNoticesAt(story.services, SETTINGS)).toBeNull();
+    expect(await nextNoticesAt(story.services, PAGE_NOTICES, SETTINGS)).toBeNull();
   });
 
   it('are notified when an incident opens, at every update, and when it is resolved', async () => {

@@ -5,10 +5,10 @@ import { type PageNotice, summarizePageNotices } from '@/lib/domain/notices/writ
 import { lastingAddress, publicAddress } from '@/lib/domain/status-pages/public-address';
 import { unsubscribeUrl } from '@/lib/domain/subscribers/subscription';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { StatusPage } from '@/lib/platform/db/generated/client';
+import { Prisma, type StatusPage } from '@/lib/platform/db/generated/client';
 import type { MailContent } from '@/lib/platform/mail/queue-mail';
 import { queueMails } from '@/lib/platform/mail/queue-mail';
-import { mailOrDrop, type NoticeSettings } from './mail-notices';
+import { mailGathered, type NoticeSettings, PAGE_NOTICES } from './gather-notices';
 
 /** Pages per poll; the next poll follows within a second. */
 const PAGES = 10;
@@ -22,33 +22,29 @@ type Page = Pick<
   'organizationId' | 'name' | 'slug' | 'published' | 'customDomain' | 'customDomainVerifiedAt'
 >;
 
+const COLUMNS = Prisma.sql`
+  kind, subject_id AS "subjectId", title, status, message, monitors, starts_at AS "startsAt",
+  ends_at AS "endsAt", occurred_at AS "occurredAt"`;
+
 /**
  * Mails subscribers of public pages the notices that have been gathered long enough: one mail per subscriber,
- * in the language of the subscription. Marks notices and writes mails in one transaction, so that each notice
- * is mailed exactly once, even if a worker crashes.
+ * in the language of the subscription. See `mailGathered`.
  */
-export async function mailDuePageNotices(
+export function mailDuePageNotices(
   services: Services & { log?: Logger },
   { groupSeconds, appUrl }: NoticeSettings,
 ): Promise<void> {
-  const { db, clock } = services;
-  const gatheredSince = new Date(clock.now().getTime() - groupSeconds * 1000);
-  const due = await db.$queryRaw<{ pageId: string }[]>`
-    SELECT DISTINCT page_id AS "pageId" FROM page_notice
-     WHERE mailed_at IS NULL AND occurred_at <= ${gatheredSince} LIMIT ${PAGES}`;
-  for (const { pageId } of due) {
-    const mailNotices = async (tx: Transaction) => {
+  return mailGathered(services, PAGE_NOTICES, {
+    groupSeconds,
+    limit: PAGES,
+    timeout: TIMEOUT_MS,
+    mail: async (tx, pageId, takeNotices) => {
       const page = await lockPage(tx, pageId);
       if (page === null) return;
-      const taken = await takeNotices(tx, { pageId, gatheredSince, now: clock.now() });
-      await queuePageMails(tx, services, { page, pageId, notices: await dropDeleted(tx, taken), appUrl });
-    };
-    await mailOrDrop(() => db.$transaction(mailNotices, { timeout: TIMEOUT_MS }), {
-      drop: () => db.$transaction((tx) => takeNotices(tx, { pageId, gatheredSince, now: clock.now() })),
-      subject: { statusPage: pageId },
-      log: services.log,
-    });
-  }
+      const notices = await dropDeleted(tx, await takeNotices<PageNotice>(COLUMNS));
+      await queuePageMails(tx, services, { page, pageId, notices, appUrl });
+    },
+  });
 }
 
 /**
@@ -61,24 +57,6 @@ async function lockPage(tx: Transaction, pageId: string): Promise<Page | null> {
            custom_domain_verified_at AS "customDomainVerifiedAt"
       FROM status_page WHERE id = ${pageId} FOR NO KEY UPDATE SKIP LOCKED`;
   return rows[0] ?? null;
-}
-
-/** Marks and returns all pending notices of a page in order, if some have waited long enough. */
-function takeNotices(
-  tx: Transaction,
-  { pageId, gatheredSince, now }: { pageId: string; gatheredSince: Date; now: Date },
-): Promise<PageNotice[]> {
-  return tx.$queryRaw<PageNotice[]>`
-    WITH taken AS (
-      UPDATE page_notice SET mailed_at = ${now}
-       WHERE page_id = ${pageId} AND mailed_at IS NULL
-         AND EXISTS (SELECT FROM page_notice WHERE page_id = ${pageId} AND mailed_at IS NULL
-                        AND occurred_at <= ${gatheredSince})
-      RETURNING *
-    )
-    SELECT kind, subject_id AS "subjectId", title, status, message, monitors, starts_at AS "startsAt",
-           ends_at AS "endsAt", occurred_at AS "occurredAt"
-      FROM taken ORDER BY id`;
 }
 
 /** Notices of incidents deleted meanwhile are not mailed. */
@@ -127,15 +105,4 @@ async function queuePageMails(
     after = subscribers.at(-1)?.id ?? after;
     hasMore = subscribers.length === MAILS;
   }
-}
-
-/** When pending notices have been gathered long enough; null if there are none. */
-export async function nextPageNoticesAt(
-  { db }: Pick<Services, 'db'>,
-  { groupSeconds }: NoticeSettings,
-): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ oldest: Date }[]>`
-    SELECT occurred_at AS oldest FROM page_notice WHERE mailed_at IS NULL ORDER BY occurred_at LIMIT 1`;
-  const oldest = rows[0]?.oldest;
-  return oldest ? new Date(oldest.getTime() + groupSeconds * 1000) : null;
 }

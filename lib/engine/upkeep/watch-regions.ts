@@ -1,4 +1,5 @@
 import type { Logger } from '@/lib/core/logger';
+import { poll } from '@/lib/core/time/poll';
 import type { Services } from '@/lib/domain/context/services';
 import { readRegionPresence, resultAtIn } from '@/lib/domain/monitors/silence';
 import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
@@ -37,28 +38,15 @@ export function watchRegions(
   services: Services,
   { presence, log }: { presence: RegionPresence; log: Logger },
 ): { stop(): Promise<void> } {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  const look = async (seen?: RegionPresence) => {
-    try {
-      await followRegions(services, seen);
-    } catch (error) {
-      log.error({ err: error }, 'could not look for regions without a worker; retrying in 5 s');
-    }
-    if (!isStopped) timer = setTimeout(next, EVERY_MS);
+  let before: RegionPresence | undefined = presence;
+  const look = () => {
+    const seen = before;
+    before = undefined;
+    return followRegions(services, seen);
   };
-  const next = () => {
-    running = look();
-  };
-  running = look(presence);
-  return {
-    stop: async () => {
-      isStopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  const onError = (error: unknown) =>
+    log.error({ err: error }, 'could not look for regions without a worker; retrying in 5 s');
+  return poll(look, { firstMs: 0, everyMs: EVERY_MS, onError });
 }
 
 /** One poll: handles regions without a worker, and those that have one again. */

@@ -8,7 +8,8 @@ import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
 import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
 import { createAttemptRecorder, finishAttempt } from '@/lib/engine/deliveries/record-attempts';
 import { type ClaimedMail, claimDueMail, createMailRecorder, finishMail } from '@/lib/engine/mail/claim-mail';
-import { mailDueNotices, nextNoticesAt } from '@/lib/engine/mail/mail-notices';
+import { MEMBER_NOTICES, nextNoticesAt } from '@/lib/engine/mail/gather-notices';
+import { mailDueNotices } from '@/lib/engine/mail/mail-notices';
 import { beginDeliveryStory, claimDue, incidentCreated } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -280,7 +281,7 @@ describe('among 500 good rows', () => {
     });
     expect(kinds).toEqual([{ organizationId: good.organizationId }]);
     expect(kept.lines()).toMatchObject([{ organization: bad.organizationId }]);
-    expect(await nextNoticesAt(good.services, settings)).toBeNull();
+    expect(await nextNoticesAt(good.services, MEMBER_NOTICES, settings)).toBeNull();
     await database.db.$executeRaw`ALTER TABLE mail DROP CONSTRAINT refuses`;
   });
 });
