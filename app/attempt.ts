@@ -1,5 +1,6 @@
 import 'server-only';
 import { unstable_rethrow } from 'next/navigation';
+import { type FormState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { awaitCacheInvalidation } from '@/lib/web/http/await-cache-invalidation';
 import { getWeb } from '@/lib/web/http/server-services';
@@ -23,4 +24,17 @@ export async function attempt<T>(run: () => Promise<T>): Promise<Outcome<T>> {
     // The person who changed something must see it on the next page.
     await awaitCacheInvalidation();
   }
+}
+
+/** Fields whose values are not sent back to the browser. */
+const SECRET_FIELDS = ['password', 'currentPassword', 'newPassword'];
+
+/** Runs an operation that returns the next state of a form. After an error, the form shows it and keeps its values. */
+export async function attemptForm<S extends FormState>(
+  previous: FormState,
+  form: FormData,
+  run: () => Promise<S>,
+): Promise<S | FormState> {
+  const outcome = await attempt(run);
+  return outcome.ok ? outcome.value : refusedState(previous, outcome.error, readTyped(form, SECRET_FIELDS));
 }

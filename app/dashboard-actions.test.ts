@@ -55,9 +55,16 @@ describe.each(files.map(({ path, source }) => [path, source] as const))('%s', (_
   it('requires a session in every action', () => {
     const careless = functionsOf(source)
       .filter(({ name }) => !OWN_BROWSER.includes(name))
-      .filter(({ text }) => !/\brequireSession\(\)|\bact\(/.test(text));
+      .filter(({ text }) => !/\b(requireSession|act|actFor|actOnForm)\(/.test(text));
     expect(careless.map(({ name }) => name)).toEqual([]);
   });
+});
+
+it('the helpers of actions require a session', () => {
+  const helpers = functionsOf(readFileSync(`${app}/(dashboard)/act.ts`, 'utf8'));
+  const act = helpers.filter(({ name }) => name.startsWith('act'));
+  expect(act.map(({ name }) => name)).toEqual(['act', 'actFor', 'actOnForm']);
+  for (const { text } of act) expect(text).toMatch(/requireSession\(\)|actFor\(run\)/);
 });
 
 it('every dashboard action is checked', () => {

@@ -22,7 +22,7 @@ function walk(node: Node, visit: Visit, parents: readonly Node[] = []): void {
 /** What validates a value that anyone can send: zod's methods, and functions that call them or read a form. */
 const READERS = /^(parseInput|.*\.(parse|safeParse)|read[A-Z]\w*|form\.get)$/;
 /** Where the previous state of a form goes: back to the browser that sent it. */
-const RETURNS = /^(refused\w*|requestLink)$/;
+const RETURNS = /^(refused\w*|requestLink|attemptForm|actOnForm)$/;
 const SPREADS = ['SpreadElement', 'MemberExpression', 'VariableDeclarator'];
 
 /** The uses of parameters of exported functions that no schema has validated. */

@@ -1,8 +1,8 @@
 import 'server-only';
 import { after } from 'next/server';
-import { attempt } from '@/app/attempt';
+import { attemptForm } from '@/app/attempt';
 import type { LinkRequestState } from '@/components/auth/sign-in-forms';
-import { readTyped, refusedState } from '@/components/ui/forms/form-state';
+import { freshState } from '@/components/ui/forms/form-state';
 import type { Services } from '@/lib/domain/context/services';
 import { linkRequestSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
@@ -20,21 +20,18 @@ export async function requestLink(
   form: FormData,
   send: (services: Services, email: string) => Promise<void>,
 ): Promise<LinkRequestState> {
-  const { services, log } = getWeb();
-  const outcome = await attempt(async () => {
+  return attemptForm(previous, form, async () => {
     const { email } = parseInput(linkRequestSchema, { email: form.get('email') });
     const { address } = await readVisitor();
     await getPasswordThrottle().countMail({ email, address: address && countedAddress(address) });
-    return email;
+    after(async () => {
+      const { services, log } = getWeb();
+      try {
+        await send(services, email);
+      } catch (error) {
+        log.error({ err: error }, 'failed to queue an email with a link');
+      }
+    });
+    return { ...freshState(), sentTo: email };
   });
-  if (!outcome.ok) return { ...refusedState(previous, outcome.error, readTyped(form)), sentTo: null };
-  const email = outcome.value;
-  after(async () => {
-    try {
-      await send(services, email);
-    } catch (error) {
-      log.error({ err: error }, 'failed to queue an email with a link');
-    }
-  });
-  return { ...previous, message: null, errors: {}, sentTo: email };
 }

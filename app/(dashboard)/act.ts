@@ -1,21 +1,41 @@
 import 'server-only';
 import { refresh } from 'next/cache';
 import { notFound } from 'next/navigation';
-import { attempt } from '@/app/attempt';
+import { attempt, attemptForm } from '@/app/attempt';
+import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
+import type { FormState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import type { Session } from '@/lib/web/auth/session';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 
-/** An error message, or null. */
-export type ActionProblem = string | null;
+/** A domain function of the signed-in person. */
+type Run<T> = (ctx: OrganizationContext, session: Session) => Promise<T>;
 
 /** Runs a domain function for a button and refreshes the page. Returns an error message, or null. */
-export async function act(run: (ctx: OrganizationContext) => Promise<unknown>): Promise<ActionProblem> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(() => run(ctx));
-  if (!outcome.ok) return outcome.error.message;
-  refresh();
-  return null;
+export async function act(run: Run<unknown>): Promise<ActionProblem> {
+  const { problem } = await actFor(run);
+  if (problem === null) refresh();
+  return problem;
+}
+
+/** Runs a domain function for a button that shows its result. */
+export async function actFor<T>(run: Run<T>): Promise<ActionResult<T>> {
+  const session = await requireSession();
+  const outcome = await attempt(() => run(session.ctx, session));
+  return outcome.ok
+    ? { value: outcome.value, problem: null }
+    : { value: null, problem: outcome.error.message };
+}
+
+/** Runs a domain function that returns the next state of a form. After an error, the form shows it and keeps its values. */
+export async function actOnForm<S extends FormState>(
+  previous: FormState,
+  form: FormData,
+  run: Run<S>,
+): Promise<S | FormState> {
+  const session = await requireSession();
+  return attemptForm(previous, form, () => run(session.ctx, session));
 }
 
 /** Awaits a read; shows the not-found page for NOT_FOUND. */

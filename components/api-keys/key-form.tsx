@@ -6,7 +6,7 @@ import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { NewApiKey, type ShownKey } from './shown-key';
 
-export type KeyFormState = FormState & { created: ShownKey | null };
+export type KeyFormState = FormState & { created?: ShownKey };
 
 const SCOPES = [
   { value: 'write', label: 'Read and write' },
@@ -26,10 +26,10 @@ type Props = { create: (state: KeyFormState, form: FormData) => Promise<KeyFormS
 
 /** Creates a key and shows it. */
 export function KeyForm({ create }: Props) {
-  const [state, action, isPending] = useActionState(create, {
-    ...freshState({ name: '', scope: 'write', days: '' }),
-    created: null,
-  });
+  const [state, action, isPending] = useActionState<KeyFormState, FormData>(
+    create,
+    freshState({ name: '', scope: 'write', days: '' }),
+  );
   const { values, errors, created } = state;
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">

@@ -1,23 +1,19 @@
 'use client';
 
-import { startTransition, useActionState, useState } from 'react';
-import { Button } from '@/components/ui/button';
+import { useState } from 'react';
+import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import { ConfirmButton } from '@/components/ui/confirm-button';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Moment } from '@/components/ui/moment';
 import type { ApiKey } from '@/lib/schemas/api-key';
 import { NewApiKey, type ShownKey } from './shown-key';
-
-/** The result of a rotation: the new key or an error message. */
-export type RotatedKey = { created: ShownKey | null; problem: string | null };
 
 /** A key and who created it; null if unknown. */
 type ListedKey = ApiKey & { createdBy: string | null };
 
 /** What the reader may do with a key. */
 type KeyActions = {
-  rotate: (id: string) => Promise<RotatedKey>;
-  revoke: (id: string) => Promise<string | null>;
+  rotate: (id: string) => Promise<ActionResult<ShownKey>>;
+  revoke: (id: string) => Promise<ActionProblem>;
 };
 
 /** Without `actions` the list is read-only. */
@@ -52,11 +48,20 @@ export function KeyList({ keys, now, actions }: Props) {
             </div>
             {actions && isActive(key) ? (
               <div className="flex gap-2">
-                <RotateButton
-                  apiKey={key}
-                  rotate={actions.rotate.bind(null, key.id)}
-                  onCreated={setCreated}
-                />
+                <ConfirmButton
+                  tone="quiet"
+                  label={`Rotate ${key.name} (${key.hint}…)`}
+                  title={`Rotate “${key.name}”?`}
+                  description="You get a new key with the same name and scope. The old key keeps working for 24 hours."
+                  confirm="Rotate key"
+                  action={async () => {
+                    const { value, problem } = await actions.rotate(key.id);
+                    if (value) setCreated(value);
+                    return problem;
+                  }}
+                >
+                  Rotate
+                </ConfirmButton>
                 <ConfirmButton
                   label={`Revoke ${key.name} (${key.hint}…)`}
                   title={`Revoke “${key.name}”?`}
@@ -99,36 +104,5 @@ function KeyFacts({ apiKey, now }: { apiKey: ListedKey; now: string }) {
         </span>
       )}
     </>
-  );
-}
-
-type RotateProps = {
-  apiKey: ApiKey;
-  rotate: () => Promise<RotatedKey>;
-  onCreated: (created: ShownKey) => void;
-};
-
-function RotateButton({ apiKey: { name, hint }, rotate, onCreated }: RotateProps) {
-  const [isOpen, setOpen] = useState(false);
-  const [problem, run, isPending] = useActionState(async () => {
-    const outcome = await rotate();
-    if (outcome.created) {
-      onCreated(outcome.created);
-      setOpen(false);
-    }
-    return outcome.problem;
-  }, null);
-  return (
-    <ConfirmDialog
-      open={isOpen}
-      onOpenChange={setOpen}
-      trigger={<Button aria-label={`Rotate ${name} (${hint}…)`}>Rotate</Button>}
-      title={`Rotate “${name}”?`}
-      description="You get a new key with the same name and scope. The old key keeps working for 24 hours."
-      confirm="Rotate key"
-      action={() => startTransition(run)}
-      isPending={isPending}
-      problem={problem}
-    />
   );
 }

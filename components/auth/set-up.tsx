@@ -13,7 +13,7 @@ import { type FormState, freshState } from '@/components/ui/forms/form-state';
 /** The API key created with an account; it is shown only once. */
 type CreatedKey = { apiKey: string; baseUrl: string };
 
-export type SetUpState = FormState & { created: CreatedKey | null };
+export type SetUpState = FormState & { created?: CreatedKey };
 
 const PLANS = [
   { value: 'free', label: 'Free: 50 monitors, 2 regions' },
@@ -31,10 +31,10 @@ type Props = {
 
 /** The setup form, replaced by the API key once setup is complete. */
 export function SetUp({ setUp, token, defaultPlan, isOpen }: Props) {
-  const [state, action, isPending] = useActionState(setUp, {
-    ...freshState({ plan: defaultPlan, token }),
-    created: null,
-  });
+  const [state, action, isPending] = useActionState<SetUpState, FormData>(
+    setUp,
+    freshState({ plan: defaultPlan, token }),
+  );
   if (state.created) return <NewKey {...state.created} />;
   if (!isOpen) {
     return (

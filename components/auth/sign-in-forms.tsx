@@ -51,7 +51,7 @@ type SignUpFormProps = {
 
 /** Creates an account for a confirmed address. Replaced by the first API key once that is done. */
 export function SignUpForm({ confirm, token, email }: SignUpFormProps) {
-  const [state, action, isPending] = useActionState(confirm, { ...freshState(), created: null });
+  const [state, action, isPending] = useActionState<SetUpState, FormData>(confirm, freshState());
   const { attempt, errors, values, created } = state;
   if (created) return <NewKey {...created} />;
   if (email === null) {
@@ -94,7 +94,7 @@ export function SignUpForm({ confirm, token, email }: SignUpFormProps) {
 }
 
 /** `sentTo` is the submitted address, whether or not it has an account. */
-export type LinkRequestState = FormState & { sentTo: string | null };
+export type LinkRequestState = FormState & { sentTo?: string };
 
 type LinkRequestFormProps = {
   request: (state: LinkRequestState, form: FormData) => Promise<LinkRequestState>;
@@ -105,8 +105,8 @@ type LinkRequestFormProps = {
 
 /** Requests an emailed link. */
 export function LinkRequestForm({ request, button, sent }: LinkRequestFormProps) {
-  const [state, action, isPending] = useActionState(request, { ...freshState(), sentTo: null });
-  if (state.sentTo !== null) return <Sent address={state.sentTo}>{sent}</Sent>;
+  const [state, action, isPending] = useActionState<LinkRequestState, FormData>(request, freshState());
+  if (state.sentTo !== undefined) return <Sent address={state.sentTo}>{sent}</Sent>;
   return (
     <Form action={action} state={state} className="flex flex-col gap-4">
       <TextField

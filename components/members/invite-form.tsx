@@ -11,7 +11,7 @@ import { roleOptions } from './role-texts';
 
 /** A new invitation; its link is shown only once. */
 type CreatedInvitation = { email: string; url: string; mailed: boolean };
-export type InviteState = FormState & { created: CreatedInvitation | null };
+export type InviteState = FormState & { created?: CreatedInvitation };
 
 type Props = {
   invite: (state: InviteState, form: FormData) => Promise<InviteState>;
@@ -20,10 +20,10 @@ type Props = {
 
 /** Invites an address and shows the link. */
 export function InviteForm({ invite, roles }: Props) {
-  const [state, action, isPending] = useActionState(invite, {
-    ...freshState({ email: '', role: 'member' }),
-    created: null,
-  });
+  const [state, action, isPending] = useActionState<InviteState, FormData>(
+    invite,
+    freshState({ email: '', role: 'member' }),
+  );
   const { values, errors, created } = state;
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">

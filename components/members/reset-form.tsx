@@ -10,7 +10,7 @@ import type { Member } from '@/lib/schemas/people';
 
 /** A new password reset link; it is shown only once. */
 type CreatedReset = { email: string; url: string };
-export type ResetState = FormState & { created: CreatedReset | null };
+export type ResetState = FormState & { created?: CreatedReset };
 
 type Props = {
   reset: (state: ResetState, form: FormData) => Promise<ResetState>;
@@ -20,10 +20,10 @@ type Props = {
 
 /** Creates a link for a member to set a new password. */
 export function ResetForm({ reset, members }: Props) {
-  const [state, action, isPending] = useActionState(reset, {
-    ...freshState({ member: members[0]?.id ?? '' }),
-    created: null,
-  });
+  const [state, action, isPending] = useActionState<ResetState, FormData>(
+    reset,
+    freshState({ member: members[0]?.id ?? '' }),
+  );
   const { values, errors, created } = state;
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">

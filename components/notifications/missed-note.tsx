@@ -1,6 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
+import type { ActionResult } from '@/components/ui/action-result';
 import { Banner } from '@/components/ui/banner';
 import { SubmitButton } from '@/components/ui/forms/form';
 import { Moment } from '@/components/ui/moment';
@@ -15,18 +16,21 @@ const SPAN_TEXTS: Record<(typeof SPANS)[number], string> = {
   hour: 'Last hour',
 };
 
-/** How many deliveries were queued again, or what went wrong. */
-export type Recovered = { queued: number | null; problem: string | null };
+type Recovered = ActionResult<number | null>;
 
 type Props = {
   missed: { count: number; isCapped: boolean; since: Date } | null;
   now: string;
+  /** Returns how many deliveries were queued. */
   recover: (state: Recovered, form: FormData) => Promise<Recovered>;
 };
 
 /** Shows what an endpoint has missed, and resends it. */
 export function MissedNote({ missed, now, recover }: Props) {
-  const [{ queued, problem }, action, isPending] = useActionState(recover, { queued: null, problem: null });
+  const [{ value: queued, problem }, action, isPending] = useActionState(recover, {
+    value: null,
+    problem: null,
+  });
   return (
     <div className="flex flex-col gap-2 empty:hidden">
       {missed ? (

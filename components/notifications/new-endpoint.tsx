@@ -9,8 +9,8 @@ import { EndpointForm } from './endpoint-form';
 import { NewSecret } from './secret-section';
 
 /** A created endpoint. The secret is shown only once; null if the format is not signed. */
-export type CreatedEndpoint = { id: string; secret: string | null };
-export type NewEndpointState = FormState & { created: CreatedEndpoint | null };
+type CreatedEndpoint = { id: string; secret: string | null };
+export type NewEndpointState = FormState & { created?: CreatedEndpoint };
 
 type Props = {
   create: (state: NewEndpointState, form: FormData) => Promise<NewEndpointState>;
@@ -19,7 +19,7 @@ type Props = {
 
 /** The form of a new endpoint, replaced by its secret once it is created. */
 export function NewEndpoint({ create, initial }: Props) {
-  const [state, action, isPending] = useActionState(create, { ...freshState(initial), created: null });
+  const [state, action, isPending] = useActionState<NewEndpointState, FormData>(create, freshState(initial));
   const { created } = state;
   if (!created) {
     return (

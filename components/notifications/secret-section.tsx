@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { startTransition, useActionState, useEffect, useRef, useState } from 'react';
+import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
 import { CodeBlock } from '@/components/ui/code-block';
@@ -13,21 +14,16 @@ import { ProblemAlert } from '@/components/ui/problem-alert';
 /** Computes the expected signature header from the raw body. */
 const VERIFY = `printf 'sha256=%s' "$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/.* //')"`;
 
-/** The new secret, or what went wrong. */
-export type Rotated = { secret: string | null; problem: string | null };
-
 type Props = {
   /** When the old secret expires; null if there is only one. */
   rotationEndsAt: string | null;
   now: string;
   /** Absent for viewers. */
   actions?: {
-    rotate: (immediate: boolean) => Promise<Rotated>;
-    finish: () => Promise<string | null>;
+    rotate: (immediate: boolean) => Promise<ActionResult<string>>;
+    finish: () => Promise<ActionProblem>;
   };
 };
-
-const NOTHING: Rotated = { secret: null, problem: null };
 
 /** Rotates the signing secret, with or without a period in which both are valid. Never shows the current one. */
 export function SecretSection({ rotationEndsAt, now, actions }: Props) {
@@ -58,17 +54,20 @@ type RotationProps = { isRotating: boolean } & NonNullable<Props['actions']>;
 
 function Rotation({ isRotating, rotate, finish }: RotationProps) {
   const [isConfirming, setConfirming] = useState(false);
-  const [rotated, replace, isReplacing] = useActionState(async (_: Rotated, immediate: boolean) => {
-    const outcome = await rotate(immediate);
-    if (outcome.secret) setConfirming(false);
-    return outcome;
-  }, NOTHING);
+  const [rotated, replace, isReplacing] = useActionState(
+    async (_: ActionResult<string> | null, immediate: boolean) => {
+      const outcome = await rotate(immediate);
+      if (outcome.value) setConfirming(false);
+      return outcome;
+    },
+    null,
+  );
   const [finishProblem, end, isEnding] = useActionState(finish, null);
-  const problem = isConfirming ? null : (rotated.problem ?? finishProblem);
+  const problem = isConfirming ? null : (rotated?.problem ?? finishProblem);
   return (
     <>
       <ProblemAlert problem={problem} />
-      {rotated.secret ? <NewSecret key={rotated.secret} secret={rotated.secret} /> : null}
+      {rotated?.value ? <NewSecret key={rotated.value} secret={rotated.value} /> : null}
       <div className="flex flex-wrap gap-2">
         {isRotating ? (
           <form action={end}>
@@ -88,7 +87,7 @@ function Rotation({ isRotating, rotate, finish }: RotationProps) {
           confirm="Replace immediately"
           action={() => startTransition(() => replace(true))}
           isPending={isReplacing}
-          problem={rotated.problem}
+          problem={rotated?.problem ?? null}
         />
       </div>
     </>

@@ -3,6 +3,7 @@
 import { LoaderCircle, Send } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
+import type { ActionResult } from '@/components/ui/action-result';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
 import type { DeliveryDetail } from '@/lib/schemas/webhooks/delivery';
@@ -12,11 +13,9 @@ const POLL_MS = 400;
 /** An attempt takes 30 s at most; after that, no worker has started it. */
 const TIMEOUT_MS = 40_000;
 
-/** The queued test delivery, or what went wrong. */
-export type QueuedTest = { id: string; problem: null } | { id: null; problem: string };
-
 type Props = {
-  send: () => Promise<QueuedTest>;
+  /** Queues a test delivery and returns its ID. */
+  send: () => Promise<ActionResult<string>>;
   /** The delivery once its attempt has finished; null until then. */
   readResult: (id: string) => Promise<DeliveryDetail | null>;
   isEnabled: boolean;
@@ -124,7 +123,7 @@ async function runTest(
   isAwaited: () => boolean,
 ): Promise<Phase | null> {
   try {
-    const { id, problem } = await send();
+    const { value: id, problem } = await send();
     if (problem !== null) return { kind: 'failed', problem };
     const deadline = performance.now() + TIMEOUT_MS;
     while (performance.now() < deadline) {

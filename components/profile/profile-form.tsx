@@ -17,7 +17,7 @@ type Props = {
 
 /** The person's name and alert emails. */
 export function ProfileForm({ name, email, organizationName, alertMail, isMailOn, save }: Props) {
-  const [state, action, isPending] = useActionState(save, { ...freshState(), saved: null });
+  const [state, action, isPending] = useActionState<SavedState, FormData>(save, freshState());
   return (
     <Form action={action} state={state} className="flex max-w-md flex-col gap-4">
       <TextField
@@ -48,7 +48,7 @@ export function ProfileForm({ name, email, organizationName, alertMail, isMailOn
         <SubmitButton tone="primary" isPending={isPending}>
           Save
         </SubmitButton>
-        <Saved text={isPending ? null : state.saved} />
+        <Saved text={isPending ? undefined : state.saved} />
       </div>
     </Form>
   );
@@ -61,7 +61,7 @@ type PasswordFormProps = {
 
 /** Changes the password; requires the current one. */
 export function PasswordForm({ email, change }: PasswordFormProps) {
-  const [state, action, isPending] = useActionState(change, { ...freshState(), saved: null });
+  const [state, action, isPending] = useActionState<SavedState, FormData>(change, freshState());
   const { attempt, errors } = state;
   return (
     <Form action={action} state={state} className="flex max-w-md flex-col gap-4">
@@ -92,7 +92,7 @@ export function PasswordForm({ email, change }: PasswordFormProps) {
         <SubmitButton tone="primary" isPending={isPending}>
           Change password
         </SubmitButton>
-        <Saved text={isPending ? null : state.saved} />
+        <Saved text={isPending ? undefined : state.saved} />
       </div>
     </Form>
   );

@@ -30,10 +30,10 @@ export function Section({
 }
 
 /** The state of a form that stays visible after saving; `saved` is its confirmation. */
-export type SavedState = FormState & { saved: string | null };
+export type SavedState = FormState & { saved?: string };
 
 /** Confirms that a form was saved; announced by screen readers. */
-export function Saved({ text }: { text: string | null }) {
+export function Saved({ text }: { text: string | undefined }) {
   return (
     <p role="status" className="text-sm text-muted">
       {text}

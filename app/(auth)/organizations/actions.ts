@@ -1,8 +1,8 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { attempt } from '@/app/attempt';
-import { type FormState, readTyped, refusedState } from '@/components/ui/forms/form-state';
+import { attempt, attemptForm } from '@/app/attempt';
+import type { FormState } from '@/components/ui/forms/form-state';
 import { addOrganization, switchOrganization } from '@/lib/domain/organizations/create-organization';
 import type { Person } from '@/lib/domain/people/profile';
 import { getEnvironment } from '@/lib/env';
@@ -25,17 +25,15 @@ export async function switchAction(organizationId: string): Promise<void> {
 export async function addOrganizationAction(previous: FormState, form: FormData): Promise<FormState> {
   const person = await requirePerson();
   const { services } = getWeb();
-  const values = readTyped(form);
-  const outcome = await attempt(async () => {
-    const { name } = parseInput(organizationNameSchema, { name: values.name });
+  return attemptForm(previous, form, async () => {
+    const { name } = parseInput(organizationNameSchema, { name: form.get('name') });
     const { address } = await readVisitor();
     const { userId } = person;
     const plan = getEnvironment().DEFAULT_PLAN;
     const { organizationId } = await addOrganization(services, { userId, name, plan, address });
     await switchOrganization(services, { ...person, organizationId });
+    redirect('/monitors');
   });
-  if (!outcome.ok) return refusedState(previous, outcome.error, values);
-  redirect('/monitors');
 }
 
 async function requirePerson(): Promise<Person> {

@@ -1,8 +1,8 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { attempt } from '@/app/attempt';
-import { type FormState, refusedState } from '@/components/ui/forms/form-state';
+import { attemptForm } from '@/app/attempt';
+import type { FormState } from '@/components/ui/forms/form-state';
 import { resetPassword } from '@/lib/domain/people/reset-password';
 import { resetPasswordSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
@@ -12,13 +12,12 @@ import { getWeb } from '@/lib/web/http/server-services';
 
 /** Sets a new password with an emailed link and redirects to the sign-in page. */
 export async function resetPasswordAction(previous: FormState, form: FormData): Promise<FormState> {
-  const { services } = getWeb();
-  const outcome = await attempt(async () => {
+  return attemptForm(previous, form, async () => {
     const given = { token: form.get('token'), password: form.get('password') };
     const input = parseInput(resetPasswordSchema, given);
-    const { email } = await resetPassword(services, { ...input, address: (await readVisitor()).address });
+    const { address } = await readVisitor();
+    const { email } = await resetPassword(getWeb().services, { ...input, address });
     await getPasswordThrottle().clear(email);
+    redirect('/sign-in?notice=new-password');
   });
-  if (!outcome.ok) return refusedState(previous, outcome.error, {});
-  redirect('/sign-in?notice=new-password');
 }

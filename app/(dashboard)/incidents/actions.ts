@@ -2,30 +2,26 @@
 
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
-import { attempt } from '@/app/attempt';
 import type { UpdateState } from '@/components/incidents/update-form';
-import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/forms/form-state';
+import type { ActionProblem } from '@/components/ui/action-result';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { addIncidentUpdate, deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import {
   createIncidentSchema,
   createIncidentUpdateSchema,
-  type IncidentChanges,
   updateIncidentSchema,
 } from '@/lib/schemas/incidents/incident';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { requireSession } from '@/lib/web/http/dashboard-session';
-import { type ActionProblem, act } from '../act';
+import { act, actOnForm } from '../act';
 import { readIncidentForm, readNewIncidentForm, readPostmortemForm, readUpdateForm } from './read-form';
 
 /** Opens an incident as `POST /incidents` would, then goes to its page. */
 export async function createIncidentAction(previous: FormState, form: FormData): Promise<FormState> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () =>
-    createIncident(ctx, parseInput(createIncidentSchema, readNewIncidentForm(form))),
-  );
-  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
-  redirect(`/incidents/${outcome.value.id}`);
+  return actOnForm(previous, form, async (ctx) => {
+    const { id } = await createIncident(ctx, parseInput(createIncidentSchema, readNewIncidentForm(form)));
+    redirect(`/incidents/${id}`);
+  });
 }
 
 /** Updates an incident as `PUT /incidents/:id` would, then returns to its page. */
@@ -34,16 +30,11 @@ export async function updateIncidentAction(
   previous: FormState,
   form: FormData,
 ): Promise<FormState> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () =>
-    updateIncident(
-      ctx,
-      parseInput(nameOfObject, id),
-      parseInput(updateIncidentSchema, readIncidentForm(form)),
-    ),
-  );
-  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
-  redirect(`/incidents/${outcome.value.id}`);
+  return actOnForm(previous, form, async (ctx) => {
+    const incident = parseInput(nameOfObject, id);
+    await updateIncident(ctx, incident, parseInput(updateIncidentSchema, readIncidentForm(form)));
+    redirect(`/incidents/${incident}`);
+  });
 }
 
 /** Posts an update as `POST /incidents/:id/updates` would, and clears the form. */
@@ -52,18 +43,14 @@ export async function postUpdateAction(
   previous: UpdateState,
   form: FormData,
 ): Promise<UpdateState> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () =>
-    addIncidentUpdate(
-      ctx,
-      parseInput(nameOfObject, id),
-      parseInput(createIncidentUpdateSchema, readUpdateForm(form)),
-    ),
-  );
   const { sent } = previous;
-  if (!outcome.ok) return { ...refusedState(previous, outcome.error, readTyped(form)), sent };
-  refresh();
-  return { ...freshState(), sent: sent + 1 };
+  const state = await actOnForm(previous, form, async (ctx) => {
+    const update = parseInput(createIncidentUpdateSchema, readUpdateForm(form));
+    await addIncidentUpdate(ctx, parseInput(nameOfObject, id), update);
+    refresh();
+    return { ...freshState(), sent: sent + 1 };
+  });
+  return { sent, ...state };
 }
 
 /** Saves a postmortem as `PUT /incidents/:id` would, then returns to the incident. */
@@ -72,31 +59,24 @@ export async function savePostmortemAction(
   previous: FormState,
   form: FormData,
 ): Promise<FormState> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () =>
-    updateIncident(
-      ctx,
-      parseInput(nameOfObject, id),
-      parseInput(updateIncidentSchema, readPostmortemForm(form)),
-    ),
-  );
-  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
-  redirect(`/incidents/${outcome.value.id}`);
+  return actOnForm(previous, form, async (ctx) => {
+    const incident = parseInput(nameOfObject, id);
+    await updateIncident(ctx, incident, parseInput(updateIncidentSchema, readPostmortemForm(form)));
+    redirect(`/incidents/${incident}`);
+  });
 }
 
 export async function resolveAction(id: string): Promise<ActionProblem> {
-  const changes: IncidentChanges = { status: 'resolved' };
-  return act((ctx) => updateIncident(ctx, parseInput(nameOfObject, id), changes));
+  return act((ctx) => updateIncident(ctx, parseInput(nameOfObject, id), { status: 'resolved' }));
 }
 
 export async function reopenAction(id: string): Promise<ActionProblem> {
-  const changes: IncidentChanges = { status: 'investigating' };
-  return act((ctx) => updateIncident(ctx, parseInput(nameOfObject, id), changes));
+  return act((ctx) => updateIncident(ctx, parseInput(nameOfObject, id), { status: 'investigating' }));
 }
 
 export async function deleteIncidentAction(id: string): Promise<ActionProblem> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () => deleteIncident(ctx, parseInput(nameOfObject, id)));
-  if (!outcome.ok) return outcome.error.message;
-  redirect('/incidents');
+  return act(async (ctx) => {
+    await deleteIncident(ctx, parseInput(nameOfObject, id));
+    redirect('/incidents');
+  });
 }

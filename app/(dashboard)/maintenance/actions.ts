@@ -3,7 +3,8 @@
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import type { Previewed } from '@/components/maintenance/occurrence-preview';
-import { type FormState, readTyped, refusedState } from '@/components/ui/forms/form-state';
+import type { ActionProblem } from '@/components/ui/action-result';
+import type { FormState } from '@/components/ui/forms/form-state';
 import {
   deleteMaintenance,
   endActiveMaintenance,
@@ -17,17 +18,15 @@ import {
 } from '@/lib/schemas/maintenance';
 import { nameOfObject, parseInput, typedFields } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import type { ActionProblem } from '../act';
+import { act, actOnForm } from '../act';
 import { readMaintenanceForm, readSchedule } from './read-form';
 
 /** Creates a window as `POST /maintenance` would, then returns to the list. */
 export async function createMaintenanceAction(previous: FormState, form: FormData): Promise<FormState> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () =>
-    createMaintenance(ctx, parseInput(createMaintenanceSchema, readMaintenanceForm(form))),
-  );
-  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
-  redirect('/maintenance');
+  return actOnForm(previous, form, async (ctx) => {
+    await createMaintenance(ctx, parseInput(createMaintenanceSchema, readMaintenanceForm(form)));
+    redirect('/maintenance');
+  });
 }
 
 /** Updates a window as `PUT /maintenance/:id` would, then returns to the list. */
@@ -36,16 +35,11 @@ export async function updateMaintenanceAction(
   previous: FormState,
   form: FormData,
 ): Promise<FormState> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () =>
-    updateMaintenance(
-      ctx,
-      parseInput(nameOfObject, id),
-      parseInput(updateMaintenanceSchema, readMaintenanceForm(form)),
-    ),
-  );
-  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
-  redirect('/maintenance');
+  return actOnForm(previous, form, async (ctx) => {
+    const changes = parseInput(updateMaintenanceSchema, readMaintenanceForm(form));
+    await updateMaintenance(ctx, parseInput(nameOfObject, id), changes);
+    redirect('/maintenance');
+  });
 }
 
 /** Previews the occurrences of an unsaved form. */
@@ -77,15 +71,15 @@ function explain(details: { path: string; message: string }[] | undefined, messa
 }
 
 export async function endAction(id: string): Promise<ActionProblem> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () => endActiveMaintenance(ctx, parseInput(nameOfObject, id)));
-  if (!outcome.ok) return outcome.error.message;
-  redirect('/maintenance');
+  return act(async (ctx) => {
+    await endActiveMaintenance(ctx, parseInput(nameOfObject, id));
+    redirect('/maintenance');
+  });
 }
 
 export async function deleteAction(id: string): Promise<ActionProblem> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () => deleteMaintenance(ctx, parseInput(nameOfObject, id)));
-  if (!outcome.ok) return outcome.error.message;
-  redirect('/maintenance');
+  return act(async (ctx) => {
+    await deleteMaintenance(ctx, parseInput(nameOfObject, id));
+    redirect('/maintenance');
+  });
 }

@@ -1,5 +1,6 @@
 'use server';
 
+import type { ActionProblem } from '@/components/ui/action-result';
 import { searchIncidents } from '@/lib/domain/incidents/read-incidents';
 import { findMonitorById, searchMonitors } from '@/lib/domain/monitors/list-monitors';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
@@ -7,7 +8,7 @@ import { searchStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { type Found, monitorIdSchema, searchSchema } from '@/lib/schemas/search';
 import { flag, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { type ActionProblem, act } from '../act';
+import { act } from '../act';
 
 const MAX_MONITORS = 20;
 const MAX_OTHERS = 5;

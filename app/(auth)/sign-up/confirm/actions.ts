@@ -1,10 +1,10 @@
 'use server';
 
 import { notFound } from 'next/navigation';
-import { attempt } from '@/app/attempt';
+import { attemptForm } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import type { SetUpState } from '@/components/auth/set-up';
-import { readTyped, refusedState } from '@/components/ui/forms/form-state';
+import { freshState } from '@/components/ui/forms/form-state';
 import { confirmSignUp } from '@/lib/domain/people/sign-up';
 import { getEnvironment } from '@/lib/env';
 import { signUpSchema } from '@/lib/schemas/people';
@@ -16,14 +16,11 @@ import { startSession } from '../../session';
 export async function confirmSignUpAction(previous: SetUpState, form: FormData): Promise<SetUpState> {
   const { SIGN_UP, DEFAULT_PLAN: plan } = getEnvironment();
   if (SIGN_UP !== 'open') notFound();
-  const outcome = await attempt(async () => {
+  return attemptForm(previous, form, async () => {
     const given = { token: form.get('token'), name: form.get('name'), password: form.get('password') };
-    return confirmSignUp(getWeb().services, { ...parseInput(signUpSchema, given), plan });
+    const input = { ...parseInput(signUpSchema, given), plan };
+    const { userId, email, apiKey } = await confirmSignUp(getWeb().services, input);
+    await startSession({ id: userId, email });
+    return { ...freshState(), created: { apiKey, baseUrl: await readBaseUrl() } };
   });
-  if (!outcome.ok) {
-    return { ...refusedState(previous, outcome.error, readTyped(form, ['password'])), created: null };
-  }
-  const { userId, email, apiKey } = outcome.value;
-  await startSession({ id: userId, email });
-  return { ...previous, message: null, errors: {}, created: { apiKey, baseUrl: await readBaseUrl() } };
 }

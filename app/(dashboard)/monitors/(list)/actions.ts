@@ -1,6 +1,7 @@
 'use server';
 
-import { type ActionProblem, act } from '@/app/(dashboard)/act';
+import { act } from '@/app/(dashboard)/act';
+import type { ActionProblem } from '@/components/ui/action-result';
 import { deleteMonitors, setMonitorsEnabled, tagMonitors } from '@/lib/domain/monitors/change-selected';
 import { monitorFields } from '@/lib/schemas/monitor/fields';
 import {

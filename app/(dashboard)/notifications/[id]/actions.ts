@@ -2,10 +2,7 @@
 
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
-import { attempt } from '@/app/attempt';
-import type { Recovered } from '@/components/notifications/missed-note';
-import type { Rotated } from '@/components/notifications/secret-section';
-import type { QueuedTest } from '@/components/notifications/test-send';
+import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import {
   deleteWebhook,
   finishRotation,
@@ -17,7 +14,7 @@ import { recoverDeliveries, testWebhook } from '@/lib/domain/webhooks/resend-del
 import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
 import type { DeliveryDetail } from '@/lib/schemas/webhooks/delivery';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { type ActionProblem, act } from '../../act';
+import { act, actFor } from '../../act';
 
 const HOUR_MS = 3_600_000;
 /** How far back each choice reaches; any other means all that is kept. */
@@ -30,33 +27,29 @@ export async function setEnabledAction(id: string, enabled: boolean): Promise<Ac
 }
 
 export async function deleteAction(id: string): Promise<ActionProblem> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () => deleteWebhook(ctx, parseInput(nameOfObject, id)));
-  if (!outcome.ok) return outcome.error.message;
-  redirect('/notifications');
+  return act(async (ctx) => {
+    await deleteWebhook(ctx, parseInput(nameOfObject, id));
+    redirect('/notifications');
+  });
 }
 
 /** Creates a new secret and returns it, only this once. */
-export async function rotateAction(id: string, immediate: boolean): Promise<Rotated> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () =>
-    rotateSecret(ctx, parseInput(nameOfObject, id), { immediate: parseInput(flag, immediate) }),
-  );
-  if (!outcome.ok) return { secret: null, problem: outcome.error.message };
-  refresh();
-  return { secret: outcome.value.secret, problem: null };
+export async function rotateAction(id: string, immediate: boolean): Promise<ActionResult<string>> {
+  return actFor(async (ctx) => {
+    const options = { immediate: parseInput(flag, immediate) };
+    const { secret } = await rotateSecret(ctx, parseInput(nameOfObject, id), options);
+    refresh();
+    return secret;
+  });
 }
 
 export async function finishRotationAction(id: string): Promise<ActionProblem> {
   return act((ctx) => finishRotation(ctx, parseInput(nameOfObject, id)));
 }
 
-/** Queues a test; a worker, possibly in another process, sends it. */
-export async function testAction(id: string): Promise<QueuedTest> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () => testWebhook(ctx, parseInput(nameOfObject, id)));
-  if (!outcome.ok) return { id: null, problem: outcome.error.message };
-  return { id: outcome.value.id, problem: null };
+/** Queues a test and returns its ID; a worker, possibly in another process, sends it. */
+export async function testAction(id: string): Promise<ActionResult<string>> {
+  return actFor(async (ctx) => (await testWebhook(ctx, parseInput(nameOfObject, id))).id);
 }
 
 /** The delivery of a test once its attempt has finished; null until then. */
@@ -68,12 +61,17 @@ export async function readTestAction(deliveryId: string): Promise<DeliveryDetail
   return delivery;
 }
 
-export async function recoverAction(id: string, _: Recovered, form: FormData): Promise<Recovered> {
-  const { ctx } = await requireSession();
-  const span = SPAN_MS[String(form.get('span'))];
-  const since = span === undefined ? new Date(0) : new Date(ctx.clock.now().getTime() - span);
-  const outcome = await attempt(async () => recoverDeliveries(ctx, parseInput(nameOfObject, id), { since }));
-  if (!outcome.ok) return { queued: null, problem: outcome.error.message };
-  refresh();
-  return { queued: outcome.value.queued, problem: null };
+/** Resends missed deliveries and returns how many were queued. */
+export async function recoverAction(
+  id: string,
+  _: ActionResult<number | null>,
+  form: FormData,
+): Promise<ActionResult<number>> {
+  return actFor(async (ctx) => {
+    const span = SPAN_MS[String(form.get('span'))];
+    const since = span === undefined ? new Date(0) : new Date(ctx.clock.now().getTime() - span);
+    const { queued } = await recoverDeliveries(ctx, parseInput(nameOfObject, id), { since });
+    refresh();
+    return queued;
+  });
 }

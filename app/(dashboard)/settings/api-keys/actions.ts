@@ -1,46 +1,42 @@
 'use server';
 
 import { refresh } from 'next/cache';
-import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import type { KeyFormState } from '@/components/api-keys/key-form';
-import type { RotatedKey } from '@/components/api-keys/key-list';
-import { readTyped, refusedState } from '@/components/ui/forms/form-state';
+import type { ShownKey } from '@/components/api-keys/shown-key';
+import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
+import { freshState, readTyped } from '@/components/ui/forms/form-state';
 import { issueApiKey, revokeApiKey, rotateApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { createApiKeySchema, rotateApiKeySchema } from '@/lib/schemas/api-key';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { requireSession } from '@/lib/web/http/dashboard-session';
-import { type ActionProblem, act } from '../../act';
+import { act, actFor, actOnForm } from '../../act';
 
 const DAY_MS = 24 * 3_600_000;
 
 /** Creates a key like `POST /api-keys` and returns it, which happens only once. */
 export async function createKeyAction(previous: KeyFormState, form: FormData): Promise<KeyFormState> {
-  const { ctx } = await requireSession();
-  const values = readTyped(form);
-  const { name, scope, days = '' } = values;
-  const outcome = await attempt(() => {
+  return actOnForm(previous, form, async (ctx) => {
+    const values = readTyped(form);
+    const { scope, days = '' } = values;
     const end = new Date(ctx.clock.now().getTime() + Number(days) * DAY_MS);
     const isDate = days !== '' && !Number.isNaN(end.getTime());
     const expiresAt = days === '' ? null : isDate ? end.toISOString() : days;
-    return issueApiKey(ctx, parseInput(createApiKeySchema, { name, scope, expiresAt }));
+    const input = parseInput(createApiKeySchema, { name: values.name, scope, expiresAt });
+    const { name, apiKey } = await issueApiKey(ctx, input);
+    refresh();
+    const created = { name, apiKey, baseUrl: await readBaseUrl() };
+    return { ...freshState({ ...values, name: '' }), created };
   });
-  if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), created: null };
-  const created = { name: outcome.value.name, apiKey: outcome.value.apiKey, baseUrl: await readBaseUrl() };
-  refresh();
-  return { ...previous, message: null, errors: {}, values: { ...values, name: '' }, created };
 }
 
 /** Replaces a key with the API's default overlap and returns the new one, which happens only once. */
-export async function rotateKeyAction(id: string): Promise<RotatedKey> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () =>
-    rotateApiKey(ctx, parseInput(nameOfObject, id), rotateApiKeySchema.parse({})),
-  );
-  if (!outcome.ok) return { created: null, problem: outcome.error.message };
-  const { name, apiKey } = outcome.value;
-  refresh();
-  return { created: { name, apiKey, baseUrl: await readBaseUrl() }, problem: null };
+export async function rotateKeyAction(id: string): Promise<ActionResult<ShownKey>> {
+  return actFor(async (ctx) => {
+    const options = rotateApiKeySchema.parse({});
+    const { name, apiKey } = await rotateApiKey(ctx, parseInput(nameOfObject, id), options);
+    refresh();
+    return { name, apiKey, baseUrl: await readBaseUrl() };
+  });
 }
 
 export async function revokeKeyAction(id: string): Promise<ActionProblem> {

@@ -2,11 +2,11 @@
 
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
-import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import type { InviteState } from '@/components/members/invite-form';
 import type { ResetState } from '@/components/members/reset-form';
-import { readTyped, refusedState } from '@/components/ui/forms/form-state';
+import type { ActionProblem } from '@/components/ui/action-result';
+import { freshState, readTyped } from '@/components/ui/forms/form-state';
 import {
   changeRole,
   leaveOrganization,
@@ -18,42 +18,27 @@ import { getMember } from '@/lib/domain/members/read-members';
 import { createPasswordReset } from '@/lib/domain/people/reset-password';
 import { createInvitationSchema, updateMemberSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { requireSession } from '@/lib/web/http/dashboard-session';
-import { type ActionProblem, act } from '../../act';
+import { act, actOnForm } from '../../act';
 
 /** Invites like `POST /invitations` and returns the link, which is shown only once. */
 export async function inviteAction(previous: InviteState, form: FormData): Promise<InviteState> {
-  const { ctx } = await requireSession();
-  const values = readTyped(form);
-  const baseUrl = await readBaseUrl();
-  const outcome = await attempt(() => {
-    const { email, role } = values;
-    return inviteMember(ctx, parseInput(createInvitationSchema, { email, role }), { baseUrl });
+  return actOnForm(previous, form, async (ctx) => {
+    const values = readTyped(form);
+    const input = parseInput(createInvitationSchema, { email: values.email, role: values.role });
+    const { email, url, mailed } = await inviteMember(ctx, input, { baseUrl: await readBaseUrl() });
+    refresh();
+    return { ...freshState({ ...values, email: '' }), created: { email, url, mailed } };
   });
-  if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), created: null };
-  const { email, url, mailed } = outcome.value;
-  refresh();
-  return {
-    ...previous,
-    message: null,
-    errors: {},
-    values: { ...values, email: '' },
-    created: { email, url, mailed },
-  };
 }
 
 /** Creates a password reset link for an admin to pass on. */
 export async function resetPasswordAction(previous: ResetState, form: FormData): Promise<ResetState> {
-  const { ctx } = await requireSession();
-  const values = readTyped(form);
-  const outcome = await attempt(async () => {
+  return actOnForm(previous, form, async (ctx) => {
+    const values = readTyped(form);
     const { email } = await getMember(ctx, values.member ?? '');
-    return { email, ...(await createPasswordReset(ctx, values.member ?? '')) };
+    const { path } = await createPasswordReset(ctx, values.member ?? '');
+    return { ...freshState(values), created: { email, url: `${await readBaseUrl()}${path}` } };
   });
-  if (!outcome.ok) return { ...refusedState(previous, outcome.error, values), created: null };
-  const { email, path } = outcome.value;
-  const created = { email, url: `${await readBaseUrl()}${path}` };
-  return { ...previous, message: null, errors: {}, values, created };
 }
 
 export async function revokeInvitationAction(id: string): Promise<ActionProblem> {
@@ -76,8 +61,8 @@ export async function transferOwnershipAction(id: string): Promise<ActionProblem
 
 /** Leaves the organization and redirects to the list of organizations. */
 export async function leaveAction(): Promise<ActionProblem> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(() => leaveOrganization(ctx));
-  if (!outcome.ok) return outcome.error.message;
-  redirect('/organizations');
+  return act(async (ctx) => {
+    await leaveOrganization(ctx);
+    redirect('/organizations');
+  });
 }

@@ -4,6 +4,7 @@ import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import type { PageSaved } from '@/components/page-editor/page-editor';
+import type { ActionProblem } from '@/components/ui/action-result';
 import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { deleteStatusPage, updateStatusPage } from '@/lib/domain/status-pages/change-status-page';
@@ -14,7 +15,7 @@ import { getEnvironment } from '@/lib/env';
 import { updateStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { type ActionProblem, act } from '../../act';
+import { act, actOnForm } from '../../act';
 import { atFormFields, readPageForm } from '../read-page-form';
 
 /** Updates a page as `PUT /status-pages/:slug` would. */
@@ -43,32 +44,24 @@ export async function deletePageAction(
   previous: FormState,
   form: FormData,
 ): Promise<FormState> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () => {
+  return actOnForm(previous, form, async (ctx) => {
     const page = parseInput(nameOfObject, slug);
     if (String(form.get('confirmation') ?? '').trim() !== page) throw slugMismatch(page);
-    return deleteStatusPage(ctx, page);
+    await deleteStatusPage(ctx, page);
+    redirect('/status-pages');
   });
-  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
-  redirect('/status-pages');
 }
 
 /** Sets, changes, or removes the domain of a page. */
 export async function setDomainAction(slug: string, previous: FormState, form: FormData): Promise<FormState> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () => {
-    const customDomain = String(form.get('customDomain') ?? '').trim() || null;
-    const changes = parseInput(updateStatusPageSchema, { customDomain });
-    return updateStatusPage(
-      ctx,
-      parseInput(nameOfObject, slug),
-      changes,
-      readDomainSettings(getEnvironment()),
-    );
+  return actOnForm(previous, form, async (ctx) => {
+    const page = parseInput(nameOfObject, slug);
+    const typed = String(form.get('customDomain') ?? '').trim();
+    const changes = parseInput(updateStatusPageSchema, { customDomain: typed || null });
+    const { customDomain } = await updateStatusPage(ctx, page, changes, readDomainSettings(getEnvironment()));
+    refresh();
+    return freshState({ customDomain: customDomain ?? '' });
   });
-  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
-  refresh();
-  return freshState({ customDomain: outcome.value.customDomain ?? '' });
 }
 
 /** Checks the domain's DNS record now. */

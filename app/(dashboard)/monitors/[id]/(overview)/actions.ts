@@ -1,9 +1,10 @@
 'use server';
 
+import type { ActionProblem } from '@/components/ui/action-result';
 import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { type ActionProblem, act } from '../../../act';
+import { act } from '../../../act';
 
 export async function setEnabledAction(id: string, enabled: boolean): Promise<ActionProblem> {
   return act((ctx) =>

@@ -1,12 +1,11 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { attempt } from '@/app/attempt';
-import { type FormState, readTyped, refusedState } from '@/components/ui/forms/form-state';
+import type { FormState } from '@/components/ui/forms/form-state';
 import { updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
-import { requireSession } from '@/lib/web/http/dashboard-session';
+import { actOnForm } from '../../../act';
 import { readEndpointForm } from '../../endpoint-values';
 
 /** Updates an endpoint as `PUT /webhooks/:id` would, then returns to its page. */
@@ -15,10 +14,9 @@ export async function updateEndpointAction(
   previous: FormState,
   form: FormData,
 ): Promise<FormState> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () =>
-    updateWebhook(ctx, parseInput(nameOfObject, id), parseInput(updateWebhookSchema, readEndpointForm(form))),
-  );
-  if (!outcome.ok) return refusedState(previous, outcome.error, readTyped(form));
-  redirect(`/notifications/${outcome.value.id}`);
+  return actOnForm(previous, form, async (ctx) => {
+    const endpoint = parseInput(nameOfObject, id);
+    await updateWebhook(ctx, endpoint, parseInput(updateWebhookSchema, readEndpointForm(form)));
+    redirect(`/notifications/${endpoint}`);
+  });
 }

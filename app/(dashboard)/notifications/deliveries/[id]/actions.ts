@@ -1,8 +1,9 @@
 'use server';
 
+import type { ActionProblem } from '@/components/ui/action-result';
 import { replayDelivery } from '@/lib/domain/webhooks/resend-deliveries';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { type ActionProblem, act } from '../../../act';
+import { act } from '../../../act';
 
 /** Requests another attempt now. */
 export async function replayAction(id: string): Promise<ActionProblem> {
