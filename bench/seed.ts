@@ -1,18 +1,14 @@
 import { createId } from '@/lib/core/ids';
+import { findFreePort } from '@/lib/core/ports';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import {
-  checkSecretKey,
-  createServices,
-  type ProcessServices,
-  type Services,
-} from '@/lib/domain/context/services';
+import { checkSecretKey, createServices, type Services } from '@/lib/domain/context/services';
 import { switchPeriods } from '@/lib/domain/monitors/history/ledger';
 import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { parseEnvironment } from '@/lib/env';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { initialState } from '@/lib/state/initial-state';
-import type { TargetPorts } from './playground';
+import { log, openPlayground, PHAROS_SETTINGS, startDatabase, type TargetPorts } from './playground';
 
 /** The one region of a benchmark. */
 export const REGION = 'us-east';
@@ -22,16 +18,24 @@ const LONG_AGO_MS = 3_600_000;
 /** Number of monitors and seconds between checks; one in `hangingEvery` targets hangs until `timeout` seconds have passed. */
 export type Monitors = { monitors: number; interval: number; timeout: number; hangingEvery: number };
 
-/** The services of a benchmark, with a measured clock. */
-export async function openServices(environment: Record<string, string>): Promise<ProcessServices> {
+/**
+ * Opens a playground with a migrated database and services on it. `environment` is for the processes to measure: with
+ * `settings` added, and a web process at `origin`.
+ */
+export async function openBench(settings: Record<string, string> = {}) {
+  const directory = openPlayground();
+  log('starting PostgreSQL');
+  const database = await startDatabase(directory);
+  const port = String(await findFreePort());
+  const environment = { ...PHAROS_SETTINGS, DATABASE_URL: database.url, PORT: port, ...settings };
   const services = createServices(parseEnvironment(environment), 'pharos benchmark');
   await services.clock.measure();
   await checkSecretKey(services);
-  return services;
+  return { directory, database, environment, services, origin: `http://127.0.0.1:${port}` };
 }
 
 /** Creates an organization without narrow quotas, and its owner. */
-export async function addOrganization(services: ProcessServices, name = 'bench') {
+export async function addOrganization(services: Services, name = 'bench') {
   const email = `${name}@example.com`;
   const input = { name: 'Bench', plan: 'enterprise', email, password: 'correct horse battery' } as const;
   const created = await createOrganization(services, input);
@@ -62,8 +66,8 @@ export async function addMonitors(
   await services.db.$executeRaw`ANALYZE`;
 }
 
-function urlOf(number: number, { hangingEvery }: Monitors, { answering, hanging }: TargetPorts): string {
-  const port = (number + 1) % hangingEvery === 0 ? hanging : answering[number % answering.length];
+function urlOf(number: number, { hangingEvery }: Monitors, { responding, hanging }: TargetPorts): string {
+  const port = (number + 1) % hangingEvery === 0 ? hanging : responding[number % responding.length];
   return `http://127.0.0.1:${port}/service/${number}`;
 }
 
@@ -81,29 +85,18 @@ async function addBatch(
   });
   const machine = initialState(now.getTime());
   const nextCheckAt = new Date(now.getTime() - LONG_AGO_MS);
+  const begin = { state: 'pending' as const, from: now, decidedAt: now, why: null };
+  const state = { configVersion: 1, status: 'pending' as const, machine, consecutiveFailures: 0 };
+  const ids = monitors.map(({ id }) => id);
   await db.$transaction(async (tx) => {
     await tx.monitor.createMany({ data: monitors });
-    await tx.monitorState.createMany({
-      data: monitors.map(({ id }) => ({
-        monitorId: id,
-        configVersion: 1,
-        status: 'pending' as const,
-        machine,
-        consecutiveFailures: 0,
-      })),
-    });
+    await tx.monitorState.createMany({ data: ids.map((monitorId) => ({ monitorId, ...state })) });
     await switchPeriods(
       tx,
-      monitors.map(({ id }) => ({
-        monitorId: id,
-        state: 'pending' as const,
-        from: now,
-        decidedAt: now,
-        why: null,
-      })),
+      ids.map((monitorId) => ({ monitorId, ...begin })),
     );
     await tx.probeSchedule.createMany({
-      data: monitors.map(({ id }) => ({
+      data: ids.map((id) => ({
         monitorId: id,
         region: REGION,
         ...schedulePlace(id, REGION),

@@ -36,7 +36,7 @@ it('the embedded driver and Inngest on one database never check a slot twice, ev
     out: null,
     profile: null,
   };
-  await addMonitors(services, organizationId, options, { answering: [target.port], hanging: target.port });
+  await addMonitors(services, organizationId, options, { responding: [target.port], hanging: target.port });
   await db.monitor.updateMany({ data: { interval: INTERVAL_SECONDS } });
 
   const settings = { DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY, PROBE_REGIONS: 'us-east' };

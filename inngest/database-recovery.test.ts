@@ -36,7 +36,7 @@ beforeAll(async () => {
     out: null,
     profile: null,
   };
-  await addMonitors(services, organizationId, options, { answering: [target.port], hanging: target.port });
+  await addMonitors(services, organizationId, options, { responding: [target.port], hanging: target.port });
   await db.monitor.updateMany({ data: { interval: INTERVAL_SECONDS } });
   const environment = { DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY, PROBE_REGIONS: 'us-east' };
   stopWorker = await runWorker(parseEnvironment(environment), createLogger('silent', 'test'));

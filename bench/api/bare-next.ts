@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { childEnvironment } from '@/lib/env';
-import { type Child, startNext } from '../playground';
+import { type Child, root, startNext } from '../playground';
 
 /** A Next application with one route handler that sends a file. */
 const ROUTE = `import { readFileSync } from 'node:fs';
@@ -15,18 +15,11 @@ export function GET(request) {
 }
 `;
 
-/** Builds that application in `directory` and starts it with `next start`; `bodies` contains the files. */
-export async function startBareNext({
-  root,
-  directory,
-  bodies,
-  port,
-}: {
-  root: string;
-  directory: string;
-  bodies: string;
-  port: number;
-}): Promise<Child> {
+// Inside the project, so that Next finds its own packages.
+const directory = join(root, 'node_modules', '.cache', 'pharos', 'bare-next');
+
+/** Builds that application and starts it with `next start`; `bodies` contains the files. */
+export async function startBareNext({ bodies, port }: { bodies: string; port: number }): Promise<Child> {
   await mkdir(join(directory, 'app', 'api'), { recursive: true });
   await writeFile(join(directory, 'package.json'), '{"private":true,"type":"module"}');
   await writeFile(
@@ -41,5 +34,5 @@ export async function startBareNext({
     env: childEnvironment(environment),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  return startNext(root, { directory, environment, port });
+  return startNext({ directory, environment, port });
 }

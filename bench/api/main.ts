@@ -2,18 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@/lib/core/ports';
 import type { ProcessServices } from '@/lib/domain/context/services';
-import {
-  conclude,
-  type Load,
-  load,
-  log,
-  markdownRow,
-  openPlayground,
-  PHAROS_SETTINGS,
-  startDatabase,
-  startProcess,
-} from '../playground';
-import { addMonitors, addOrganization, openServices } from '../seed';
+import { conclude, count, type Load, load, log, markdownRow, startProcess, today } from '../playground';
+import { addMonitors, addOrganization, openBench } from '../seed';
 import { startBareNext } from './bare-next';
 
 const SIZES = [10, 100, 1000];
@@ -26,29 +16,21 @@ type Row = { monitors: number; pharos: Load; bare: Load };
  * CPU per request of GET /monitors at several sizes, compared with a bare Next route that sends the same bytes.
  * Returns the exit code.
  */
-export async function main({ root }: { root: string; words: string[] }): Promise<number> {
-  const directory = openPlayground();
-
-  log('starting PostgreSQL and the web process');
-  const bodies = join(directory, 'bodies');
-  await mkdir(bodies);
-  const postgres = await startDatabase(root, directory);
-  const port = await findFreePort();
-  const environment = { ...PHAROS_SETTINGS, DATABASE_URL: postgres.url, PORT: String(port) };
-  const services = await openServices(environment);
-  const web = await startProcess(root, 'web', environment);
+export async function main(): Promise<number> {
+  const { directory, environment, services, origin } = await openBench();
+  const web = await startProcess('web', environment);
 
   log('building a bare Next application');
+  const bodies = join(directory, 'bodies');
+  await mkdir(bodies);
   const barePort = await findFreePort();
-  // Inside the project, so that Next finds its own packages.
-  const bareDirectory = join(root, 'node_modules', '.cache', 'pharos', 'bare-next');
-  const bare = await startBareNext({ root, directory: bareDirectory, bodies, port: barePort });
+  const bare = await startBareNext({ bodies, port: barePort });
 
   const rows: Row[] = [];
   for (const monitors of SIZES) {
     log(`measuring with ${monitors} monitors`);
     const apiKey = await addMonitored(services, monitors);
-    const url = `http://127.0.0.1:${port}/api/monitors`;
+    const url = `${origin}/api/monitors`;
     const headers = { Authorization: `Bearer ${apiKey}` };
     const body = await (await fetch(url, { headers })).text();
     await writeFile(join(bodies, String(monitors)), body);
@@ -62,34 +44,24 @@ export async function main({ root }: { root: string; words: string[] }): Promise
       bare: await load(bareUrl, { headers, requests: REQUESTS, pid: bare.pid }),
     });
   }
-
-  await Promise.all([web.stop(), bare.stop(), services.db.$disconnect()]);
-  await postgres.stop();
-  const report = formatReport(rows, new Date());
-  return conclude({ table: report, files: { 'api.md': report }, out: join(root, 'docs', 'benchmarks') });
+  return conclude({ name: 'api', markdown: formatReport(rows) });
 }
 
 async function addMonitored(services: ProcessServices, monitors: number): Promise<string> {
   const { organizationId, apiKey } = await addOrganization(services, `bench-${monitors}`);
   const size = { monitors, interval: 60, timeout: 30, hangingEvery: 100 };
-  await addMonitors(services, organizationId, size, { answering: [9], hanging: 9 });
+  await addMonitors(services, organizationId, size, { responding: [9], hanging: 9 });
   return apiKey;
 }
 
-function formatReport(rows: Row[], at: Date): string {
+function formatReport(rows: Row[]): string {
   const lines = rows.map(({ monitors, pharos, bare }) => {
-    const cells = [
-      monitors,
-      Math.round(pharos.bytes).toLocaleString('en'),
-      pharos.cpuMs.toFixed(2),
-      bare.cpuMs.toFixed(2),
-      (pharos.cpuMs / bare.cpuMs).toFixed(1),
-    ];
-    return markdownRow(cells);
+    const cpu = [pharos.cpuMs.toFixed(2), bare.cpuMs.toFixed(2), (pharos.cpuMs / bare.cpuMs).toFixed(1)];
+    return markdownRow([monitors, count(pharos.bytes), ...cpu]);
   });
   return `# GET /api/monitors
 
-\`node bench/run.mjs api\`, measured on ${at.toISOString().slice(0, 10)}: CPU milliseconds of the web process per request, ${REQUESTS} requests
+\`node bench/run.mjs api\`, measured on ${today()}: CPU milliseconds of the web process per request, ${REQUESTS} requests
 over eight connections, compared with a bare Next route handler (\`next start\`) that sends the same bytes from memory, in one run. The
 API authenticates, counts the request against the rate limit, reads monitors, states and 30 days of ledger in a fixed number of
 queries, and validates the response with its schema.

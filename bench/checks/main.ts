@@ -1,22 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessServices } from '@/lib/domain/context/services';
 import {
+  chooseOutput,
   conclude,
-  cpuOfProcess,
-  cpuOfServer,
   log,
   measureLateness,
-  openPlayground,
-  PHAROS_SETTINGS,
-  reportFiles,
+  type Pids,
+  readCount,
+  readOptions,
   residentMemory,
-  startDatabase,
+  startCpuMeter,
   startProcess,
   startTargets,
 } from '../playground';
-import { addMonitors, addOrganization, openServices, REGION } from '../seed';
+import { addMonitors, addOrganization, type Monitors, openBench, REGION } from '../seed';
 import { measureStorage, readCommits, readUpdates, readWalPosition } from './measure-storage';
-import { type Options, readOptions, USAGE } from './options';
 import { type Figures, findBrokenLimits, formatMarkdown, formatTable } from './report';
 
 const PROGRESS_MS = 10_000;
@@ -24,72 +22,78 @@ const SAMPLE_MS = 500;
 /** More than enough time from a timeout to its result in the database. */
 const SETTLE_SECONDS = 5;
 
-type Pids = { worker: number; postgres: number };
+const USAGE = `usage: node bench/run.mjs checks [options]
+  --monitors N   number of monitors (10000)
+  --interval N   seconds between two checks of a monitor (60)
+  --seconds N    seconds measured after one interval of warm-up (180)
+  --out DIR      output directory (default: docs/benchmarks, only without other options)
+  --profile DIR  write a CPU profile of the worker here
+`;
 
 /** Runs the benchmark; returns the exit code: 1 if a limit is exceeded. */
-export async function main({ root, words }: { root: string; words: string[] }): Promise<number> {
-  if (words.includes('--help')) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
-  const options = readOptions(words, root);
-  const figures = await run(root, openPlayground(), options);
-  const at = new Date();
+export async function main(words: string[]): Promise<number> {
+  const text = { type: 'string' } as const;
+  const flags = { monitors: text, interval: text, seconds: text, out: text, profile: text };
+  const given = readOptions(words, USAGE, flags);
+  const size = {
+    monitors: readCount('monitors', given.monitors ?? 10_000),
+    interval: readCount('interval', given.interval ?? 60),
+    timeout: 30,
+    hangingEvery: 100,
+  };
+  const figures = await run(size, readCount('seconds', given.seconds ?? 180), given.profile);
   return conclude({
+    name: 'checks',
+    markdown: formatMarkdown(figures),
     table: formatTable(figures),
-    files: reportFiles('checks', { markdown: formatMarkdown(figures, at), figures, at }),
-    out: options.out,
+    figures,
+    out: chooseOutput(given.out, words),
     broken: findBrokenLimits(figures),
   });
 }
 
-async function run(root: string, directory: string, options: Options): Promise<Figures> {
-  log('starting PostgreSQL and the targets');
-  const postgres = await startDatabase(root, directory);
-  const targets = await startTargets(root);
-  const environment = { ...PHAROS_SETTINGS, DATABASE_URL: postgres.url, PROBE_REGIONS: REGION };
-  const services = await openServices(environment);
-
-  log(`adding ${options.monitors} monitors`);
+async function run(size: Monitors, seconds: number, profile?: string): Promise<Figures> {
+  const { environment, services, database } = await openBench({ PROBE_REGIONS: REGION });
+  const targets = await startTargets();
+  log(`adding ${size.monitors} monitors`);
   const { organizationId } = await addOrganization(services);
-  await addMonitors(services, organizationId, options, targets.ports);
+  await addMonitors(services, organizationId, size, targets.ports);
   await services.db.$executeRaw`CHECKPOINT`;
 
   log('starting the worker');
-  const worker = await startProcess(root, 'worker', environment, options.profile);
-  const figures = await measure(services, { worker: worker.pid, postgres: postgres.pid() }, options);
+  const worker = await startProcess('worker', environment, profile);
+  const figures = await measure(services, { pharos: worker.pid, postgres: database.pid() }, size, seconds);
+  // Writes its profile.
   await worker.stop();
-  await Promise.all([targets.stop(), services.db.$disconnect()]);
-  await postgres.stop();
   return figures;
 }
 
-async function measure(services: ProcessServices, pids: Pids, options: Options): Promise<Figures> {
+async function measure(services: ProcessServices, pids: Pids, size: Monitors, seconds: number) {
   const { db, clock } = services;
-  const memory = watchMemory(pids.worker);
-  await wait(services, pids, options.interval, 'warm-up');
-  const before = await takeReading(services, pids);
-  await wait(services, pids, options.seconds, 'measuring');
-  const after = await takeReading(services, pids);
-  await wait(services, pids, options.timeout + SETTLE_SECONDS, 'waiting for hanging checks');
-  const residentAtMost = memory.stop();
+  const { monitors, interval, timeout, hangingEvery } = size;
+  const memory = watchMemory(pids.pharos);
+  await wait(services, pids, interval, 'warm-up');
+  const meter = startCpuMeter(pids);
+  const before = await takeReading(services);
+  await wait(services, pids, seconds, 'measuring');
+  const cpu = meter();
+  const after = await takeReading(services);
+  await wait(services, pids, timeout + SETTLE_SECONDS, 'waiting for hanging checks');
+  const maxResident = memory.stop();
   await clock.measure();
 
   const checks = after.rows - before.rows;
   const storage = await measureStorage(db);
   const per = (total: number, rows: number) => total / Math.max(1, rows);
   return {
-    monitors: options.monitors,
-    interval: options.interval,
-    seconds: options.seconds,
-    hanging: Math.floor(options.monitors / options.hangingEvery),
+    monitors,
+    interval,
+    seconds,
+    hanging: Math.floor(monitors / hangingEvery),
     checks,
     lateness: await measureLateness(db, before.at, after.at),
-    cpu: {
-      workerPerCheck: per(after.workerCpu - before.workerCpu, checks),
-      postgresPerCheck: per(after.postgresCpu - before.postgresCpu, checks),
-    },
-    worker: { residentAtMost },
+    cpu: { workerPerCheck: per(cpu.pharos, checks), postgresPerCheck: per(cpu.postgres, checks) },
+    worker: { residentAtMost: maxResident },
     storage: {
       rows: storage.rows,
       heapPerRow: per(storage.heap, storage.rows),
@@ -97,7 +101,7 @@ async function measure(services: ProcessServices, pids: Pids, options: Options):
       bytesPerRow: per(storage.heap + storage.index, storage.rows),
     },
     walPerCheck: per(after.wal - before.wal, checks),
-    commitsPerSecond: (after.commits - before.commits) / options.seconds,
+    commitsPerSecond: (after.commits - before.commits) / seconds,
     updates: after.updates.map((update, index) => ({
       ...update,
       updates: update.updates - (before.updates[index]?.updates ?? 0),
@@ -106,36 +110,34 @@ async function measure(services: ProcessServices, pids: Pids, options: Options):
   };
 }
 
-async function takeReading({ db, clock }: ProcessServices, pids: Pids) {
+async function takeReading({ db, clock }: ProcessServices) {
   const at = clock.now();
-  const workerCpu = cpuOfProcess(pids.worker);
-  const postgresCpu = cpuOfServer(pids.postgres);
   const { rows } = await measureStorage(db);
   const [wal, updates, commits] = [await readWalPosition(db), await readUpdates(db), await readCommits(db)];
-  return { at, workerCpu, postgresCpu, rows, wal, updates, commits };
+  return { at, rows, wal, updates, commits };
 }
 
 async function wait({ db }: ProcessServices, pids: Pids, seconds: number, what: string): Promise<void> {
-  const begun = performance.now();
-  const end = begun + seconds * 1000;
+  const startedAt = performance.now();
+  const end = startedAt + seconds * 1000;
   while (performance.now() < end) {
     await delay(Math.min(PROGRESS_MS, end - performance.now()));
     const { rows } = await measureStorage(db);
-    const passed = Math.round((performance.now() - begun) / 1000);
-    const megabytes = Math.round(residentMemory(pids.worker) / 1e6);
+    const passed = Math.round((performance.now() - startedAt) / 1000);
+    const megabytes = Math.round(residentMemory(pids.pharos) / 1e6);
     log(`${what}: ${passed} of ${seconds} s, ${rows} results, worker ${megabytes} MB`);
   }
 }
 
 function watchMemory(pid: number): { stop(): number } {
-  let most = 0;
+  let max = 0;
   const timer = setInterval(() => {
-    most = Math.max(most, residentMemory(pid));
+    max = Math.max(max, residentMemory(pid));
   }, SAMPLE_MS);
   return {
     stop: () => {
       clearInterval(timer);
-      return most;
+      return max;
     },
   };
 }

@@ -1,4 +1,13 @@
-import { count, formatRows, type Lateness, markdownRow, type Row } from '../playground';
+import {
+  count,
+  findExceeded,
+  formatPercentiles,
+  formatRows,
+  type Lateness,
+  markdownRow,
+  type Row,
+  today,
+} from '../playground';
 import type { Updates } from './measure-storage';
 
 /** The results of a run. Times in milliseconds and sizes in bytes, unless the name has a unit. */
@@ -17,22 +26,13 @@ export type Figures = {
   updates: Updates[];
 };
 
-type Limit = { name: string; value: number; below: number };
-
-/** Limits of the engine. Bytes may equal their limit, the others must stay below. */
-function listLimits({ lateness, worker, storage }: Figures): Limit[] {
-  return [
-    { name: 'lateness p99 (ms)', value: lateness.p99, below: 2000 },
-    { name: 'resident memory (MB)', value: worker.residentAtMost / 1e6, below: 400 },
-    { name: 'bytes per check', value: storage.bytesPerRow, below: 120.0001 },
-  ];
-}
-
-/** The limits that a run exceeded, as text. */
-export function findBrokenLimits(figures: Figures): string[] {
-  return listLimits(figures)
-    .filter(({ value, below }) => !(value < below))
-    .map(({ name, value, below }) => `${name} is ${value.toFixed(1)}; the limit is ${Math.floor(below)}`);
+/** The limits of the engine that a run exceeded, as text. */
+export function findBrokenLimits({ lateness, worker, storage }: Figures): string[] {
+  return findExceeded([
+    { name: 'lateness p99 (ms)', value: lateness.p99, atMost: 2000 },
+    { name: 'resident memory (MB)', value: worker.residentAtMost / 1e6, atMost: 400 },
+    { name: 'bytes per check', value: storage.bytesPerRow, atMost: 120 },
+  ]);
 }
 
 const ms = (value: number) => `${value.toFixed(2)} ms`;
@@ -40,14 +40,9 @@ const ms = (value: number) => `${value.toFixed(2)} ms`;
 /** The figures as rows: name, measured, limit. */
 function tabulate(figures: Figures): Row[] {
   const { lateness, cpu, worker, storage } = figures;
-  const { p50, p95, p99, max } = lateness;
   return [
     ['checks in the measured period', count(figures.checks), ''],
-    [
-      'lateness p50 / p95 / p99 / max',
-      [p50, p95, p99, max].map((value) => `${count(value)} ms`).join(' / '),
-      'p99 below 2 s',
-    ],
+    ['lateness p50 / p95 / p99 / max', formatPercentiles(lateness), 'p99 at most 2 s'],
     [
       'slots, missed, checked twice',
       [lateness.slots, lateness.missed, lateness.doubled].map(count).join(', '),
@@ -55,7 +50,7 @@ function tabulate(figures: Figures): Row[] {
     ],
     ['CPU per check, worker', ms(cpu.workerPerCheck), ''],
     ['CPU per check, PostgreSQL', ms(cpu.postgresPerCheck), ''],
-    ['maximum resident memory of the worker', `${count(worker.residentAtMost / 1e6)} MB`, 'below 400 MB'],
+    ['maximum resident memory of the worker', `${count(worker.residentAtMost / 1e6)} MB`, 'at most 400 MB'],
     ['stored rows per check', (lateness.results / Math.max(1, lateness.slots)).toFixed(2), ''],
     [
       'bytes per check: table + index',
@@ -95,7 +90,7 @@ export function formatTable(figures: Figures): string {
 }
 
 /** checks.md. */
-export function formatMarkdown(figures: Figures, at: Date): string {
+export function formatMarkdown(figures: Figures): string {
   const { monitors, interval, seconds, hanging } = figures;
   const rows = tabulate(figures).map(markdownRow);
   const { cpu, storage } = figures;
@@ -107,7 +102,7 @@ export function formatMarkdown(figures: Figures, at: Date): string {
   ];
   return `# Checks
 
-\`node bench/run.mjs checks\`, measured on ${at.toISOString().slice(0, 10)}: one embedded PostgreSQL with its default, durable settings, one worker
+\`node bench/run.mjs checks\`, measured on ${today()}: one embedded PostgreSQL with its default, durable settings, one worker
 for one region, ${count(monitors)} http monitors every ${interval} s against a server on the same machine, of which ${count(hanging)}
 hang until their timeout of 30 s. After a warm-up of ${interval} s, which starts with everything an hour overdue,
 ${seconds} s are measured. Lateness is the time from the schedule of a monitor to the start of its check, from

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { conclude, log, markdownRow, runLighthouse, type Scores } from '../playground';
+import { conclude, log, markdownRow, runLighthouse, type Scores, today } from '../playground';
 import { startDemo } from './start-demo';
 
 const LIMITS = { performance: 95, accessibility: 100 } as const;
@@ -7,7 +6,7 @@ const LIMITS = { performance: 95, accessibility: 100 } as const;
 type Row = { page: string; result: Scores | null };
 
 /** Runs Lighthouse for desktop on the monitor list and on a monitor. Returns the exit code: 1 if a limit is exceeded. */
-export async function main({ root }: { root: string; words: string[] }): Promise<number> {
+export async function main(): Promise<number> {
   const demo = await startDemo(log);
   try {
     const cookie = `${demo.cookie.name}=${demo.cookie.value}`;
@@ -18,13 +17,11 @@ export async function main({ root }: { root: string; words: string[] }): Promise
     const rows: Row[] = [];
     for (const [page, path] of Object.entries(paths)) {
       log(`Lighthouse: ${page}`);
-      rows.push({ page, result: await runLighthouse(root, demo.url + path, { isDesktop: true, cookie }) });
+      rows.push({ page, result: await runLighthouse(demo.url + path, { isDesktop: true, cookie }) });
     }
-    const report = formatReport(rows, new Date());
     return await conclude({
-      table: report,
-      files: { 'dashboard.md': report },
-      out: join(root, 'docs', 'benchmarks'),
+      name: 'dashboard',
+      markdown: formatReport(rows),
       broken: rows.flatMap(listBroken),
     });
   } finally {
@@ -40,7 +37,7 @@ function listBroken({ page, result }: Row): string[] {
   });
 }
 
-function formatReport(rows: Row[], at: Date): string {
+function formatReport(rows: Row[]): string {
   const table = rows.map(({ page, result }) => {
     const of = (name: string) => result?.scores[name] ?? '–';
     return markdownRow([page, of('performance'), of('accessibility'), of('best-practices'), of('seo')]);
@@ -50,7 +47,7 @@ function formatReport(rows: Row[], at: Date): string {
   );
   return `# Dashboard
 
-\`node bench/run.mjs dashboard\`, measured on ${at.toISOString().slice(0, 10)}: Lighthouse on desktop, signed in, with the demo of 12 monitors and 90 days.
+\`node bench/run.mjs dashboard\`, measured on ${today()}: Lighthouse on desktop, signed in, with the demo of 12 monitors and 90 days.
 Limits: performance ${LIMITS.performance}, accessibility ${LIMITS.accessibility}. Pages behind sign-in exclude search engines, which lowers the SEO score.
 
 | page | performance | accessibility | best practices | SEO |

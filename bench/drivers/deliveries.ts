@@ -8,7 +8,7 @@ import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { percentiles } from '../playground';
 
 /** Rejected attempts per delivery. Later retries would take too long: half an hour and more. */
-export const REFUSALS = 2;
+export const REJECTIONS = 2;
 
 /** The outcome of deliveries whose first attempts were rejected. */
 export type DeliveryFigures = {

@@ -1,84 +1,104 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@/lib/core/ports';
 import type { ProcessServices } from '@/lib/domain/context/services';
 import {
-  type Child,
+  chooseOutput,
   conclude,
+  log,
   measureLateness,
-  openPlayground,
-  PHAROS_SETTINGS,
   portOf,
-  startDatabase,
+  readCount,
+  readOptions,
   startProcess,
   startScript,
   startTargets,
 } from '../playground';
-import { addMonitors, addOrganization, openServices, REGION } from '../seed';
-import { addDeliveries, measureDeliveries, REFUSALS } from './deliveries';
-import { type Options, readOptions, USAGE } from './options';
+import { addMonitors, addOrganization, openBench, REGION } from '../seed';
+import { addDeliveries, measureDeliveries, REJECTIONS } from './deliveries';
 import { startRealServer } from './real-server';
 import { type Figures, findBrokenLimits, formatMarkdown, formatTable } from './report';
-import { type BenchServer, startPlayedServer } from './server';
+import { type BenchServer, startTestServer } from './server';
 
 const TIMEOUT_SECONDS = 10;
 const SETTLE_MS = 3000;
 
+type Options = {
+  monitors: number;
+  /** Seconds between two checks of a monitor. */
+  interval: number;
+  /** Measured seconds, after a warm-up of one interval. */
+  seconds: number;
+  /** Whether only Inngest wakes workers, without a second worker under the embedded driver. */
+  alone: boolean;
+  /** Whether the server stops and loses its data for the middle third. */
+  wipe: boolean;
+  /** The program of a real Inngest server; null: use the test server. */
+  inngest: string | null;
+  /** Deliveries whose first attempts are rejected; their retries take six minutes. */
+  deliveries: number;
+};
+
+const USAGE = `usage: node bench/run.mjs drivers [options]
+  --monitors N   number of monitors (1000)
+  --interval N   seconds between two checks of a monitor (30)
+  --seconds N    seconds measured after one interval of warm-up (180)
+  --alone        without an embedded driver: only Inngest wakes workers
+  --no-wipe      keep the Inngest server running; by default it stops and loses its data for the middle third
+  --inngest PATH the program of a self-hosted Inngest, which is started and wiped
+  --deliveries N deliveries whose first two attempts are rejected (0); their retries take six minutes: use --seconds 480
+  --out DIR      output directory (default: docs/benchmarks, only without other options)
+`;
+
 /** Runs the benchmark; returns the exit code: 1 if a limit is exceeded. */
-export async function main({ root, words }: { root: string; words: string[] }): Promise<number> {
-  if (words.includes('--help')) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
-  const options = readOptions(words, root);
-  const figures = await run(root, openPlayground(), options);
+export async function main(words: string[]): Promise<number> {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const counts = { monitors: text, interval: text, seconds: text, deliveries: text };
+  const others = { inngest: text, out: text, alone: flag, 'no-wipe': flag };
+  const given = readOptions(words, USAGE, { ...counts, ...others });
+  const figures = await run({
+    monitors: readCount('monitors', given.monitors ?? 1000),
+    interval: readCount('interval', given.interval ?? 30),
+    seconds: readCount('seconds', given.seconds ?? 180),
+    deliveries: readCount('deliveries', given.deliveries ?? 0, 0),
+    alone: given.alone,
+    wipe: !given['no-wipe'],
+    inngest: given.inngest === undefined ? null : resolve(given.inngest),
+  });
   const command = ['npm run -s bench:drivers', ...(words.length > 0 ? ['--', ...words] : [])].join(' ');
-  const name = options.inngest === null ? 'drivers.md' : 'inngest.md';
   return conclude({
+    name: given.inngest === undefined ? 'drivers' : 'inngest',
+    markdown: formatMarkdown(figures, command),
     table: formatTable(figures),
-    files: { [name]: formatMarkdown(figures, { at: new Date(), command }) },
-    out: options.out,
+    out: chooseOutput(given.out, words),
     broken: findBrokenLimits(figures),
   });
 }
 
-async function run(root: string, directory: string, options: Options): Promise<Figures> {
-  console.log('starting PostgreSQL, the targets and the Inngest server');
-  const postgres = await startDatabase(root, directory);
-  const script = join(root, 'bench', 'drivers', 'failing-receiver.mjs');
+async function run(options: Options): Promise<Figures> {
+  const { monitors, interval, deliveries, inngest, alone } = options;
+  const settings = { PROBE_REGIONS: REGION, TARGET_POLICY: 'private', LOG_LEVEL: 'error' };
+  const { directory, services, environment: embedded } = await openBench(settings);
+  log('starting the targets and the Inngest server');
   const [targets, receiver, server] = await Promise.all([
-    startTargets(root),
-    startScript(script, [String(REFUSALS)]),
-    options.inngest === null ? startPlayedServer() : startRealServer(options.inngest, directory),
+    startTargets(),
+    startScript('drivers/failing-receiver.mjs', [String(REJECTIONS)]),
+    inngest === null ? startTestServer() : startRealServer(inngest, directory),
   ]);
-  const embedded = {
-    ...PHAROS_SETTINGS,
-    DATABASE_URL: postgres.url,
-    PROBE_REGIONS: REGION,
-    TARGET_POLICY: 'private',
-    LOG_LEVEL: 'error',
-  };
-  const services = await openServices(embedded);
   const { organizationId, ctx } = await addOrganization(services);
-  const { monitors, interval } = options;
   const size = { monitors, interval, timeout: TIMEOUT_SECONDS, hangingEvery: monitors + 1 };
   await addMonitors(services, organizationId, size, targets.ports);
 
-  console.log(`${monitors} monitors; starting the workers`);
+  log(`${monitors} monitors; starting the workers`);
   const port = String(await findFreePort());
   const address = { WORKER_PORT: port, INNGEST_SERVE_ORIGIN: `http://127.0.0.1:${port}` };
   const woken = { ...embedded, ...server.settings, ...address };
-  const workers: Child[] = await Promise.all(
-    (options.alone ? [woken] : [woken, embedded]).map((environment) =>
-      startProcess(root, 'worker', environment),
-    ),
+  await Promise.all(
+    (alone ? [woken] : [woken, embedded]).map((environment) => startProcess('worker', environment)),
   );
-  const deliver = () => addDeliveries(ctx, `http://127.0.0.1:${portOf(receiver)}/`, options.deliveries);
-  const figures = await measure(services, server, deliver, options);
-  await Promise.all(workers.map((worker) => worker.stop()));
-  await Promise.all([targets.stop(), receiver.stop(), server.close(), services.db.$disconnect()]);
-  await postgres.stop();
-  return figures;
+  const deliver = () => addDeliveries(ctx, `http://127.0.0.1:${portOf(receiver)}/`, deliveries);
+  return measure(services, server, deliver, options);
 }
 
 async function measure(
@@ -91,24 +111,24 @@ async function measure(
   await delay(interval * 1000);
   const from = services.clock.now();
   const third = (seconds * 1000) / 3;
-  console.log(`measuring for ${seconds} s`);
-  const begun = performance.now();
-  const until = (ms: number) => delay(Math.max(0, begun + ms - performance.now()));
+  log(`measuring for ${seconds} s`);
+  const startedAt = performance.now();
+  const until = (ms: number) => delay(Math.max(0, startedAt + ms - performance.now()));
   if (deliveries > 0) await deliver();
   await until(third);
   if (wipe) {
-    console.log('the server is stopped and its data deleted');
+    log('the server is stopped and its data deleted');
     await server.wipe();
   }
   await until(2 * third);
   if (wipe) {
-    console.log('the server is running again');
+    log('the server is running again');
     await server.comeBack();
   }
   await until(3 * third);
   const to = services.clock.now();
   await delay(TIMEOUT_SECONDS * 1000 + SETTLE_MS);
-  const mostRunsPerMinute = await runs.stop();
+  const maxRunsPerMinute = await runs.stop();
   await services.clock.measure();
   return {
     monitors,
@@ -119,6 +139,6 @@ async function measure(
     server: server.name,
     lateness: await measureLateness(services.db, from, to),
     deliveries: deliveries > 0 ? await measureDeliveries(services.db) : null,
-    mostRunsPerMinute,
+    maxRunsPerMinute,
   };
 }

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { findFreePort } from '@/lib/core/ports';
 import { childEnvironment } from '@/lib/env';
@@ -71,24 +72,22 @@ export async function startRealServer(binary: string, directory: string): Promis
         },
       };
     },
-    close: end,
   };
 }
 
 async function waitForHealth(url: string, child: ChildProcess): Promise<void> {
   const until = Date.now() + START_MS;
   while (Date.now() < until && child.exitCode === null) {
-    const answer = await fetch(`${url}/health`).catch(() => null);
-    if (answer?.ok) return;
+    const response = await fetch(`${url}/health`).catch(() => null);
+    if (response?.ok) return;
     await delay(100);
   }
   throw new Error('the Inngest server did not start; see the lines above');
 }
 
 async function versionOf(binary: string): Promise<string> {
-  const child = spawn(binary, ['version'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const [line] = (await child.stdout.toArray()).join('').trim().split('\n');
-  return `Inngest ${line ?? ''}, self-hosted`;
+  const { stdout } = await promisify(execFile)(binary, ['version']);
+  return `Inngest ${stdout.trim().split('\n')[0]}, self-hosted`;
 }
 
 /** The number of runs that began in a period; 0 while the server is down. */
@@ -97,12 +96,12 @@ async function countRunsOf(url: string, from: Date, until: Date): Promise<number
   const order = '[{field: QUEUED_AT, direction: DESC}]';
   const query = `query { runs(first: 1, filter: ${filter}, orderBy: ${order}) { totalCount } }`;
   try {
-    const answer = await fetch(`${url}/v0/gql`, {
+    const response = await fetch(`${url}/v0/gql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query }),
     });
-    return counted.parse(await answer.json()).data.runs.totalCount;
+    return counted.parse(await response.json()).data.runs.totalCount;
   } catch {
     return 0;
   }

@@ -1,5 +1,14 @@
-import { count, formatRows, type Lateness, markdownRow, type Row } from '../playground';
-import { type DeliveryFigures, REFUSALS } from './deliveries';
+import {
+  count,
+  formatDelays,
+  formatPercentiles,
+  formatRows,
+  type Lateness,
+  markdownRow,
+  type Row,
+  today,
+} from '../playground';
+import { type DeliveryFigures, REJECTIONS } from './deliveries';
 
 /** The results of a run. */
 export type Figures = {
@@ -12,46 +21,42 @@ export type Figures = {
   server: string;
   lateness: Lateness;
   deliveries: DeliveryFigures | null;
-  mostRunsPerMinute: number;
+  maxRunsPerMinute: number;
 };
 
 /** The limits that a run exceeded, as text. */
-export function findBrokenLimits({ lateness, deliveries, mostRunsPerMinute, wipe }: Figures): string[] {
+export function findBrokenLimits({ lateness, deliveries, maxRunsPerMinute, wipe }: Figures): string[] {
   return [
     ...(lateness.doubled > 0 ? [`${lateness.doubled} checks were duplicated`] : []),
     // When the server stops, work waits until its silence is noticed.
     ...(!wipe && lateness.missed > 0 ? [`${lateness.missed} checks were missed`] : []),
     ...(!wipe && lateness.p99 >= 2000 ? [`lateness p99 is ${count(lateness.p99)} ms`] : []),
-    ...(mostRunsPerMinute > 20 ? [`${mostRunsPerMinute} runs per minute`] : []),
+    ...(maxRunsPerMinute > 20 ? [`${maxRunsPerMinute} runs per minute`] : []),
     ...(deliveries ? brokenByDeliveries(deliveries) : []),
   ];
 }
 
-function brokenByDeliveries({
-  deliveries,
-  delivered,
-  attempts,
-  lateness,
-  latenessShare,
-}: DeliveryFigures): string[] {
+function brokenByDeliveries(figures: DeliveryFigures): string[] {
+  const { deliveries, delivered, attempts, lateness, latenessShare } = figures;
   return [
     ...(delivered < deliveries ? [`${deliveries - delivered} deliveries were not delivered`] : []),
-    ...(attempts > deliveries * (REFUSALS + 1) ? [`${attempts} attempts for ${deliveries} deliveries`] : []),
+    ...(attempts > deliveries * (REJECTIONS + 1)
+      ? [`${attempts} attempts for ${deliveries} deliveries`]
+      : []),
     ...(lateness.min < 0 ? [`a retry was ${-lateness.min} ms early`] : []),
     ...(latenessShare > 0.05 ? [`a retry was ${percent(latenessShare)} late`] : []),
   ];
 }
 
-function tabulate({ lateness, deliveries, mostRunsPerMinute }: Figures): Row[] {
-  const { p50, p95, p99, max, slots, results, missed, doubled } = lateness;
-  const delays = [p50, p95, p99, max].map((value) => `${count(value)} ms`).join(' / ');
+function tabulate({ lateness, deliveries, maxRunsPerMinute }: Figures): Row[] {
+  const { slots, results, missed, doubled } = lateness;
   return [
     ['scheduled checks in the measured period', count(slots), ''],
     ['stored results', count(results), ''],
     ['missed checks', count(missed), '0'],
     ['duplicate checks', count(doubled), '0'],
-    ['lateness p50 / p95 / p99 / max', delays, 'p99 below 2 s'],
-    ['maximum Inngest runs per minute', count(mostRunsPerMinute), 'at most 20'],
+    ['lateness p50 / p95 / p99 / max', formatPercentiles(lateness), 'p99 below 2 s'],
+    ['maximum Inngest runs per minute', count(maxRunsPerMinute), 'at most 20'],
     ...(deliveries ? tabulateDeliveries(deliveries) : []),
   ];
 }
@@ -61,12 +66,12 @@ function tabulateDeliveries(figures: DeliveryFigures): Row[] {
   const { min, p50, p99, max } = lateness;
   return [
     ['deliveries, delivered', `${count(deliveries)}, ${count(delivered)}`, 'all'],
-    ['attempts', count(attempts), `${count(deliveries * (REFUSALS + 1))}: ${REFUSALS} rejected, 1 accepted`],
     [
-      'lateness of retries min / p50 / p99 / max',
-      [min, p50, p99, max].map((ms) => `${count(ms)} ms`).join(' / '),
-      'never early',
+      'attempts',
+      count(attempts),
+      `${count(deliveries * (REJECTIONS + 1))}: ${REJECTIONS} rejected, 1 accepted`,
     ],
+    ['lateness of retries min / p50 / p99 / max', formatDelays([min, p50, p99, max]), 'never early'],
     ['maximum lateness relative to the delay', percent(latenessShare), 'at most 5 %'],
   ];
 }
@@ -79,7 +84,7 @@ export function formatTable(figures: Figures): string {
 }
 
 /** The page of the figures: drivers.md, or inngest.md for a real server. */
-export function formatMarkdown(figures: Figures, { at, command }: { at: Date; command: string }): string {
+export function formatMarkdown(figures: Figures, command: string): string {
   const { monitors, interval, seconds, alone, wipe, server, deliveries } = figures;
   const rows = tabulate(figures).map(markdownRow);
   const workers = alone
@@ -88,10 +93,10 @@ export function formatMarkdown(figures: Figures, { at, command }: { at: Date; co
   const wiped = `For the middle third, the server is stopped and loses its data; then it restarts, and the worker registers again. `;
   return `# ${alone ? 'Workers woken by Inngest' : 'Both drivers on one database'}
 
-\`${command}\`, measured on ${at.toISOString().slice(0, 10)}:
+\`${command}\`, measured on ${today()}:
 ${workers}.
 ${count(monitors)} http monitors every ${interval} s for ${seconds} s. ${wipe ? wiped : ''}Checks are counted from stored results.${
-    deliveries ? ` Each delivery is rejected ${REFUSALS} times and then accepted.` : ''
+    deliveries ? ` Each delivery is rejected ${REJECTIONS} times and then accepted.` : ''
   }
 
 | | measured | limit |

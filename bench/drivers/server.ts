@@ -15,11 +15,10 @@ export type BenchServer = {
   comeBack(): Promise<void>;
   /** Counts runs from now on; `stop` returns the maximum per minute. */
   countRuns(): { stop(): Promise<number> };
-  close(): Promise<void>;
 };
 
 /** The test server, which implements the protocol. `countRuns` triggers its crons every full minute. */
-export async function startPlayedServer(): Promise<BenchServer> {
+export async function startTestServer(): Promise<BenchServer> {
   const inngest = await startTestInngest();
   return {
     settings: { ...KEYS, INNGEST_BASE_URL: inngest.url },
@@ -27,36 +26,33 @@ export async function startPlayedServer(): Promise<BenchServer> {
     wipe: async () => inngest.wipe(),
     comeBack: async () => inngest.comeBack(),
     countRuns: () => {
-      let most = 0;
+      let max = 0;
       let seen = inngest.runs.length;
       const stop = everyMinute(() => {
-        most = Math.max(most, inngest.runs.length - seen);
+        max = Math.max(max, inngest.runs.length - seen);
         seen = inngest.runs.length;
         inngest.tick();
       });
       return {
         stop: async () => {
           stop();
-          return Math.max(most, inngest.runs.length - seen);
+          return Math.max(max, inngest.runs.length - seen);
         },
       };
     },
-    close: () => inngest.close(),
   };
 }
 
 /** Calls back `afterMs` after every full minute. Returns a function to stop. */
 export function everyMinute(act: () => void, afterMs = 0): () => void {
   let timer: NodeJS.Timeout;
-  const arm = () => {
-    timer = setTimeout(
-      () => {
-        act();
-        arm();
-      },
-      MINUTE - ((Date.now() - afterMs) % MINUTE),
-    );
+  const schedule = () => {
+    const waitMs = MINUTE - ((Date.now() - afterMs) % MINUTE);
+    timer = setTimeout(() => {
+      act();
+      schedule();
+    }, waitMs);
   };
-  arm();
+  schedule();
   return () => clearTimeout(timer);
 }

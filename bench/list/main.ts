@@ -1,18 +1,6 @@
-import { join } from 'node:path';
-import { findFreePort } from '@/lib/core/ports';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
-import {
-  conclude,
-  type Load,
-  load,
-  log,
-  markdownRow,
-  openPlayground,
-  PHAROS_SETTINGS,
-  startDatabase,
-  startProcess,
-} from '../playground';
-import { openServices } from '../seed';
+import { conclude, count, type Load, load, log, markdownRow, startProcess, today } from '../playground';
+import { openBench } from '../seed';
 import { browse, STEP_PX, type Visit } from './browse';
 import { seed, settle } from './seed';
 
@@ -23,17 +11,11 @@ const REQUESTS = 60;
 type Row = { monitors: number; load: Load; visit: Visit | null };
 
 /** CPU per request of the monitor list at several sizes, and measurements in a browser. Returns the exit code. */
-export async function main({ root }: { root: string; words: string[] }): Promise<number> {
-  const directory = openPlayground();
-
-  log('starting PostgreSQL and the web process');
-  const postgres = await startDatabase(root, directory);
-  const port = await findFreePort();
-  const environment = { ...PHAROS_SETTINGS, DATABASE_URL: postgres.url, PORT: String(port) };
-  const services = await openServices(environment);
+export async function main(): Promise<number> {
+  const { environment, services, origin } = await openBench();
   await ensureResultPartitions(services.db, services.clock.now());
-  const web = await startProcess(root, 'web', environment);
-  const url = `http://127.0.0.1:${port}/monitors`;
+  const web = await startProcess('web', environment);
+  const url = `${origin}/monitors`;
 
   const cookies = new Map<number, string>();
   for (const monitors of SIZES) {
@@ -50,29 +32,24 @@ export async function main({ root }: { root: string; words: string[] }): Promise
     const measured = await load(url, { ...options, requests: REQUESTS });
     rows.push({ monitors, load: measured, visit: await browse(url, cookie) });
   }
-
-  await Promise.all([web.stop(), services.db.$disconnect()]);
-  await postgres.stop();
-  const report = formatReport(rows, new Date());
-  return conclude({ table: report, files: { 'list.md': report }, out: join(root, 'docs', 'benchmarks') });
+  return conclude({ name: 'list', markdown: formatReport(rows) });
 }
 
-function formatReport(rows: Row[], at: Date): string {
-  const lines = rows.map(({ monitors, load: { bytes, cpuMs }, visit }) => {
-    const kilobytes = (count: number) => `${(count / 1000).toFixed(0)} KB`;
-    const seen = visit
-      ? [
-          visit.elements.toLocaleString('en'),
-          visit.loadMs.toFixed(0),
-          visit.frameMs.toFixed(1),
-          kilobytes(visit.scriptBytes),
-        ]
-      : ['–', '–', '–', '–'];
-    return markdownRow([monitors, kilobytes(bytes), cpuMs.toFixed(1), ...seen]);
-  });
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} KB`;
+
+function formatVisit(visit: Visit | null): string[] {
+  if (visit === null) return ['–', '–', '–', '–'];
+  const { elements, loadMs, frameMs, scriptBytes } = visit;
+  return [count(elements), loadMs.toFixed(0), frameMs.toFixed(1), kilobytes(scriptBytes)];
+}
+
+function formatReport(rows: Row[]): string {
+  const lines = rows.map(({ monitors, load: { bytes, cpuMs }, visit }) =>
+    markdownRow([monitors, kilobytes(bytes), cpuMs.toFixed(1), ...formatVisit(visit)]),
+  );
   return `# Monitor list
 
-\`node bench/run.mjs list\`, measured on ${at.toISOString().slice(0, 10)}: CPU milliseconds of the web process per request of the page
+\`node bench/run.mjs list\`, measured on ${today()}: CPU milliseconds of the web process per request of the page
 \`/monitors\` (${REQUESTS} requests over eight connections) and its size on the wire; then, in Chromium at 1440 × 900, the number of
 elements, the CPU of the main thread to load and per frame while scrolling through the whole page (${STEP_PX}
 pixels per frame), and the JavaScript of the first load. Each monitor has 90 status changes in 30 days and a check every five minutes of

@@ -14,7 +14,7 @@ export async function seed(services: ProcessServices, monitors: number): Promise
   const { db, clock } = services;
   const { organizationId, userId } = await addOrganization(services, `bench-${monitors}`);
   const options = { monitors, interval: 60, timeout: 30, hangingEvery: 50 };
-  await addMonitors(services, organizationId, options, { answering: [9], hanging: 9 });
+  await addMonitors(services, organizationId, options, { responding: [9], hanging: 9 });
   const rows = await db.monitor.findMany({ where: { organizationId }, select: { id: true } });
   const ids = rows.map(({ id }) => id);
   const now = clock.now();

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { cpuOfProcess } from '../playground';
+import { promisify } from 'node:util';
+import { cpuOfProcess, root } from '../playground';
 
 export const CONNECTIONS = 64;
 
@@ -22,13 +23,9 @@ type Report = {
  * Loads a server for `seconds` over 64 connections from a separate process. Throws if a response is not 2xx, because a rate
  * of errors means nothing.
  */
-export async function load(
-  root: string,
-  { url, pid, headers = {} }: Target,
-  { seconds }: { seconds: number },
-): Promise<Load> {
+export async function load({ url, pid, headers = {} }: Target, seconds: number): Promise<Load> {
   const before = cpuOfProcess(pid);
-  const { requests, latency, duration, non2xx, errors } = await runGenerator(root, url, headers, seconds);
+  const { requests, latency, duration, non2xx, errors } = await runGenerator(url, headers, seconds);
   const cpu = cpuOfProcess(pid) - before;
   if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} responses were not 2xx, ${errors} errors`);
   const total = Math.max(1, requests.total);
@@ -54,31 +51,10 @@ export function summarize(loads: Load[]): Load {
   };
 }
 
-function runGenerator(
-  root: string,
-  url: string,
-  headers: Record<string, string>,
-  seconds: number,
-): Promise<Report> {
+async function runGenerator(url: string, headers: Record<string, string>, seconds: number): Promise<Report> {
   const program = join(root, 'node_modules', 'autocannon', 'autocannon.js');
   const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
-  const child = spawn(
-    process.execPath,
-    [program, '-j', '-n', '-c', String(CONNECTIONS), '-d', String(seconds), ...words, url],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  );
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  return new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-    });
-    child.once('error', reject);
-    child.once('close', (code) => {
-      process.off('exit', kill);
-      if (code === 0) resolve(JSON.parse(text) as Report);
-      else reject(new Error(`autocannon ended with ${code}`));
-    });
-  });
+  const load = ['-j', '-n', '-c', String(CONNECTIONS), '-d', String(seconds)];
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...load, ...words, url]);
+  return JSON.parse(stdout);
 }

@@ -1,5 +1,4 @@
 import { cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
 import { findFreePort } from '@/lib/core/ports';
 import type { ProcessServices } from '@/lib/domain/context/services';
 import { REFRESH_HEADER } from '@/lib/platform/page-front/application';
@@ -8,17 +7,14 @@ import {
   conclude,
   get,
   log,
-  openPlayground,
-  PHAROS_SETTINGS,
   type Response,
-  reportFiles,
+  root,
   runLighthouse,
-  startDatabase,
   startNext,
   startProcess,
   startScript,
 } from '../playground';
-import { addOrganization, openServices } from '../seed';
+import { addOrganization, openBench } from '../seed';
 import { type Load, load, summarize, type Target } from './load';
 import { measureMisses, measureOutage } from './measure';
 import { type Figures, findBrokenLimits, formatReport, type Served } from './report';
@@ -32,68 +28,49 @@ const SECONDS = 3;
 const MISSES = 240;
 
 /** Status pages under load, compared with a bare server and with Next alone. Returns the exit code: 1 if a limit is exceeded. */
-export async function main({ root }: { root: string; words: string[] }): Promise<number> {
-  const figures = await run(root, openPlayground());
-  const at = new Date();
-  const markdown = formatReport(figures, at);
-  return conclude({
-    table: markdown,
-    files: reportFiles('pages', { markdown, figures, at }),
-    out: join(root, 'docs', 'benchmarks'),
-    broken: findBrokenLimits(figures),
-  });
+export async function main(): Promise<number> {
+  const figures = await run();
+  const markdown = formatReport(figures);
+  return conclude({ name: 'pages', markdown, figures, broken: findBrokenLimits(figures) });
 }
 
-async function run(root: string, directory: string): Promise<Figures> {
-  log('starting PostgreSQL and the web process');
-  const database = await startDatabase(root, directory);
-  const port = await findFreePort();
-  const environment = {
-    ...PHAROS_SETTINGS,
-    DATABASE_URL: database.url,
-    PORT: String(port),
-    TRUSTED_PROXIES: '127.0.0.1',
-    LOG_LEVEL: 'fatal',
-  };
-  const services = await openServices(environment);
+async function run(): Promise<Figures> {
+  const settings = { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'fatal' };
+  const { database, environment, services, origin } = await openBench(settings);
   const { ctx } = await addOrganization(services);
   const ids = await seed(ctx);
-  const web = await startProcess(root, 'web', environment);
-  const origin = `http://127.0.0.1:${port}`;
+  const web = await startProcess('web', environment);
 
-  const served = await measureServed(root, environment, { origin, pid: web.pid });
+  const served = await measureServed(environment, { origin, pid: web.pid });
   log('rendered responses');
-  const pids = { web: web.pid, postgres: database.pid() };
+  const pids = { pharos: web.pid, postgres: database.pid() };
   const misses = {
     HTML: await measureMisses({ origin, path: PATHS.HTML }, pids, MISSES),
     JSON: await measureMisses({ origin, path: PATHS.JSON }, pids, MISSES),
   };
   log('Lighthouse');
-  const lighthouse = await runLighthouse(root, origin + PATHS.HTML);
-  const changing = await measureChanging(root, services, ids, { url: origin + PATHS.HTML, pid: web.pid });
+  const lighthouse = await runLighthouse(origin + PATHS.HTML);
+  const changing = await measureChanging(services, ids, { url: origin + PATHS.HTML, pid: web.pid });
   await services.db.$disconnect();
   log('without a database');
   await get(origin + PATHS.JSON);
   const outage = await measureOutage(origin, Object.values(PATHS), database);
-  await web.stop();
-  await database.stop();
-  return { load: describeMachine(), served, misses, changing, outage, lighthouse };
+  return { load: formatMachine(), served, misses, changing, outage, lighthouse };
 }
 
 /** Cached responses, from each server alternately. */
 async function measureServed(
-  root: string,
   environment: Record<string, string>,
   web: { origin: string; pid: number },
 ): Promise<Served[]> {
-  const answers = new Map(
+  const responses = new Map(
     await Promise.all(
       KINDS.map(async (kind) => [PATHS[kind], await get(web.origin + PATHS[kind], GZIP)] as const),
     ),
   );
-  const bare = await startBareServer(root, answers);
+  const bare = await startBareServer(responses);
   const nextPort = await findFreePort();
-  const next = await startNextAlone(root, environment, nextPort);
+  const next = await startNextAlone(environment, nextPort);
   const served: Served[] = [];
   for (const kind of KINDS) {
     const path = PATHS[kind];
@@ -103,34 +80,33 @@ async function measureServed(
     const headers = { ...GZIP, [REFRESH_HEADER]: '1' };
     const nextTarget = { url: `http://127.0.0.1:${nextPort}${path}`, pid: next.pid, headers };
     log(`${kind}: cached responses, ${2 * (1 + ROUNDS * SECONDS)} s`);
-    const [pharos, bareLoad] = await takeTurns(root, [pharosTarget, bareTarget]);
+    const [pharos, bareLoad] = await takeTurns([pharosTarget, bareTarget]);
     log(`${kind}: next start alone, ${1 + SECONDS} s`);
-    await load(root, nextTarget, { seconds: 1 });
+    await load(nextTarget, 1);
     served.push({
       kind,
-      bytes: answers.get(path)?.body.length ?? 0,
+      bytes: responses.get(path)?.body.length ?? 0,
       nextBytes: (await get(nextTarget.url, headers)).body.length,
       pharos,
       bare: bareLoad,
-      next: await load(root, nextTarget, { seconds: SECONDS }),
+      next: await load(nextTarget, SECONDS),
     });
   }
   await Promise.all([bare.stop(), next.stop()]);
   return served;
 }
 
-async function takeTurns(root: string, [one, other]: [Target, Target]): Promise<[Load, Load]> {
-  for (const target of [one, other]) await load(root, target, { seconds: 1 });
+async function takeTurns([one, other]: [Target, Target]): Promise<[Load, Load]> {
+  for (const target of [one, other]) await load(target, 1);
   const loads: [Load[], Load[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    loads[0].push(await load(root, one, { seconds: SECONDS }));
-    loads[1].push(await load(root, other, { seconds: SECONDS }));
+    loads[0].push(await load(one, SECONDS));
+    loads[1].push(await load(other, SECONDS));
   }
   return [summarize(loads[0]), summarize(loads[1])];
 }
 
 async function measureChanging(
-  root: string,
   services: ProcessServices,
   ids: string[],
   target: Target,
@@ -142,17 +118,17 @@ async function measureChanging(
   const gzipped = { ...target, headers: GZIP };
   for (let round = 1; round <= ROUNDS; round += 1) {
     log(`while monitors change: ${round} of ${ROUNDS}, ${2 * SECONDS} s`);
-    quiet.push(await load(root, gzipped, { seconds: SECONDS }));
+    quiet.push(await load(gzipped, SECONDS));
     const begun = performance.now();
     const changer = keepChanging(services, ids);
-    changing.push(await load(root, gzipped, { seconds: SECONDS }));
+    changing.push(await load(gzipped, SECONDS));
     changes += await changer.stop();
     ms += performance.now() - begun;
   }
   return { quiet: summarize(quiet), changing: summarize(changing), changesPerSecond: (1000 * changes) / ms };
 }
 
-function describeMachine(): string {
+function formatMachine(): string {
   const [minute = 0] = loadavg();
   return `The machine has ${cpus().length} cores, with a load of ${minute.toFixed(0)} at the end of the run`;
 }
@@ -161,21 +137,18 @@ function describeMachine(): string {
 const OF_THE_CONNECTION = /^(connection|keep-alive|date|transfer-encoding)$/i;
 
 /** Starts a bare node:http server that sends these responses, by path. */
-async function startBareServer(
-  root: string,
-  responses: Map<string, Response>,
-): Promise<Child & { port: number }> {
-  const script = await startScript(join(root, 'bench', 'pages', 'bare-server.mjs'));
+async function startBareServer(responses: Map<string, Response>): Promise<Child & { port: number }> {
+  const script = await startScript('pages/bare-server.mjs');
   const served = [...responses].map(([path, { rawHeaders, body }]) => ({
     path,
     head: rawHeaders.filter((_, index) => !OF_THE_CONNECTION.test(rawHeaders[index - (index % 2)] ?? '')),
     body: body.toString('base64'),
   }));
-  return { ...script, port: await script.ask<number>(served) };
+  return { ...script, port: await script.request<number>(served) };
 }
 
 /** Starts the same build without our front: `next start`. */
-function startNextAlone(root: string, environment: Record<string, string>, port: number): Promise<Child> {
+function startNextAlone(environment: Record<string, string>, port: number): Promise<Child> {
   const own = { ...environment, NEXTAUTH_URL: `http://127.0.0.1:${port}` };
-  return startNext(root, { directory: root, environment: own, port });
+  return startNext({ directory: root, environment: own, port });
 }

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cpuOfProcess, cpuOfServer, get } from '../playground';
+import { get, type Pids, startCpuMeter } from '../playground';
 
 /** CPU to render one response, in milliseconds. */
 export type Misses = { requests: number; webMs: number; postgresMs: number };
@@ -10,24 +10,25 @@ export type Misses = { requests: number; webMs: number; postgresMs: number };
  */
 export async function measureMisses(
   { origin, path }: { origin: string; path: string },
-  pids: { web: number; postgres: number },
+  pids: Pids,
   requests: number,
 ): Promise<Misses> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ask = async (name: string, number: number) => {
-    const visitor = `198.51.100.${number % 250}`;
-    const headers = { Host: `${name}-${number}.example.com`, 'X-Forwarded-For': visitor };
-    const { status } = await get(origin + path, { ...headers, 'Accept-Encoding': 'gzip' }, agent);
-    if (status !== 200) throw new Error(`${path} responded with ${status}`);
+  const requestAll = async (name: string) => {
+    for (let number = 0; number < requests; number += 1) {
+      const visitor = `198.51.100.${number % 250}`;
+      const headers = { Host: `${name}-${number}.example.com`, 'X-Forwarded-For': visitor };
+      const { status } = await get(origin + path, { ...headers, 'Accept-Encoding': 'gzip' }, agent);
+      if (status !== 200) throw new Error(`${path} responded with ${status}`);
+    }
   };
   const kind = path.startsWith('/api/') ? 'json' : 'html';
-  for (let number = 0; number < requests; number += 1) await ask(`warm-${kind}`, number);
-  const [web, postgres] = [cpuOfProcess(pids.web), cpuOfServer(pids.postgres)];
-  for (let number = 0; number < requests; number += 1) await ask(kind, number);
-  const webMs = (cpuOfProcess(pids.web) - web) / requests;
-  const postgresMs = (cpuOfServer(pids.postgres) - postgres) / requests;
+  await requestAll(`warm-${kind}`);
+  const meter = startCpuMeter(pids);
+  await requestAll(kind);
+  const { pharos, postgres } = meter();
   agent.destroy();
-  return { requests, webMs, postgresMs };
+  return { requests, webMs: pharos / requests, postgresMs: postgres / requests };
 }
 
 /** Responses during a database outage, and the time until a response is verified again. */
@@ -53,9 +54,8 @@ export async function measureOutage(
   await database.stop();
   for (let number = 0; number < REQUESTS; number += 1) {
     const begun = performance.now();
-    const { status, headers } = await get(origin + (paths[number % paths.length] ?? ''), {
-      'Accept-Encoding': 'gzip',
-    });
+    const url = origin + (paths[number % paths.length] ?? '');
+    const { status, headers } = await get(url, { 'Accept-Encoding': 'gzip' });
     outage.requests += 1;
     if (status === 200) outage.ok += 1;
     if (headers.warning !== undefined) outage.marked += 1;

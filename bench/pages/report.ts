@@ -1,4 +1,4 @@
-import { count, type Scores } from '../playground';
+import { count, findExceeded, type Limit, type Scores, today } from '../playground';
 import { CONNECTIONS, type Load } from './load';
 import type { Misses, Outage } from './measure';
 
@@ -16,8 +16,6 @@ export type Figures = {
   outage: Outage;
   lighthouse: Scores | null;
 };
-
-type Limit = { name: string; value: number; atMost: number };
 
 /** Limits of a page; the rate as CPU: 10,000 requests per second and core are 0.1 ms each. */
 function listLimits({ served, misses, changing, outage }: Figures): Limit[] {
@@ -43,16 +41,14 @@ function listLimits({ served, misses, changing, outage }: Figures): Limit[] {
 
 /** The limits that a run exceeded, as text. */
 export function findBrokenLimits(figures: Figures): string[] {
-  return listLimits(figures)
-    .filter(({ value, atMost }) => !(value <= atMost))
-    .map(({ name, value, atMost }) => `${name} is ${value.toFixed(3)}; the limit is ${atMost}`);
+  return findExceeded(listLimits(figures));
 }
 
 /** The whole report, for terminal and file. */
-export function formatReport(figures: Figures, at: Date): string {
+export function formatReport(figures: Figures): string {
   return `# Status pages
 
-\`node bench/run.mjs pages\`, measured on ${at.toISOString().slice(0, 10)}: a published page with 20 monitors, 90 days of ledger each, and
+\`node bench/run.mjs pages\`, measured on ${today()}: a published page with 20 monitors, 90 days of ledger each, and
 incidents; one \`pharos web\` process on an embedded PostgreSQL, everything on one machine. Load comes from a separate process,
 over ${CONNECTIONS} connections, with \`Accept-Encoding: gzip\`. CPU is that of the server process per request. All servers were
 measured alternately in one run. ${figures.load}: compare CPU and ratios, not

@@ -81,14 +81,14 @@ function listTroubles(index: number, now: number): { state: PeriodState; from: n
 async function addIncidents(ctx: OrganizationContext, ids: string[]): Promise<void> {
   for (const daysAgo of [9, 5, 2, 0]) {
     const affectedMonitors = ids.slice(daysAgo, daysAgo + 3);
-    const input = { title: 'Answers are slow', description: 'Some requests take long.', affectedMonitors };
+    const input = { title: 'Slow responses', description: 'Some requests take long.', affectedMonitors };
     const { id } = await createIncident(ctx, createIncidentSchema.parse(input));
     await addIncidentUpdate(ctx, id, {
-      message: 'We found the cause and are at work on it.',
+      message: 'We found the cause and are working on a fix.',
       status: 'identified',
     });
     if (daysAgo === 0) continue;
-    await addIncidentUpdate(ctx, id, { message: 'All is well again.', status: 'resolved' });
+    await addIncidentUpdate(ctx, id, { message: 'The problem is resolved.', status: 'resolved' });
     const at = new Date(ctx.clock.now().getTime() - daysAgo * DAY_MS);
     const resolvedAt = new Date(at.getTime() + 40 * MINUTE_MS);
     await ctx.db.incident.update({
@@ -142,14 +142,14 @@ export function keepChanging(services: Services, ids: string[]): { stop(): Promi
   let changes = 0;
   const size = Math.ceil(ids.length / BATCHES);
   const work = async () => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let turn = 0; !isStopped; turn += 1) {
       const from = (turn % BATCHES) * size;
       const own = ids.slice(from, from + size);
       const isEven = Math.floor(turn / BATCHES) % 2 === 0;
       await setStatuses(services, own, isEven ? 'degraded' : 'down');
       changes += own.length;
-      await delay(Math.max(0, begun + ((turn + 1) * 1000) / BATCHES - performance.now()));
+      await delay(Math.max(0, startedAt + ((turn + 1) * 1000) / BATCHES - performance.now()));
     }
   };
   const working = work();

@@ -22,7 +22,7 @@ export async function listPictures({ monitorId }: RunningDemo): Promise<Picture[
       path: `/monitors/${checkout}?range=30d`,
       prepare: (page) => page.getByRole('heading', { name: 'Checkout API' }).waitFor(),
     },
-    { name: 'monitor-edit', path: `/monitors/${checkout}/edit`, prepare: tryAnotherThreshold },
+    { name: 'monitor-edit', path: `/monitors/${checkout}/edit`, prepare: backtestThreshold },
     { name: 'new-monitor', path: '/monitors/new' },
     { name: 'incidents', path: '/incidents' },
     { name: 'status-pages', path: '/status-pages' },
@@ -38,11 +38,11 @@ export async function listPictures({ monitorId }: RunningDemo): Promise<Picture[
 }
 
 /** Shows the backtest with an alert at the first failure. */
-async function tryAnotherThreshold(page: Page): Promise<void> {
+async function backtestThreshold(page: Page): Promise<void> {
   await page.getByLabel('Alert after').fill('1');
-  const answer = page.getByText(/you would have had/);
-  await answer.waitFor();
-  await answer.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const result = page.getByText(/you would have had/);
+  await result.waitFor();
+  await result.evaluate((element) => element.scrollIntoView({ block: 'center' }));
 }
 
 async function awaitPreview(page: Page): Promise<void> {

@@ -4,14 +4,14 @@ import { chromium, type Page } from '@playwright/test';
 import { findBrowser } from '@/bin/testing/find-browser.mjs';
 import { childEnvironment } from '@/lib/env';
 import { startDemo } from '../dashboard/start-demo';
-import { log } from '../playground';
+import { log, root } from '../playground';
 import { listPictures, type Picture } from './list-pictures';
 
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 
 /** Takes the screenshots in docs/pictures from a service with demo data. */
-export async function main({ root }: { root: string; words: string[] }): Promise<number> {
+export async function main(): Promise<number> {
   const executablePath = findBrowser(childEnvironment({}));
   if (executablePath === null) {
     console.error('No browser found to take screenshots. Install Chromium, or set CHROMIUM_PATH.');

@@ -4,6 +4,9 @@ import { createRunDirectory, removeRunDirectory } from '@/bin/testing/run-direct
 import { migrate } from '@/lib/platform/db/migrate';
 import { startEmbeddedPostgres } from '@/lib/platform/postgres';
 
+/** The project directory, in which bench/run.mjs runs every benchmark. */
+export const root = process.cwd();
+
 /** Settings of every Pharos process in a benchmark. */
 export const PHAROS_SETTINGS = {
   SECRET_KEY: 'a key for benchmarks '.repeat(2),
@@ -24,7 +27,7 @@ export function openPlayground(): string {
 }
 
 /** A migrated PostgreSQL in a playground, which can be stopped and restarted at the same address. */
-export async function startDatabase(root: string, directory: string) {
+export async function startDatabase(directory: string) {
   const dataDir = join(directory, 'data');
   await mkdir(dataDir);
   const options = { dataDir, stagingBase: join(directory, 'staging'), log: () => undefined };

@@ -1,17 +1,18 @@
 // The public files of this folder; lint rejects other imports.
-export { log, openPlayground, PHAROS_SETTINGS, startDatabase } from './environment';
+export { log, openPlayground, PHAROS_SETTINGS, root, startDatabase } from './environment';
 export { type Lateness, measureLateness } from './lateness';
 export { runLighthouse, type Scores } from './lighthouse';
 export {
   cpuOfProcess,
-  cpuOfServer,
   get,
   type Load,
   load,
   type Percentiles,
+  type Pids,
   percentiles,
   type Response,
   residentMemory,
+  startCpuMeter,
 } from './measure';
 export {
   type Child,
@@ -23,4 +24,18 @@ export {
   startTargets,
   type TargetPorts,
 } from './processes';
-export { conclude, count, formatRows, markdownRow, type Row, readCount, reportFiles } from './report';
+export {
+  chooseOutput,
+  conclude,
+  count,
+  findExceeded,
+  formatDelays,
+  formatPercentiles,
+  formatRows,
+  type Limit,
+  markdownRow,
+  type Row,
+  readCount,
+  readOptions,
+  today,
+} from './report';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findBrowser } from '@/bin/testing/find-browser.mjs';
 import { childEnvironment } from '@/lib/env';
+import { root } from './environment';
 
 /** Scores of 0–100 by category, and audits that lower them. */
 export type Scores = { scores: Record<string, number>; failing: string[] };
@@ -24,7 +25,6 @@ type Visit = { isDesktop?: boolean; cookie?: string };
 
 /** Runs Lighthouse; null without a browser. */
 export async function runLighthouse(
-  root: string,
   url: string,
   { isDesktop = false, cookie }: Visit = {},
 ): Promise<Scores | null> {

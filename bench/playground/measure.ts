@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 /** Linux reports process times in hundredths of a second in /proc. */
 const TICK_MS = 10;
@@ -11,8 +13,21 @@ export function cpuOfProcess(pid: number): number {
   return readTimes(pid)?.own ?? 0;
 }
 
+/** A process of Pharos and its PostgreSQL server. */
+export type Pids = { pharos: number; postgres: number };
+
+/** Measures CPU from now on. Returns a function with the milliseconds used since. */
+export function startCpuMeter({ pharos, postgres }: Pids): () => Pids {
+  const read = () => ({ pharos: cpuOfProcess(pharos), postgres: cpuOfServer(postgres) });
+  const before = read();
+  return () => {
+    const after = read();
+    return { pharos: after.pharos - before.pharos, postgres: after.postgres - before.postgres };
+  };
+}
+
 /** CPU time of a process and its children, including ended ones, in milliseconds: a whole PostgreSQL server. */
-export function cpuOfServer(pid: number): number {
+function cpuOfServer(pid: number): number {
   const server = readTimes(pid);
   if (!server) return 0;
   const children = readdirSync('/proc')
@@ -63,47 +78,40 @@ export function percentiles(values: number[]): Percentiles {
 export type Response = { status: number; rawHeaders: string[]; headers: IncomingHttpHeaders; body: Buffer };
 
 /** Sends a GET with only these headers (`fetch` would set Host and decompress). */
-export function get(url: string, headers: Record<string, string> = {}, agent?: Agent): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    request(url, { headers, ...(agent ? { agent } : {}) }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const { statusCode: status = 0, rawHeaders, headers: own } = response;
-        resolve({ status, rawHeaders, headers: own, body: Buffer.concat(chunks) });
-      });
-    })
-      .on('error', reject)
-      .end();
-  });
+export async function get(
+  url: string,
+  headers: Record<string, string> = {},
+  agent?: Agent,
+): Promise<Response> {
+  const sent = request(url, { headers, agent }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const { statusCode: status = 0, rawHeaders, headers: own } = response;
+  return { status, rawHeaders, headers: own, body: await buffer(response) };
 }
 
-const AT_ONCE = 8;
+const CONNECTIONS = 8;
 
 /** Cost per request: CPU in milliseconds, bytes on the wire. */
-export type Load = { requests: number; cpuMs: number; bytes: number; seconds: number };
+export type Load = { cpuMs: number; bytes: number };
 
 /** Sends `requests` GETs over eight persistent connections, and measures the CPU of process `pid`. */
 export async function load(
   url: string,
   { headers, requests, pid }: { headers: Record<string, string>; requests: number; pid: number },
 ): Promise<Load> {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  let left = requests;
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  let remaining = requests;
   let bytes = 0;
   const cpuBefore = cpuOfProcess(pid);
-  const begun = performance.now();
   const work = async () => {
-    while (left > 0) {
-      left -= 1;
+    while (remaining > 0) {
+      remaining -= 1;
       const { status, body } = await get(url, headers, agent);
       if (status !== 200) throw new Error(`${url} responded with ${status}`);
       bytes += body.length;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  const seconds = (performance.now() - begun) / 1000;
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
   agent.destroy();
-  return { requests, cpuMs: (cpuOfProcess(pid) - cpuBefore) / requests, bytes: bytes / requests, seconds };
+  return { cpuMs: (cpuOfProcess(pid) - cpuBefore) / requests, bytes: bytes / requests };
 }

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { basename, join } from 'node:path';
 import { childEnvironment } from '@/lib/env';
+import { root } from './environment';
 
-export type TargetPorts = { answering: number[]; hanging: number };
+export type TargetPorts = { responding: number[]; hanging: number };
 
-/** A process of the benchmark; `stop` resolves when it has ended. */
+/** A process of the benchmark, which ends with it; `stop` resolves when it has ended. */
 export type Child = { pid: number; stop(): Promise<void> };
 
 /** A benchmark script in a separate process. It handles one message at a time. */
@@ -13,33 +14,34 @@ export type Script = Child & {
   /** Its first message, sent when it is ready. */
   hello: unknown;
   /** Sends a message and resolves to the response, whose type the caller knows. */
-  ask<Answer = unknown>(message: object | string): Promise<Answer>;
+  request<Reply = unknown>(message: object | string): Promise<Reply>;
 };
 
-/** Starts a script; resolves on its first message. */
+/** Starts a script, given by its path below bench; resolves on its first message. */
 export async function startScript(path: string, args: string[] = []): Promise<Script> {
-  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, [join(root, 'bench', path), ...args], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const hello = await firstMessage(child, basename(path));
   return {
     ...handle(child),
     hello,
-    ask: async <Answer>(message: object | string) => {
-      const answer = firstMessage(child, basename(path));
+    request: async <Reply>(message: object | string) => {
+      const reply = firstMessage(child, basename(path));
       child.send(message);
-      return (await answer) as Answer;
+      return (await reply) as Reply;
     },
   };
 }
 
 /** Starts the targets in a separate process. */
-export async function startTargets(root: string): Promise<Child & { ports: TargetPorts }> {
-  const script = await startScript(join(root, 'bench', 'playground', 'target.mjs'));
+export async function startTargets(): Promise<Child & { ports: TargetPorts }> {
+  const script = await startScript('playground/target.mjs');
   return { ...script, ports: script.hello as TargetPorts };
 }
 
 /** Starts a command as in production; resolves when it is ready. */
 export async function startProcess(
-  root: string,
   verb: 'web' | 'worker',
   environment: Record<string, string>,
   profile: string | null = null,
@@ -56,10 +58,15 @@ export async function startProcess(
 }
 
 /** Starts `next start` on the build in `directory`; resolves when it is ready. */
-export async function startNext(
-  root: string,
-  { directory, environment, port }: { directory: string; environment: Record<string, string>; port: number },
-): Promise<Child> {
+export async function startNext({
+  directory,
+  environment,
+  port,
+}: {
+  directory: string;
+  environment: Record<string, string>;
+  port: number;
+}): Promise<Child> {
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
   const child = spawn(process.execPath, [next, 'start', '-p', String(port), '-H', '127.0.0.1'], {
     cwd: directory,

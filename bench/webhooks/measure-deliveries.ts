@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@/lib/platform/db/client';
 import { percentiles } from '../playground';
 import type { Figures } from './report';
@@ -45,16 +46,16 @@ export async function countDeliveries(
 
 /** Samples the connections of the worker until stopped: the maximum that were open and active. */
 export function watchConnections(db: Database): { stop(): Promise<{ open: number; active: number }> } {
-  const most = { open: 0, active: 0 };
+  const max = { open: 0, active: 0 };
   let stopped = false;
   const watch = async () => {
     while (!stopped) {
       const [now] = await db.$queryRaw<{ open: number; active: number }[]>`
         SELECT count(*)::int AS open, count(*) FILTER (WHERE state <> 'idle')::int AS active
           FROM pg_stat_activity WHERE application_name = 'pharos worker'`;
-      most.open = Math.max(most.open, now?.open ?? 0);
-      most.active = Math.max(most.active, now?.active ?? 0);
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      max.open = Math.max(max.open, now?.open ?? 0);
+      max.active = Math.max(max.active, now?.active ?? 0);
+      await delay(25);
     }
   };
   const watching = watch();
@@ -62,7 +63,7 @@ export function watchConnections(db: Database): { stop(): Promise<{ open: number
     stop: async () => {
       stopped = true;
       await watching;
-      return most;
+      return max;
     },
   };
 }

@@ -1,8 +1,9 @@
 // The second reference: posts the same bodies with plain node:http, five at a time to each receiver, and reports duration
 // and CPU. `keepAlive` decides whether connections are reused.
 import { Agent, request } from 'node:http';
+import '../script.mjs';
 
-const AT_ONCE = 5;
+const CONCURRENCY = 5;
 
 /**
  * @param {string} url
@@ -19,28 +20,24 @@ function post(url, body, agent) {
   });
 }
 
-process.on('SIGINT', () => undefined);
-process.on('disconnect', () => process.exit());
-process.on(
-  'message',
-  async (
-    /** @type {{ urls: string[], bodies: string[], keepAlive: boolean }} */ { urls, bodies, keepAlive },
-  ) => {
-    const cpuBefore = process.cpuUsage();
-    const begun = performance.now();
-    await Promise.all(
-      urls.map(async (url) => {
-        const agent = new Agent({ keepAlive });
-        const left = bodies.values();
-        const work = async () => {
-          for (const body of left) await post(url, body, agent);
-        };
-        await Promise.all(Array.from({ length: AT_ONCE }, work));
-        agent.destroy();
-      }),
-    );
-    const cpu = process.cpuUsage(cpuBefore);
-    process.send?.({ seconds: (performance.now() - begun) / 1000, cpuMs: (cpu.user + cpu.system) / 1000 });
-  },
-);
+/** @param {{ urls: string[], bodies: string[], keepAlive: boolean }} message */
+async function postAll({ urls, bodies, keepAlive }) {
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  await Promise.all(
+    urls.map(async (url) => {
+      const agent = new Agent({ keepAlive });
+      const remaining = bodies.values();
+      const work = async () => {
+        for (const body of remaining) await post(url, body, agent);
+      };
+      await Promise.all(Array.from({ length: CONCURRENCY }, work));
+      agent.destroy();
+    }),
+  );
+  const cpu = process.cpuUsage(cpuBefore);
+  process.send?.({ seconds: (performance.now() - startedAt) / 1000, cpuMs: (cpu.user + cpu.system) / 1000 });
+}
+
+process.on('message', postAll);
 process.send?.('ready');

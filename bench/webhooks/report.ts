@@ -1,4 +1,13 @@
-import { count, formatRows, markdownRow, type Percentiles, type Row } from '../playground';
+import {
+  count,
+  findExceeded,
+  formatPercentiles,
+  formatRows,
+  markdownRow,
+  type Percentiles,
+  type Row,
+  today,
+} from '../playground';
 
 /** One way to post the bodies: deliveries per second, and CPU milliseconds for each. */
 export type Rate = { perSecond: number; cpuMs: number };
@@ -25,26 +34,20 @@ export type Figures = {
   reference: { kept: Rate; fresh: Rate };
 };
 
-/** Limits of the engine. */
-const LIMITS: { name: string; value(figures: Figures): number; atMost: number }[] = [
-  { name: 'arrival p95 (ms)', value: ({ arrival }) => arrival.p95, atMost: 9999 },
-  { name: 'arrival p95 since the failure (ms)', value: ({ sinceFailure }) => sinceFailure.p95, atMost: 9999 },
-  { name: 'lost deliveries', value: ({ arrived, hanging }) => arrived.lost + hanging.lost, atMost: 0 },
-  { name: 'arrived but not recorded', value: ({ arrived }) => arrived.unrecorded, atMost: 0 },
-  {
-    name: 'simultaneous attempts per endpoint',
-    value: ({ simultaneousAttempts }) => simultaneousAttempts,
-    atMost: 5,
-  },
-];
-
-/** The limits that a run exceeded, as text. */
+/** The limits of the engine that a run exceeded, as text. */
 export function findBrokenLimits(figures: Figures): string[] {
-  const { active, pool } = figures.connections;
-  const broken = LIMITS.filter(({ value, atMost }) => !(value(figures) <= atMost)).map(
-    ({ name, value, atMost }) => `${name}: ${value(figures).toFixed(0)}; the limit is ${atMost}`,
-  );
-  return active < pool ? broken : [...broken, `all ${pool} connections of the pool were in use`];
+  const { arrival, sinceFailure, arrived, hanging, simultaneousAttempts, connections } = figures;
+  const { active, pool } = connections;
+  return [
+    ...findExceeded([
+      { name: 'arrival p95 (ms)', value: arrival.p95, atMost: 9999 },
+      { name: 'arrival p95 since the failure (ms)', value: sinceFailure.p95, atMost: 9999 },
+      { name: 'lost deliveries', value: arrived.lost + hanging.lost, atMost: 0 },
+      { name: 'arrived but not recorded', value: arrived.unrecorded, atMost: 0 },
+      { name: 'simultaneous attempts per endpoint', value: simultaneousAttempts, atMost: 5 },
+    ]),
+    ...(active < pool ? [] : [`all ${pool} connections of the pool were in use`]),
+  ];
 }
 
 const cpu = (value: number) => `${value.toFixed(2)} ms`;
@@ -52,12 +55,10 @@ const cpu = (value: number) => `${value.toFixed(2)} ms`;
 /** The figures as rows: name, measured, limit. */
 function tabulate(figures: Figures): Row[] {
   const { arrival, sinceFailure, arrived, hanging, rate, connections, deliveriesPerEndpoint } = figures;
-  const spread = ({ p50, p95, p99, max }: Percentiles) =>
-    [p50, p95, p99, max].map((value) => `${count(value)} ms`).join(' / ');
   return [
     ['status changes recorded within', `${count(figures.changesWithin)} ms`, ''],
-    ['status change to arrival, p50 / p95 / p99 / max', spread(arrival), 'p95 below 10 s'],
-    ['failure of the target to arrival', spread(sinceFailure), 'p95 below 10 s'],
+    ['status change to arrival, p50 / p95 / p99 / max', formatPercentiles(arrival), 'p95 below 10 s'],
+    ['failure of the target to arrival', formatPercentiles(sinceFailure), 'p95 below 10 s'],
     [
       'arrived at the responding endpoints, lost',
       `${count(arrived.deliveries)} of ${count(2 * deliveriesPerEndpoint)}, ${arrived.lost}`,
@@ -101,10 +102,10 @@ export function formatTable(figures: Figures): string {
 }
 
 /** webhooks.md. */
-export function formatMarkdown(figures: Figures, at: Date): string {
+export function formatMarkdown(figures: Figures): string {
   return `# Webhooks
 
-\`node bench/run.mjs webhooks\`, measured on ${at.toISOString().slice(0, 10)}: one embedded PostgreSQL with its default, durable settings, one worker,
+\`node bench/run.mjs webhooks\`, measured on ${today()}: one embedded PostgreSQL with its default, durable settings, one worker,
 and ${count(figures.monitors)} monitors of a target that fails all their checks at once. Each sends monitor.down and incident.created to three
 endpoints, each a separate process: two respond 200, the third accepts the request and never responds. Time is from the
 \`timestamp\` of the event to its arrival at a responding endpoint. CPU is everything that the worker and PostgreSQL used from the
