@@ -1,10 +1,9 @@
 'use client';
 
 import { CircleCheck, Pencil, RotateCcw, Trash2 } from 'lucide-react';
-import Link from 'next/link';
 import { useActionState } from 'react';
-import { Button, buttonLook } from '@/components/ui/button';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { ButtonLink } from '@/components/ui/button';
+import { ConfirmButton } from '@/components/ui/confirm-button';
 import { SubmitButton } from '@/components/ui/forms/form';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 
@@ -24,53 +23,30 @@ type Props = {
 /** Resolve or reopen, edit, delete. */
 export function IncidentActions({ id, title, isOpen, automatic, toggle, remove }: Props) {
   const [problem, action, isPending] = useActionState(toggle, null);
-  const Icon = isOpen ? CircleCheck : RotateCcw;
   return (
     <div className="flex flex-col gap-2 sm:items-end">
       <div className="flex flex-wrap gap-2">
         <form action={action}>
-          <SubmitButton isPending={isPending}>
-            {isPending ? null : <Icon aria-hidden="true" />}
+          <SubmitButton isPending={isPending} icon={isOpen ? <CircleCheck /> : <RotateCcw />}>
             {isOpen ? 'Resolve' : 'Reopen'}
           </SubmitButton>
         </form>
-        <Link prefetch={false} href={`/incidents/${id}/edit`} className={buttonLook()}>
-          <Pencil aria-hidden="true" />
+        <ButtonLink href={`/incidents/${id}/edit`} icon={<Pencil />}>
           Edit
-        </Link>
-        <DeleteButton title={title} isMonitored={isOpen && automatic} remove={remove} />
+        </ButtonLink>
+        <ConfirmButton
+          icon={<Trash2 />}
+          title={`Delete “${title}”?`}
+          description={`This permanently deletes the incident with its updates and postmortem, and removes it from status pages. No notifications are sent.${
+            isOpen && automatic ? ' Its monitor will not open another incident until its status changes.' : ''
+          }`}
+          confirm="Delete incident"
+          action={remove}
+        >
+          Delete
+        </ConfirmButton>
       </div>
       <ProblemAlert problem={problem} />
     </div>
-  );
-}
-
-function DeleteButton({
-  title,
-  isMonitored,
-  remove,
-}: {
-  title: string;
-  isMonitored: boolean;
-  remove: Action;
-}) {
-  const [problem, action, isDeleting] = useActionState(remove, null);
-  return (
-    <ConfirmDialog
-      trigger={
-        <Button tone="danger">
-          <Trash2 aria-hidden="true" />
-          Delete
-        </Button>
-      }
-      title={`Delete “${title}”?`}
-      description={`This permanently deletes the incident with its updates and postmortem, and removes it from status pages. No notifications are sent.${
-        isMonitored ? ' Its monitor will not open another incident until its status changes.' : ''
-      }`}
-      confirm="Delete incident"
-      action={action}
-      isPending={isDeleting}
-      problem={problem}
-    />
   );
 }

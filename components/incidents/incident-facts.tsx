@@ -1,9 +1,9 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
 import { BackLink } from '@/components/shell/back-link';
 import { Fact, Facts } from '@/components/ui/fold';
 import { Moment } from '@/components/ui/moment';
+import { RowLink, Section } from '@/components/ui/section';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { IncidentStatusBadge, SeverityBadge } from './incident-list';
@@ -61,23 +61,16 @@ type AffectedMonitorsProps = {
 /** The affected monitors with their current status. */
 export function AffectedMonitors({ monitors, deleted }: AffectedMonitorsProps) {
   return (
-    <section className="flex flex-col gap-2" aria-labelledby="affected">
-      <h2 id="affected" className="text-sm font-semibold">
-        Affected monitors
-      </h2>
+    <Section title="Affected monitors">
       <ul className="rounded-lg border border-line bg-surface">
         {monitors.map((monitor) => (
           <li
             key={monitor.id}
             className="relative flex items-center justify-between gap-3 border-b border-line px-3 py-2 last:border-0 hover:bg-sunken has-focus-visible:bg-sunken"
           >
-            <Link
-              prefetch={false}
-              href={`/monitors/${monitor.id}`}
-              className="min-w-0 truncate font-medium after:absolute after:inset-0"
-            >
+            <RowLink href={`/monitors/${monitor.id}`} className="min-w-0 truncate">
               {monitor.name}
-            </Link>
+            </RowLink>
             <StandingBadge standing={standingOf(monitor)} />
           </li>
         ))}
@@ -90,7 +83,7 @@ export function AffectedMonitors({ monitors, deleted }: AffectedMonitorsProps) {
           <li className="px-3 py-2 text-muted">None, so no status page shows this incident.</li>
         ) : null}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -105,10 +98,7 @@ type TimelineProps = {
 /** All updates of an incident with their authors, newest first; automatic ones with their reason. */
 export function Timeline({ incident, reasons, serviceName, now }: TimelineProps) {
   return (
-    <section className="flex flex-col gap-2" aria-labelledby="timeline">
-      <h2 id="timeline" className="text-sm font-semibold">
-        Timeline
-      </h2>
+    <Section title="Timeline">
       <ol className="rounded-lg border border-line bg-surface px-4 py-1">
         {incident.updates.map((update) => {
           const by = update.author ?? (incident.automatic ? serviceName : null);
@@ -132,6 +122,6 @@ export function Timeline({ incident, reasons, serviceName, now }: TimelineProps)
           );
         })}
       </ol>
-    </section>
+    </Section>
   );
 }

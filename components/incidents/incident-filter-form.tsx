@@ -1,26 +1,15 @@
-import Link from 'next/link';
-import { Button, buttonLook } from '@/components/ui/button';
+import { Button, ButtonLink } from '@/components/ui/button';
 import { SelectField } from '@/components/ui/forms/field';
 import { formatIncidentLog, type IncidentLogQuery } from '@/lib/schemas/incidents/incident-log';
-import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
-import { SEVERITY_LABELS, STATUS_LABELS } from './incident-texts';
+import { SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 
-const STATUSES = [
-  { value: '', label: 'Any status' },
-  { value: 'open', label: 'Open' },
-  ...INCIDENT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
-];
-const SEVERITIES = [
-  { value: '', label: 'Any severity' },
-  ...INCIDENT_SEVERITIES.map((value) => ({ value, label: SEVERITY_LABELS[value] })),
-];
+const STATUSES = [{ value: '', label: 'Any status' }, { value: 'open', label: 'Open' }, ...STATUS_OPTIONS];
+const SEVERITIES = [{ value: '', label: 'Any severity' }, ...SEVERITY_OPTIONS];
 const ORIGINS = [
   { value: '', label: 'Anyone' },
   { value: 'automatic', label: 'A monitor' },
   { value: 'manual', label: 'A person' },
 ];
-const FIELD = 'w-40 max-sm:w-[calc(50%-0.375rem)]';
-
 type Props = {
   path: string;
   query: IncidentLogQuery;
@@ -36,6 +25,12 @@ export function IncidentFilterForm({ path, query, monitors }: Props) {
     ...(isKnown ? [] : [{ value: monitor, label: 'A deleted monitor' }]),
     ...monitors.map(({ id, name }) => ({ value: id, label: name })),
   ];
+  const fields = [
+    { name: 'status', label: 'Status', options: STATUSES, defaultValue: status },
+    { name: 'severity', label: 'Severity', options: SEVERITIES, defaultValue: severity },
+    { name: 'origin', label: 'Opened by', options: ORIGINS, defaultValue: origin },
+    { name: 'monitor', label: 'Monitor', options: choices, defaultValue: monitor },
+  ];
   return (
     // Remounted when the URL changes, so that the fields match the list.
     <form
@@ -44,35 +39,16 @@ export function IncidentFilterForm({ path, query, monitors }: Props) {
       className="flex flex-wrap items-end gap-3"
       aria-label="Filter incidents"
     >
-      <SelectField name="status" label="Status" options={STATUSES} defaultValue={status} className={FIELD} />
-      <SelectField
-        name="severity"
-        label="Severity"
-        options={SEVERITIES}
-        defaultValue={severity}
-        className={FIELD}
-      />
-      <SelectField
-        name="origin"
-        label="Opened by"
-        options={ORIGINS}
-        defaultValue={origin}
-        className={FIELD}
-      />
-      <SelectField
-        name="monitor"
-        label="Monitor"
-        options={choices}
-        defaultValue={monitor}
-        className={FIELD}
-      />
+      {fields.map((field) => (
+        <SelectField key={field.name} {...field} className="w-40 max-sm:w-[calc(50%-0.375rem)]" />
+      ))}
       <Button type="submit" className="h-9">
         Apply
       </Button>
       {isFiltered(query) ? (
-        <Link prefetch={false} href={path} className={buttonLook({ tone: 'bare', size: 'large' })}>
+        <ButtonLink tone="bare" size="large" href={path}>
           Clear filters
-        </Link>
+        </ButtonLink>
       ) : null}
     </form>
   );

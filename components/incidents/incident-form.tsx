@@ -1,19 +1,14 @@
 'use client';
 
-import Link from 'next/link';
 import { useActionState, useState } from 'react';
 import { MonitorPicker } from '@/components/maintenance/monitor-picker';
-import { buttonLook } from '@/components/ui/button';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { Form, FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
-import { SEVERITY_LABELS, STATUS_LABELS } from './incident-texts';
+import { SEVERITY_LABELS, SEVERITY_OPTIONS, STATUS_LABELS, STATUS_OPTIONS } from './incident-texts';
 import { type Audience, type AudiencePage, audienceOf, EmailNote, ShownOn } from './shown-on';
-
-const STATUSES = INCIDENT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
-const SEVERITIES = INCIDENT_SEVERITIES.map((value) => ({ value, label: SEVERITY_LABELS[value] }));
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
@@ -51,7 +46,7 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
       <SelectField
         name="severity"
         label="Severity"
-        options={SEVERITIES}
+        options={SEVERITY_OPTIONS}
         defaultValue={values.severity}
         onChange={(event) => setShown({ ...shown, severity: event.target.value })}
         error={errors.severity}
@@ -81,14 +76,9 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
           Status pages show the change right away. No email is sent; post an update to notify subscribers.
         </p>
       )}
-      <div className="flex justify-end gap-2 border-t border-line pt-4">
-        <Link prefetch={false} href={cancelHref} className={buttonLook({ size: 'large' })}>
-          Cancel
-        </Link>
-        <SubmitButton tone="primary" size="large" isPending={isPending}>
-          {isNew ? 'Open incident' : 'Save changes'}
-        </SubmitButton>
-      </div>
+      <FormButtons cancelHref={cancelHref} isPending={isPending}>
+        {isNew ? 'Open incident' : 'Save changes'}
+      </FormButtons>
     </Form>
   );
 }
@@ -118,7 +108,7 @@ function FirstMessage({ values, errors, shown, monitors, audience }: FirstMessag
       <SelectField
         name="status"
         label="Status"
-        options={STATUSES}
+        options={STATUS_OPTIONS}
         value={status}
         onChange={(event) => setStatus(event.target.value)}
         error={errors.status}

@@ -1,9 +1,9 @@
 import { CircleCheck, Eye, FileText, Plus, ScanSearch, Search } from 'lucide-react';
-import Link from 'next/link';
-import { buttonLook } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { IconLabel } from '@/components/ui/icon-label';
 import { Moment } from '@/components/ui/moment';
+import { EmptyState, RowLink } from '@/components/ui/section';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { IncidentLine } from '@/lib/schemas/incidents/incident-log';
 import { formatIncidentDuration, formatNames, SEVERITY_LABELS, STATUS_LABELS } from './incident-texts';
@@ -48,18 +48,14 @@ function IncidentRow({ incident, names, now }: { incident: IncidentLine; names: 
         <IncidentStatusBadge status={status} />
       </div>
       <div className="min-w-0 max-lg:order-1">
-        <Link
-          prefetch={false}
-          href={`/incidents/${id}`}
-          className="block truncate font-medium after:absolute after:inset-0"
-        >
+        <RowLink href={`/incidents/${id}`} className="block truncate">
           {title}
-        </Link>
+        </RowLink>
         <p className="flex items-center gap-1.5 truncate text-xs text-muted">
           <span className="truncate">{affected.length > 0 ? formatNames(affected) : 'No monitors'}</span>
           {hasPostmortem ? (
             <>
-              <FileText className="size-3.5 shrink-0" aria-hidden="true" />
+              <FileText className="size-3.5 shrink-0" />
               <span className="shrink-0">Postmortem</span>
             </>
           ) : null}
@@ -114,25 +110,16 @@ export function groupIncidents(incidents: readonly IncidentLine[]): IncidentGrou
 /** Shown before the first incident. */
 export function EmptyList({ mayWrite }: { mayWrite: boolean }) {
   return (
-    <section className="flex flex-col items-start gap-5 rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
-      <div className="flex max-w-2xl flex-col gap-1">
-        <h2 className="text-base font-semibold">No incidents</h2>
-        <p className="text-muted">
-          An incident opens automatically when a monitor goes down, and is resolved when it recovers. For
-          anything monitors can’t see, open one yourself: status pages show it, and subscribers are notified.
-        </p>
-      </div>
+    <EmptyState
+      title="No incidents"
+      text="An incident opens automatically when a monitor goes down, and is resolved when it recovers. For anything monitors can’t see, open one yourself: status pages show it, and subscribers are notified."
+    >
       {mayWrite ? (
-        <Link
-          prefetch={false}
-          href="/incidents/new"
-          className={buttonLook({ tone: 'primary', size: 'large' })}
-        >
-          <Plus aria-hidden="true" />
+        <ButtonLink tone="primary" size="large" href="/incidents/new" icon={<Plus />}>
           Open an incident
-        </Link>
+        </ButtonLink>
       ) : null}
-    </section>
+    </EmptyState>
   );
 }
 

@@ -17,6 +17,13 @@ export const SEVERITY_LABELS: Record<Severity, string> = {
   critical: 'Critical',
 };
 
+export const STATUS_OPTIONS = optionsOf(STATUS_LABELS);
+export const SEVERITY_OPTIONS = optionsOf(SEVERITY_LABELS);
+
+function optionsOf(labels: Record<string, string>) {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
+}
+
 /** `open for 12m`, `resolved after 1h 5m`. */
 export function formatIncidentDuration(
   { startedAt, resolvedAt }: Pick<Incident, 'startedAt' | 'resolvedAt'>,

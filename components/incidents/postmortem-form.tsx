@@ -1,10 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { useActionState, useState } from 'react';
-import { buttonLook } from '@/components/ui/button';
 import { CheckField, TextArea } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { Form, FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { PostmortemText } from './postmortem-section';
 
@@ -58,14 +56,9 @@ export function PostmortemForm({ save, text, isPublished, pages, cancelHref }: P
         }
         error={errors.postmortemPublished}
       />
-      <div className="flex justify-end gap-2 border-t border-line pt-4">
-        <Link prefetch={false} href={cancelHref} className={buttonLook({ size: 'large' })}>
-          Cancel
-        </Link>
-        <SubmitButton tone="primary" size="large" isPending={isPending}>
-          Save postmortem
-        </SubmitButton>
-      </div>
+      <FormButtons cancelHref={cancelHref} isPending={isPending}>
+        Save postmortem
+      </FormButtons>
     </Form>
   );
 }

@@ -1,6 +1,5 @@
 import { Globe, Pencil, PenLine } from 'lucide-react';
-import Link from 'next/link';
-import { buttonLook } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/button';
 import { Markdown } from '@/components/ui/markdown';
 import { formatDuration, formatExact } from '@/lib/core/time/duration';
 import type { Incident } from '@/lib/schemas/incidents/incident';
@@ -29,15 +28,14 @@ export function PostmortemSection({ incident, mayWrite }: Props) {
         </h2>
         {postmortem === null ? null : (
           <p className="flex items-center gap-1.5 text-xs text-muted">
-            {postmortemPublished ? <Globe className="size-3.5" aria-hidden="true" /> : null}
+            {postmortemPublished ? <Globe className="size-3.5" /> : null}
             {postmortemPublished ? 'Published on status pages' : 'Draft, not public'}
           </p>
         )}
         {postmortem !== null && mayWrite ? (
-          <Link prefetch={false} href={href} className={`${buttonLook()} ml-auto`}>
-            <Pencil aria-hidden="true" />
+          <ButtonLink href={href} icon={<Pencil />} className="ml-auto">
             Edit postmortem
-          </Link>
+          </ButtonLink>
         ) : null}
       </div>
       <div className="rounded-lg border border-line bg-surface p-4">
@@ -46,10 +44,9 @@ export function PostmortemSection({ incident, mayWrite }: Props) {
             <p className="text-muted">
               Document what happened and what will change, for your team or the public.
             </p>
-            <Link prefetch={false} href={href} className={buttonLook()}>
-              <PenLine aria-hidden="true" />
+            <ButtonLink href={href} icon={<PenLine />}>
               Write postmortem
-            </Link>
+            </ButtonLink>
           </div>
         ) : (
           <PostmortemText text={postmortem} />

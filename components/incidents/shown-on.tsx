@@ -59,7 +59,7 @@ export function ShownOn({ audience: { pages }, incidentId }: Props) {
               className="inline-flex min-w-0 items-center gap-1.5 text-accent underline underline-offset-2"
             >
               <span className="truncate">{name}</span>
-              <ExternalLink className="size-3.5 shrink-0" aria-hidden="true" />
+              <ExternalLink className="size-3.5 shrink-0" />
               <span className="sr-only">(opens a new tab)</span>
             </a>
           )}

@@ -4,6 +4,7 @@ import { useActionState, useEffect, useState } from 'react';
 import { SelectField, TextArea } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { Section } from '@/components/ui/section';
 import { showToast } from '@/components/ui/toast';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import { INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
@@ -29,10 +30,7 @@ export function UpdateForm({ post, current, audience }: Props) {
   }, [sent]);
 
   return (
-    <section className="flex flex-col gap-2" aria-labelledby="update">
-      <h2 id="update" className="text-sm font-semibold">
-        Post an update
-      </h2>
+    <Section title="Post an update">
       <Form
         action={action}
         state={state}
@@ -47,7 +45,7 @@ export function UpdateForm({ post, current, audience }: Props) {
           </SubmitButton>
         </div>
       </Form>
-    </section>
+    </Section>
   );
 }
 

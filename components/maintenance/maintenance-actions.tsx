@@ -2,8 +2,7 @@
 
 import { Square, Trash2 } from 'lucide-react';
 import { useActionState } from 'react';
-import { Button } from '@/components/ui/button';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { ConfirmButton } from '@/components/ui/confirm-button';
 import { SubmitButton } from '@/components/ui/forms/form';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 
@@ -19,35 +18,22 @@ export function MaintenanceActions({ title, isActive, end, remove }: Props) {
       <div className="flex gap-2">
         {isActive ? (
           <form action={endNow}>
-            <SubmitButton isPending={isEnding}>
-              {isEnding ? null : <Square aria-hidden="true" />}
+            <SubmitButton isPending={isEnding} icon={<Square />}>
               End now
             </SubmitButton>
           </form>
         ) : null}
-        <DeleteButton title={title} isActive={isActive} remove={remove} />
+        <ConfirmButton
+          icon={<Trash2 />}
+          title={`Delete “${title}”?`}
+          description={`${isActive ? 'The window ends now, and alerts resume. ' : ''}Its past occurrences are deleted too, including from status pages.`}
+          confirm="Delete window"
+          action={remove}
+        >
+          Delete
+        </ConfirmButton>
       </div>
       <ProblemAlert problem={problem} />
     </div>
-  );
-}
-
-function DeleteButton({ title, isActive, remove }: Omit<Props, 'end'>) {
-  const [problem, action, isDeleting] = useActionState(remove, null);
-  return (
-    <ConfirmDialog
-      trigger={
-        <Button tone="danger">
-          <Trash2 aria-hidden="true" />
-          Delete
-        </Button>
-      }
-      title={`Delete “${title}”?`}
-      description={`${isActive ? 'The window ends now, and alerts resume. ' : ''}Its past occurrences are deleted too, including from status pages.`}
-      confirm="Delete window"
-      action={action}
-      isPending={isDeleting}
-      problem={problem}
-    />
   );
 }

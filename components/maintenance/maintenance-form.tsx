@@ -1,10 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { useActionState, useEffect, useState } from 'react';
-import { buttonLook } from '@/components/ui/button';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { Form, FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { MonitorPicker } from './monitor-picker';
 import { OccurrencePreview, type Preview } from './occurrence-preview';
@@ -54,14 +52,9 @@ export function MaintenanceForm({ save, preview, initial, monitors, timeZones, s
         chosen={values.monitors?.split(',').filter((id) => id !== '') ?? []}
         error={errors.monitors}
       />
-      <div className="flex justify-end gap-2 border-t border-line pt-4">
-        <Link prefetch={false} href="/maintenance" className={buttonLook({ size: 'large' })}>
-          Cancel
-        </Link>
-        <SubmitButton tone="primary" size="large" isPending={isPending}>
-          {submitLabel}
-        </SubmitButton>
-      </div>
+      <FormButtons cancelHref="/maintenance" isPending={isPending}>
+        {submitLabel}
+      </FormButtons>
     </Form>
   );
 }

@@ -1,8 +1,8 @@
 import { CalendarClock, CircleCheck, Plus, Wrench } from 'lucide-react';
-import Link from 'next/link';
-import { buttonLook } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/button';
 import { Fact, Facts } from '@/components/ui/fold';
 import { IconLabel } from '@/components/ui/icon-label';
+import { EmptyState, RowLink } from '@/components/ui/section';
 import type { Maintenance, MaintenanceStatus } from '@/lib/schemas/maintenance';
 import { formatRepeat, formatSpan } from './repeat';
 
@@ -36,13 +36,9 @@ function MaintenanceRow({ window, names }: { window: Maintenance; names: Props['
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line px-4 py-3 last:border-0 hover:bg-sunken has-focus-visible:bg-sunken lg:grid-cols-[minmax(0,1fr)_26rem_7rem]">
       <div className="min-w-0">
-        <Link
-          prefetch={false}
-          href={`/maintenance/${window.id}`}
-          className="block truncate font-medium after:absolute after:inset-0"
-        >
+        <RowLink href={`/maintenance/${window.id}`} className="block truncate">
           {window.title}
-        </Link>
+        </RowLink>
         <p className="truncate text-xs text-muted">{nameMonitors(window.monitors, names)}</p>
       </div>
       <div className="min-w-0 text-xs max-lg:order-last max-lg:col-span-2">
@@ -71,25 +67,16 @@ function nameMonitors(ids: string[], names: Props['names']): string {
 /** Shown before the first window. */
 export function EmptyList({ mayWrite }: { mayWrite: boolean }) {
   return (
-    <section className="flex flex-col items-start gap-5 rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
-      <div className="flex max-w-2xl flex-col gap-1">
-        <h2 className="text-base font-semibold">No maintenance planned</h2>
-        <p className="text-muted">
-          During a maintenance window, checks continue, but no alerts are sent, no incidents open, and the
-          time does not count toward uptime. Status pages announce it in advance.
-        </p>
-      </div>
+    <EmptyState
+      title="No maintenance planned"
+      text="During a maintenance window, checks continue, but no alerts are sent, no incidents open, and the time does not count toward uptime. Status pages announce it in advance."
+    >
       {mayWrite ? (
-        <Link
-          prefetch={false}
-          href="/maintenance/new"
-          className={buttonLook({ tone: 'primary', size: 'large' })}
-        >
-          <Plus aria-hidden="true" />
+        <ButtonLink tone="primary" size="large" href="/maintenance/new" icon={<Plus />}>
           Plan maintenance
-        </Link>
+        </ButtonLink>
       ) : null}
-    </section>
+    </EmptyState>
   );
 }
 

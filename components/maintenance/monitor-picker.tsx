@@ -55,10 +55,7 @@ export function MonitorPicker({
         <div className="flex items-center gap-2 border-b border-line p-1.5">
           <label className="relative min-w-0 flex-1">
             <span className="sr-only">Search monitors</span>
-            <Search
-              className="pointer-events-none absolute top-2 left-2 size-4 text-muted"
-              aria-hidden="true"
-            />
+            <Search className="pointer-events-none absolute top-2 left-2 size-4 text-muted" />
             <input
               type="search"
               value={search}

@@ -1,3 +1,5 @@
+import { formatClock, formatDay } from '@/components/ui/format-local';
+
 /** The named recurrence rules of the form. */
 export const REPEATS = [
   { value: 'once', label: 'Does not repeat', rrule: null, text: 'Once' },
@@ -21,27 +23,18 @@ export function formatRepeat(rrule: string | null): string {
 
 /** `Sun, 21 Mar 2027, 02:00 – 04:00` in a time zone, with the second day if it differs. Takes ISO 8601. */
 export function formatSpan(startsAt: string, endsAt: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  const [start, end] = [splitMoment(format, startsAt), splitMoment(format, endsAt)];
-  const until = start.day === end.day ? end.time : `${end.day}, ${end.time}`;
-  return `${start.day}, ${start.time} – ${until}`;
+  const [start, end] = [new Date(startsAt), new Date(endsAt)];
+  const isSameDay = formatWeekday(start, timeZone) === formatWeekday(end, timeZone);
+  const until = isSameDay ? formatClock(end, timeZone) : formatInstant(end, timeZone);
+  return `${formatInstant(start, timeZone)} – ${until}`;
 }
 
-function splitMoment(format: Intl.DateTimeFormat, at: string): { day: string; time: string } {
-  const parts = Object.fromEntries(
-    format.formatToParts(new Date(at)).map(({ type, value }) => [type, value]),
-  );
-  return {
-    day: `${parts.weekday}, ${parts.day} ${parts.month} ${parts.year}`,
-    time: `${parts.hour}:${parts.minute}`,
-  };
+/** `Sun, 21 Mar 2027, 02:00` in a time zone. */
+export function formatInstant(at: Date, timeZone: string): string {
+  return `${formatWeekday(at, timeZone)}, ${formatClock(at, timeZone)}`;
+}
+
+function formatWeekday(at: Date, timeZone: string): string {
+  const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone }).format(at);
+  return `${weekday}, ${formatDay(at, timeZone, true)}`;
 }

@@ -1,9 +1,8 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import Link from 'next/link';
 import { useActionState } from 'react';
-import { buttonLook } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/button';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { TestNow } from './form/test-now';
@@ -30,13 +29,12 @@ export function FirstMonitor({ create, suggested }: Props) {
       </p>
       <TestNow typed={suggested} source={null} size="large" />
       <div className="flex flex-wrap gap-2">
-        <SubmitButton tone="primary" size="large" isPending={isPending}>
-          {isPending ? null : <Plus aria-hidden="true" />}
+        <SubmitButton tone="primary" size="large" isPending={isPending} icon={<Plus />}>
           Monitor Pharos itself
         </SubmitButton>
-        <Link prefetch={false} href="/monitors/new" className={buttonLook({ size: 'large' })}>
+        <ButtonLink size="large" href="/monitors/new">
           Monitor a URL
-        </Link>
+        </ButtonLink>
       </div>
     </Form>
   );

@@ -1,3 +1,5 @@
+import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
+
 /** `99.98%`: two decimals, except for `100%`. */
 export function formatPercent(percent: number): string {
   return percent === 100 ? '100%' : `${percent.toFixed(2)}%`;
@@ -7,4 +9,9 @@ export function formatPercent(percent: number): string {
 export function formatMs(ms: number | null): string {
   if (ms === null) return '–';
   return ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toFixed(2))} s`;
+}
+
+/** `24 hours`, `7 days`. */
+export function formatWindow(window: UptimeWindow): string {
+  return window === '24h' ? '24 hours' : window.replace('d', ' days');
 }

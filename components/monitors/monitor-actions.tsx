@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation';
 import { DropdownMenu } from 'radix-ui';
 import { useActionState } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
-import { buttonLook } from '@/components/ui/button';
+import { ButtonLink, buttonLook } from '@/components/ui/button';
 import { SubmitButton } from '@/components/ui/forms/form';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { doUnlessUndone, showError, showToast } from '@/components/ui/toast';
@@ -25,20 +25,21 @@ export function MonitorActions({ id, name, enabled, curl, setEnabled, remove }: 
   const router = useRouter();
   const editHref = `/monitors/${id}/edit`;
   useShortcuts({ e: { label: 'Edit this monitor', run: () => router.push(editHref) } });
-  const Icon = enabled ? Pause : Play;
   return (
     <div className="flex flex-col gap-2 sm:items-end">
       <div className="flex gap-2">
         <form action={toggle}>
-          <SubmitButton isPending={isToggling} tone={enabled ? 'quiet' : 'primary'}>
-            {isToggling ? null : <Icon aria-hidden="true" />}
+          <SubmitButton
+            isPending={isToggling}
+            tone={enabled ? 'quiet' : 'primary'}
+            icon={enabled ? <Pause /> : <Play />}
+          >
             {enabled ? 'Pause' : 'Resume'}
           </SubmitButton>
         </form>
-        <Link prefetch={false} href={editHref} className={buttonLook()}>
-          <Pencil aria-hidden="true" />
+        <ButtonLink href={editHref} icon={<Pencil />}>
           Edit
-        </Link>
+        </ButtonLink>
         <MonitorMenu id={id} name={name} curl={curl} remove={remove} />
       </div>
       <ProblemAlert problem={problem} />
@@ -72,7 +73,7 @@ function MonitorMenu({ id, name, curl, remove }: Pick<Props, 'id' | 'name' | 'cu
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger className={`${buttonLook()} px-2`} aria-label={`More actions for ${name}`}>
-        <Ellipsis aria-hidden="true" />
+        <Ellipsis />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
@@ -82,17 +83,17 @@ function MonitorMenu({ id, name, curl, remove }: Pick<Props, 'id' | 'name' | 'cu
         >
           <DropdownMenu.Item asChild className={ITEM}>
             <Link prefetch={false} href={`/monitors/new?from=${id}`}>
-              <Copy aria-hidden="true" />
+              <Copy />
               Duplicate
             </Link>
           </DropdownMenu.Item>
           <DropdownMenu.Item className={ITEM} onSelect={() => void copyCurl()}>
-            <Terminal aria-hidden="true" />
+            <Terminal />
             Copy as curl
           </DropdownMenu.Item>
           <DropdownMenu.Separator className="my-1 h-px bg-line" />
           <DropdownMenu.Item className={`${ITEM} text-bad`} onSelect={removeUnlessUndone}>
-            <Trash2 aria-hidden="true" />
+            <Trash2 />
             Delete
           </DropdownMenu.Item>
         </DropdownMenu.Content>

@@ -7,7 +7,7 @@ import { CHECK_TYPES } from '@/lib/checks/types';
 import type { PageName } from '@/lib/domain/status-pages/read-status-pages';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { UPTIME_WINDOWS, type Uptimes } from '@/lib/schemas/monitor/stats';
-import { formatPercent } from './format-numbers';
+import { formatPercent, formatWindow } from './format-numbers';
 import { type Standing, StandingBadge } from './standing-badge';
 
 const DAY = 86_400_000;
@@ -24,20 +24,13 @@ type Props = {
   now: Date;
 };
 
-const WINDOW_TERMS = {
-  '24h': 'Uptime, 24 hours',
-  '7d': 'Uptime, 7 days',
-  '30d': 'Uptime, 30 days',
-  '90d': 'Uptime, 90 days',
-} as const;
-
 /** A monitor's uptime and configuration at a glance. */
 export function MonitorFacts({ monitor, uptime, certificateEnd, pages, now }: Props) {
   const { lastCheckedAt, lastResponseTime, tags } = monitor;
   return (
     <Facts className="sm:grid-cols-4">
       {UPTIME_WINDOWS.map((window) => (
-        <Fact key={window} term={WINDOW_TERMS[window]}>
+        <Fact key={window} term={`Uptime, ${formatWindow(window)}`}>
           {uptime[window] === null ? '–' : formatPercent(uptime[window])}
         </Fact>
       ))}

@@ -1,6 +1,6 @@
 import { Siren, Wrench } from 'lucide-react';
 import Link from 'next/link';
-import { formatSpan } from '@/components/maintenance/repeat';
+import { formatInstant } from '@/components/maintenance/repeat';
 import { Banner } from '@/components/ui/banner';
 import { LocalTime } from '@/components/ui/local-time';
 import { Moment } from '@/components/ui/moment';
@@ -98,16 +98,15 @@ type MaintenanceNoteProps = {
 
 /** Shows until when a monitor is in maintenance, and what its checks report. */
 export function MaintenanceNote({ status, window }: MaintenanceNoteProps) {
-  const [until] = formatSpan(window.until, window.until, window.timeZone).split(' – ');
   return (
     <section
       aria-label="Maintenance"
       className="flex items-start gap-3 rounded-lg border border-line bg-sunken px-4 py-3"
     >
-      <Wrench className="mt-0.5 size-4 shrink-0 text-accent" aria-hidden="true" />
+      <Wrench className="mt-0.5 size-4 shrink-0 text-accent" />
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1">
         <span className="font-medium">
-          In maintenance until {until} {window.timeZone}
+          In maintenance until {formatInstant(new Date(window.until), window.timeZone)} {window.timeZone}
         </span>
         <span className="text-sm text-muted">
           <Link
@@ -133,7 +132,7 @@ export function OpenIncident({ incident, now }: { incident: Incident; now: Date 
       aria-label="Open incident"
       className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-bad/30 bg-bad-wash px-4 py-3 text-bad"
     >
-      <Siren className="size-4 shrink-0" aria-hidden="true" />
+      <Siren className="size-4 shrink-0" />
       <Link
         prefetch={false}
         href={`/incidents/${incident.id}`}

@@ -15,7 +15,7 @@ export function Banner({ tone, className, children }: Props) {
   const Icon = tone === 'note' ? Info : CircleAlert;
   return (
     <div className={cn('flex items-start gap-2 rounded-md border px-3 py-2 text-sm', TONES[tone], className)}>
-      <Icon className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+      <Icon className="mt-0.5 size-4 shrink-0" />
       <div className="min-w-0 flex-1">{children}</div>
     </div>
   );

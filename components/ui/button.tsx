@@ -1,5 +1,6 @@
 import { cva, type VariantProps } from 'class-variance-authority';
-import type { ComponentProps } from 'react';
+import Link from 'next/link';
+import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn';
 
 /** The look of buttons and of links styled as buttons. */
@@ -19,8 +20,39 @@ export const buttonLook = cva(
   },
 );
 
-type Props = ComponentProps<'button'> & VariantProps<typeof buttonLook>;
+type Look = VariantProps<typeof buttonLook> & { icon?: ReactNode };
 
-export function Button({ tone, size, className, type = 'button', ...rest }: Props) {
-  return <button type={type} className={cn(buttonLook({ tone, size }), className)} {...rest} />;
+/** `icon` precedes the text. */
+export function Button({
+  tone,
+  size,
+  icon,
+  className,
+  type = 'button',
+  children,
+  ...rest
+}: ComponentProps<'button'> & Look) {
+  return (
+    <button type={type} className={cn(buttonLook({ tone, size }), className)} {...rest}>
+      {icon}
+      {children}
+    </button>
+  );
+}
+
+/** A link styled as a button. */
+export function ButtonLink({
+  tone,
+  size,
+  icon,
+  className,
+  children,
+  ...rest
+}: ComponentProps<typeof Link> & Look) {
+  return (
+    <Link prefetch={false} className={cn(buttonLook({ tone, size }), className)} {...rest}>
+      {icon}
+      {children}
+    </Link>
+  );
 }

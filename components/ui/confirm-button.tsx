@@ -6,6 +6,7 @@ import { ConfirmDialog } from './confirm-dialog';
 
 type Props = {
   children: ReactNode;
+  icon?: ReactNode;
   /** Accessible name where the visible text is ambiguous, as in a table row. */
   label?: string;
   tone?: 'danger' | 'quiet';
@@ -19,6 +20,7 @@ type Props = {
 /** A button that asks for confirmation; the dialog closes once the action succeeded. */
 export function ConfirmButton({
   children,
+  icon,
   label,
   tone = 'danger',
   title,
@@ -37,7 +39,7 @@ export function ConfirmButton({
       open={isOpen}
       onOpenChange={setOpen}
       trigger={
-        <Button tone={tone} aria-label={label}>
+        <Button tone={tone} icon={icon} aria-label={label}>
           {children}
         </Button>
       }

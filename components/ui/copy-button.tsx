@@ -32,7 +32,7 @@ export function CopyButton({ text, targetId, label }: { text: string; targetId: 
 
   return (
     <Button onClick={copy} aria-label={label} title={label} className="h-7 px-1.5">
-      {done === 'copied' ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      {done === 'copied' ? <Check /> : <Copy />}
       <span aria-live="polite" className="text-xs empty:hidden">
         {done === null ? '' : TEXTS[done]}
       </span>

@@ -13,7 +13,7 @@ export function IconLabel({ label, Icon, color, className }: IconLabelStyle & { 
         className,
       )}
     >
-      <Icon className="size-4 shrink-0" aria-hidden="true" />
+      <Icon className="size-4 shrink-0" />
       {label}
     </span>
   );

@@ -1,5 +1,4 @@
-import Link from 'next/link';
-import { buttonLook } from './button';
+import { ButtonLink } from './button';
 
 type Props = {
   /** Absent on the first page. */
@@ -20,15 +19,9 @@ export function Pagination({ first, next, list }: Props) {
   return (
     <nav aria-label={list?.label ?? 'Pagination'} className="flex justify-end gap-2">
       {links.map(({ href, text }) => (
-        <Link
-          key={text}
-          prefetch={false}
-          scroll={list === undefined}
-          href={href ?? ''}
-          className={buttonLook()}
-        >
+        <ButtonLink key={text} scroll={list === undefined} href={href ?? ''}>
           {text}
-        </Link>
+        </ButtonLink>
       ))}
     </nav>
   );

@@ -1,21 +1,13 @@
 import { formatClock, formatDay } from '@/components/ui/format-local';
 import { formatDuration } from '@/lib/core/time/duration';
-import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
 import type { ChartData, MarkedState } from './chart-data';
 
-/** Lines differ in weight and dashes too, so they can be told apart without color. */
+/** Lines differ in weight and dashes too, so they can be distinguished without color. */
 const LINE_STYLES = [
   { stroke: 'stroke-accent', fill: 'bg-accent', dash: undefined, width: 2 },
   { stroke: 'stroke-ink', fill: 'bg-ink', dash: '5 3', width: 1.25 },
   { stroke: 'stroke-muted', fill: 'bg-muted', dash: '1.5 3', width: 1.5 },
 ] as const;
-
-export const WINDOW_LABELS: Record<UptimeWindow, string> = {
-  '24h': 'Last 24 hours',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-  '90d': 'Last 90 days',
-};
 
 const STATE_LABELS: Record<MarkedState, string> = {
   down: 'down',

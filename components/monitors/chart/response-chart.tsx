@@ -5,16 +5,9 @@ import { Button } from '@/components/ui/button';
 import { useTimeZone } from '@/components/ui/page-clock';
 import { ReadingArea } from '@/components/ui/reading-area';
 import { useReading } from '@/components/ui/use-reading';
-import { formatMs } from '../format-numbers';
+import { formatMs, formatWindow } from '../format-numbers';
 import type { ChartData, ChartLine } from './chart-data';
-import {
-  formatBucket,
-  formatEvents,
-  formatFailures,
-  formatTimeTicks,
-  lineStyle,
-  WINDOW_LABELS,
-} from './chart-texts';
+import { formatBucket, formatEvents, formatFailures, formatTimeTicks, lineStyle } from './chart-texts';
 import { middleOf, niceScale, Plot } from './plot';
 
 const CELL = 'px-3 py-1.5 text-left align-top font-normal max-sm:px-1.5';
@@ -37,7 +30,7 @@ export function ResponseChart({ data }: { data: ChartData }) {
     .filter(({ line }) => !hidden.has(line.key));
   const highest = Math.max(0, ...shown.flatMap(({ line }) => line.values.map((value) => value ?? 0)));
   const { top, ticks } = niceScale(highest);
-  const time = index === null ? WINDOW_LABELS[data.window] : formatBucket(data, index, zone);
+  const time = index === null ? `Last ${formatWindow(data.window)}` : formatBucket(data, index, zone);
   const read = index ?? data.count - 1;
   const values = data.lines.map(({ label, values: each }) => `${label} ${formatMs(each[read] ?? null)}`);
   return (

@@ -1,4 +1,5 @@
 import { Pagination } from '@/components/ui/pagination';
+import { Section } from '@/components/ui/section';
 import { Segments } from '@/components/ui/segments';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
@@ -15,31 +16,30 @@ export function CheckList({ monitor, view, page, now }: Props) {
   const withFilter = (change: Partial<MonitorView>) => monitorHref(id, { ...view, after: null, ...change });
   const at = (after: Cursor | null) => withFilter({ after });
   const isFiltered = view.region !== undefined || view.outcome !== undefined;
-  return (
-    <section aria-labelledby="checks-title" className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-2">
-        <h2 id="checks-title" className="mr-auto text-sm font-semibold">
-          Latest checks
-        </h2>
-        {regions.length > 1 ? (
-          <Segments
-            label="Filter checks by region"
-            segments={[undefined, ...regions].map((region) => ({
-              label: region ?? 'All regions',
-              href: withFilter({ region }),
-              isChosen: view.region === region,
-            }))}
-          />
-        ) : null}
+  const filters = (
+    <>
+      {regions.length > 1 ? (
         <Segments
-          label="Filter checks by result"
-          segments={([undefined, 'failed'] as const).map((outcome) => ({
-            label: outcome === undefined ? 'All' : 'Failed',
-            href: withFilter({ outcome }),
-            isChosen: view.outcome === outcome,
+          label="Filter checks by region"
+          segments={[undefined, ...regions].map((region) => ({
+            label: region ?? 'All regions',
+            href: withFilter({ region }),
+            isChosen: view.region === region,
           }))}
         />
-      </div>
+      ) : null}
+      <Segments
+        label="Filter checks by result"
+        segments={([undefined, 'failed'] as const).map((outcome) => ({
+          label: outcome === undefined ? 'All' : 'Failed',
+          href: withFilter({ outcome }),
+          isChosen: view.outcome === outcome,
+        }))}
+      />
+    </>
+  );
+  return (
+    <Section title="Latest checks" aside={filters} className="gap-3">
       {page.items.length > 0 ? (
         <CheckTable
           checks={page.items}
@@ -56,7 +56,7 @@ export function CheckList({ monitor, view, page, now }: Props) {
         next={page.next && at(page.next)}
         list={{ label: 'Check pagination', first: 'Newest', next: 'Older' }}
       />
-    </section>
+    </Section>
   );
 }
 

@@ -1,20 +1,14 @@
 'use client';
 
-import { ChevronRight, CircleCheck, CircleHelp, CircleX, Timer } from 'lucide-react';
+import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { CodeBlock } from '@/components/ui/code-block';
+import { IconLabel } from '@/components/ui/icon-label';
 import { Moment } from '@/components/ui/moment';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
 import { formatMs } from '../format-numbers';
 import { PhaseBreakdown, phasesOf } from '../phases/phase-bar';
-
-/** Outcomes as shown: a successful check can be slow. */
-const OUTCOME_STYLES = {
-  ok: { label: 'OK', Icon: CircleCheck, color: 'text-good' },
-  slow: { label: 'Slow', Icon: Timer, color: 'text-slow' },
-  failed: { label: 'Failed', Icon: CircleX, color: 'text-bad' },
-  unknown: { label: 'Unknown', Icon: CircleHelp, color: 'text-muted' },
-} as const;
+import { OUTCOME_STYLES, outcomeOf } from './outcomes';
 
 const CELL = 'px-3 py-2 max-sm:p-0';
 
@@ -22,6 +16,15 @@ const ROW =
   'relative border-b border-line last:border-0 hover:bg-sunken has-focus-visible:bg-sunken max-sm:grid max-sm:grid-cols-[1fr_auto_auto] max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:px-3 max-sm:py-2';
 
 const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted whitespace-nowrap';
+
+const COLUMNS = [
+  ['Result', 'w-32'],
+  ['Time', 'w-28'],
+  ['Region', 'w-32'],
+  ['Response', 'w-24 text-right'],
+  ['Code', 'w-16 text-right'],
+  ['Error', ''],
+] as const;
 
 type Props = {
   checks: CheckResult[];
@@ -32,69 +35,38 @@ type Props = {
 
 /** One check per row. Rows expand to the full result and stay open while new checks arrive. */
 export function CheckTable({ checks, degradedThreshold, now }: Props) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (key: string) =>
-    setOpen((before) => {
-      const after = new Set(before);
-      if (!after.delete(key)) after.add(key);
-      return after;
-    });
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <table className="w-full border-collapse max-sm:block">
         <thead className="border-b border-line max-sm:sr-only">
           <tr>
-            <th scope="col" className={`${HEAD} w-32`}>
-              Result
-            </th>
-            <th scope="col" className={`${HEAD} w-28`}>
-              Time
-            </th>
-            <th scope="col" className={`${HEAD} w-32`}>
-              Region
-            </th>
-            <th scope="col" className={`${HEAD} w-24 text-right`}>
-              Response
-            </th>
-            <th scope="col" className={`${HEAD} w-16 text-right`}>
-              Code
-            </th>
-            <th scope="col" className={HEAD}>
-              Error
-            </th>
+            {COLUMNS.map(([name, className]) => (
+              <th key={name} scope="col" className={`${HEAD} ${className}`}>
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody className="max-sm:block">
-          {checks.map((check) => {
-            const key = `${check.checkedAt} ${check.region}`;
-            return (
-              <CheckRow
-                key={key}
-                check={check}
-                degradedThreshold={degradedThreshold}
-                now={now}
-                isOpen={open.has(key)}
-                toggle={() => toggle(key)}
-              />
-            );
-          })}
+          {checks.map((check) => (
+            <CheckRow
+              key={`${check.checkedAt} ${check.region}`}
+              check={check}
+              degradedThreshold={degradedThreshold}
+              now={now}
+            />
+          ))}
         </tbody>
       </table>
     </div>
   );
 }
 
-type RowProps = {
-  check: CheckResult;
-  degradedThreshold: number;
-  now: string;
-  isOpen: boolean;
-  toggle: () => void;
-};
+type RowProps = Omit<Props, 'checks'> & { check: CheckResult };
 
-function CheckRow({ check, degradedThreshold, now, isOpen, toggle }: RowProps) {
+function CheckRow({ check, degradedThreshold, now }: RowProps) {
+  const [isOpen, setOpen] = useState(false);
   const detail = useId();
-  const { label, Icon, color } = OUTCOME_STYLES[outcomeOf(check, degradedThreshold)];
   return (
     <>
       <tr className={ROW}>
@@ -103,15 +75,13 @@ function CheckRow({ check, degradedThreshold, now, isOpen, toggle }: RowProps) {
             type="button"
             aria-expanded={isOpen}
             aria-controls={isOpen ? detail : undefined}
-            onClick={toggle}
+            onClick={() => setOpen(!isOpen)}
             className="inline-flex min-h-6 items-center gap-1.5 align-middle outline-offset-0 after:absolute after:inset-0"
           >
             <ChevronRight
               className={`size-4 shrink-0 text-muted transition-transform ${isOpen ? 'rotate-90' : ''}`}
-              aria-hidden="true"
             />
-            <Icon className={`size-4 shrink-0 ${color}`} aria-hidden="true" />
-            <span className={color}>{label}</span>
+            <IconLabel {...OUTCOME_STYLES[outcomeOf(check, degradedThreshold)]} className="font-normal" />
           </button>
         </td>
         <td className={`${CELL} whitespace-nowrap text-muted tabular-nums`}>
@@ -139,14 +109,6 @@ function CheckRow({ check, degradedThreshold, now, isOpen, toggle }: RowProps) {
       ) : null}
     </>
   );
-}
-
-/** The outcome to show: a successful check above `degradedThreshold` milliseconds is slow. */
-export function outcomeOf(
-  { outcome, responseTime }: Pick<CheckResult, 'outcome' | 'responseTime'>,
-  degradedThreshold: number,
-): keyof typeof OUTCOME_STYLES {
-  return outcome === 'ok' && (responseTime ?? 0) > degradedThreshold ? 'slow' : outcome;
 }
 
 /** The error, the phases, and the raw result as the API returns it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
 import { findUnavailable } from './check-list';
-import { outcomeOf } from './check-table';
+import { outcomeOf } from './outcomes';
 
 const check = (change: Partial<CheckResult>): CheckResult => ({
   checkedAt: '2026-03-10T14:02:00.000Z',

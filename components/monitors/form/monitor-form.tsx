@@ -1,11 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { useActionState, useEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
-import { buttonLook } from '@/components/ui/button';
 import { Fold, FormSection } from '@/components/ui/fold';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { Form, FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState, readTyped } from '@/components/ui/forms/form-state';
 import { MONITOR_TYPES } from '@/lib/checks/types';
 import { BacktestPanel } from './backtest-panel';
@@ -89,18 +87,9 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
       </div>
       <TestNow typed={typed} source={source} size="large" />
       {id === null ? null : <RestartNote {...opened} />}
-      <div className="flex justify-end gap-2 border-t border-line pt-4">
-        <Link
-          prefetch={false}
-          href={id === null ? '/monitors' : `/monitors/${id}`}
-          className={buttonLook({ size: 'large' })}
-        >
-          Cancel
-        </Link>
-        <SubmitButton tone="primary" size="large" isPending={isPending}>
-          {id === null ? 'Create monitor' : 'Save changes'}
-        </SubmitButton>
-      </div>
+      <FormButtons cancelHref={id === null ? '/monitors' : `/monitors/${id}`} isPending={isPending}>
+        {id === null ? 'Create monitor' : 'Save changes'}
+      </FormButtons>
     </Form>
   );
 }

@@ -44,8 +44,12 @@ export function TestNow({ typed, source, size }: Props) {
 
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <Button size={size} onClick={isRunning ? stop : start} className="self-start">
-        {isRunning ? <Square aria-hidden="true" /> : <FlaskConical aria-hidden="true" />}
+      <Button
+        size={size}
+        icon={isRunning ? <Square /> : <FlaskConical />}
+        onClick={isRunning ? stop : start}
+        className="self-start"
+      >
         {isRunning ? 'Stop test' : 'Test now'}
       </Button>
       <div role="status" aria-label="Test results" className="empty:hidden">

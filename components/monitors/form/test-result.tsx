@@ -1,26 +1,16 @@
-import { CircleCheck, CircleHelp, CircleX, Timer } from 'lucide-react';
+import { IconLabel } from '@/components/ui/icon-label';
 import { formatUntil } from '@/lib/core/time/duration';
 import type { DryRun } from '@/lib/schemas/monitor/result';
+import { OUTCOME_STYLES } from '../checks/outcomes';
 import { PhaseBreakdown } from '../phases/phase-bar';
-
-const OUTCOMES = {
-  ok: { label: 'OK', Icon: CircleCheck, color: 'text-good' },
-  slow: { label: 'Slow', Icon: Timer, color: 'text-slow' },
-  failed: { label: 'Failed', Icon: CircleX, color: 'text-bad' },
-  unknown: { label: 'Unknown', Icon: CircleHelp, color: 'text-muted' },
-} as const;
 
 /** One check of a test: its outcome, timings, and certificate. */
 export function TestResult({ result }: { result: DryRun }) {
   const { region, outcome, responseTime, statusCode, errorMessage, phases, bodySize } = result;
-  const { label, Icon, color } = OUTCOMES[outcome];
   return (
     <div className="flex flex-col gap-2">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 tabular-nums">
-        <span className={`flex items-center gap-1.5 font-medium ${color}`}>
-          <Icon className="size-4 shrink-0" aria-hidden="true" />
-          {label}
-        </span>
+        <IconLabel {...OUTCOME_STYLES[outcome]} />
         <span className="font-mono text-xs">{region}</span>
         {statusCode === null ? null : <span>status {statusCode}</span>}
         {responseTime === null ? null : <span>{responseTime} ms</span>}

@@ -22,7 +22,7 @@ export function TestRuns({ runs, isStale }: { runs: TestRun[]; isStale: boolean 
           <li key={region} className="px-3 py-2.5">
             {result === null ? (
               <p className="flex items-center gap-1.5 text-muted">
-                <LoaderCircle className="size-4 animate-spin" aria-hidden="true" />
+                <LoaderCircle className="size-4 animate-spin" />
                 Checking from {region}…
               </p>
             ) : result.ok ? (

@@ -1,22 +1,15 @@
 import Link from 'next/link';
 import { LocalTime } from '@/components/ui/local-time';
 import { Moment } from '@/components/ui/moment';
+import { RowLink, Section } from '@/components/ui/section';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 
-type Props = {
-  incidents: Incident[];
-  hasMore: boolean;
-  id: string;
-  now: Date;
-};
+type Props = { incidents: Incident[]; hasMore: boolean; id: string; now: Date };
 
 /** The latest incidents that affect a monitor, newest first. */
 export function IncidentList({ incidents, hasMore, id, now }: Props) {
   return (
-    <section aria-labelledby="incidents-title" className="flex min-w-0 flex-col gap-3">
-      <h2 id="incidents-title" className="text-sm font-semibold">
-        Incidents
-      </h2>
+    <Section title="Incidents" className="min-w-0 gap-3">
       {incidents.length > 0 ? (
         <ul className="overflow-hidden rounded-lg border border-line bg-surface">
           {incidents.map((incident) => (
@@ -40,7 +33,7 @@ export function IncidentList({ incidents, hasMore, id, now }: Props) {
           All incidents for this monitor
         </Link>
       ) : null}
-    </section>
+    </Section>
   );
 }
 
@@ -50,13 +43,9 @@ function IncidentItem({ incident, now }: { incident: Incident; now: string }) {
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <Link
-          prefetch={false}
-          href={`/incidents/${id}`}
-          className="min-w-0 font-medium wrap-anywhere outline-offset-0 after:absolute after:inset-0"
-        >
+        <RowLink href={`/incidents/${id}`} className="min-w-0 wrap-anywhere">
           {title}
-        </Link>
+        </RowLink>
         <span className="text-xs text-muted tabular-nums">
           <LocalTime at={startedAt} now={now} />
           {' · for '}

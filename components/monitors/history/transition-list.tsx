@@ -1,31 +1,16 @@
-import {
-  ChevronRight,
-  CircleCheck,
-  CircleDashed,
-  CircleHelp,
-  CirclePause,
-  CircleX,
-  TriangleAlert,
-  Wrench,
-} from 'lucide-react';
+import { ChevronRight, CircleHelp } from 'lucide-react';
 import { LocalTime } from '@/components/ui/local-time';
 import { Moment } from '@/components/ui/moment';
 import { Pagination } from '@/components/ui/pagination';
+import { Section } from '@/components/ui/section';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import type { Transition } from '@/lib/schemas/monitor/transition';
 import type { Page } from '@/lib/schemas/query';
 import { monitorHref } from '../monitor-href';
+import { STANDING_STYLES } from '../standing-badge';
 import { formatTransition, type TransitionTexts } from './transition-texts';
 
-const STYLES = {
-  operational: { Icon: CircleCheck, color: 'text-good' },
-  degraded: { Icon: TriangleAlert, color: 'text-slow' },
-  down: { Icon: CircleX, color: 'text-bad' },
-  pending: { Icon: CircleDashed, color: 'text-muted' },
-  maintenance: { Icon: Wrench, color: 'text-accent' },
-  paused: { Icon: CirclePause, color: 'text-muted' },
-  unknown: { Icon: CircleHelp, color: 'text-muted' },
-} as const;
+const STYLES = { ...STANDING_STYLES, unknown: { Icon: CircleHelp, color: 'text-muted' } };
 
 type Props = { id: string; view: MonitorView; page: Page<Transition>; now: Date };
 
@@ -33,10 +18,7 @@ type Props = { id: string; view: MonitorView; page: Page<Transition>; now: Date 
 export function TransitionList({ id, view, page, now }: Props) {
   const at = (changes: MonitorView['changes']) => monitorHref(id, { ...view, changes });
   return (
-    <section aria-labelledby="changes-title" className="flex min-w-0 flex-col gap-3">
-      <h2 id="changes-title" className="text-sm font-semibold">
-        Status history
-      </h2>
+    <Section title="Status history" className="min-w-0 gap-3">
       <ol className="overflow-hidden rounded-lg border border-line bg-surface">
         {page.items.map((transition) => (
           <li
@@ -52,7 +34,7 @@ export function TransitionList({ id, view, page, now }: Props) {
         next={page.next && at(page.next)}
         list={{ label: 'Status history pagination', first: 'Newest', next: 'Older' }}
       />
-    </section>
+    </Section>
   );
 }
 
@@ -63,10 +45,7 @@ function TransitionItem({ transition, now }: { transition: Transition; now: stri
   return (
     <details className="group">
       <summary className="flex list-none gap-2 px-3 py-2.5 hover:bg-sunken [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          className="-mr-1 mt-0.5 size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
-          aria-hidden="true"
-        />
+        <ChevronRight className="-mr-1 mt-0.5 size-4 shrink-0 text-muted transition-transform group-open:rotate-90" />
         {summary}
       </summary>
       <div className="flex flex-col gap-2 border-t border-line bg-canvas py-3 pr-4 pl-14 text-sm">
@@ -90,7 +69,7 @@ function Summary({ transition, texts, now }: SummaryProps) {
   const { Icon, color } = STYLES[to];
   return (
     <>
-      <Icon className={`mt-0.5 size-4 shrink-0 ${color}`} aria-hidden="true" />
+      <Icon className={`mt-0.5 size-4 shrink-0 ${color}`} />
       <span className="flex min-w-0 flex-1 flex-col gap-0.5">
         <span className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="font-medium">{texts.title}</span>

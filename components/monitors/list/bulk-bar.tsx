@@ -69,14 +69,20 @@ export function BulkBar({ selected, shown, max, tags, actions, onSelectAll, onCl
         </Button>
       ) : null}
       {selected.some(({ enabled }) => enabled) ? (
-        <Button disabled={isDisabled} onClick={() => run(actions.setEnabled(ids, false), `Paused ${count}`)}>
-          <Pause aria-hidden="true" />
+        <Button
+          icon={<Pause />}
+          disabled={isDisabled}
+          onClick={() => run(actions.setEnabled(ids, false), `Paused ${count}`)}
+        >
           Pause
         </Button>
       ) : null}
       {selected.some(({ enabled }) => !enabled) ? (
-        <Button disabled={isDisabled} onClick={() => run(actions.setEnabled(ids, true), `Resumed ${count}`)}>
-          <Play aria-hidden="true" />
+        <Button
+          icon={<Play />}
+          disabled={isDisabled}
+          onClick={() => run(actions.setEnabled(ids, true), `Resumed ${count}`)}
+        >
           Resume
         </Button>
       ) : null}
@@ -89,13 +95,10 @@ export function BulkBar({ selected, shown, max, tags, actions, onSelectAll, onCl
           run(actions.tag(ids, { add: [], remove: [tag] }), `Removed “${tag}” from ${count}`)
         }
       />
-      <Button tone="danger" disabled={isDisabled} onClick={remove}>
-        <Trash2 aria-hidden="true" />
+      <Button tone="danger" icon={<Trash2 />} disabled={isDisabled} onClick={remove}>
         Delete
       </Button>
-      <Button tone="bare" className="px-2" aria-label="Clear selection" onClick={onClear}>
-        <X aria-hidden="true" />
-      </Button>
+      <Button tone="bare" icon={<X />} className="px-2" aria-label="Clear selection" onClick={onClear} />
     </section>
   );
 }
@@ -127,8 +130,7 @@ function TagMenu({ selected, tags, isDisabled, onAdd, onRemove }: TagMenuProps) 
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
-        <Button disabled={isDisabled}>
-          <Tag aria-hidden="true" />
+        <Button icon={<Tag />} disabled={isDisabled}>
           Tags
         </Button>
       </Popover.Trigger>
@@ -177,12 +179,11 @@ function TagMenu({ selected, tags, isDisabled, onAdd, onRemove }: TagMenuProps) 
                   </span>
                   <Button
                     tone="bare"
+                    icon={<X />}
                     className="h-7 px-1.5"
                     aria-label={`Remove “${tag}”`}
                     onClick={() => finish(onRemove, tag)}
-                  >
-                    <X aria-hidden="true" />
-                  </Button>
+                  />
                 </li>
               ))}
             </ul>

@@ -87,10 +87,7 @@ export function selectMonitors(monitors: readonly MonitorOverview[], query: List
 }
 
 /** Matching monitors per standing, regardless of the standings chosen. */
-export function countStandings(
-  monitors: readonly MonitorOverview[],
-  query: ListQuery,
-): ReadonlyMap<Standing, number> {
+export function countStandings(monitors: readonly MonitorOverview[], query: ListQuery) {
   const counts = new Map<Standing, number>(STANDINGS.map((standing) => [standing, 0]));
   for (const monitor of monitors.filter(matching(query))) {
     const standing = standingOf(monitor);
@@ -118,34 +115,31 @@ function matching({ q, type, tag }: ListQuery): (monitor: MonitorOverview) => bo
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-const rank = (monitor: MonitorOverview) => STANDINGS.indexOf(standingOf(monitor));
+type Value = string | number | null;
 
-/** Unknown values compare as equal: they come last in either direction. */
-const compareBy: Record<SortKey, (a: MonitorOverview, b: MonitorOverview) => number> = {
-  status: (a, b) => rank(a) - rank(b),
-  name: (a, b) => byName.compare(a.name, b.name),
-  uptime: (a, b) => a.uptimePercentage - b.uptimePercentage,
-  p95: (a, b) => (a.p95 === null || b.p95 === null ? 0 : a.p95 - b.p95),
-  checked: (a, b) =>
-    a.lastCheckedAt === null || b.lastCheckedAt === null ? 0 : compareTexts(a.lastCheckedAt, b.lastCheckedAt),
+/** What the monitors are ordered by, except for their name; null is unknown. */
+const sortValues: Record<Exclude<SortKey, 'name'>, (monitor: MonitorOverview) => Value> = {
+  status: (monitor) => STANDINGS.indexOf(standingOf(monitor)),
+  uptime: ({ uptimePercentage }) => uptimePercentage,
+  p95: ({ p95 }) => p95,
+  checked: ({ lastCheckedAt }) => lastCheckedAt,
 };
 
-function ordering({ key, isDescending }: Sort): (a: MonitorOverview, b: MonitorOverview) => number {
+type Order = (a: MonitorOverview, b: MonitorOverview) => number;
+
+function ordering({ key, isDescending }: Sort): Order {
   const direction = isDescending ? -1 : 1;
-  return (a, b) =>
-    direction * compareBy[key](a, b) ||
-    unknownLast(key, a, b) ||
-    byName.compare(a.name, b.name) ||
-    // A stable order, whatever order the next refresh returns.
-    compareTexts(a.id, b.id);
+  const compareNames: Order = (a, b) => byName.compare(a.name, b.name);
+  const compareKeys: Order =
+    key === 'name'
+      ? (a, b) => direction * compareNames(a, b)
+      : (a, b) => compare(sortValues[key](a), sortValues[key](b), direction);
+  // The ID makes the order stable, regardless of the order that the next refresh returns.
+  return (a, b) => compareKeys(a, b) || compareNames(a, b) || compare(a.id, b.id, 1);
 }
 
-function unknownLast(key: SortKey, a: MonitorOverview, b: MonitorOverview): number {
-  const isUnknown = (monitor: MonitorOverview) =>
-    (key === 'p95' && monitor.p95 === null) || (key === 'checked' && monitor.lastCheckedAt === null);
-  return Number(isUnknown(a)) - Number(isUnknown(b));
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** Unknown values come last in either direction. */
+function compare(a: Value, b: Value, direction: number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a === b ? 0 : a < b ? -direction : direction;
 }

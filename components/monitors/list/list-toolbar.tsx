@@ -24,7 +24,7 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
     <search className="flex min-w-0 flex-wrap gap-2 max-lg:w-full">
       <label className="relative min-w-0 flex-1 basis-56 lg:w-80">
         <span className="sr-only">Search monitors</span>
-        <Search className="pointer-events-none absolute top-2 left-2 size-4 text-muted" aria-hidden="true" />
+        <Search className="pointer-events-none absolute top-2 left-2 size-4 text-muted" />
         <input
           ref={search}
           type="search"

@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
+import { EmptyState } from '@/components/ui/section';
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { useHiddenMonitors } from '../hidden-monitors';
 import { STANDING_STYLES, STANDINGS, type Standing, summarize } from '../standing-badge';
@@ -89,7 +90,9 @@ export function MonitorBrowser({ monitors, now, bulk, create, empty }: Props) {
         ) : null}
       </div>
       {shown.length === 0 ? (
-        <NoMatches onClear={clear} />
+        <EmptyState title="No matching monitors" text="Try a different search, or clear the filters.">
+          <Button onClick={clear}>Clear filters</Button>
+        </EmptyState>
       ) : (
         <MonitorTable
           monitors={shown}
@@ -118,18 +121,6 @@ export function MonitorBrowser({ monitors, now, bulk, create, empty }: Props) {
 
 function Heading() {
   return <h1 className="flex min-h-8 items-center text-lg font-semibold">Monitors</h1>;
-}
-
-function NoMatches({ onClear }: { onClear: () => void }) {
-  return (
-    <section className="flex flex-col items-start gap-3 rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
-      <div className="flex flex-col gap-1">
-        <h2 className="text-base font-semibold">No matching monitors</h2>
-        <p className="text-muted">Try a different search, or clear the filters.</p>
-      </div>
-      <Button onClick={onClear}>Clear filters</Button>
-    </section>
-  );
 }
 
 /** Selects or deselects one row. */
@@ -188,7 +179,7 @@ function StandingFilter({ counts, chosen, onChoose }: StandingFilterProps) {
             onClick={() => toggle(standing)}
             className="flex h-8 items-center gap-1.5 rounded-md border border-line bg-surface px-2.5 text-sm whitespace-nowrap hover:bg-sunken aria-pressed:border-accent aria-pressed:bg-sunken"
           >
-            <Icon className={cn('size-4 shrink-0', color)} aria-hidden="true" />
+            <Icon className={cn('size-4 shrink-0', color)} />
             <span className="font-medium tabular-nums">{counts.get(standing) ?? 0}</span>
             <span className="text-muted">{label.toLowerCase()}</span>
           </button>

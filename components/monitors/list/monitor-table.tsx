@@ -2,7 +2,7 @@
 
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { Fragment, useEffect, useRef, useState } from 'react';
+import { Fragment, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { cn } from '@/components/ui/cn';
@@ -10,6 +10,18 @@ import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import type { Sort, SortKey } from './list-query';
 import { HEAD_CELL, MonitorRow, rowLinkId, WIDTHS } from './monitor-row';
 import { useRowWindow } from './use-row-window';
+
+type Column = { label: string; sortKey?: SortKey; className?: string };
+
+const COLUMNS: readonly Column[] = [
+  { label: 'Status', sortKey: 'status', className: WIDTHS.status },
+  { label: 'Monitor', sortKey: 'name' },
+  { label: 'Regions', className: WIDTHS.regions },
+  { label: 'Last 30 checks', className: WIDTHS.beats },
+  { label: 'Uptime (30 d)', sortKey: 'uptime', className: `${WIDTHS.uptime} text-right` },
+  { label: 'p95 (24 h)', sortKey: 'p95', className: `${WIDTHS.p95} text-right` },
+  { label: 'Last check', sortKey: 'checked', className: `${WIDTHS.checked} text-right` },
+];
 
 type Props = {
   /** In display order. */
@@ -29,6 +41,7 @@ export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, 
   const [focused, setFocused] = useState<string | null>(null);
   const pinned = focused === null ? -1 : monitors.findIndex(({ id }) => id === focused);
   const { rows, skippedAfter, rowHeight } = useRowWindow({ host, count: monitors.length, pinned });
+  const current = monitors[pinned];
   const router = useRouter();
 
   const moveTo = (index: number) => {
@@ -43,22 +56,11 @@ export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, 
   useShortcuts({
     j: { label: 'Next monitor', run: () => moveTo(pinned + 1) },
     k: { label: 'Previous monitor', run: () => moveTo(pinned - 1) },
-    enter: {
-      label: 'Open monitor',
-      run: () => (pinned === -1 ? undefined : router.push(`/monitors/${focused}`)),
-    },
-    ...(selected === null
-      ? {}
-      : {
-          x: {
-            label: 'Select monitor',
-            run: () => (focused === null || pinned === -1 ? undefined : onSelect(focused, false)),
-          },
-        }),
+    enter: { label: 'Open monitor', run: () => current && router.push(`/monitors/${current.id}`) },
+    ...(selected && { x: { label: 'Select monitor', run: () => current && onSelect(current.id, false) } }),
   });
 
   const select = useLatest(onSelect);
-  const sorting = { sort, onSort };
   return (
     <div className="overflow-clip rounded-lg border border-line bg-surface">
       <table className="w-full table-fixed border-collapse max-lg:block" aria-rowcount={monitors.length + 1}>
@@ -69,32 +71,9 @@ export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, 
                 <SelectAll selected={selected.size} total={monitors.length} onChange={onSelectAll} />
               </th>
             )}
-            <ColumnHead {...sorting} label="Status" sortKey="status" className={WIDTHS.status} />
-            <ColumnHead {...sorting} label="Monitor" sortKey="name" />
-            <th scope="col" className={cn(HEAD_CELL, WIDTHS.regions)}>
-              Regions
-            </th>
-            <th scope="col" className={cn(HEAD_CELL, WIDTHS.beats)}>
-              Last 30 checks
-            </th>
-            <ColumnHead
-              {...sorting}
-              label="Uptime (30 d)"
-              sortKey="uptime"
-              className={cn(WIDTHS.uptime, 'text-right')}
-            />
-            <ColumnHead
-              {...sorting}
-              label="p95 (24 h)"
-              sortKey="p95"
-              className={cn(WIDTHS.p95, 'text-right')}
-            />
-            <ColumnHead
-              {...sorting}
-              label="Last check"
-              sortKey="checked"
-              className={cn(WIDTHS.checked, 'text-right')}
-            />
+            {COLUMNS.map((column) => (
+              <ColumnHead key={column.label} {...column} sort={sort} onSort={onSort} />
+            ))}
           </tr>
         </thead>
         <tbody ref={host} className="max-lg:block">
@@ -133,12 +112,7 @@ function useLatest<Args extends unknown[]>(run: (...args: Args) => void): (...ar
   useEffect(() => {
     latest.current = run;
   });
-  const [stable] = useState(
-    () =>
-      (...args: Args) =>
-        latest.current(...args),
-  );
-  return stable;
+  return useCallback((...args: Args) => latest.current(...args), []);
 }
 
 type SelectAllProps = { selected: number; total: number; onChange: (isSelected: boolean) => void };
@@ -161,16 +135,17 @@ function SelectAll({ selected, total, onChange }: SelectAllProps) {
   );
 }
 
-type ColumnHeadProps = {
-  label: string;
-  sortKey: SortKey;
-  sort: Sort;
-  onSort: (key: SortKey) => void;
-  className?: string;
-};
+type ColumnHeadProps = Column & { sort: Sort; onSort: (key: SortKey) => void };
 
-/** A sortable column header. */
-function ColumnHead({ label, sortKey, sort, onSort, className }: ColumnHeadProps) {
+/** The header of a column: a button if the list can be sorted by it. */
+function ColumnHead({ label, sortKey, className, sort, onSort }: ColumnHeadProps) {
+  if (sortKey === undefined) {
+    return (
+      <th scope="col" className={cn(HEAD_CELL, className)}>
+        {label}
+      </th>
+    );
+  }
   const isSorted = sort.key === sortKey;
   const Arrow = sort.isDescending ? ArrowDown : ArrowUp;
   const direction = sort.isDescending ? 'descending' : 'ascending';
@@ -186,7 +161,7 @@ function ColumnHead({ label, sortKey, sort, onSort, className }: ColumnHeadProps
         )}
       >
         {label}
-        {isSorted ? <Arrow className="size-3" aria-hidden="true" /> : null}
+        {isSorted ? <Arrow className="size-3" /> : null}
       </button>
     </th>
   );

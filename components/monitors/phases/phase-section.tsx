@@ -1,7 +1,7 @@
 import type { PhaseSummary } from '@/lib/domain/monitors/history/read-results';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
 import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
-import { formatMs } from '../format-numbers';
+import { formatMs, formatWindow } from '../format-numbers';
 import { PhaseBar, phasesOf, SHADES, sumPhases } from './phase-bar';
 
 const HEAD =
@@ -12,17 +12,12 @@ const ROW = 'border-b border-line last:border-0 max-sm:grid max-sm:gap-x-1 max-s
 
 type Props = { window: UptimeWindow; summaries: PhaseSummary[]; latest: CheckResult[] };
 
-/** Raw results, which alone have phases, are kept for less time than the longest chart covers. */
-const SPANS: Record<UptimeWindow, string> = {
-  '24h': 'the last 24 hours',
-  '7d': 'the last 7 days',
-  '30d': 'the last 30 days',
-  '90d': 'the retention period of individual results',
-};
-
 /** Where checks spend their time; nothing before the first successful check. */
 export function PhaseSection({ window, summaries, latest }: Props) {
   if (summaries.length === 0) return null;
+  // Only individual results have phases, and they are kept for less time than the longest chart covers.
+  const span =
+    window === '90d' ? 'the retention period of individual results' : `the last ${formatWindow(window)}`;
   return (
     <section aria-labelledby="phases-title" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-baseline gap-x-3">
@@ -30,7 +25,7 @@ export function PhaseSection({ window, summaries, latest }: Props) {
           Phases
         </h2>
         <p className="text-xs text-muted">
-          Medians of successful checks over {SPANS[window]}, with the latest check below.
+          Medians of successful checks over {span}, with the latest check below.
         </p>
       </div>
       <PhaseTable summaries={summaries} latest={latest} />

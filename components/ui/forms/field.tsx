@@ -4,6 +4,9 @@ import { cn } from '../cn';
 const INPUT =
   'w-full rounded-md border border-line-strong bg-surface px-2.5 text-base text-ink placeholder:text-muted sm:text-sm aria-invalid:border-bad';
 
+/** The attributes of a control, besides what it has in common with all. */
+type Control<Tag extends 'input' | 'textarea' | 'select'> = Common & Omit<ComponentProps<Tag>, 'name'>;
+
 type Common = { name: string; label: string; hint?: ReactNode; error?: string; className?: string };
 
 /** The frame of a field: its label, and its hint or error, tied to the control for screen readers. */
@@ -19,22 +22,20 @@ function Frame({ name, label, hint, error, className, children }: Common & { chi
   );
 }
 
-/** The error of a field or else its hint, under the id that `describedBy` refers to. */
+/** The error of a field or else its hint, under the ID that `describedBy` refers to. */
 export function FieldNotes({ name, label, hint, error }: Omit<Common, 'className'>) {
-  return (
-    <>
-      {error ? (
-        <p id={`${name}-error`} className="text-sm text-bad">
-          {formatFieldError(label, error)}
-        </p>
-      ) : null}
-      {hint && !error ? (
-        <p id={`${name}-hint`} className="text-xs text-muted">
-          {hint}
-        </p>
-      ) : null}
-    </>
-  );
+  if (error) {
+    return (
+      <p id={`${name}-error`} className="text-sm text-bad">
+        {formatFieldError(label, error)}
+      </p>
+    );
+  }
+  return hint ? (
+    <p id={`${name}-hint`} className="text-xs text-muted">
+      {hint}
+    </p>
+  ) : null;
 }
 
 /**
@@ -44,8 +45,6 @@ export function FieldNotes({ name, label, hint, error }: Omit<Common, 'className
 function formatFieldError(label: string, error: string): string {
   if (/^[A-Z]/.test(error)) return error;
   if (error.startsWith('must include at least one')) return `Select${error.slice('must include'.length)}.`;
-  const choice = /^must include (at least one \w+)$/.exec(error)?.[1];
-  if (choice) return `Select ${choice}.`;
   if (error !== 'must not be empty') return `${label} ${error}.`;
   const noun = /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
   const article = noun.endsWith('password') ? 'your' : /^[aeio]/i.test(noun) ? 'an' : 'a';
@@ -54,19 +53,18 @@ function formatFieldError(label: string, error: string): string {
 
 /** The attributes that tie a control to its hint or error. */
 export function describedBy({ name, hint, error }: Pick<Common, 'name' | 'hint' | 'error'>) {
-  const notes = error ? `${name}-error` : hint ? `${name}-hint` : undefined;
   return {
     id: name,
     name,
-    'aria-invalid': error ? (true as const) : undefined,
-    'aria-describedby': notes,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error ? `${name}-error` : hint ? `${name}-hint` : undefined,
   };
 }
 
-type InputProps = Common & Omit<ComponentProps<'input'>, 'name'> & { unit?: string };
+type TextFieldProps = Control<'input'> & { unit?: string };
 
 /** A line of text or a number; `unit` is shown after it. */
-export function TextField({ name, label, hint, error, className, unit, ...rest }: InputProps) {
+export function TextField({ name, label, hint, error, className, unit, ...rest }: TextFieldProps) {
   const input = (
     <input {...describedBy({ name, hint, error })} className={cn(INPUT, 'h-9', unit && 'pr-9')} {...rest} />
   );
@@ -87,14 +85,7 @@ export function TextField({ name, label, hint, error, className, unit, ...rest }
 }
 
 /** Several lines of text. */
-export function TextArea({
-  name,
-  label,
-  hint,
-  error,
-  className,
-  ...rest
-}: Common & Omit<ComponentProps<'textarea'>, 'name'>) {
+export function TextArea({ name, label, hint, error, className, ...rest }: Control<'textarea'>) {
   return (
     <Frame {...{ name, label, hint, error, className }}>
       <textarea
@@ -107,17 +98,10 @@ export function TextArea({
   );
 }
 
+type SelectFieldProps = Control<'select'> & { options: readonly { value: string; label: string }[] };
+
 /** A choice from a short list. */
-export function SelectField({
-  name,
-  label,
-  hint,
-  error,
-  className,
-  options,
-  ...rest
-}: Common &
-  Omit<ComponentProps<'select'>, 'name'> & { options: readonly { value: string; label: string }[] }) {
+export function SelectField({ name, label, hint, error, className, options, ...rest }: SelectFieldProps) {
   return (
     <Frame {...{ name, label, hint, error, className }}>
       <select {...describedBy({ name, hint, error })} className={cn(INPUT, 'h-9')} {...rest}>
@@ -132,13 +116,7 @@ export function SelectField({
 }
 
 /** A checkbox. */
-export function CheckField({
-  name,
-  label,
-  hint,
-  error,
-  ...rest
-}: Omit<Common, 'className'> & Omit<ComponentProps<'input'>, 'name' | 'type'>) {
+export function CheckField({ name, label, hint, error, ...rest }: Omit<Control<'input'>, 'className'>) {
   return (
     <div className="flex flex-col gap-0.5">
       <label htmlFor={name} className="flex items-center gap-2 text-sm">

@@ -3,7 +3,7 @@
 import { LoaderCircle } from 'lucide-react';
 import { type ComponentProps, startTransition, useEffect, useRef } from 'react';
 import { Banner } from '../banner';
-import { Button } from '../button';
+import { Button, ButtonLink } from '../button';
 import { type FormState, joinRepeated } from './form-state';
 
 type Props = Omit<ComponentProps<'form'>, 'action' | 'onSubmit'> & {
@@ -55,13 +55,31 @@ export function Form({ action, state, children, ...rest }: Props) {
 /** Submits a form; disabled and marked busy while `isPending`. */
 export function SubmitButton({
   isPending,
-  children,
+  icon,
   ...rest
 }: ComponentProps<typeof Button> & { isPending: boolean }) {
+  const shownIcon = isPending ? <LoaderCircle className="animate-spin" /> : icon;
+  return <Button {...rest} type="submit" disabled={isPending} aria-busy={isPending} icon={shownIcon} />;
+}
+
+/** The last row of a form: a link to cancel, and the button that submits, whose text is `children`. */
+export function FormButtons({
+  cancelHref,
+  isPending,
+  children,
+}: {
+  cancelHref: string;
+  isPending: boolean;
+  children: string;
+}) {
   return (
-    <Button {...rest} type="submit" disabled={isPending} aria-busy={isPending}>
-      {isPending ? <LoaderCircle className="animate-spin" aria-hidden="true" /> : null}
-      {children}
-    </Button>
+    <div className="flex justify-end gap-2 border-t border-line pt-4">
+      <ButtonLink size="large" href={cancelHref}>
+        Cancel
+      </ButtonLink>
+      <SubmitButton tone="primary" size="large" isPending={isPending}>
+        {children}
+      </SubmitButton>
+    </div>
   );
 }
