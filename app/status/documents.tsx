@@ -1,23 +1,75 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { ReactElement } from 'react';
 import { PLAIN_THEME, PlainDocument } from '@/components/status-page/document';
 import { REFRESH_SCRIPT } from '@/components/status-page/freshness';
-import { readLogo } from '@/components/status-page/links';
+import { type Place, readLogo } from '@/components/status-page/links';
 import { STYLESHEET } from '@/components/status-page/stylesheet';
-import type { Translator } from '@/components/status-page/translator';
-import { STALE_MARK } from '@/lib/platform/page-front/application';
+import { type Translator, translatorOf } from '@/components/status-page/translator';
+import { DomainError } from '@/lib/core/errors';
+import { PAGE_HOST_HEADER, STALE_MARK } from '@/lib/platform/page-front/application';
+import { isLanguage, type Language, negotiateLanguage } from '@/lib/schemas/language';
+import { ERROR_STATUS } from '@/lib/web/http/problem';
+import { RateLimitedError } from '@/lib/web/http/rate-limit';
+import { getWeb } from '@/lib/web/http/server-services';
 
 const SCRIPT = hash(REFRESH_SCRIPT);
-
 const STYLE = hash(STYLESHEET);
 
-/** Responds with an uncacheable error page that reveals nothing about the request. */
+/**
+ * Responds in the language of the visitor, or with an error page that reveals nothing about the request. Everything that is not
+ * found gets the same page. `lang` is the language chosen in the URL, which links keep.
+ */
+export async function respondTranslated(
+  request: Request,
+  respond: (t: Translator, lang: Language | undefined) => Promise<Response>,
+): Promise<Response> {
+  const { language, isChosen } = chooseLanguage(request);
+  const t = translatorOf(language);
+  try {
+    return await respond(t, isChosen ? language : undefined);
+  } catch (error) {
+    if (error instanceof RateLimitedError) return tooManyRequests(error);
+    if (error instanceof DomainError) {
+      const texts = error.code === 'NOT_FOUND' ? t.messages.notFound : t.messages.fault;
+      return respondPlain(ERROR_STATUS[error.code], texts, t);
+    }
+    const { pathname: path } = new URL(request.url);
+    getWeb().log.error({ err: error, requestId: randomUUID(), path }, 'status page failed');
+    return respondPlain(500, t.messages.fault, t);
+  }
+}
+
+/** The language of the response: `?lang=` if it is supported, else the browser's preference. */
+export function chooseLanguage(request: Request): { language: Language; isChosen: boolean } {
+  const lang = new URL(request.url).searchParams.get('lang');
+  if (lang !== null && isLanguage(lang)) return { language: lang, isChosen: true };
+  return { language: negotiateLanguage(request.headers.get('accept-language')), isChosen: false };
+}
+
+/** Where links of a page lead: it is requested on its own domain, or below `/status`. */
+export function placeOf(request: Request, slug: string, lang: Language | undefined): Place {
+  const isOwnHost = request.headers.get(PAGE_HOST_HEADER) === '1';
+  return { base: isOwnHost ? '' : `/status/${slug}`, lang };
+}
+
+function tooManyRequests({ message, headers }: RateLimitedError): Response {
+  return new Response(
+    `${message}
+`,
+    {
+      status: 429,
+      headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+    },
+  );
+}
+
+/** Responds with an uncacheable plain page. */
 export async function respondPlain(
   status: number,
-  texts: { title: string; text: string },
+  { title, text }: { title: string; text: string },
   t: Translator,
 ): Promise<Response> {
-  const html = await renderDocument(<PlainDocument title={texts.title} text={texts.text} t={t} />);
+  const html = await renderDocument(<PlainDocument title={title} text={text} t={t} />);
   const policy = securityPolicy({ themeCss: PLAIN_THEME.css, logoUrl: null });
   return new Response(html, {
     status,
@@ -46,49 +98,25 @@ export function documentHeaders(t: Translator): Record<string, string> {
 }
 
 /**
- * The Content-Security-Policy of a page. Allowed are its own script and styles by hash, requests to its own origin, and
- * images from the logo's host. A page with a form runs no script and may submit to itself. Pages cannot be framed; `embed` can.
+ * The Content-Security-Policy of a document: its own styles by hash, and images from the logo's host. A page may run its own
+ * script and send requests to its origin; a form runs no script and may submit to itself. A preview may do neither; only our
+ * own pages may frame it, and it keeps its origin, so that they can measure it. Other documents cannot be framed.
  */
-export function securityPolicy({
-  themeCss,
-  logoUrl,
-  isForm = false,
-}: {
-  themeCss: string;
-  logoUrl: string | null;
-  isForm?: boolean;
-}): string {
-  return [
-    "default-src 'none'",
-    ...(isForm ? [] : [`script-src ${SCRIPT}`, "connect-src 'self'"]),
-    ...styleRules(themeCss, logoUrl),
-    `form-action ${isForm ? "'self'" : "'none'"}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
-
-/**
- * The policy of a preview: no scripts, no forms, and only our own pages may frame it. It keeps its origin, so that they can
- * measure it; without scripts that is harmless.
- */
-export function previewPolicy({ themeCss, logoUrl }: { themeCss: string; logoUrl: string | null }): string {
-  return [
-    "default-src 'none'",
-    ...styleRules(themeCss, logoUrl),
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'self'",
-    'sandbox allow-same-origin',
-  ].join('; ');
-}
-
-function styleRules(themeCss: string, logoUrl: string | null): string[] {
+export function securityPolicy(
+  { themeCss, logoUrl }: { themeCss: string; logoUrl: string | null },
+  kind: 'page' | 'form' | 'preview' = 'page',
+): string {
   const logo = readLogo(logoUrl);
   return [
+    "default-src 'none'",
+    ...(kind === 'page' ? [`script-src ${SCRIPT}`, "connect-src 'self'"] : []),
     `style-src ${STYLE} ${hash(themeCss)}`,
     `img-src data:${logo === null ? '' : ` ${new URL(logo).origin}`}`,
-  ];
+    `form-action ${kind === 'form' ? "'self'" : "'none'"}`,
+    "base-uri 'none'",
+    `frame-ancestors ${kind === 'preview' ? "'self'" : "'none'"}`,
+    ...(kind === 'preview' ? ['sandbox allow-same-origin'] : []),
+  ].join('; ');
 }
 
 /** The hash of the text between the tags, as browsers calculate it. */

@@ -1,20 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { Document } from '@/components/status-page/document';
 import { linkTo } from '@/components/status-page/links';
 import { Subscription, type SubscriptionScreen, titleOf } from '@/components/status-page/subscription';
 import { themeCss } from '@/components/status-page/theme/theme-css';
-import { type Translator, translatorOf } from '@/components/status-page/translator';
-import { DomainError } from '@/lib/core/errors';
+import type { Translator } from '@/components/status-page/translator';
 import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { serializeHead } from '@/lib/domain/status-pages/public/read-page-view';
-import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
 import type { Language } from '@/lib/schemas/language';
-import { ERROR_STATUS } from '@/lib/web/http/problem';
-import { RateLimitedError } from '@/lib/web/http/rate-limit';
 import { getWeb } from '@/lib/web/http/server-services';
-import { documentHeaders, renderDocument, respondPlain, securityPolicy } from './documents';
-import { chooseLanguage } from './page-route';
+import {
+  documentHeaders,
+  placeOf,
+  renderDocument,
+  respondPlain,
+  respondTranslated,
+  securityPolicy,
+} from './documents';
 
 /** The input of a subscription step; `query` has the parameters of the emailed link. */
 export type StepCall = {
@@ -44,25 +45,14 @@ const LINK_PARAMETERS = ['id', 'token'];
  * page. `path` is relative to the page. Everything that is not found gets the same 404 as an unknown page.
  */
 export function subscriptionRoute(path: string, step: Step): Handler {
-  return async (request, { params }) => {
-    const { language, isChosen } = chooseLanguage(request);
-    const t = translatorOf(language);
-    try {
+  return (request, { params }) =>
+    respondTranslated(request, async (t, lang) => {
       const { slug } = await params;
       const query = new URL(request.url).searchParams;
       const { services } = getWeb();
-      const result = await step({ request, services, slug, query, language });
-      return await respondStep(result, { request, path, query, t, lang: isChosen ? language : undefined });
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'NOT_FOUND') {
-        return respondPlain(404, t.messages.notFound, t);
-      }
-      if (error instanceof RateLimitedError) return tooManyRequests(error);
-      if (error instanceof DomainError) return respondPlain(ERROR_STATUS[error.code], t.messages.fault, t);
-      getWeb().log.error({ err: error, requestId: randomUUID(), path }, 'subscription step failed');
-      return respondPlain(500, t.messages.fault, t);
-    }
-  };
+      const result = await step({ request, services, slug, query, language: t.language });
+      return respondStep(result, { request, path, query, t, lang });
+    });
 }
 
 type StepContext = {
@@ -83,48 +73,31 @@ async function respondStep(
   }
   const head = serializeHead(page);
   const theme = themeCss(head.theme);
-  const isOwnHost = request.headers.get(PAGE_HOST_HEADER) === '1';
-  const place = { base: isOwnHost ? '' : `/status/${page.slug}`, lang };
+  const place = placeOf(request, page.slug, lang);
   const carried = Object.fromEntries([...query].filter(([name]) => LINK_PARAMETERS.includes(name)));
   const html = await renderDocument(
     <Document
+      {...{ theme, place, path, t }}
       page={head}
-      theme={theme}
-      place={place}
-      path={path}
       query={carried}
       origin={null}
       title={titleOf(screen, t)}
       tone="rest"
       canSubscribe={false}
       isStill
-      t={t}
     >
-      <Subscription
-        screen={screen}
-        action={linkTo(place, path, carried)}
-        pageName={page.name}
-        place={place}
-        t={t}
-      />
+      <Subscription {...{ screen, place, t }} action={linkTo(place, path, carried)} pageName={page.name} />
     </Document>,
   );
   return new Response(html, {
     status,
     headers: {
       ...documentHeaders(t),
-      'Content-Security-Policy': securityPolicy({ themeCss: theme.css, logoUrl: page.logoUrl, isForm: true }),
+      'Content-Security-Policy': securityPolicy({ themeCss: theme.css, logoUrl: page.logoUrl }, 'form'),
       'Cache-Control': 'no-store',
       // The URL contains a token, which must not be sent to other sites. Our own forms need the referrer.
       'Referrer-Policy': 'same-origin',
       ...headers,
     },
-  });
-}
-
-function tooManyRequests({ message, headers }: RateLimitedError): Response {
-  return new Response(`${message}\n`, {
-    status: 429,
-    headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
   });
 }

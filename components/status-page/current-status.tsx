@@ -1,7 +1,6 @@
 import { fill } from '@/lib/core/fill';
 import type { LatencyPoint, LatencySeries } from '@/lib/domain/monitors/history/read-latency';
 import type { PageView, ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
-import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
 import { DayBars } from './day-bars';
 import { Freshness } from './freshness';
 import type { Headline } from './headline';
@@ -10,7 +9,7 @@ import { IncidentLine, OpenIncident } from './incident-card';
 import { linkTo, type Place } from './links';
 import { MaintenanceCard, WithMoment } from './maintenance-card';
 import { DaysWithIssues } from './month-history';
-import { type State, stateOf, TONE_OF } from './state';
+import { stateOf, TONE_OF } from './state';
 import type { Translator } from './translator';
 
 type Props = { view: PageView; headline: Headline; place: Place; t: Translator };
@@ -23,6 +22,7 @@ export function CurrentStatus({ view, headline, place, t }: Props) {
   const { messages } = t;
   const names = new Map(view.monitors.map((monitor) => [monitor.id, monitor.name]));
   const open = view.incidents.filter((incident) => incident.resolvedAt === null);
+  const past = view.incidents.filter((incident) => incident.resolvedAt !== null);
   return (
     <>
       <section id="now" className={`banner ${headline.tone}`}>
@@ -41,7 +41,7 @@ export function CurrentStatus({ view, headline, place, t }: Props) {
         <section id="open">
           <h2>{messages.openIncidents}</h2>
           {open.map((incident) => (
-            <OpenIncident key={incident.id} incident={incident} names={names} place={place} t={t} />
+            <OpenIncident key={incident.id} {...{ incident, names, place, t }} />
           ))}
         </section>
       )}
@@ -51,7 +51,7 @@ export function CurrentStatus({ view, headline, place, t }: Props) {
           <section key={status} id={status}>
             <h2>{messages.maintenance[status]}</h2>
             {some.map((maintenance) => (
-              <MaintenanceCard key={maintenance.id} maintenance={maintenance} names={names} t={t} />
+              <MaintenanceCard key={maintenance.id} {...{ maintenance, names, t }} />
             ))}
           </section>
         );
@@ -61,7 +61,7 @@ export function CurrentStatus({ view, headline, place, t }: Props) {
         {view.monitors.length === 0 ? <p className="empty">{messages.noSystems}</p> : null}
         <ul className="list">
           {view.monitors.map((monitor, index) => (
-            <MonitorRow key={monitor.id} id={`m${index}`} monitor={monitor} state={stateOf(monitor)} t={t} />
+            <MonitorRow key={monitor.id} id={`m${index}`} monitor={monitor} t={t} />
           ))}
         </ul>
         <details id="formula">
@@ -71,42 +71,24 @@ export function CurrentStatus({ view, headline, place, t }: Props) {
           <p>{messages.formula.day}</p>
         </details>
       </section>
-      <PastIncidents
-        incidents={view.incidents.filter((incident) => incident.resolvedAt !== null)}
-        {...{ names, place, t }}
-      />
+      <section id="past">
+        <h2>{messages.pastIncidents}</h2>
+        {past.length === 0 ? <p className="empty">{messages.noPastIncidents}</p> : null}
+        {past.slice(0, MAX_PAST_INCIDENTS).map((incident) => (
+          <IncidentLine key={incident.id} {...{ incident, names, place, t }} />
+        ))}
+        <p>
+          <a href={linkTo(place, '/history')}>{messages.history}</a>
+        </p>
+      </section>
     </>
   );
 }
 
-type PastProps = {
-  incidents: PublicIncident[];
-  names: ReadonlyMap<string, string>;
-  place: Place;
-  t: Translator;
-};
-
-function PastIncidents({ incidents, names, place, t }: PastProps) {
-  const { messages } = t;
-  return (
-    <section id="past">
-      <h2>{messages.pastIncidents}</h2>
-      {incidents.length === 0 ? <p className="empty">{messages.noPastIncidents}</p> : null}
-      {incidents.slice(0, MAX_PAST_INCIDENTS).map((incident) => (
-        <IncidentLine key={incident.id} as="h3" {...{ incident, names, place, t }} />
-      ))}
-      <p>
-        <a href={linkTo(place, '/history')}>{messages.history}</a>
-      </p>
-    </section>
-  );
-}
-
-type MonitorRowProps = { id: string; monitor: ViewedMonitor; state: State; t: Translator };
-
 /** A monitor with its state, uptime and days. The refresh script finds the row again by `id`. */
-function MonitorRow({ id, monitor, state, t }: MonitorRowProps) {
+function MonitorRow({ id, monitor, t }: { id: string; monitor: ViewedMonitor; t: Translator }) {
   const { messages } = t;
+  const state = stateOf(monitor);
   const { name, days, responseTimes, noDataSince } = monitor;
   const noData = noDataSince && <WithMoment text={messages.noDataSince} at={noDataSince} t={t} />;
   const isKnown = days.some((day) => day.status !== null);

@@ -5,7 +5,7 @@ import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
 import { Freshness } from './freshness';
 import { Icon } from './icons';
 import { linkTo, type Place } from './links';
-import { Moment } from './maintenance-card';
+import { Affected, Moment } from './maintenance-card';
 import type { Tone } from './state';
 import type { Translator } from './translator';
 
@@ -28,36 +28,30 @@ export function OpenIncident({ incident, names, place, t }: Props & { place: Pla
   );
 }
 
-/** An incident in a list: when, how long, and what it affected. `as` is the heading level below the list's own. */
-export function IncidentLine({
-  incident,
-  names,
-  place,
-  t,
-  as: Heading,
-}: Props & { place: Place; as: 'h3' | 'h4' }) {
+/** An incident in a list: when, how long, and what it affected. */
+export function IncidentLine({ incident, names, place, t }: Props & { place: Place }) {
   const isOpen = incident.resolvedAt === null;
   return (
     <article id={incident.id} className="line">
-      <Heading>
+      <h3>
         <Icon tone={isOpen ? TONE[incident.severity] : 'good'} />
         <a href={linkTo(place, `/incidents/${incident.id}`)}>{incident.title}</a>
-      </Heading>
+      </h3>
       <p className="facts">
         <Moment at={incident.startedAt} t={t} /> · {endOf(incident, t)}
-        <Affected incident={incident} names={names} t={t} />
+        <Affected monitors={incident.affectedMonitors} names={names} t={t} />
       </p>
     </article>
   );
 }
 
 /** Severity, status, start, and affected monitors. */
-export function IncidentFacts({ incident, names, t }: Props) {
+function IncidentFacts({ incident, names, t }: Props) {
   const { messages } = t;
   return (
     <p className="facts">
       {messages.severity[incident.severity]} · {endOf(incident, t)} · <Moment at={incident.startedAt} t={t} />
-      <Affected incident={incident} names={names} t={t} />
+      <Affected monitors={incident.affectedMonitors} names={names} t={t} />
     </p>
   );
 }
@@ -82,21 +76,14 @@ function IncidentUpdates({ incident, t }: { incident: PublicIncident; t: Transla
   );
 }
 
-function Affected({ incident, names, t }: Props) {
-  const affected = incident.affectedMonitors.flatMap((id) => names.get(id) ?? []);
-  return affected.length === 0 ? null : <> · {fill(t.messages.affects, { names: t.list(affected) })}</>;
-}
-
 function endOf({ startedAt, resolvedAt, status }: PublicIncident, t: Translator): string {
   if (resolvedAt === null) return t.messages.incidentStatus[status];
   const duration = t.duration(Math.max(0, Date.parse(resolvedAt) - Date.parse(startedAt)));
   return fill(t.messages.resolvedAfter, { duration });
 }
 
-type IncidentDetailProps = { view: IncidentView; place: Place; t: Translator };
-
 /** One incident under its permanent URL, with its postmortem. */
-export function IncidentDetail({ view, place, t }: IncidentDetailProps) {
+export function IncidentDetail({ view, place, t }: { view: IncidentView; place: Place; t: Translator }) {
   const { incident, monitors, postmortem } = view;
   const names = new Map(monitors.map((monitor) => [monitor.id, monitor.name]));
   return (

@@ -7,7 +7,6 @@ type Props = { maintenance: PastMaintenance; names: ReadonlyMap<string, string>;
 
 /** One occurrence of a maintenance window: scheduled, active, or past. */
 export function MaintenanceCard({ maintenance, names, t }: Props) {
-  const affected = maintenance.monitors.flatMap((id) => names.get(id) ?? []);
   return (
     <article id={`${maintenance.id}-${Date.parse(maintenance.startsAt)}`} className="card info">
       <h3>
@@ -16,11 +15,19 @@ export function MaintenanceCard({ maintenance, names, t }: Props) {
       </h3>
       <p className="facts">
         <Moment at={maintenance.startsAt} t={t} /> – <Moment at={maintenance.endsAt} t={t} />
-        {affected.length === 0 ? null : <> · {fill(t.messages.affects, { names: t.list(affected) })}</>}
+        <Affected monitors={maintenance.monitors} names={names} t={t} />
       </p>
       {maintenance.message ? <p className="text">{maintenance.message}</p> : null}
     </article>
   );
+}
+
+type AffectedProps = Omit<Props, 'maintenance'> & { monitors: string[] };
+
+/** The names of the affected monitors, if any of them is on the page. */
+export function Affected({ monitors, names, t }: AffectedProps) {
+  const affected = monitors.flatMap((id) => names.get(id) ?? []);
+  return affected.length === 0 ? null : <> · {fill(t.messages.affects, { names: t.list(affected) })}</>;
 }
 
 type WithMomentProps = { at: string; t: Translator };

@@ -55,12 +55,7 @@ export function MonthHistory({ view, place, t }: Props) {
         <section id="maintenance">
           <h2>{messages.maintenance.past}</h2>
           {view.maintenance.map((maintenance) => (
-            <MaintenanceCard
-              key={maintenance.id + maintenance.startsAt}
-              maintenance={maintenance}
-              names={names}
-              t={t}
-            />
+            <MaintenanceCard key={maintenance.id + maintenance.startsAt} {...{ maintenance, names, t }} />
           ))}
         </section>
       )}
@@ -68,7 +63,7 @@ export function MonthHistory({ view, place, t }: Props) {
         <h2>{messages.incidentsOfMonth}</h2>
         {view.incidents.length === 0 ? <p className="empty">{messages.noIncidentsOfMonth}</p> : null}
         {view.incidents.map((incident) => (
-          <IncidentLine key={incident.id} as="h3" {...{ incident, names, place, t }} />
+          <IncidentLine key={incident.id} {...{ incident, names, place, t }} />
         ))}
         {view.isCut ? (
           <p className="empty">{fill(messages.cut, { n: String(view.incidents.length) })}</p>

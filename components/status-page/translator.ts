@@ -16,27 +16,7 @@ export const MOMENT = {
 } as const satisfies Intl.DateTimeFormatOptions;
 
 /** The texts of a language and its number and date formats. All dates are in UTC. */
-export type Translator = {
-  language: Language;
-  messages: Messages;
-  /** The plural form for a number, with the number filled in. */
-  plural(forms: Plural, n: number): string;
-  /** 0 to 100 with two decimals; 100 has none. The value must be truncated already. */
-  percent(value: number): string;
-  /** Milliseconds as `120 ms`. */
-  milliseconds(value: number): string;
-  /** Milliseconds as their two largest units: `1 hr 5 min`. */
-  duration(ms: number): string;
-  /** An ISO instant, to the minute. */
-  moment(iso: string): string;
-  /** `2026-11-20` */
-  day(date: string): string;
-  /** A range of days. */
-  days(first: string, last: string): string;
-  /** `2026-11` */
-  month(month: string): string;
-  list(texts: string[]): string;
-};
+export type Translator = ReturnType<typeof createTranslator>;
 
 const translators = new Map<Language, Translator>();
 
@@ -47,17 +27,12 @@ export function translatorOf(language: Language): Translator {
   return translator;
 }
 
-function createTranslator(language: Language): Translator {
-  const messages = MESSAGES[language];
+function createTranslator(language: Language) {
+  const messages: Messages = MESSAGES[language];
   const rules = new Intl.PluralRules(language);
   const number = new Intl.NumberFormat(language);
-  const percent = (digits: number) =>
-    new Intl.NumberFormat(language, {
-      style: 'percent',
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
-  const [whole, exact] = [percent(0), percent(2)];
+  const whole = new Intl.NumberFormat(language, { style: 'percent' });
+  const exact = new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 2 });
   const list = new Intl.ListFormat(language, { type: 'conjunction', style: 'narrow' });
   const date = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
@@ -76,28 +51,30 @@ function createTranslator(language: Language): Translator {
   return {
     language,
     messages,
-    plural: (forms, n) => fill(forms[rules.select(n)] ?? forms.other, { n: number.format(n) }),
-    percent: (value) => (value === 100 ? whole : exact).format(value / 100),
-    milliseconds: (value) => milliseconds.format(value),
-    duration: (ms) => formatDuration(ms, units),
-    moment: (iso) => moment.format(new Date(iso)),
+    /** The plural form for a number, with the number filled in. */
+    plural: (forms: Plural, n: number) =>
+      fill(forms[rules.select(n)] ?? forms.other, { n: number.format(n) }),
+    /** 0 to 100 with two decimals; 100 has none. The value must be truncated already. */
+    percent: (value: number) => (value === 100 ? whole : exact).format(value / 100),
+    milliseconds: (value: number) => milliseconds.format(value),
+    /** Milliseconds as their two largest units: `1 hr 5 min`. */
+    duration: (ms: number) => formatDuration(ms, units),
+    /** An ISO instant, to the minute. */
+    moment: (iso: string) => moment.format(new Date(iso)),
+    /** `2026-11-20` */
     day: memoize((text) => day.format(midnight(text))),
-    days: (first, last) => days(`${first} ${last}`),
-    month: (text) => month.format(new Date(`${text}-01T00:00:00Z`)),
-    list: (texts) => list.format(texts),
+    /** A range of days. */
+    days: (first: string, last: string) => days(`${first} ${last}`),
+    /** `2026-11` */
+    month: (text: string) => month.format(new Date(`${text}-01T00:00:00Z`)),
+    list: (texts: string[]) => list.format(texts),
   };
 }
 
 /** Formats each text once: a page needs the same 90 days for every monitor and every refresh. */
 function memoize(format: (text: string) => string): (text: string) => string {
-  const cache = new LRUCache<string, string>({ max: 5000 });
-  return (text) => {
-    const known = cache.get(text);
-    if (known !== undefined) return known;
-    const formatted = format(text);
-    cache.set(text, formatted);
-    return formatted;
-  };
+  const cache = new LRUCache<string, string>({ max: 5000, memoMethod: (text) => format(text) });
+  return (text) => cache.memo(text);
 }
 
 /** `units` are the formats of days, hours, minutes and seconds. */

@@ -66,7 +66,6 @@ export const de: Messages = {
   noPastIncidents: 'Keine weiteren Störungen in den letzten 14 Tagen.',
   affects: 'Betrifft {names}',
   resolvedAfter: 'Behoben nach {duration}',
-  updates: 'Meldungen',
   postmortem: 'Nachbetrachtung',
   maintenance: { active: 'Wartung läuft', scheduled: 'Geplante Wartung', past: 'Wartung' },
   history: 'Verlauf',

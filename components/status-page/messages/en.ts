@@ -1,6 +1,6 @@
-import type { Messages } from './messages';
-
-export const en: Messages = {
+/** The texts in English; the other languages have the same ones, with the same placeholders. */
+export const en = {
+  /** The name of the language in the language itself. */
   language: 'English',
   skip: 'Skip to content',
   languages: 'Languages',
@@ -37,6 +37,7 @@ export const en: Messages = {
   uptime: '{percent} uptime',
   daysAgo: { one: '{n} day ago', other: '{n} days ago' },
   today: 'Today',
+  /** The accessible name of a monitor's bars. */
   days: '{name}: day by day',
   dayDown: 'Down for {duration}',
   dayUnknown: 'No data',
@@ -66,7 +67,6 @@ export const en: Messages = {
   noPastIncidents: 'No other incidents in the last 14 days.',
   affects: 'Affects {names}',
   resolvedAfter: 'Resolved after {duration}',
-  updates: 'Updates',
   postmortem: 'Postmortem',
   maintenance: { active: 'Maintenance in progress', scheduled: 'Scheduled maintenance', past: 'Maintenance' },
   history: 'History',
@@ -77,6 +77,7 @@ export const en: Messages = {
   cut: 'Only the {n} most recent incidents are shown.',
   feed: 'Feed',
   subscription: {
+    /** In the footer. */
     link: 'Subscribe by email',
     title: 'Get email updates',
     text: 'Get an email when {name} reports an incident or maintenance. You can unsubscribe at any time.',

@@ -66,7 +66,6 @@ export const es: Messages = {
   noPastIncidents: 'No hubo otros incidentes en los últimos 14 días.',
   affects: 'Afecta a {names}',
   resolvedAfter: 'Resuelto tras {duration}',
-  updates: 'Actualizaciones',
   postmortem: 'Análisis posterior',
   maintenance: {
     active: 'Mantenimiento en curso',

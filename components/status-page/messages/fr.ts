@@ -66,7 +66,6 @@ export const fr: Messages = {
   noPastIncidents: 'Aucun autre incident au cours des 14 derniers jours.',
   affects: 'Concerne {names}',
   resolvedAfter: 'Résolu après {duration}',
-  updates: 'Mises à jour',
   postmortem: 'Analyse post-incident',
   maintenance: { active: 'Maintenance en cours', scheduled: 'Maintenance prévue', past: 'Maintenance' },
   history: 'Historique',

@@ -65,7 +65,6 @@ export const ja: Messages = {
   noPastIncidents: '過去 14 日間にほかの障害はありません。',
   affects: '対象：{names}',
   resolvedAfter: '{duration}後に解決',
-  updates: '経過',
   postmortem: 'ポストモーテム',
   maintenance: { active: 'メンテナンス中', scheduled: '予定されたメンテナンス', past: 'メンテナンス' },
   history: '履歴',

@@ -66,7 +66,6 @@ export const pt: Messages = {
   noPastIncidents: 'Nenhum outro incidente nos últimos 14 dias.',
   affects: 'Afeta {names}',
   resolvedAfter: 'Resolvido após {duration}',
-  updates: 'Atualizações',
   postmortem: 'Análise posterior',
   maintenance: { active: 'Manutenção em andamento', scheduled: 'Manutenção programada', past: 'Manutenção' },
   history: 'Histórico',

@@ -15,10 +15,8 @@ export type ThemeCss = { css: string; chrome: { own: string; dark: string | null
  * browsers report `light` for visitors without a preference. Print is always light.
  */
 export function themeCss(theme: Theme): ThemeCss {
-  const key = `${theme.primaryColor} ${theme.backgroundColor} ${theme.textColor}`;
-  const known = cache.get(key) ?? renderCss(theme);
-  cache.set(key, known);
-  return known;
+  const { primaryColor, backgroundColor, textColor } = theme;
+  return cache.memo(`${primaryColor} ${backgroundColor} ${textColor}`, { context: theme });
 }
 
 /** The colors for visitors who prefer one scheme, whatever this browser prefers: for a preview. */
@@ -29,31 +27,26 @@ export function themeCssFor(theme: Theme, preferred: Scheme): ThemeCss {
 }
 
 /** Finding readable colors takes a millisecond or two. */
-const cache = new LRUCache<string, ThemeCss>({ max: 500 });
+const cache = new LRUCache<string, ThemeCss, Theme>({
+  max: 500,
+  memoMethod: (_key, _stale, { context }) => renderCss(context),
+});
 
 function renderCss(theme: Theme): ThemeCss {
   const readable = readableTheme(theme);
-  const own = readable[readable.scheme];
+  const [light, dark] = [rule(readable, 'light'), rule(readable, 'dark')];
   if (readable.scheme === 'dark') {
-    return {
-      css: rule(readable, 'dark') + media('print', rule(readable, 'light')),
-      chrome: { own: own.bg, dark: null },
-    };
+    return { css: `${dark}@media print{${light}}`, chrome: { own: readable.dark.bg, dark: null } };
   }
   return {
-    css: rule(readable, 'light') + media('screen and (prefers-color-scheme:dark)', rule(readable, 'dark')),
-    chrome: { own: own.bg, dark: readable.dark.bg },
+    css: `${light}@media screen and (prefers-color-scheme:dark){${dark}}`,
+    chrome: { own: readable.light.bg, dark: readable.dark.bg },
   };
 }
 
 function rule(readable: ReadableTheme, scheme: Scheme): string {
-  const palette: Palette = readable[scheme];
-  const variables = Object.entries(palette).map(([name, color]) => `--${name}:${color}`);
+  const variables = Object.entries(readable[scheme]).map(([name, color]) => `--${name}:${color}`);
   return `:root{color-scheme:${scheme};${variables.join(';')}}`;
-}
-
-function media(condition: string, rules: string): string {
-  return `@media ${condition}{${rules}}`;
 }
 
 /** Every color of a page. Text has a contrast of 4.5:1 on `bg` and on the washes, bars have 3:1 on `bg`. */
@@ -100,14 +93,15 @@ export function readableTheme(theme: Theme): ReadableTheme {
 function paletteOn({ bg, text, primary }: { bg: Hex; text: Hex; primary: Hex }): Palette {
   const ink = readable(text, bg, TEXT_CONTRAST);
   const best = Math.max(contrast(bg, WHITE), contrast(bg, BLACK));
-  const muted = [0.4, 0.3, 0.2, 0.1].map((share) => mix(ink, bg, share)).find(isPreferred(bg, best)) ?? ink;
-  const [good, slow, bad, info] = (['good', 'slow', 'bad', 'info'] as const).map((tone) => {
-    const color = readable(TONES[tone], bg, Math.min(PREFERRED_CONTRAST, best));
-    const wash = washOf(bg, color, [ink, muted, color]);
+  const preferred = Math.min(PREFERRED_CONTRAST, best);
+  const lighter = [0.4, 0.3, 0.2, 0.1].map((share) => mix(ink, bg, share));
+  const muted = lighter.find((color) => contrast(color, bg) >= preferred) ?? ink;
+  const tones = Object.entries(TONES).flatMap(([tone, wanted]) => {
+    const color = readable(wanted, bg, preferred);
     return [
       [tone, color],
-      [`${tone}Bar`, readable(TONES[tone], bg, GRAPHIC_CONTRAST)],
-      [`${tone}Wash`, wash],
+      [`${tone}Bar`, readable(wanted, bg, GRAPHIC_CONTRAST)],
+      [`${tone}Wash`, washOf(bg, color, [ink, muted, color])],
     ];
   });
   return {
@@ -116,12 +110,8 @@ function paletteOn({ bg, text, primary }: { bg: Hex; text: Hex; primary: Hex }):
     rest: mix(bg, ink, 0.28),
     restWash: washOf(bg, ink, [ink, muted]),
     accent: readable(primary, bg, TEXT_CONTRAST),
-    ...Object.fromEntries([good, slow, bad, info].flat() as [string, Hex][]),
+    ...Object.fromEntries(tones),
   } as Palette;
-}
-
-function isPreferred(bg: Hex, best: number): (color: Hex) => boolean {
-  return (color) => contrast(color, bg) >= Math.min(PREFERRED_CONTRAST, best);
 }
 
 /** The strongest wash of a color over the background on which all of `texts` are readable. */

@@ -4,6 +4,7 @@ import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { findPublishedPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
+import { TAG_HEADER } from '@/lib/platform/page-front/application';
 import { isSlug } from '@/lib/schemas/status-pages/status-page';
 import { parseInput } from '@/lib/schemas/validation';
 import { readPageAddress } from './address/request-address';
@@ -16,12 +17,6 @@ import { RateLimitedError } from './rate-limit';
 import { readQuery } from './read-input';
 import { type Method, type NextHandler, route } from './route';
 import { getWeb } from './server-services';
-
-/**
- * Identifies the page a response is made from. The shared cache only stores responses with it, and removes
- * it.
- */
-export const CACHE_TAG_HEADER = 'x-pharos-cache-tag';
 
 /** A public resource below the address of a published page: a feed, a badge. */
 export type PageResource<Query extends z.ZodType> = {
@@ -65,7 +60,7 @@ export function pageResource<Query extends z.ZodType>(
         'X-Request-Id': requestId,
         'Content-Type': resource.contentType,
         'Cache-Control': PUBLIC,
-        [CACHE_TAG_HEADER]: page.id,
+        [TAG_HEADER]: page.id,
         ...ANY_ORIGIN,
         ...INERT,
         ...headers,

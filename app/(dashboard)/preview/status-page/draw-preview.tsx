@@ -1,5 +1,5 @@
 import 'server-only';
-import { previewPolicy, renderDocument } from '@/app/status/documents';
+import { renderDocument, securityPolicy } from '@/app/status/documents';
 import { CurrentStatus } from '@/components/status-page/current-status';
 import { Document } from '@/components/status-page/document';
 import { headlineOf } from '@/components/status-page/headline';
@@ -36,5 +36,5 @@ export async function drawPreview(
       <CurrentStatus view={view} headline={headline} place={place} t={t} />
     </Document>,
   );
-  return { html, policy: previewPolicy({ themeCss: theme.css, logoUrl: page.logoUrl }) };
+  return { html, policy: securityPolicy({ themeCss: theme.css, logoUrl: page.logoUrl }, 'preview') };
 }

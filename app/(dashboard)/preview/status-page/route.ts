@@ -1,4 +1,4 @@
-import { chooseLanguage } from '@/app/status/page-route';
+import { chooseLanguage } from '@/app/status/documents';
 import { translatorOf } from '@/components/status-page/translator';
 import { DomainError } from '@/lib/core/errors';
 import { parseJson } from '@/lib/core/parse-json';
