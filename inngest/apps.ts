@@ -15,10 +15,7 @@ const until = z.iso.datetime();
 /** A worker with this app has started: sweep now instead of at the next minute. */
 export const appStarted = (app: string) => eventType(`pharos/${app}.started`, { schema: z.object({}) });
 
-/**
- * Run the due checks of one shard of a region, until a moment. Each region has its own event name: its app
- * receives no other.
- */
+/** Run the due checks of one shard, until a moment. Per region, since its app receives no other events. */
 const checkShardDue = (region: string) =>
   eventType(`pharos/check.shard.${region}`, {
     schema: z.object({ shard: z.int(), shards: z.int(), until }),
@@ -32,18 +29,13 @@ const mailDue = eventType('pharos/mail.due', { schema: z.object({ until }) });
 
 const MINUTE = 60_000;
 
-/**
- * Drains run past their minute, so that there is no gap when the next sweep is late; claims prevent
- * duplicates.
- */
+/** Drains outlast their minute, so a late next sweep leaves no gap; claims prevent duplicates. */
 const OVERLAP = 10_000;
 
 /** The events of an app's sweep; their ids make a repeated step harmless. */
 type DueEvents = (until: string, idOf: (part: string) => { id: string }) => { name: string }[];
 
-/**
- * Functions that are woken together, independently of other apps: the work of one worker, or of one region.
- */
+/** Functions that are woken together: the work of one worker, or of one region. */
 export type App = {
   id: string;
   /** Announces that a worker with this app has started. */
@@ -154,10 +146,7 @@ function createDeliverShard(client: Inngest, drain: (until: Date) => Promise<voi
   );
 }
 
-/**
- * Every minute: verifies the custom domains that are due. Separate from `maintain`, which must not wait for
- * name servers. A run that takes longer than a minute is not joined by another.
- */
+/** Every minute: verifies due custom domains, one run at a time. `maintain` must not wait for name servers. */
 export function createVerifyDomains(client: Inngest, engine: Pick<Engine, 'verifyDomains'>) {
   return client.createFunction(
     { id: 'verify-domains', retries: 0, singleton: { mode: 'skip' }, triggers: [cron('* * * * *')] },
@@ -167,10 +156,7 @@ export function createVerifyDomains(client: Inngest, engine: Pick<Engine, 'verif
   );
 }
 
-/**
- * Runs the due checks of one shard of one region. The schedule is in Postgres, so failed runs are not
- * retried.
- */
+/** Runs the due checks of one shard. The schedule is in Postgres, so failed runs are not retried. */
 function createCheckShard(
   client: Inngest,
   region: string,
@@ -185,10 +171,7 @@ function createCheckShard(
   );
 }
 
-/**
- * Every minute, and when a worker starts: sends one event per share of the work, never one per check,
- * delivery or mail.
- */
+/** Every minute, and when a worker starts: sends one event per share of the work, never one per item. */
 function createSweep(
   client: Inngest,
   {

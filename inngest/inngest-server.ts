@@ -20,10 +20,7 @@ type Settings = Pick<
   | 'INNGEST_BASE_URL'
 >;
 
-/**
- * The Inngest server configured by the environment; null: none, the embedded driver is used. A development
- * server takes precedence.
- */
+/** The configured Inngest server, a development server first; null: the embedded driver is used. */
 export function readInngestServer(settings: Settings): InngestServer | null {
   const { INNGEST_DEV: dev, INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey } = settings;
   if (dev === null && (eventKey === undefined || signingKey === undefined)) return null;

@@ -122,10 +122,7 @@ async function wakeByEmbeddedDriver(apps: App[], { services, log }: WakeOptions)
 /** `workerPort`: the port the worker listens on. */
 type Settings = Pick<Environment, 'APP_URL' | 'PORT' | 'WORKER_URL'> & { workerPort: number };
 
-/**
- * The address at which Inngest can probably reach this worker: that of the service if a web process forwards
- * calls, and its public one if Inngest runs elsewhere.
- */
+/** The probable address for Inngest: that of the service if a web process forwards calls, public if remote. */
 export function likelyOrigin(
   { APP_URL, PORT, WORKER_URL, workerPort }: Settings,
   { isDev, baseUrl }: Pick<InngestServer, 'isDev' | 'baseUrl'>,

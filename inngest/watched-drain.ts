@@ -7,10 +7,7 @@ export type WatchedDrain<Work extends unknown[] = never[]> = {
   run(until: Date, ...work: Work): Promise<void>;
   /** Drains all of its work, not only the part a function was woken for. */
   runWhole(until: Date): Promise<void>;
-  /**
-   * Since when work has been due that no drain in this process handles; null: none, or there is no free
-   * slot.
-   */
+  /** Since when work has been due that no drain here handles; null: none, or no slot is free. */
   neglectedSince(): Promise<Date | null>;
 };
 
@@ -19,9 +16,7 @@ export type HasSuccessor = (id: string, since: Date) => Promise<boolean>;
 
 /** All shards of a drain start within this time of each other. */
 const BEGIN_MS = 15_000;
-/**
- * How long a drain without a successor continues: until the worker considers Inngest silent and wakes itself.
- */
+/** How long a drain without a successor continues: by then the worker wakes itself. */
 const MAX_OVERTIME_MS = 90_000;
 /** How often it then checks for a successor. */
 const LOOK_MS = 2000;

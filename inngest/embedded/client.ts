@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Inngest, type Logger } from 'inngest';
 import { z } from 'zod';
 import { describeError } from '@/lib/core/errors';
+import { readSdkLog } from '../sdk-log';
 
 /** Where the driver logs; compatible with pino. */
-export type DriverLog = {
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-};
+export type DriverLog = Record<'warn' | 'error', (fields: object, message: string) => void>;
 
 /** An event as received by a run. `ts` is in milliseconds. */
 export type DriverEvent = { id: string; name: string; data: Record<string, unknown>; ts: number };
@@ -46,32 +44,31 @@ export function createTimerEvent(cron: string, minute: Date): DriverEvent {
  * Creates an Inngest client whose server is `onEvents`, in this process. `send` returns the event ids; every
  * other server call of the SDK is rejected, so nothing leaves the process.
  */
-export function createEmbeddedClient(options: {
+export function createEmbeddedClient({
+  id,
+  log,
+  onEvents,
+}: {
   id: string;
   log: DriverLog;
   onEvents: (events: DriverEvent[]) => void;
 }): Inngest {
-  const { id, log, onEvents } = options;
-
-  async function respond(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const url = new URL(input instanceof Request ? input.url : input);
-    const isEventIntake = url.origin === EMBEDDED_ORIGIN && url.pathname.startsWith('/e/');
-    if (!isEventIntake || init?.method !== 'POST') {
-      throw new Error(
-        `the embedded driver has no server to call: ${init?.method ?? 'GET'} ${url.origin}${url.pathname}`,
-      );
+  const respond: typeof fetch = async (input, { method = 'GET', body } = {}) => {
+    const { origin, pathname } = new URL(input instanceof Request ? input.url : input);
+    if (method !== 'POST' || origin !== EMBEDDED_ORIGIN || !pathname.startsWith('/e/')) {
+      throw new Error(`the embedded driver has no server to call: ${method} ${origin}${pathname}`);
     }
     let events: DriverEvent[];
     try {
-      events = parseSentEvents(String(init.body));
+      events = parseSentEvents(String(body));
     } catch (error) {
       const rejection = { ids: [], status: 400, error: `not an event: ${describeError(error)}` };
       return Response.json(rejection, { status: 400 });
     }
     onEvents(events);
     return Response.json({ ids: events.map((event) => event.id), status: 200 });
-  }
-
+  };
+  const forward = (...args: unknown[]) => log.warn(...readSdkLog(args));
   return new Inngest({
     id,
     isDev: true,
@@ -82,18 +79,9 @@ export function createEmbeddedClient(options: {
     aiMetadata: false,
     fetch: respond,
     logger: SILENT,
-    internalLogger: createInternalLogger(log),
+    internalLogger: { ...SILENT, warn: forward, error: forward },
   });
 }
 
 /** Silences the SDK's log of failed attempts: the driver reports them once, with the function id. */
 const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
-function createInternalLogger(log: DriverLog): Logger {
-  const forward = (...args: unknown[]): void => {
-    const fields = typeof args[0] === 'object' && args[0] !== null ? args[0] : {};
-    const words = args.filter((arg) => typeof arg === 'string').join(' ');
-    log.warn(fields, `Inngest SDK: ${words}`);
-  };
-  return { ...SILENT, warn: forward, error: forward };
-}

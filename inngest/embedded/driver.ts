@@ -4,25 +4,7 @@ import type { Inngest, InngestFunction } from 'inngest';
 import { describeError, StartupError } from '@/lib/core/errors';
 import { type Clock, systemClock } from '@/lib/core/time/clock';
 import { createEmbeddedClient, createTimerEvent, type DriverEvent, type DriverLog } from './client';
-import { type Call, createCaller, driveRun, type RunEnd } from './run';
-
-/** Runs Inngest functions inside this process, in memory only: nothing survives the process. */
-export type EmbeddedDriver = {
-  /** The client of the functions; the events it sends start runs here. */
-  client: Inngest;
-  /** Live counters. `runsSkipped`: another run of the same singleton was in progress. */
-  counters: Readonly<Record<Counter, number>>;
-  /**
-   * Starts no new runs and resolves when the running ones end, or after `graceMs`; after that none starts
-   * another step. Events sent from now on are dropped.
-   */
-  stop(options: { graceMs: number }): Promise<void>;
-};
-
-type Counter = 'running' | 'runsStarted' | 'runsCompleted' | 'runsFailed' | 'runsSkipped';
-
-/** What the driver needs to know about a function to run it. */
-type Plan = { id: string; wireId: string; eventNames: string[]; hasCron: boolean; isSingleton: boolean };
+import { createCaller, driveRun, type RunEnd } from './run';
 
 /** Calls `run` once after `ms`; returns a function that cancels it. */
 export type SetTimer = (run: () => void, ms: number) => () => void;
@@ -38,18 +20,26 @@ const setSystemTimer: SetTimer = (run, ms) => {
   return () => clearTimeout(timer);
 };
 
+/** Runs Inngest functions inside this process, in memory only: nothing survives the process. */
+export type EmbeddedDriver = ReturnType<typeof createEmbeddedDriver>;
+
 /**
- * Creates a driver and its client. It runs immediately; cron triggers fire from the next minute of `clock`.
- * Throws StartupError listing every unsupported trigger and option.
+ * Creates a driver. It runs immediately; cron triggers fire from the next minute of `clock`. Throws
+ * StartupError listing every unsupported trigger and option.
  */
-export function createEmbeddedDriver(options: {
+export function createEmbeddedDriver({
+  id,
+  buildFunctions,
+  log,
+  clock = systemClock,
+  setTimer = setSystemTimer,
+}: {
   id: string;
   buildFunctions: (client: Inngest) => InngestFunction.Any[];
   log: DriverLog;
   clock?: Clock;
   setTimer?: SetTimer;
-}): EmbeddedDriver {
-  const { id, buildFunctions, log, clock = systemClock, setTimer = setSystemTimer } = options;
+}) {
   const client = createEmbeddedClient({ id, log, onEvents: receive });
   const functions = buildFunctions(client);
   const plans = planFunctions(functions, id);
@@ -87,14 +77,12 @@ export function createEmbeddedDriver(options: {
     const runId = randomUUID();
     running.set(runId, plan);
     counters.runsStarted += 1;
-    driveRun({ id: runId, wireId: plan.wireId, event }, call)
+    driveRun({ id: runId, wireId: plan.wireId, event }, async (request) =>
+      phase === 'closed' ? null : callFunction(request),
+    )
       .catch((error: unknown): RunEnd => ({ kind: 'failed', error }))
       .then((end) => finish(runId, plan, end));
   });
-
-  async function call(request: Call) {
-    return phase === 'closed' ? null : callFunction(request);
-  }
 
   function finish(runId: string, plan: Plan, end: RunEnd): void {
     running.delete(runId);
@@ -113,23 +101,24 @@ export function createEmbeddedDriver(options: {
     } catch {}
   }
 
-  function fireCrons(minute: Date): void {
-    for (const plan of plans) if (plan.hasCron) launch(plan, createTimerEvent(EVERY_MINUTE, minute));
-  }
-
-  const stopTicker = startMinuteTicker({ clock, setTimer, onMinute: fireCrons });
+  const stopTicker = startMinuteTicker({
+    clock,
+    setTimer,
+    onMinute: (minute) => {
+      for (const plan of plans) if (plan.hasCron) launch(plan, createTimerEvent(EVERY_MINUTE, minute));
+    },
+  });
 
   async function close(graceMs: number): Promise<void> {
     phase = 'closing';
     stopTicker();
     if (running.size > 0) {
+      let cancel = () => {};
       await new Promise<void>((resolve) => {
-        const cancel = setTimer(resolve, graceMs);
-        onIdle = () => {
-          cancel();
-          resolve();
-        };
+        cancel = setTimer(resolve, graceMs);
+        onIdle = resolve;
       });
+      cancel();
     }
     phase = 'closed';
     if (running.size === 0) return;
@@ -138,9 +127,15 @@ export function createEmbeddedDriver(options: {
   }
 
   return {
+    /** The client of the functions; the events it sends start runs here. */
     client,
-    counters,
-    stop({ graceMs }) {
+    /** Live counters. `runsSkipped`: another run of the same singleton was in progress. */
+    counters: counters as Readonly<typeof counters>,
+    /**
+     * Starts no new runs and resolves when the running ones end, or after `graceMs`; after that none starts
+     * another step. Events sent from now on are dropped.
+     */
+    stop({ graceMs }: { graceMs: number }): Promise<void> {
       stopping ??= close(graceMs);
       return stopping;
     },
@@ -149,6 +144,9 @@ export function createEmbeddedDriver(options: {
 
 const SINGLETON = '{"mode":"skip"}';
 const HONORED = ['id', 'name', 'description', 'triggers', 'retries', 'singleton'];
+
+/** What the driver needs to know about a function to run it. */
+type Plan = ReturnType<typeof planFunction>;
 
 function planFunctions(functions: InngestFunction.Any[], clientId: string): Plan[] {
   const problems: string[] = [];
@@ -164,7 +162,7 @@ function planFunctions(functions: InngestFunction.Any[], clientId: string): Plan
   throw new StartupError(`the embedded Inngest driver cannot run these functions: ${problems.join('; ')}`);
 }
 
-function planFunction(fn: InngestFunction.Any, clientId: string): Plan {
+function planFunction(fn: InngestFunction.Any, clientId: string) {
   const options: Record<string, unknown> = { ...fn.opts };
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined && !HONORED.includes(name))
@@ -203,8 +201,8 @@ function readTrigger(trigger: unknown): string {
 const MINUTE_MS = 60_000;
 
 /**
- * Calls `onMinute` at the start of each minute of `clock`, or once with the latest if several passed while
- * the machine was suspended. Skips the minute in which it was started. Returns a function that stops it.
+ * Calls `onMinute` at the start of each minute after the current one, or once with the latest if several
+ * passed while the machine was suspended. Returns a function that stops it.
  */
 export function startMinuteTicker({
   clock,
@@ -230,10 +228,7 @@ export function startMinuteTicker({
   return () => cancel();
 }
 
-/**
- * Remembers the last `atMost` ids for `forMs`. Returns a function that records an id and tells whether it was
- * known.
- */
+/** Remembers the last `atMost` ids for `forMs`. The function returned records an id; true if it was known. */
 export function createRecentIds({ clock, forMs, atMost }: { clock: Clock; forMs: number; atMost: number }) {
   // All ids live equally long, so insertion order is expiry order.
   const expiries = new Map<string, number>();

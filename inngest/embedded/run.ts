@@ -6,11 +6,8 @@ import { type DriverEvent, EMBEDDED_ORIGIN } from './client';
 /** One run of a function. `wireId` is the function's name in the SDK's handler. */
 export type Run = { id: string; wireId: string; event: DriverEvent };
 
-/**
- * One request to continue a run: `steps` are the outcomes so far, `stack` their ids in the order in which
- * they ended.
- */
-export type Call = Run & { steps: Record<string, StepOutcome>; stack: string[] };
+/** One request to continue a run: `steps` are the outcomes so far, `stack` their ids in order of ending. */
+type Call = Run & { steps: Record<string, StepOutcome>; stack: string[] };
 
 type StepOutcome = { type: 'data'; data: unknown } | { type: 'error'; error: unknown };
 
@@ -23,9 +20,6 @@ export type CallResult =
 /** The end of a run; `abandoned`: the driver was stopped. */
 export type RunEnd = Exclude<CallResult, { kind: 'operations' }> | { kind: 'abandoned' };
 
-/** Something the SDK reports or requests during a run. */
-export type Operation = z.output<typeof operation>;
-
 const operation = z.object({
   id: z.string(),
   op: z.string(),
@@ -35,9 +29,12 @@ const operation = z.object({
   error: z.unknown().optional(),
 });
 
+/** Something the SDK reports or requests during a run. */
+export type Operation = z.output<typeof operation>;
+
 const operations = z.array(operation).min(1);
 
-/** Drives a run to its end, step by step. `call` returns null once the run may not continue. */
+/** Drives a run to its end, step by step; `call` returns null to abandon it. Throws for unsupported steps. */
 export async function driveRun(run: Run, call: (call: Call) => Promise<CallResult | null>): Promise<RunEnd> {
   const steps: Record<string, StepOutcome> = {};
   const stack: string[] = [];
@@ -47,26 +44,18 @@ export async function driveRun(run: Run, call: (call: Call) => Promise<CallResul
     if (result.kind !== 'operations') return result;
     for (const step of result.operations) {
       if (step.op === 'RunComplete') return { kind: 'completed' };
-      const outcome = readOutcome(step);
-      if (outcome === null) return { kind: 'failed', error: unsupported(step) };
-      steps[step.id] = outcome;
+      steps[step.id] = readOutcome(step);
       stack.push(step.id);
     }
   }
 }
 
-/**
- * The outcome of a step; null for operations this driver does not support: sleep, wait, invoke, parallel
- * steps.
- */
-function readOutcome({ op, data = null, error }: Operation): StepOutcome | null {
+/** The outcome of a step. Throws for what is not supported: sleep, wait, invoke, parallel steps. */
+function readOutcome({ op, data = null, error, displayName, name, id }: Operation): StepOutcome {
   if (op === 'StepRun') return { type: 'data', data };
   // The last attempt failed; the function may catch it.
-  return op === 'StepFailed' ? { type: 'error', error } : null;
-}
-
-function unsupported({ op, displayName, name, id }: Operation): Error {
-  return new Error(`The step "${displayName ?? name ?? id}" (${op}) is not supported by the embedded driver`);
+  if (op === 'StepFailed') return { type: 'error', error };
+  throw new Error(`The step "${displayName ?? name ?? id}" (${op}) is not supported by the embedded driver`);
 }
 
 /**

@@ -3,6 +3,7 @@ import { serve } from 'inngest/edge';
 import type { Logger } from '@/lib/core/logger';
 import type { App } from '../apps';
 import type { InngestServer } from '../inngest-server';
+import { readSdkLog } from '../sdk-log';
 
 /** The path of an app; the SDK's own variable would give all apps the same path. */
 export const pathOf = (app: string, homeApp: string): string =>
@@ -11,10 +12,7 @@ export const pathOf = (app: string, homeApp: string): string =>
 /** An app as seen by the Inngest server. */
 export type AppEndpoint = {
   path: string;
-  /**
-   * Handles a request of the server. Rejects unsigned ones, except from a development server, which signs
-   * nothing.
-   */
+  /** Handles a request of the server. Rejects unsigned ones, except from a development server. */
   respond(request: Request): Promise<Response>;
   /** Registers the app at `origin`. Throws an Error with the server's response. */
   register(origin: string): Promise<void>;
@@ -57,20 +55,16 @@ const EXPECTED = /Signature validation failed|Failed to register/;
 /** Forwards the SDK's warnings and errors. */
 function createSdkLogger(log: Logger, app: string): InngestLogger {
   const own = log.child({ app });
-  const forward =
-    (level: 'warn' | 'error') =>
-    (...args: unknown[]): void => {
-      const fields = typeof args[0] === 'object' && args[0] !== null ? args[0] : {};
-      const words = args.filter((arg) => typeof arg === 'string').join(' ');
-      own[EXPECTED.test(words) ? 'debug' : level](fields, `Inngest SDK: ${words}`);
+  const forward = (level: 'warn' | 'error') => {
+    return (...args: unknown[]): void => {
+      const [fields, message] = readSdkLog(args);
+      own[EXPECTED.test(message) ? 'debug' : level](fields, message);
     };
+  };
   return { debug: () => {}, info: () => {}, warn: forward('warn'), error: forward('error') };
 }
 
-/**
- * Serves the functions of one app at `path`. `serveOrigin` is the address sent to the server; defaults to the
- * address the server used.
- */
+/** Serves the functions of one app. `serveOrigin`: the address to report, by default the one requested. */
 export function createAppEndpoint({
   client,
   functions,

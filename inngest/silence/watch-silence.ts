@@ -9,10 +9,7 @@ import { createEmbeddedDriver, type EmbeddedDriver } from '../embedded';
 
 /** What a worker knows about one of its apps. */
 export type Watched = {
-  /**
-   * Since when every drain of the app has been woken by Inngest, on any worker; initially the start of this
-   * worker.
-   */
+  /** Since when Inngest has woken every drain of the app, on any worker; initially the start of this one. */
   wokenAt: Date;
   /** Since when the app has work that this worker is not doing; null: none. */
   neglectedSince: Date | null;
@@ -23,10 +20,7 @@ export type Watched = {
 /** How late work may be before a worker does it unprompted. */
 export const PATIENCE_MS = 20_000;
 
-/**
- * Sweeps run every minute; without one for this long Inngest is silent, even if no work is waiting or a drain
- * keeps running.
- */
+/** Without a sweep for this long, Inngest is silent, even if no work is waiting. */
 const SILENCE_MS = 90_000;
 
 /** A drain runs for 70 s after its sweep: work still overdue this long after one was never started. */
@@ -53,9 +47,7 @@ type WatchOptions = {
   log: Logger;
   /** Called with the time since which Inngest has been silent about any of the apps; null: none. */
   onSilence: (since: Date | null) => void;
-  /**
-   * Called at every poll for apps that Inngest has not woken since this worker started, or is silent about.
-   */
+  /** Called at every poll for apps that Inngest has not woken since the start, or is silent about. */
   onUnwoken: (app: App, unwokenMs: number) => void;
   lookMs?: number;
 };
@@ -148,9 +140,7 @@ function createFallback(app: App, { clock }: Pick<Services, 'clock'>, log: Logge
   };
 }
 
-/**
- * Whether a worker has to take over waking an app, may hand it back to Inngest, or keeps doing what it does.
- */
+/** Whether a worker has to wake an app itself, may hand that back to Inngest, or neither. */
 export function judgeSilence(
   { wokenAt, neglectedSince, fallbackSince }: Watched,
   now: Date,

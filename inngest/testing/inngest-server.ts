@@ -41,9 +41,7 @@ export type TestInngest = {
   url: string;
   /** The apps as last registered, by name. */
   apps: Map<string, Registration>;
-  /**
-   * Every started run: its function, how many calls got a response, and how it ended; null while in progress.
-   */
+  /** Every started run: its function, the calls that got a response, its end (null while in progress). */
   runs: { functionId: string; responses: number; end: string | null }[];
   /** Starts every function with a cron, as at the full minute. */
   tick(): void;

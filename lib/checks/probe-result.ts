@@ -31,10 +31,7 @@ export function createUnknown(code: ProbeErrorCode, message: string, found: Foun
   return createResult('unknown', { code, message: cleanMessage(message) }, found);
 }
 
-/**
- * Turns a thrown error into a result: an internal error or a blocked target is inconclusive, everything else
- * a failure.
- */
+/** The result for an error: inconclusive if internal or the target is blocked, otherwise a failure. */
 export function createResultOfError(error: unknown, found: Found = {}): ProbeResult {
   if (!(error instanceof NetError)) {
     const message = error instanceof Error ? error.message : String(error);

@@ -16,10 +16,7 @@ const PROBES = { http: probeHttp, tcp: probeTcp, ping: probePing, dns: probeDns 
   Probe
 >;
 
-/**
- * Runs one check within the target's timeout. Never throws, and leaves no socket or timer behind. A check
- * aborted by `env.signal` is `unknown`.
- */
+/** Runs one check within its timeout; `unknown` if aborted. Never throws, and leaves no socket or timer. */
 export async function probe(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const result = await attempt(target, env);
   if (result.outcome !== 'ok' && env.signal?.aborted) {

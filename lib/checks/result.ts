@@ -53,9 +53,6 @@ export type ProbeResult = {
   certificateIssuer: string | null;
   /** Bytes of the response body that were read; null without a body. */
   bodySize: number | null;
-  /**
-   * True when the network failed (DNS, connect, timeout) rather than the target: a sign of an outage of the
-   * watcher itself.
-   */
+  /** True when the network failed (DNS, connect, timeout), perhaps that of the watcher itself. */
   networkFailure: boolean;
 };

@@ -6,9 +6,7 @@ const MAX_DEPTH = 32;
 
 const TOO_MUCH = `The JSON has more than ${MAX_JSON_VALUES.toLocaleString('en')} values or more than ${MAX_DEPTH} levels. Send a smaller body.`;
 
-/**
- * Parses foreign JSON. Throws VALIDATION_ERROR for too many values, before parsing them, and INVALID_JSON for invalid JSON.
- */
+/** Parses foreign JSON. Throws VALIDATION_ERROR for too many values, before parsing, and INVALID_JSON. */
 export function parseJson(text: string): unknown {
   if (!isSmallJson(text)) throw new DomainError('VALIDATION_ERROR', TOO_MUCH);
   try {

@@ -36,9 +36,7 @@ export type EngineOptions = {
   canaries: string[];
   /** How email is sent and members are notified; null: email is off. */
   mail: { smtp: SmtpSettings; notices: NoticeSettings } | null;
-  /**
-   * Called with the time since which this worker is cut off from its network, and with null when that ends.
-   */
+  /** Called with the time since which this worker is cut off from its network; null: it no longer is. */
   onCutOff: (since: Date | null) => void;
   log: Logger;
 };

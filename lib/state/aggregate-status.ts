@@ -10,9 +10,7 @@ export type Tally = { voting: number; quorum: number; failing: number; slow: num
 /** What the verdicts show now, before it is decided whether the monitor's status follows. */
 export type AggregateStatus = Exclude<MonitorStatus, 'pending'>;
 
-/**
- * Down if a quorum of regions fails; else degraded if one region fails or a quorum is slow; else operational.
- */
+/** Down if a quorum fails; else degraded if one region fails or a quorum is slow; else operational. */
 export function aggregate(votes: Tally): AggregateStatus {
   if (votes.failing >= votes.quorum) return 'down';
   if (votes.failing > 0 || votes.slow >= votes.quorum) return 'degraded';
@@ -59,10 +57,7 @@ export function voteLifetime(config: Pick<StateConfig, 'intervalMs' | 'timeoutMs
   return 3 * Math.max(config.intervalMs, config.timeoutMs);
 }
 
-/**
- * Whether a region's last result is too old for a vote; in an unserved region, as soon as its next result is
- * overdue.
- */
+/** Whether a region lost its vote: its last result is too old, or overdue in an unserved region. */
 export function isVoteLost(
   config: Pick<StateConfig, 'intervalMs' | 'timeoutMs'>,
   resultAt: number,

@@ -50,10 +50,7 @@ export function enterMaintenance(state: MonitorState, now: number): MonitorState
   return stopDownClock(state, now);
 }
 
-/**
- * The state after a result during maintenance: everything is updated except what people were last notified of
- * and its downtime.
- */
+/** The state after a result during maintenance: keeps what people were notified of, and its downtime. */
 export function keepLastNotified(before: MonitorState, after: MonitorState): MonitorState {
   const { lastEvent, downSince, downMs } = before;
   return { ...after, lastEvent, downSince, downMs, downFrom: null };

@@ -71,9 +71,7 @@ export function countResult(
   return judge(config, counted);
 }
 
-/**
- * When a result arrived, for its age: a check ends within its timeout, however late its result is recorded.
- */
+/** When a result arrived, however late it was recorded: a check ends within its timeout. */
 export function resultTime(config: StateConfig, result: ResultInput, now: number): number {
   return Math.min(now, result.startedAt + config.timeoutMs);
 }
@@ -131,10 +129,7 @@ function isPaceVerdict(from: Verdict | null, to: Verdict): boolean {
 /** A check as stored. Certificate expiry is not stored, so a replay cannot show warnings about it. */
 export type StoredCheck = Omit<ResultInput, 'kind' | 'statusCode' | 'certificateExpiresAt'>;
 
-/**
- * The result a check would have had under a configuration: one that took longer than the timeout would have
- * failed.
- */
+/** The result of a check under a configuration: beyond its timeout, a check would have failed. */
 export function toInput(check: StoredCheck, { timeoutMs }: StateConfig): CheckInput {
   const { responseTime, outcome } = check;
   const seen = { kind: 'result', ...check, certificateExpiresAt: null, statusCode: null } as const;
@@ -143,10 +138,7 @@ export function toInput(check: StoredCheck, { timeoutMs }: StateConfig): CheckIn
   return { ...seen, outcome: 'failed', responseTime: null, error };
 }
 
-/**
- * When the result arrived, as far as known: after its response time, or after the timeout. `timeoutMs` is the
- * monitor's current one.
- */
+/** When the result arrived, as far as known: after its response time, or after `timeoutMs`. */
 export function endOf({ startedAt, responseTime, error }: StoredCheck, timeoutMs: number): number {
   return startedAt + (responseTime ?? (error?.code === 'timeout' ? timeoutMs : 0));
 }

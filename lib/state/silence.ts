@@ -16,9 +16,7 @@ export type Watched = {
 };
 
 export type Silence = {
-  /**
-   * Start of the unknown period while no configured region delivers data; null otherwise, and while paused.
-   */
+  /** Start of the unknown period while no region delivers data; null otherwise, and while paused. */
   noDataSince: number | null;
   /** The configured regions without a vote or without a worker, in configuration order. */
   silentRegions: string[];
@@ -58,10 +56,7 @@ export function readSilence(
   return { noDataSince: null, silentRegions };
 }
 
-/**
- * When known time ends without further results: one interval after the last one, or after the monitor started
- * waiting for its first.
- */
+/** When known time ends without further results: one interval after the last one, or after the start. */
 export function unknownFrom(
   { intervalMs }: Pick<StateConfig, 'intervalMs'>,
   { since, lastResultAt }: Pick<MonitorState, 'since' | 'lastResultAt'>,

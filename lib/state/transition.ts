@@ -111,10 +111,7 @@ function later(a: number | null, b: number | null): number | null {
 
 type Change = { state: MonitorState; effects: StatusEffect[] };
 
-/**
- * Applies the aggregate status once it is due. `regions` are those that count; `reporter` is the region that
- * brought the result.
- */
+/** Applies the aggregate status of `regions` once due; `reporter` is the region that brought the result. */
 function changeStatus(
   config: StateConfig,
   state: MonitorState,
@@ -173,10 +170,7 @@ function enterStatus(state: MonitorState, to: AggregateStatus, since: number): M
   return { ...entered, downFrom: since, downSince: state.downSince ?? since };
 }
 
-/**
- * The region reported in the event: one whose latest result matches the new status, preferably the reporter,
- * otherwise the latest.
- */
+/** The region for the event: its latest result matches `to`; preferably the reporter, else the latest. */
 function pickReportedRegion(
   state: MonitorState,
   to: AggregateStatus,

@@ -53,10 +53,7 @@ export type ResultInput = {
   error: CheckError | null;
 } & Pick<ProbeResult, 'outcome' | 'responseTime' | 'statusCode' | 'certificateExpiresAt'>;
 
-/**
- * A result, or a `tick`: time has passed, which alone can remove votes. `unserved` are regions without a live
- * worker.
- */
+/** A result, or a `tick`: passed time can remove votes. `unserved`: regions without a live worker. */
 export type CheckInput = ResultInput | { kind: 'tick'; unserved?: readonly string[] };
 
 /** The latest result of a region, as shown in events and on the dashboard. */
@@ -97,18 +94,12 @@ export type RegionState = {
   latest: LatestResult | null;
 };
 
-/**
- * Everything the transition remembers about a monitor: numbers, strings and null, stored as JSON. Times are
- * epoch milliseconds.
- */
+/** What the transition remembers of a monitor, stored as JSON. Times are epoch milliseconds. */
 export type MonitorState = {
   status: MonitorStatus;
   /** Back-dated start of the status. */
   since: number;
-  /**
-   * No later change is back-dated before this moment: the previous status, a lost vote or an unknown period
-   * ended here.
-   */
+  /** No later change is dated before this: the last status, a lost vote or an unknown period ended here. */
   floor: number;
   regions: Record<string, RegionState>;
   /** When the latest check that changed a verdict began. */
@@ -174,9 +165,7 @@ export type StatusEffect = {
   };
   /** When the first downtime since the monitor was last operational began; null if it was not down. */
   downSince: number | null;
-  /**
-   * Downtime since the monitor was last operational: the `downtime` of monitor.up, 0 if it was only degraded.
-   */
+  /** Downtime since the monitor was operational: the `downtime` of monitor.up, 0 if only degraded. */
   downtimeMs: number;
 };
 

@@ -1,7 +1,4 @@
-/**
- * What one check shows about the watcher's own network. Leave out checks of unknown outcome: they reached
- * nobody.
- */
+/** What a check shows about the watcher's own network. Omits unknown outcomes, which reached nobody. */
 export type Reach = {
   /** Host name or address of the target, without port. */
   host: string;
@@ -31,10 +28,7 @@ export function countHosts(results: readonly Reach[]): number {
   return new Set(results.map(({ host }) => normalize(host))).size;
 }
 
-/**
- * Whether a host name or address refers to this machine: localhost and loopback addresses, including
- * bracketed and IPv4-mapped ones.
- */
+/** Whether a host is this machine: localhost or loopback, including bracketed and IPv4-mapped addresses. */
 export function isLoopbackHost(host: string): boolean {
   const name = normalize(host);
   if (name === 'localhost' || name.endsWith('.localhost')) return true;

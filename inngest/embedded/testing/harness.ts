@@ -12,9 +12,7 @@ export const POLL = { interval: 5, timeout: 20_000 };
 
 type Build = (client: Inngest) => InngestFunction.Any | InngestFunction.Any[];
 
-/**
- * Starts a driver of the functions that `build` returns, with manual time and a log; stopped after the test.
- */
+/** Starts a driver with manual time and a log, which is stopped after the test. */
 export function startDriver(build: Build) {
   const time = createManualTime(START);
   const log = { warn: vi.fn<DriverLog['warn']>(), error: vi.fn<DriverLog['error']>() };

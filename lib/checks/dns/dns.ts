@@ -63,10 +63,7 @@ export const dns: CheckType = {
   phases: ['dns'],
 };
 
-/**
- * Parses a host name or an RFC 4501 URI `dns://resolver:port/name?type=MX` (class IN only); null if it is
- * neither.
- */
+/** Parses a host name or an RFC 4501 URI `dns://resolver:port/name?type=MX` (class IN); null for others. */
 export function parseDnsTarget(text: string): DnsTarget | null {
   if (!/^dns:/i.test(text))
     return isHostname(text) ? { name: toName(text), type: null, resolver: null } : null;

@@ -9,10 +9,7 @@ import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createResultOfError, createSuccess } from '../probe-result';
 import type { ProbeResult } from '../result';
 
-/**
- * Delay before the next address is pinged as well, and the maximum number of addresses; same as for
- * connections.
- */
+/** Delay before the next address is pinged, and the maximum number, same as for connections. */
 const STAGGER_MS = 250;
 const MAX_ADDRESSES = 6;
 
@@ -47,10 +44,7 @@ export async function probePing(target: ProbeTarget, env: ProbeEnvironment): Pro
   }
 }
 
-/**
- * Pings the addresses of a host with staggered starts: a host may have an IPv6 address without a route, which
- * fails silently.
- */
+/** Pings addresses with staggered starts: an IPv6 address without a route fails silently. */
 async function pingAny(addresses: string[], signal: AbortSignal): Promise<number> {
   try {
     return await raceStaggered(addresses.slice(0, MAX_ADDRESSES), {

@@ -189,9 +189,7 @@ function requireChecked({ to }: StatusEffect): 'operational' | 'degraded' | 'dow
   return to;
 }
 
-/**
- * The email notice to members when a monitor goes down, or recovers after being down. Null for other changes.
- */
+/** The email notice to members when a monitor goes down or recovers from that; null for other changes. */
 function statusNotice(
   { id, name, organizationId }: Pick<LockedMonitor, 'id' | 'name' | 'organizationId'>,
   { event, at, details, downSince, downtimeMs }: StatusEffect,

@@ -31,16 +31,10 @@ type Claimant = { limit: number; workerId: string; batch?: string };
 
 type Row = Omit<ClaimedCheck, 'target' | 'targetError'> & Columns<ProbedField>;
 
-/**
- * Seconds that a lease outlives the check's timeout: time for the outage watch to hold the result, and to
- * record it.
- */
+/** Seconds that a lease outlives the timeout: time to hold the result for the outage watch and to record it. */
 const LEASE_MARGIN = 25;
 
-/**
- * The common prefix of the claims of one statement; each claim ends with the monitor's number in twelve
- * digits.
- */
+/** The prefix of the claims of one statement; the monitor's number in twelve digits follows. */
 export function createBatch(): string {
   return randomUUID().slice(0, -12);
 }
@@ -122,10 +116,7 @@ export async function nextDueAt({ db, clock }: Services, share: Share): Promise<
   return rows[0]?.dueAt ?? null;
 }
 
-/**
- * The inclusive slot range of a share. With `slot % shards` the planner could not estimate, and would scan
- * the whole table.
- */
+/** The inclusive slots of a share. With `slot % shards` the planner would scan the whole table. */
 export function slotsOf({ shard, shards }: Share): { first: number; last: number } {
   const begin = (index: number) => Math.ceil((index * SLOTS) / shards);
   return { first: begin(shard), last: begin(shard + 1) - 1 };

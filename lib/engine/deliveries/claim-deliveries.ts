@@ -90,9 +90,7 @@ export async function claimDeliveries(
   return rows.map(toClaimed);
 }
 
-/**
- * Creates attempt ids for candidates, for callers that may have to release claims whose response was lost.
- */
+/** Creates attempt ids, for callers that may have to release claims whose response was lost. */
 export function createAttemptIds(candidates: unknown[]): string[] {
   return candidates.map(() => createId('attempt'));
 }

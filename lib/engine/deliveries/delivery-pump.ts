@@ -18,10 +18,7 @@ const MAX_WAIT_MS = 1000;
 
 /** Finds, claims and starts attempts, one step at a time, so that no endpoint ever exceeds its slots. */
 export type DeliveryPump = {
-  /**
-   * Searches for work due at `now` and starts what there are slots for. Returns how much was claimed, and
-   * whether there is more to find.
-   */
+  /** Starts due work as slots allow. Returns how much was claimed, and whether there is more to find. */
   start(now: Date): Promise<{ claimed: number; isCut: boolean }>;
   /** An endpoint has a free slot: continue with its known work. */
   refill(recipient: Recipient): void;
@@ -33,10 +30,7 @@ export type DeliveryPump = {
   release(): Promise<void>;
 };
 
-/**
- * Creates a pump that passes each attempt to `begin`, which takes a slot in `slots`; starts nothing after
- * `signal`.
- */
+/** Creates a pump; `begin` takes a slot for an attempt and makes it. Starts nothing after `signal`. */
 export function createDeliveryPump({
   services,
   workerId,

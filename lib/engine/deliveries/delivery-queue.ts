@@ -17,10 +17,7 @@ export type DeliveryQueue = {
   pending(endpointId: string): number;
   /** Adds the result of a search of everything not stocked, or of `only` these endpoints. */
   fill(found: Candidate[], search: { only?: string[]; isCut: boolean }): void;
-  /**
-   * Removes at most `limit` candidates, as many per endpoint as `plan` allows: manual ones, first attempts,
-   * retries.
-   */
+  /** Removes candidates as `plan` allows: manual ones, first attempts, retries. */
   take(limit: number, plan: SlotPlan): Candidate[];
   /** Another worker is taking from the same end: continue at a random place to avoid further collisions. */
   scatter(endpointId: string): void;
@@ -33,10 +30,7 @@ type Shelf = { recipient: Recipient } & Record<Kind, Stock>;
 
 const KINDS: readonly Kind[] = ['first', 'retries'];
 
-/**
- * Creates a queue for searches that return at most `depth` per endpoint and kind; `low` or fewer left means
- * it is time for the next.
- */
+/** `depth`: what a search returns at most per endpoint and kind; at `low` it is time for the next search. */
 export function createDeliveryQueue({ depth, low }: { depth: number; low: number }): DeliveryQueue {
   const shelves = new Map<string, Shelf>();
   let manual: Candidate[] = [];

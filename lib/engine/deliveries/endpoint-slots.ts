@@ -2,10 +2,7 @@
 export type SlotLimits = {
   /** Total. */
   total: number;
-  /**
-   * Part of the total reserved for endpoints with nothing running, which start immediately however many
-   * others hang.
-   */
+  /** Part of the total for endpoints with nothing running, which never wait for others that hang. */
   reserved: number;
   perOrganization: number;
   /** Per endpoint: starts with `least` slots, and gets up to `most` as more deliveries are pending. */
@@ -30,10 +27,7 @@ export type EndpointSlots = {
   /** How many more attempts a recipient with `pending` due deliveries may start. */
   available(recipient: Recipient, pending: number): number;
   plan(): SlotPlan;
-  /**
-   * Runs an attempt. The recipient's slot is freed when `work` calls `responded` or ends; the total slot when
-   * it ends.
-   */
+  /** Runs an attempt. Its end frees the total slot; `responded` already frees the recipient's. */
   run(recipient: Recipient, work: (responded: () => void) => Promise<void>): void;
   idle(): Promise<void>;
 };

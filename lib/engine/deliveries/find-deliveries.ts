@@ -16,10 +16,7 @@ export type Search = {
   now: Date;
   /** Maximum first attempts, and maximum retries, per endpoint. */
   depth: number;
-  /**
-   * The endpoints to search: only these, or all but those with enough of a kind. Manual attempts are always
-   * included.
-   */
+  /** Only these endpoints, or all but those with enough of a kind. Always includes manual attempts. */
   endpoints: { only: string[] } | { except: { first: string[]; retries: string[] } };
 };
 
@@ -74,10 +71,7 @@ function dueOfEndpoint({ now, depth }: Search, isWanted: Prisma.Sql, isOfKind: P
         ORDER BY delivery.endpoint_id, (failures > 0), next_attempt_at LIMIT ${depth})`;
 }
 
-/**
- * `known`, for WITH RECURSIVE: the endpoints with pending deliveries, one index read each, followed by a null
- * row.
- */
+/** `known`, for WITH RECURSIVE: endpoints with pending deliveries, one index read each, then a null row. */
 export const KNOWN_ENDPOINTS = Prisma.sql`
     known AS (
       (SELECT endpoint_id FROM delivery WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)

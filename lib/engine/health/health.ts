@@ -16,22 +16,14 @@ import { createBacklogWatch, readEvidence } from './read-evidence';
 /** One part of the service, and when its current status began. */
 export type Part = { name: string; status: PartStatus; since: Date; message: string };
 
-/**
- * The worst status of all parts. Parts whose status is read from the database are missing while it is
- * unavailable.
- */
+/** The worst status of all parts. Parts read from the database are missing while it is unavailable. */
 export type HealthReport = { status: PartStatus; parts: Part[] };
 
 /** Health as this process sees it. */
 export type Health = {
-  /**
-   * The current report, at most a second old; resolves within three seconds even while the database hangs.
-   */
+  /** The report, at most a second old, within three seconds even while the database hangs. */
   read(): Promise<HealthReport>;
-  /**
-   * Checks every five seconds, and logs each failure and each recovery once. Returns a function that stops
-   * it.
-   */
+  /** Checks every five seconds, and logs each failure and recovery once. Returns a function to stop it. */
   watch(log: Logger, pace?: { firstLookMs?: number; lookMs?: number }): () => void;
   /** Closes the connection. */
   close(): Promise<void>;

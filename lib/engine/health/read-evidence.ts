@@ -8,9 +8,7 @@ import type { Evidence, WorkerEvidence } from './judge-health';
 /** Due work of one organization; `isAttempted`: some of it is being attempted right now. */
 export type DueWork = { key: string; dueSince: Date; isAttempted: boolean };
 
-/**
- * The evidence without judged backlogs, since a single reading is not conclusive; see `createBacklogWatch`.
- */
+/** The evidence before backlogs are judged, which takes several readings: see `createBacklogWatch`. */
 export type RawEvidence = Omit<Evidence, 'deliveries' | 'mail'> & { deliveries: DueWork[]; mail: DueWork[] };
 
 /** Work due for less than this is ignored. */
@@ -59,9 +57,7 @@ export function overdueQuery(now: Date): Prisma.Sql {
      ORDER BY place`;
 }
 
-/**
- * Whether anything has been waiting for a while, which is rare. Ordered, so that the time indexes are used.
- */
+/** Whether anything has been waiting, which is rare. Ordered, so that the time indexes are used. */
 export function backlogQuery(now: Date): Prisma.Sql {
   const noticed = Prisma.sql`${now}::timestamptz - make_interval(secs => ${NOTICED_SECONDS}::int)`;
   return Prisma.sql`

@@ -66,9 +66,7 @@ export async function nextMailAt({ db, clock }: Pick<Services, 'db' | 'clock'>):
   return rows[0]?.dueAt ?? null;
 }
 
-/**
- * Records attempts in batches, so that sent mail is recorded even if the database is unavailable for a while.
- */
+/** Records attempts in batches, also if the database is unavailable for a while. */
 export function createMailRecorder(services: Pick<Services, 'db'>, log: Logger): BatchRecorder<FinishedMail> {
   return createBatchRecorder({
     kind: 'mail attempts',
@@ -83,10 +81,7 @@ export function createMailRecorder(services: Pick<Services, 'db'>, log: Logger):
   });
 }
 
-/**
- * The outcome of an attempt at `now`: sent, to be retried on schedule, or failed if the server permanently
- * rejects it.
- */
+/** An attempt at `now`: sent, to be retried on schedule, or failed if the server permanently rejects it. */
 export function finishMail(mail: ClaimedMail, outcome: MailOutcome, now: Date): FinishedMail {
   if (outcome.sent) {
     return { mail, sentAt: now, failedAt: null, nextAttemptAt: null, failures: mail.failures, error: null };

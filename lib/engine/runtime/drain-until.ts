@@ -54,10 +54,7 @@ export async function drainUntil(
   }
 }
 
-/**
- * Runs side work of a drain whose failure must not block due work: an error is logged, and the drain
- * continues.
- */
+/** Runs side work of a drain: an error is logged and does not block due work. */
 export async function runSideWork(
   { log }: { log: Logger },
   name: string,

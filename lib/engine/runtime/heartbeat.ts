@@ -15,10 +15,7 @@ const HUNG_MS = 10_000;
 export type Heartbeat = {
   /** Sets when this worker was cut off from the network; null: it is not. */
   setCutOff(since: Date | null): void;
-  /**
-   * Sets since when Inngest has not woken this worker, which wakes itself instead; null: it does, or should
-   * not.
-   */
+  /** Sets since when Inngest has not woken this worker, which wakes itself instead; null: it has. */
   setInngestSilent(since: Date | null): void;
   /**
    * Registers what each heartbeat reports: for how many milliseconds the oldest result or attempt that is not

@@ -3,9 +3,7 @@ import { BUCKET_STARTS } from '@/lib/domain/monitors/history/read-latency';
 import type { Transaction } from '@/lib/platform/db/client';
 
 const HOUR = 3_600_000;
-/**
- * How much later a check begun at the end of an hour may be recorded: its timeout and the recorder's pace.
- */
+/** How late a check begun in an hour may be recorded: its timeout and the recorder's pace. */
 const LATE_MS = 120_000;
 /** How far one call catches up; the next minute continues. */
 const MAX_HOURS = 48;

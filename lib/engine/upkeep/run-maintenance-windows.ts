@@ -19,10 +19,7 @@ const MAX_BATCHES = 50;
 
 type Running = Pick<Services, 'db' | 'clock'> & AdvanceServices;
 
-/**
- * Pending work: occurrences that are over, or have started without notification; monitors that should enter
- * or leave maintenance.
- */
+/** Occurrences that are over, or begin without notification; monitors to enter or leave maintenance. */
 type Work = { isOver: boolean; isNew: boolean; entering: string[]; leaving: string[] };
 
 /**

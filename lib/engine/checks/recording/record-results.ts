@@ -14,10 +14,7 @@ const MAX_PENDING = { count: 100_000, bytes: 64 * 1024 * 1024 };
 /** Approximate memory of a result and its check, without texts. */
 const RESULT_BYTES = 500;
 
-/**
- * Records results in batches: a transaction's cost is mostly round trips and the commit, regardless of its
- * number of results.
- */
+/** Records results in batches: a transaction costs about the same for one result and for many. */
 export function createResultRecorder(
   services: Services & AdvanceServices,
   log: Logger,
@@ -47,10 +44,7 @@ export function createResultRecorder(
   });
 }
 
-/**
- * Unknown, since a result that could not be stored must neither alert nor count as a success; its claim still
- * ends.
- */
+/** A result that could not be stored must neither alert nor count as a success; its claim still ends. */
 function withoutContent({ check, startedAt }: FinishedCheck): FinishedCheck {
   return { check, startedAt, result: createUnknown('unavailable', 'the result could not be stored') };
 }

@@ -8,10 +8,7 @@ import { isRegionId, regionNumber } from '@/lib/schemas/regions';
 /** A finished check: what was requested, when it began (engine clock), and its result. */
 export type FinishedCheck = { check: ClaimedCheck; startedAt: Date; result: ProbeResult };
 
-/**
- * The longest phase that fits its column, in milliseconds. A check takes at most a minute, so at most one
- * phase is capped.
- */
+/** The longest phase that fits its column, in milliseconds. Checks end in a minute, so only one exceeds it. */
 const MAX_PHASE_MS = 32_767;
 
 /** The parts of a finished check that are stored. */
