@@ -21,11 +21,10 @@ const checkShardDue = (region: string) =>
     schema: z.object({ shard: z.int(), shards: z.int(), until }),
   });
 
-/** Send the due deliveries, until a moment. */
-const deliveriesDue = eventType('pharos/deliver.shard', { schema: z.object({ until }) });
-
-/** Send the due email, until a moment. */
-const mailDue = eventType('pharos/mail.due', { schema: z.object({ until }) });
+/** Run a drain until a moment. */
+const drainDue = (name: string) => eventType(name, { schema: z.object({ until }) });
+const deliveriesDue = drainDue('pharos/deliver.shard');
+const mailDue = drainDue('pharos/mail.due');
 
 const MINUTE = 60_000;
 
@@ -121,28 +120,30 @@ function createHomeApp(engine: Engine): App {
           ...(mail ? [mailDue.create({ until }, idOf('mail'))] : []),
         ],
       }),
-      createDeliverShard(client, runUntilSucceeded(deliveries, { clock, hasSuccessor })),
-      ...(mail ? [createSendMail(client, runUntilSucceeded(mail, { clock, hasSuccessor }))] : []),
+      createDrain(
+        client,
+        'deliver-shard',
+        deliveriesDue,
+        runUntilSucceeded(deliveries, { clock, hasSuccessor }),
+      ),
+      ...(mail
+        ? [createDrain(client, 'send-mail', mailDue, runUntilSucceeded(mail, { clock, hasSuccessor }))]
+        : []),
       createMaintain(client, services, started),
       createVerifyDomains(client, engine),
     ],
   };
 }
 
-/** Sends the due email. The retry schedule is in Postgres, so failed runs are not retried. */
-function createSendMail(client: Inngest, drain: (until: Date) => Promise<void>) {
-  return client.createFunction({ id: 'send-mail', retries: 0, triggers: [mailDue] }, async ({ event }) => {
-    await drain(new Date(event.data.until));
-  });
-}
-
-/** Sends the due deliveries. The retry schedule is in Postgres, so failed runs are not retried. */
-function createDeliverShard(client: Inngest, drain: (until: Date) => Promise<void>) {
-  return client.createFunction(
-    { id: 'deliver-shard', retries: 0, triggers: [deliveriesDue] },
-    async ({ event }) => {
-      await drain(new Date(event.data.until));
-    },
+/** Runs a drain when its event arrives. The schedule is in Postgres, so failed runs are not retried. */
+function createDrain(
+  client: Inngest,
+  id: string,
+  due: ReturnType<typeof drainDue>,
+  drain: (until: Date) => Promise<void>,
+) {
+  return client.createFunction({ id, retries: 0, triggers: [due] }, ({ event }) =>
+    drain(new Date(event.data.until)),
   );
 }
 

@@ -146,10 +146,7 @@ export function requireConnectSupport(version: string): void {
   );
 }
 
-/**
- * Connects the apps to Inngest with outgoing connections, so the worker needs no open port. Retries an
- * unavailable server in the background; the SDK keeps established connections alive.
- */
+/** Connects the apps to Inngest with outgoing connections. Retries an unavailable server in the background. */
 function connectApps({
   apps,
   server,

@@ -40,10 +40,7 @@ export function createTimerEvent(cron: string, minute: Date): DriverEvent {
   return { id: randomUUID(), name: 'inngest/scheduled.timer', data: { cron }, ts: minute.getTime() };
 }
 
-/**
- * Creates an Inngest client whose server is `onEvents`, in this process. `send` returns the event ids; every
- * other server call of the SDK is rejected, so nothing leaves the process.
- */
+/** Creates an Inngest client whose server is `onEvents`: every other call of the SDK is rejected. */
 export function createEmbeddedClient({
   id,
   log,

@@ -23,10 +23,7 @@ const setSystemTimer: SetTimer = (run, ms) => {
 /** Runs Inngest functions inside this process, in memory only: nothing survives the process. */
 export type EmbeddedDriver = ReturnType<typeof createEmbeddedDriver>;
 
-/**
- * Creates a driver. It runs immediately; cron triggers fire from the next minute of `clock`. Throws
- * StartupError listing every unsupported trigger and option.
- */
+/** Creates a running driver. Throws StartupError listing every unsupported trigger and option. */
 export function createEmbeddedDriver({
   id,
   buildFunctions,
@@ -131,10 +128,7 @@ export function createEmbeddedDriver({
     client,
     /** Live counters. `runsSkipped`: another run of the same singleton was in progress. */
     counters: counters as Readonly<typeof counters>,
-    /**
-     * Starts no new runs and resolves when the running ones end, or after `graceMs`; after that none starts
-     * another step. Events sent from now on are dropped.
-     */
+    /** Starts no new runs. Resolves when the running ones end, or after `graceMs`: none then starts a step. */
     stop({ graceMs }: { graceMs: number }): Promise<void> {
       stopping ??= close(graceMs);
       return stopping;

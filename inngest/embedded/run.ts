@@ -58,10 +58,7 @@ function readOutcome({ op, data = null, error, displayName, name, id }: Operatio
   throw new Error(`The step "${displayName ?? name ?? id}" (${op}) is not supported by the embedded driver`);
 }
 
-/**
- * Calls `functions` through the SDK's own handler, in this process. Never throws for an error of a function,
- * only for a response outside the protocol.
- */
+/** Calls `functions` through the SDK's handler. Throws only for a response outside the protocol. */
 export function createCaller(served: { client: Inngest; functions: InngestFunction.Any[] }) {
   const handle = serve(served);
   return async (call: Call): Promise<CallResult> => {

@@ -102,10 +102,7 @@ export function serveApps(options: ServeOptions): Link {
   };
 }
 
-/**
- * Only ever registers `serveOrigin` if set; otherwise the address under which the server synced an app, or
- * `likelyOrigin`. `now` is monotonic, in milliseconds.
- */
+/** Registers `serveOrigin` if set, else the address under which the server synced an app, or `likelyOrigin`. */
 export function createRegistrar({
   serveOrigin,
   likelyOrigin,

@@ -1,7 +1,4 @@
-/**
- * The trimmed, non-empty parts of a text between separators, at most `limit` and one more, so that a schema can reject a list
- * that is too long without splitting all of it.
- */
+/** The trimmed, non-empty parts of a text; stops after `limit` and one more, so that a schema can reject it. */
 export function splitList(text: string, separator: string, limit: number): string[] {
   const parts: string[] = [];
   for (let start = 0; start <= text.length && parts.length <= limit; ) {

@@ -58,10 +58,7 @@ export type Engine = {
   runDryRuns(regions: readonly string[]): Promise<void>;
   /** Verifies the custom domains that are due; returns how many. */
   verifyDomains(): Promise<number>;
-  /**
-   * How many results, delivery attempts and mail attempts are finished but not recorded, and for how many
-   * milliseconds the oldest has been; null: none. A result held for the canary is not finished.
-   */
+  /** What is finished but not recorded: how many, and the milliseconds since the oldest (null: none). */
   recording(): { pending: number; oldestMs: number | null };
   /** Looks for new checks and deliveries now. */
   wake(): void;

@@ -30,10 +30,7 @@ export function restartedState(state: MonitorState, now: number): MonitorState {
   return { ...initialState(now), lastEvent, downSince, downMs };
 }
 
-/**
- * The state that replaces an unusable stored one: as restarted, assuming people were notified of `status`.
- * How long the monitor was down is lost.
- */
+/** The state instead of an unusable stored one: as restarted, assuming people were notified of `status`. */
 export function rebuiltState(status: MonitorStatus, now: number): MonitorState {
   const fresh = initialState(now);
   if (status === 'down') return { ...fresh, lastEvent: 'monitor.down', downSince: now };

@@ -144,10 +144,7 @@ export class Replay {
 /** The alerts of each replay that have no counterpart in the other; a counterpart matches only one alert. */
 type AlertChanges = { avoided: ReplayedAlert[]; added: ReplayedAlert[] };
 
-/**
- * Which alerts disappear and which appear with `proposed` instead of `current`. Two alerts match if they have
- * the same status and overlap in time. Inputs and outputs are in chronological order.
- */
+/** Which alerts disappear and which appear. Alerts with the same status that overlap in time match. */
 export function compareAlerts(
   current: readonly ReplayedAlert[],
   proposed: readonly ReplayedAlert[],

@@ -27,10 +27,7 @@ export function isUnserved(servedAt: number | null, now: number): boolean {
   return servedAt === null || now - servedAt >= UNSERVED_AFTER_MS;
 }
 
-/**
- * Whether a monitor is without data, and since when. The same rule that starts unknown periods in the ledger,
- * so that readers are right even when no worker is left to write it.
- */
+/** Whether a monitor is without data, and since when: the rule for unknown periods, also without a worker. */
 export function readSilence(
   { enabled, config, state, configuredAt }: Watched,
   unserved: ReadonlySet<string>,

@@ -3,10 +3,7 @@ import type { SetTimer } from '../driver';
 
 type Pending = { dueAt: number; run: () => void };
 
-/**
- * A clock and timers that only move with `advance`. As on a real machine, setting the clock (`clock.set`,
- * `clock.advance`) does not affect the timers.
- */
+/** A clock and timers that only move with `advance`. Setting the clock does not affect the timers. */
 export function createManualTime(start: Date) {
   const clock = createManualClock(start);
   const pending = new Set<Pending>();

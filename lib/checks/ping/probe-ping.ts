@@ -13,10 +13,7 @@ import type { ProbeResult } from '../result';
 const STAGGER_MS = 250;
 const MAX_ADDRESSES = 6;
 
-/**
- * Checks that a host replies to an ICMP echo request. `responseTime` is the round trip of the request that
- * got a reply. `unknown` if this worker is not permitted to ping.
- */
+/** Checks that a host replies to an ICMP echo request. `unknown` if this worker is not permitted to ping. */
 export async function probePing(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const begun = performance.now();
   const deadline = startDeadline(target.timeout * 1000, env.signal, 'no echo reply');

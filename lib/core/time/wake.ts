@@ -4,10 +4,7 @@ export type Wake = {
   ring(): void;
   /** The number of rings so far. */
   rings(): number;
-  /**
-   * Resolves after `ms` milliseconds, at `ring`, or when `signal` aborts; immediately if it has rung since `seen`, so that no work
-   * is missed between checking and sleeping.
-   */
+  /** Resolves after `ms` milliseconds, at `ring`, or on abort; immediately if it has rung since `seen`. */
   sleep(ms: number, options?: { signal?: AbortSignal; seen?: number }): Promise<void>;
 };
 

@@ -72,10 +72,7 @@ function hasChanged({ effects, isRebuilt }: Advanced): boolean {
   return effects.length > 0 || isRebuilt;
 }
 
-/**
- * A failing monitor does not affect the others. A state that the transition cannot continue from is rebuilt;
- * inputs that fail either way are dropped.
- */
+/** Rebuilds a state that the transition cannot continue from, and drops inputs that fail either way. */
 function runTransitions(advance: Advance, now: Date, log: Logger | undefined): Advanced {
   const { monitor, observation } = advance;
   const isRebuilt = monitor.stateError !== null;

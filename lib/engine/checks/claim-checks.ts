@@ -23,10 +23,7 @@ export type ClaimedCheck = {
   targetError?: string;
 };
 
-/**
- * Who claims, and how many at most. `batch` comes from `createBatch`, for callers that may have to release
- * claims whose response was lost.
- */
+/** Who claims, and how many at most. `batch` lets callers release claims whose response was lost. */
 type Claimant = { limit: number; workerId: string; batch?: string };
 
 type Row = Omit<ClaimedCheck, 'target' | 'targetError'> & Columns<ProbedField>;

@@ -63,10 +63,7 @@ const MAX_CLAIM = 250;
 /** Acceptable lateness: batched claims cost far less than single ones. */
 const MIN_SLEEP_MS = 100;
 
-/**
- * Claims and starts the due checks of a share until `until`. Then returns immediately: running checks
- * continue in their slots while the next drain claims.
- */
+/** Claims and starts the due checks of a share until `until`. Running checks continue in their slots. */
 export function drainDueChecks(
   engine: CheckEngine,
   share: Share,

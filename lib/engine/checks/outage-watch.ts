@@ -12,10 +12,7 @@ import {
 
 /** Keeps a worker that is cut off from its own network from reporting the whole world as down. */
 export type OutageWatch = {
-  /**
-   * Resolves to the result of a check that began at `startedAt`, or to unknown if this worker was cut off.
-   * Holds a network failure for up to 10 s while the canary does not respond.
-   */
+  /** Resolves to the result, or to unknown if this worker was cut off. May hold a network failure for 10 s. */
   judge(host: string, result: ProbeResult, startedAt: Date): Promise<ProbeResult>;
   /** Stops checking canaries; held results become unknown. */
   stop(): void;

@@ -10,10 +10,7 @@ const MAX_DRY_RUN_AGE_MS = 70_000;
 
 const MAX_DRY_RUNS = 20;
 
-/**
- * Runs the pending dry runs of these regions in parallel, and stores the results for the web process that
- * requested them. Each row is claimed by one worker only.
- */
+/** Runs pending dry runs in parallel, each on one worker only, and stores the results for the web process. */
 export async function runDryRuns(
   services: Services,
   regions: readonly string[],

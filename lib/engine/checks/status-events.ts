@@ -6,10 +6,7 @@ import type { StatusEffect } from '@/lib/state/types';
 
 type Shown = { id: string; name: string; url: string; type: MonitorType };
 
-/**
- * The monitor.* event of a status change, shaped as in api.md and decisions.md; null if nobody is notified.
- * `incident` is the automatic incident after the change.
- */
+/** The event of a status change; null if nobody is notified. `incident`: the automatic one afterwards. */
 export function monitorEvent(
   { id, name, url, type }: Shown,
   effect: StatusEffect,

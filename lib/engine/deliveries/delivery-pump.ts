@@ -17,18 +17,7 @@ const MAX_CLAIM = 200;
 const MAX_WAIT_MS = 1000;
 
 /** Finds, claims and starts attempts, one step at a time, so that no endpoint ever exceeds its slots. */
-export type DeliveryPump = {
-  /** Starts due work as slots allow. Returns how much was claimed, and whether there is more to find. */
-  start(now: Date): Promise<{ claimed: number; isCut: boolean }>;
-  /** An endpoint has a free slot: continue with its known work. */
-  refill(recipient: Recipient): void;
-  /** Whether no step is running or requested, and nothing is claimed ahead. */
-  isIdle(): boolean;
-  /** Resolves when no step is running or requested. */
-  settled(): Promise<void>;
-  /** Releases what was claimed and not started. */
-  release(): Promise<void>;
-};
+export type DeliveryPump = ReturnType<typeof createDeliveryPump>;
 
 /** Creates a pump; `begin` takes a slot for an attempt and makes it. Starts nothing after `signal`. */
 export function createDeliveryPump({
@@ -45,7 +34,7 @@ export function createDeliveryPump({
   begin: (delivery: ClaimedDelivery) => void;
   signal: AbortSignal;
   log: Logger;
-}): DeliveryPump {
+}) {
   const queue = createDeliveryQueue({ depth: DEPTH, low: LOW });
   const prefetched = createPrefetchedClaims();
   let last: Promise<unknown> = Promise.resolve();
@@ -145,20 +134,25 @@ export function createDeliveryPump({
   const releaseLate = () => void step(() => release(MAX_WAIT_MS));
 
   return {
-    start: (now) =>
+    /** Starts due work as slots allow. Returns how much was claimed, and whether there is more to find. */
+    start: (now: Date): Promise<{ claimed: number; isCut: boolean }> =>
       step(async () => {
         const isCut = await search(now);
         return { claimed: await claim(), isCut };
       }),
-    refill: (recipient) => {
+    /** An endpoint has a free slot: continue with its known work. */
+    refill: (recipient: Recipient): void => {
       prefetched.noteResponse(recipient.endpointId);
       beginReady(recipient);
       requestClaim();
     },
-    isIdle: () => steps === 0 && prefetched.size() === 0,
-    settled: async () => {
+    /** Whether no step is running or requested, and nothing is claimed ahead. */
+    isIdle: (): boolean => steps === 0 && prefetched.size() === 0,
+    /** Resolves when no step is running or requested. */
+    settled: async (): Promise<void> => {
       while (steps > 0) await last;
     },
-    release: () => step(() => release(0)),
+    /** Releases what was claimed and not started. */
+    release: (): Promise<void> => step(() => release(0)),
   };
 }

@@ -1,28 +1,9 @@
+import { groupBy } from '@/lib/core/group-by';
 import type { Recipient, SlotPlan } from './endpoint-slots';
 import type { Candidate } from './find-deliveries';
 
 /** The endpoints whose first attempts, or retries, a search can skip. */
 export type Stocked = { first: string[]; retries: string[] };
-
-/**
- * Candidates found due, in the order to attempt them, until a slot is free. They are not claims: nothing has
- * to be released, and a hanging endpoint keeps nothing from other workers.
- */
-export type DeliveryQueue = {
-  /** The endpoints with enough candidates of a kind; a search can skip them. */
-  stocked(): Stocked;
-  /** The endpoints running out of candidates although more are pending. */
-  low(): Recipient[];
-  /** Known due deliveries of an endpoint; infinite if a search did not find them all. */
-  pending(endpointId: string): number;
-  /** Adds the result of a search of everything not stocked, or of `only` these endpoints. */
-  fill(found: Candidate[], search: { only?: string[]; isCut: boolean }): void;
-  /** Removes candidates as `plan` allows: manual ones, first attempts, retries. */
-  take(limit: number, plan: SlotPlan): Candidate[];
-  /** Another worker is taking from the same end: continue at a random place to avoid further collisions. */
-  scatter(endpointId: string): void;
-  clear(): void;
-};
 
 type Kind = keyof Stocked;
 type Stock = { candidates: Candidate[]; mayHaveMore: boolean };
@@ -30,8 +11,12 @@ type Shelf = { recipient: Recipient } & Record<Kind, Stock>;
 
 const KINDS: readonly Kind[] = ['first', 'retries'];
 
-/** `depth`: what a search returns at most per endpoint and kind; at `low` it is time for the next search. */
-export function createDeliveryQueue({ depth, low }: { depth: number; low: number }): DeliveryQueue {
+/**
+ * Creates a queue of candidates found due, in the order to attempt them, until a slot is free. They are not
+ * claims: nothing has to be released, and a hanging endpoint keeps nothing from other workers. A search
+ * returns at most `depth` per endpoint and kind; at `low` or fewer it is time for the next.
+ */
+export function createDeliveryQueue({ depth, low }: { depth: number; low: number }) {
   const shelves = new Map<string, Shelf>();
   let manual: Candidate[] = [];
   const isStocked = ({ candidates }: Stock) => candidates.length > low;
@@ -54,25 +39,30 @@ export function createDeliveryQueue({ depth, low }: { depth: number; low: number
   };
 
   return {
-    stocked: () => ({ first: stockedOf('first'), retries: stockedOf('retries') }),
-    low: () =>
+    /** The endpoints with enough candidates of a kind; a search can skip them. */
+    stocked: (): Stocked => ({ first: stockedOf('first'), retries: stockedOf('retries') }),
+    /** The endpoints running out of candidates although more are pending. */
+    low: (): Recipient[] =>
       [...shelves.values()]
         .filter((shelf) => KINDS.some((kind) => shelf[kind].mayHaveMore && !isStocked(shelf[kind])))
         .map(({ recipient }) => recipient),
-    pending: (endpointId) => pendingOf(shelves.get(endpointId)),
-    fill: (found, { only, isCut }) => {
+    /** Known due deliveries of an endpoint; infinite if a search did not find them all. */
+    pending: (endpointId: string): number => pendingOf(shelves.get(endpointId)),
+    /** Adds the result of a search of everything not stocked, or of `only` these endpoints. */
+    fill: (found: Candidate[], { only, isCut }: { only?: string[]; isCut: boolean }): void => {
       manual = found.filter((candidate) => candidate.manual);
       for (const kind of KINDS) {
         dropSearched(kind, only);
         const scheduled = found.filter((one) => !one.manual && one.isRetry === (kind === 'retries'));
-        for (const [endpointId, candidates] of groupByEndpoint(scheduled)) {
+        for (const [endpointId, candidates] of groupBy(scheduled, ({ endpointId }) => endpointId)) {
           const shelf = shelves.get(endpointId) ?? emptyShelf(candidates);
           shelf[kind] = { candidates, mayHaveMore: isCut || candidates.length >= depth };
           shelves.set(endpointId, shelf);
         }
       }
     },
-    take: (limit, plan) => {
+    /** Removes candidates as `plan` allows: manual ones, first attempts, retries. */
+    take: (limit: number, plan: SlotPlan): Candidate[] => {
       const taken: Candidate[] = [];
       manual = manual.filter((candidate) => {
         if (
@@ -97,7 +87,8 @@ export function createDeliveryQueue({ depth, low }: { depth: number; low: number
       }
       return taken;
     },
-    scatter: (endpointId) => {
+    /** Another worker is taking from the same end: continue at a random place to avoid further collisions. */
+    scatter: (endpointId: string): void => {
       const shelf = shelves.get(endpointId);
       if (!shelf) return;
       for (const kind of KINDS) {
@@ -106,7 +97,7 @@ export function createDeliveryQueue({ depth, low }: { depth: number; low: number
         shelf[kind].candidates = [...candidates.slice(cut), ...candidates.slice(0, cut)];
       }
     },
-    clear: () => {
+    clear: (): void => {
       shelves.clear();
       manual = [];
     },
@@ -118,14 +109,4 @@ function emptyShelf([first]: Candidate[]): Shelf {
   const { endpointId, organizationId } = first;
   const stock = () => ({ candidates: [], mayHaveMore: false });
   return { recipient: { endpointId, organizationId }, first: stock(), retries: stock() };
-}
-
-function groupByEndpoint(candidates: Candidate[]): Map<string, Candidate[]> {
-  const groups = new Map<string, Candidate[]>();
-  for (const candidate of candidates) {
-    const own = groups.get(candidate.endpointId);
-    if (own) own.push(candidate);
-    else groups.set(candidate.endpointId, [candidate]);
-  }
-  return groups;
 }

@@ -12,25 +12,11 @@ export type SlotLimits = {
 /** The endpoint and organization whose attempts are counted together. */
 export type Recipient = { endpointId: string; organizationId: string };
 
-/** The free slots, counting those that a claim is about to fill as taken. */
-export type SlotPlan = {
-  /** How many more attempts a recipient with `pending` due deliveries may start. */
-  available(recipient: Recipient, pending: number): number;
-  /** Counts `count` attempts as started, in this plan only. */
-  take(recipient: Recipient, count: number): void;
-};
-
 /** Concurrent attempts: few per endpoint, so that a hanging one delays no other; bounded in total. */
-export type EndpointSlots = {
-  /** Free slots in total. */
-  free(): number;
-  /** How many more attempts a recipient with `pending` due deliveries may start. */
-  available(recipient: Recipient, pending: number): number;
-  plan(): SlotPlan;
-  /** Runs an attempt. Its end frees the total slot; `responded` already frees the recipient's. */
-  run(recipient: Recipient, work: (responded: () => void) => Promise<void>): void;
-  idle(): Promise<void>;
-};
+export type EndpointSlots = ReturnType<typeof createEndpointSlots>;
+
+/** The free slots, counting those that a claim is about to fill as taken. */
+export type SlotPlan = ReturnType<EndpointSlots['plan']>;
 
 /**
  * Due deliveries per slot. A receiver that responds within a second never needs more than the minimum; one
@@ -42,15 +28,16 @@ const PENDING_PER_SLOT = 5;
 export function createEndpointSlots(
   limits: SlotLimits,
   { onFree }: { onFree: (recipient: Recipient) => void },
-): EndpointSlots {
+) {
   const works = new Set<Promise<void>>();
   const endpoints = createTally();
   const organizations = createTally();
 
-  const plan = (): SlotPlan => {
+  const plan = () => {
     const planned = { total: 0, endpoints: createTally(), organizations: createTally() };
     return {
-      available: ({ endpointId, organizationId }, pending) => {
+      /** How many more attempts a recipient with `pending` due deliveries may start. */
+      available: ({ endpointId, organizationId }: Recipient, pending: number): number => {
         const own = endpoints.count(endpointId) + planned.endpoints.count(endpointId);
         const organizationCount =
           organizations.count(organizationId) + planned.organizations.count(organizationId);
@@ -65,7 +52,8 @@ export function createEndpointSlots(
           ),
         );
       },
-      take: ({ endpointId, organizationId }, count) => {
+      /** Counts `count` attempts as started, in this plan only. */
+      take: ({ endpointId, organizationId }: Recipient, count: number): void => {
         planned.total += count;
         planned.endpoints.add(endpointId, count);
         planned.organizations.add(organizationId, count);
@@ -74,10 +62,12 @@ export function createEndpointSlots(
   };
 
   return {
-    free: () => limits.total - works.size,
-    available: (recipient, pending) => plan().available(recipient, pending),
+    /** Free slots in total. */
+    free: (): number => limits.total - works.size,
+    available: (recipient: Recipient, pending: number): number => plan().available(recipient, pending),
     plan,
-    run: (recipient, work) => {
+    /** Runs an attempt. Its end frees the total slot; `responded` already frees the recipient's. */
+    run: (recipient: Recipient, work: (responded: () => void) => Promise<void>): void => {
       endpoints.add(recipient.endpointId, 1);
       organizations.add(recipient.organizationId, 1);
       let isRunning = true;
@@ -96,7 +86,7 @@ export function createEndpointSlots(
       });
       works.add(done);
     },
-    idle: async () => {
+    idle: async (): Promise<void> => {
       while (works.size > 0) await Promise.allSettled([...works]);
     },
   };

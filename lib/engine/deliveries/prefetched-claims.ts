@@ -1,25 +1,5 @@
 import type { ClaimedDelivery } from './claim-deliveries';
 
-/**
- * Claimed attempts waiting for a slot of their endpoint, so that a free slot never waits for the database.
- * How many depends on how often the endpoint responds during a claim: a hanging one gets none.
- */
-export type PrefetchedClaims = {
-  /** How many a claim that takes `claimMs` may add for an endpoint with `free` slots. */
-  claimable(endpointId: string, free: number, claimMs: number): number;
-  /** How many are claimed ahead for an endpoint. */
-  ready(endpointId: string): number;
-  /** Adds claimed attempts, and the current state of their endpoints. */
-  add(claimed: ClaimedDelivery[]): void;
-  /** Removes the next attempt of an endpoint, with the latest known state of the endpoint. */
-  next(endpointId: string): ClaimedDelivery | null;
-  /** The endpoint has responded. */
-  noteResponse(endpointId: string): void;
-  /** Removes attempts that have waited longer than `ms`. */
-  takeOlder(ms: number): ClaimedDelivery[];
-  size(): number;
-};
-
 type Lane = {
   ready: { delivery: ClaimedDelivery; since: number }[];
   endpoint: ClaimedDelivery['endpoint'];
@@ -34,8 +14,12 @@ const SPAN_MS = 100;
 /** Enough for the claim in progress and the next one. */
 const CLAIMS_AHEAD = 2;
 
-/** Creates an empty set. `now` is monotonic, in milliseconds. */
-export function createPrefetchedClaims(now: () => number = () => performance.now()): PrefetchedClaims {
+/**
+ * Creates an empty set of claimed attempts that wait for a slot of their endpoint, so that a free slot never
+ * waits for the database. How many depends on how often the endpoint responds during a claim: a hanging one
+ * gets none. `now` is monotonic, in milliseconds.
+ */
+export function createPrefetchedClaims(now: () => number = () => performance.now()) {
   const lanes = new Map<string, Lane>();
   const laneOf = (endpointId: string): Lane => {
     const known = lanes.get(endpointId);
@@ -54,8 +38,10 @@ export function createPrefetchedClaims(now: () => number = () => performance.now
   const isIdle = (lane: Lane) => lane.ready.length === 0 && lane.rate === 0 && lane.responses === 0;
 
   return {
-    ready: (endpointId) => lanes.get(endpointId)?.ready.length ?? 0,
-    claimable: (endpointId, free, claimMs) => {
+    /** How many are claimed ahead for an endpoint. */
+    ready: (endpointId: string): number => lanes.get(endpointId)?.ready.length ?? 0,
+    /** How many a claim that takes `claimMs` may add for an endpoint with `free` slots. */
+    claimable: (endpointId: string, free: number, claimMs: number): number => {
       const lane = lanes.get(endpointId);
       if (!lane) return free;
       updateRate(lane);
@@ -64,7 +50,8 @@ export function createPrefetchedClaims(now: () => number = () => performance.now
       if (lane.ready.length > ahead / 2) return 0;
       return free + ahead - lane.ready.length;
     },
-    add: (claimed) => {
+    /** Adds claimed attempts, and the current state of their endpoints. */
+    add: (claimed: ClaimedDelivery[]): void => {
       const since = now();
       for (const delivery of claimed) {
         const lane = laneOf(delivery.endpointId);
@@ -72,17 +59,20 @@ export function createPrefetchedClaims(now: () => number = () => performance.now
         lane.ready.push({ delivery, since });
       }
     },
-    next: (endpointId) => {
+    /** Removes the next attempt of an endpoint, with the latest known state of the endpoint. */
+    next: (endpointId: string): ClaimedDelivery | null => {
       const lane = lanes.get(endpointId);
       const first = lane?.ready.shift();
       return lane && first ? { ...first.delivery, endpoint: lane.endpoint } : null;
     },
-    noteResponse: (endpointId) => {
+    /** The endpoint has responded. */
+    noteResponse: (endpointId: string): void => {
       const lane = laneOf(endpointId);
       updateRate(lane);
       lane.responses += 1;
     },
-    takeOlder: (ms) => {
+    /** Removes attempts that have waited longer than `ms`. */
+    takeOlder: (ms: number): ClaimedDelivery[] => {
       const before = now() - ms;
       const taken: ClaimedDelivery[] = [];
       for (const [endpointId, lane] of lanes) {
@@ -94,6 +84,6 @@ export function createPrefetchedClaims(now: () => number = () => performance.now
       }
       return taken;
     },
-    size: () => [...lanes.values()].reduce((sum, { ready }) => sum + ready.length, 0),
+    size: (): number => [...lanes.values()].reduce((sum, { ready }) => sum + ready.length, 0),
   };
 }

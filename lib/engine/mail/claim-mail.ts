@@ -34,10 +34,7 @@ export type ClaimedMail = {
   createdAt: Date;
 };
 
-/**
- * Longer than a slow mail server takes, since a mail claimed twice is sent twice. Claims of crashed workers
- * are released much earlier; see release-claims.ts.
- */
+/** Longer than a slow mail server takes: a mail claimed twice is sent twice. */
 export const MAIL_LEASE_SECONDS = 300;
 
 /** Claims at most `limit` due mails, bulk mail last, longest due first. */

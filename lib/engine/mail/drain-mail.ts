@@ -68,10 +68,7 @@ export function createMailEngine({
   };
 }
 
-/**
- * Writes mails for gathered notices to members and subscribers, and sends what is due, until `until`;
- * attempts in progress continue alongside the next drain.
- */
+/** Writes mails for gathered notices and sends what is due until `until`; running attempts continue. */
 export function drainDueMail(
   engine: MailEngine,
   { until, signal }: { until: Date; signal: AbortSignal },
@@ -95,10 +92,7 @@ export function drainDueMail(
   return drainUntil(drain, { until, signal });
 }
 
-/**
- * When the first unclaimed notice or mail is due, in the past if it is already waiting; null: none. Without a
- * slot, mail is ignored.
- */
+/** When the first notice or unclaimed mail is due; null: none. Without a slot, mail is ignored. */
 export async function mailDueAt(
   { services, notices }: Pick<MailEngine, 'services' | 'notices'>,
   { hasSlot }: { hasSlot: boolean },

@@ -17,10 +17,7 @@ export type Heartbeat = {
   setCutOff(since: Date | null): void;
   /** Sets since when Inngest has not woken this worker, which wakes itself instead; null: it has. */
   setInngestSilent(since: Date | null): void;
-  /**
-   * Registers what each heartbeat reports: for how many milliseconds the oldest result or attempt that is not
-   * stored has been finished; null: none.
-   */
+  /** Registers what each heartbeat reports: the milliseconds since the oldest pending result was finished. */
   setPendingReader(oldestPendingMs: () => number | null): void;
   /** Writes a heartbeat now, in addition to those every three seconds. */
   beat(): Promise<void>;

@@ -1,7 +1,4 @@
-/**
- * Remembers claims whose response was lost: it is unknown whether they were made, so they are released before
- * the next claim.
- */
+/** Remembers claims whose response was lost, to release them: it is unknown whether they were made. */
 export type LostClaims<Id> = {
   /** Runs a claim; if it fails, `ids` are lost. */
   track<Claimed>(ids: Id[], claim: () => Promise<Claimed>): Promise<Claimed>;

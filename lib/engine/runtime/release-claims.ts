@@ -31,10 +31,7 @@ export async function releaseClaims({ db, clock }: Services, claims: string[]): 
      WHERE claim = ANY(${claims}::uuid[])`;
 }
 
-/**
- * Releases the claims of batches whose responses were lost, since the claimant does not know which were made.
- * Due immediately. Returns how many there were.
- */
+/** Releases the claims of batches whose responses were lost, due immediately; returns how many there were. */
 export function releaseBatches(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { region, workerId, batches }: { region: string; workerId: string; batches: string[] },

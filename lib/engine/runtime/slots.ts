@@ -1,9 +1,6 @@
 import type { Services } from '@/lib/domain/context/services';
 
-/**
- * Limits how much work of one kind a process runs concurrently. Each item takes its own slot, so that one
- * that hangs until its timeout blocks no other.
- */
+/** Limits the concurrent work of one kind. An item that hangs blocks only its own slot. */
 export type Slots = {
   /** Free slots. */
   free(): number;

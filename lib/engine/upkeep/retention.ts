@@ -136,10 +136,7 @@ async function dropOldPartitions(
   }
 }
 
-/**
- * Creates missing daily partitions of raw.check_result from `daysBack` days ago to a week ahead. Concurrent
- * workers take turns.
- */
+/** Creates missing daily partitions from `daysBack` days ago to a week ahead. Concurrent workers take turns. */
 export async function ensureResultPartitions(db: Database, now: Date, daysBack = 1): Promise<void> {
   const today = Math.floor(now.getTime() / DAY_MS);
   await db.$transaction(async (tx) => {

@@ -119,10 +119,7 @@ async function openRegionOutages(
   });
 }
 
-/**
- * Ends the outages of regions that deliver data to an organization again, and notifies its members. Outages
- * that no longer affect anybody end silently.
- */
+/** Ends the outages of regions that deliver data again, and notifies the organization if it still uses them. */
 async function closeRegionOutages(services: Services, unserved: readonly string[]): Promise<void> {
   const { db, clock, mail } = services;
   await db.$transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import { createUnknown } from '@/lib/checks/probe-result';
+import { groupBy } from '@/lib/core/group-by';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
@@ -92,12 +93,7 @@ async function endClaims(tx: Transaction, finished: FinishedCheck[], now: Date):
 }
 
 function listAdvances(monitors: LockedMonitor[], counted: FinishedCheck[]): Advance[] {
-  const byMonitor = new Map<string, FinishedCheck[]>();
-  for (const one of counted) {
-    const own = byMonitor.get(one.check.monitorId);
-    if (own) own.push(one);
-    else byMonitor.set(one.check.monitorId, [one]);
-  }
+  const byMonitor = groupBy(counted, ({ check }) => check.monitorId);
   return monitors.flatMap((monitor) => {
     const own = byMonitor.get(monitor.id);
     return own ? [toAdvance(monitor, own)] : [];
