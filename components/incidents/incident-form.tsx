@@ -4,7 +4,7 @@ import { useActionState, useState } from 'react';
 import { MonitorPicker } from '@/components/maintenance/monitor-picker';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { Form, FormButtons } from '@/components/ui/forms/form';
-import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { bindFields, type FormState, freshState } from '@/components/ui/forms/form-state';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
 import { SEVERITY_LABELS, SEVERITY_OPTIONS, STATUS_LABELS, STATUS_OPTIONS } from './incident-texts';
@@ -26,6 +26,7 @@ type Props = {
 export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = [], cancelHref }: Props) {
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
+  const field = bindFields(state);
   const [shown, setShown] = useState(() => ({
     title: initial.title ?? '',
     severity: initial.severity ?? 'major',
@@ -35,21 +36,17 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
   return (
     <Form action={action} state={state} className="flex flex-col gap-5">
       <TextField
-        name="title"
+        {...field('title')}
         label="Title"
         required
         placeholder="Checkout fails for some customers"
-        defaultValue={values.title}
         onChange={(event) => setShown({ ...shown, title: event.target.value })}
-        error={errors.title}
       />
       <SelectField
-        name="severity"
+        {...field('severity')}
         label="Severity"
         options={SEVERITY_OPTIONS}
-        defaultValue={values.severity}
         onChange={(event) => setShown({ ...shown, severity: event.target.value })}
-        error={errors.severity}
         className="sm:w-56"
       />
       <MonitorPicker
@@ -84,7 +81,7 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
 }
 
 function listIds(joined = ''): string[] {
-  return joined.split(',').filter((id) => id !== '');
+  return joined.split(',').filter(Boolean);
 }
 
 type FirstMessageProps = {

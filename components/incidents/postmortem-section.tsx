@@ -68,14 +68,11 @@ export function PostmortemText({ text }: { text: string }) {
 /** A draft with the known facts and headings to fill in. */
 export function draftPostmortem({ startedAt, resolvedAt }: Incident, names: readonly string[]): string {
   const started = new Date(startedAt);
-  const resolved = resolvedAt === null ? null : new Date(resolvedAt);
-  const duration =
-    resolved === null ? [] : [`**Duration:** ${formatDuration(resolved.getTime() - started.getTime())}`];
   const facts = [
     `**Started:** ${formatExact(started)}`,
-    ...duration,
-    ...(names.length === 0 ? [] : [`**Affected:** ${names.join(', ')}`]),
-  ];
+    resolvedAt && `**Duration:** ${formatDuration(Date.parse(resolvedAt) - started.getTime())}`,
+    names.length > 0 && `**Affected:** ${names.join(', ')}`,
+  ].filter(Boolean);
   const headings = ['Summary', 'Impact', 'Root cause', 'Action items'];
   return [facts.join('\n'), ...headings.map((heading) => `## ${heading}\n`)].join('\n\n');
 }

@@ -3,7 +3,7 @@
 import { useActionState, useEffect, useState } from 'react';
 import { SelectField, TextArea } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
-import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { bindFields, type FormState, freshState } from '@/components/ui/forms/form-state';
 import { Section } from '@/components/ui/section';
 import { showToast } from '@/components/ui/toast';
 import type { Incident } from '@/lib/schemas/incidents/incident';
@@ -49,19 +49,18 @@ export function UpdateForm({ post, current, audience }: Props) {
   );
 }
 
-function Fields({ state: { values, errors }, current }: { state: FormState; current: Incident['status'] }) {
-  const [chosen, setChosen] = useState(values.status);
+function Fields({ state, current }: { state: FormState; current: Incident['status'] }) {
+  const field = bindFields(state);
+  const [chosen, setChosen] = useState(state.values.status);
   const status = chosen ?? current;
   return (
     <>
       <TextArea
-        name="message"
+        {...field('message')}
         label="Message"
         required
         placeholder="What you know, what you're doing, and when you'll post the next update."
         className="[&_textarea]:font-sans"
-        defaultValue={values.message}
-        error={errors.message}
       />
       <SelectField
         name="status"
@@ -73,7 +72,7 @@ function Fields({ state: { values, errors }, current }: { state: FormState; curr
         value={status}
         onChange={(event) => setChosen(event.target.value)}
         hint={current === 'resolved' && status !== 'resolved' ? 'This reopens the incident.' : undefined}
-        error={errors.status}
+        error={state.errors.status}
         className="sm:w-56"
       />
     </>

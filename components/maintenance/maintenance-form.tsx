@@ -3,7 +3,7 @@
 import { useActionState, useEffect, useState } from 'react';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { Form, FormButtons } from '@/components/ui/forms/form';
-import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { bindFields, type FormState, freshState } from '@/components/ui/forms/form-state';
 import { MonitorPicker } from './monitor-picker';
 import { OccurrencePreview, type Preview } from './occurrence-preview';
 import { CUSTOM, REPEATS } from './repeat';
@@ -28,28 +28,20 @@ type Props = {
 export function MaintenanceForm({ save, preview, initial, monitors, timeZones, submitLabel }: Props) {
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
+  const field = bindFields(state);
   return (
     <Form action={action} state={state} className="flex flex-col gap-5">
-      <TextField
-        name="title"
-        label="Title"
-        required
-        placeholder="Database upgrade"
-        defaultValue={values.title}
-        error={errors.title}
-      />
+      <TextField {...field('title')} label="Title" required placeholder="Database upgrade" />
       <TextArea
-        name="message"
+        {...field('message')}
         label="Message"
         hint="Optional. Shown on status pages."
         className="[&_textarea]:font-sans"
-        defaultValue={values.message}
-        error={errors.message}
       />
       <ScheduleFields values={values} errors={errors} timeZones={timeZones} preview={preview} />
       <MonitorPicker
         monitors={monitors}
-        chosen={values.monitors?.split(',').filter((id) => id !== '') ?? []}
+        chosen={values.monitors?.split(',').filter(Boolean) ?? []}
         error={errors.monitors}
       />
       <FormButtons cancelHref="/maintenance" isPending={isPending}>
@@ -110,7 +102,7 @@ function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsPr
           label="Time zone"
           options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
         />
-        <SelectField {...bind('repeat')} label="Repeat" options={OPTIONS} error={errors.repeat} />
+        <SelectField {...bind('repeat')} label="Repeat" options={OPTIONS} />
       </div>
       {repeat === CUSTOM ? (
         <TextField

@@ -17,14 +17,8 @@ type Props = {
 };
 
 /** Selects monitors. The search only hides rows; hidden ones stay selected. */
-export function MonitorPicker({
-  monitors,
-  chosen,
-  error,
-  name: field = 'monitors',
-  label = 'Monitors',
-  onChoose,
-}: Props) {
+export function MonitorPicker(props: Props) {
+  const { monitors, chosen, error, name: field = 'monitors', label = 'Monitors', onChoose } = props;
   const [selected, setSelected] = useState(new Set(chosen));
   // The initial selection comes first, and the order does not change while selecting.
   const [ordered] = useState(() =>

@@ -13,7 +13,7 @@ export function formatCurl({ method, url, body, apiKey = '<API_KEY>' }: Request)
 /** A command that creates a monitor for Pharos itself. */
 export function curlCreateMonitor(baseUrl: string, apiKey?: string): string {
   const body = { name: 'This service', url: `${baseUrl}/api/live` };
-  return formatCurl({ method: 'POST', url: `${baseUrl}/api/monitors`, body, ...(apiKey ? { apiKey } : {}) });
+  return formatCurl({ method: 'POST', url: `${baseUrl}/api/monitors`, body, apiKey });
 }
 
 /** A command that reads a monitor. */

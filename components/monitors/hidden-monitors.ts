@@ -1,32 +1,15 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '@/components/ui/store';
 
-const NONE: ReadonlySet<string> = new Set();
-let hidden = NONE;
-const listeners = new Set<() => void>();
+/** IDs of monitors that are about to be deleted. They stay hidden when the page changes. */
+const hidden = createStore<ReadonlySet<string>>(new Set());
 
-/** Hides monitors that are about to be deleted. They stay hidden when the page changes. */
+export const useHiddenMonitors = hidden.use;
+
 export function hideMonitors(ids: readonly string[]): void {
-  change(new Set([...hidden, ...ids]));
+  hidden.set(new Set([...hidden.read(), ...ids]));
 }
 
 /** Shows them again after the deletion was undone or failed. */
 export function showMonitors(ids: readonly string[]): void {
-  change(new Set([...hidden].filter((id) => !ids.includes(id))));
-}
-
-/** IDs of the hidden monitors. */
-export function useHiddenMonitors(): ReadonlySet<string> {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => hidden,
-    () => NONE,
-  );
-}
-
-function change(next: ReadonlySet<string>): void {
-  hidden = next;
-  for (const listener of listeners) listener();
+  hidden.set(new Set([...hidden.read()].filter((id) => !ids.includes(id))));
 }

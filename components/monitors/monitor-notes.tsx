@@ -2,8 +2,7 @@ import { Siren, Wrench } from 'lucide-react';
 import Link from 'next/link';
 import { formatInstant } from '@/components/maintenance/repeat';
 import { Banner } from '@/components/ui/banner';
-import { LocalTime } from '@/components/ui/local-time';
-import { Moment } from '@/components/ui/moment';
+import { LocalTime, Moment } from '@/components/ui/moment';
 import type { Monitor } from '@/lib/schemas/monitor';
 
 type Props = {

@@ -1,27 +1,12 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '@/components/ui/store';
 
 /** The overlays of the shell. */
 export type Overlay = 'keys' | 'palette';
 
-let shown: Overlay | null = null;
-const listeners = new Set<() => void>();
+const overlay = createStore<Overlay | null>(null);
 
 /** Opens an overlay; null closes it. */
-export function showOverlay(overlay: Overlay | null): void {
-  shown = overlay;
-  for (const notify of listeners) notify();
-}
+export const showOverlay = overlay.set;
 
 /** The open overlay, or null. */
-export function useOverlay(): Overlay | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => shown,
-    () => null,
-  );
-}
-
-function subscribe(notify: () => void): () => void {
-  listeners.add(notify);
-  return () => listeners.delete(notify);
-}
+export const useOverlay = overlay.use;

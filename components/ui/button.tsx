@@ -20,35 +20,22 @@ export const buttonLook = cva(
   },
 );
 
+/** `icon` precedes the text. */
 type Look = VariantProps<typeof buttonLook> & { icon?: ReactNode };
 
-/** `icon` precedes the text. */
-export function Button({
-  tone,
-  size,
-  icon,
-  className,
-  type = 'button',
-  children,
-  ...rest
-}: ComponentProps<'button'> & Look) {
+export function Button({ tone, size, icon, className, children, ...rest }: Look & ComponentProps<'button'>) {
   return (
-    <button type={type} className={cn(buttonLook({ tone, size }), className)} {...rest}>
+    <button type="button" className={cn(buttonLook({ tone, size }), className)} {...rest}>
       {icon}
       {children}
     </button>
   );
 }
 
+type ButtonLinkProps = Look & ComponentProps<typeof Link>;
+
 /** A link styled as a button. */
-export function ButtonLink({
-  tone,
-  size,
-  icon,
-  className,
-  children,
-  ...rest
-}: ComponentProps<typeof Link> & Look) {
+export function ButtonLink({ tone, size, icon, className, children, ...rest }: ButtonLinkProps) {
   return (
     <Link prefetch={false} className={cn(buttonLook({ tone, size }), className)} {...rest}>
       {icon}

@@ -1,5 +1,8 @@
-import { useId } from 'react';
-import { CopyButton } from './copy-button';
+'use client';
+
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import { Button } from './button';
 
 /** A command or a key to copy; `label` names the copy button. Long lines wrap. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
@@ -14,5 +17,46 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
       </pre>
       <CopyButton text={text} targetId={id} label={label} />
     </div>
+  );
+}
+
+const TEXTS = { copied: 'Copied', selected: 'Selected. Press Ctrl+C' } as const;
+
+/**
+ * Copies a text. Without access to the clipboard (on a plain `http` address) it selects the element `targetId` instead,
+ * to be copied by hand.
+ */
+function CopyButton({ text, targetId, label }: { text: string; targetId: string; label: string }) {
+  const [done, setDone] = useState<keyof typeof TEXTS | null>(null);
+
+  useEffect(() => {
+    if (done === null) return;
+    const timer = setTimeout(() => setDone(null), 2500);
+    return () => clearTimeout(timer);
+  }, [done]);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setDone('copied');
+    } catch {
+      const element = document.getElementById(targetId);
+      if (element) window.getSelection()?.selectAllChildren(element);
+      setDone('selected');
+    }
+  };
+
+  return (
+    <Button
+      icon={done === 'copied' ? <Check /> : <Copy />}
+      onClick={copy}
+      aria-label={label}
+      title={label}
+      className="h-7 px-1.5"
+    >
+      <span aria-live="polite" className="text-xs empty:hidden">
+        {done === null ? '' : TEXTS[done]}
+      </span>
+    </Button>
   );
 }

@@ -1,33 +1,21 @@
 'use client';
 
-import { type ReactNode, startTransition, useActionState, useState } from 'react';
+import { type ComponentProps, type ReactNode, startTransition, useActionState, useState } from 'react';
 import { Button } from './button';
 import { ConfirmDialog } from './confirm-dialog';
 
-type Props = {
+type Props = Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'description' | 'confirm'> & {
   children: ReactNode;
   icon?: ReactNode;
   /** Accessible name where the visible text is ambiguous, as in a table row. */
   label?: string;
   tone?: 'danger' | 'quiet';
-  title: string;
-  description: ReactNode;
-  confirm: string;
   /** Returns an error message, or null on success. */
   action: () => Promise<string | null>;
 };
 
 /** A button that asks for confirmation; the dialog closes once the action succeeded. */
-export function ConfirmButton({
-  children,
-  icon,
-  label,
-  tone = 'danger',
-  title,
-  description,
-  confirm,
-  action,
-}: Props) {
+export function ConfirmButton({ children, icon, label, tone = 'danger', action, ...texts }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [problem, run, isPending] = useActionState(async () => {
     const error = await action();
@@ -36,6 +24,7 @@ export function ConfirmButton({
   }, null);
   return (
     <ConfirmDialog
+      {...texts}
       open={isOpen}
       onOpenChange={setOpen}
       trigger={
@@ -43,9 +32,6 @@ export function ConfirmButton({
           {children}
         </Button>
       }
-      title={title}
-      description={description}
-      confirm={confirm}
       action={() => startTransition(run)}
       isPending={isPending}
       problem={problem}

@@ -17,7 +17,7 @@ type Props = {
   isPending: boolean;
   /** The error of the last attempt. */
   problem: string | null;
-  /** Makes it a controlled dialog; not needed if confirming leaves the page. */
+  /** Controls the dialog; not needed if confirming leaves the page. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
 };
@@ -27,7 +27,7 @@ export function ConfirmDialog(props: Props) {
   const { trigger, title, description, confirm, children, action, isPending, problem, open, onOpenChange } =
     props;
   return (
-    <AlertDialog.Root {...(open === undefined ? {} : { open })} onOpenChange={onOpenChange}>
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       {trigger ? <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger> : null}
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 bg-black/50" />

@@ -32,15 +32,9 @@ export function Facts({ className, children }: { className: string; children: Re
   );
 }
 
-export function Fact({
-  term,
-  className,
-  children,
-}: {
-  term: string;
-  className?: string;
-  children: ReactNode;
-}) {
+type FactProps = { term: string; className?: string; children: ReactNode };
+
+export function Fact({ term, className, children }: FactProps) {
   return (
     <div className={cn('flex min-w-0 flex-col gap-0.5 bg-surface px-3 py-2.5', className)}>
       <dt className="text-xs text-muted">{term}</dt>

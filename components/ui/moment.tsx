@@ -2,13 +2,22 @@
 
 import { useEffect, useSyncExternalStore } from 'react';
 import { formatAgo, formatDuration, formatExact, formatUntil } from '@/lib/core/time/duration';
-import { readPageClock, setPageClock, watchPageClock } from './page-clock';
+import { formatLocal } from './format-local';
+import { readPageClock, setPageClock, useTimeZone, watchPageClock } from './page-clock';
+import { createStore, useBrowserValue } from './store';
 
 const FORMATS = {
   ago: formatAgo,
   until: formatUntil,
   duration: (at: Date, now: Date) => formatDuration(Math.max(0, now.getTime() - at.getTime())),
 } as const;
+
+const exactTimes = createStore(false);
+
+/** Switches all moments between exact and relative. */
+export function toggleExactTimes(): void {
+  exactTimes.set(!exactTimes.read());
+}
 
 type Props = { at: string; now: string; as?: keyof typeof FORMATS };
 
@@ -18,7 +27,7 @@ type Props = { at: string; now: string; as?: keyof typeof FORMATS };
  * and so does the shortcut for exact times, except for durations.
  */
 export function Moment({ at, now, as = 'ago' }: Props) {
-  const isExact = useExactTimes() && as !== 'duration';
+  const isExact = exactTimes.use() && as !== 'duration';
   const formatAt = (nowMs: number) => (isExact ? formatShort : FORMATS[as])(new Date(at), new Date(nowMs));
   useEffect(() => setPageClock(now), [now]);
   // Renders again only when the text changes.
@@ -28,8 +37,7 @@ export function Moment({ at, now, as = 'ago' }: Props) {
     () => formatAt(Date.parse(now)),
   );
   // The server does not know the reader's time zone: UTC until the page is hydrated.
-  const exact = useSyncExternalStore(
-    subscribeToNothing,
+  const exact = useBrowserValue(
     () => formatFull(new Date(at)),
     () => formatExact(new Date(at)),
   );
@@ -40,7 +48,11 @@ export function Moment({ at, now, as = 'ago' }: Props) {
   );
 }
 
-const subscribeToNothing = () => () => undefined;
+/** A moment in the reader's time zone: `14:02` on the day of `now`, else `20 Nov, 14:02`. Both in ISO 8601. */
+export function LocalTime({ at, now }: { at: string; now: string }) {
+  const timeZone = useTimeZone();
+  return <time dateTime={at}>{formatLocal(new Date(at), new Date(now), timeZone)}</time>;
+}
 
 const DAY = { month: 'short', day: 'numeric' } as const;
 
@@ -64,27 +76,4 @@ function format(at: Date, options: Intl.DateTimeFormatOptions): string {
   const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(undefined, options);
   formatters.set(key, formatter);
   return formatter.format(at);
-}
-
-let isExactOn = false;
-const listeners = new Set<() => void>();
-
-/** Switches all moments between exact and relative. */
-export function toggleExactTimes(): void {
-  isExactOn = !isExactOn;
-  for (const notify of listeners) notify();
-}
-
-/** Whether moments are shown exactly. */
-function useExactTimes(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => isExactOn,
-    () => false,
-  );
-}
-
-function subscribe(notify: () => void): () => void {
-  listeners.add(notify);
-  return () => listeners.delete(notify);
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useBrowserValue } from './store';
 
 const TICK_MS = 1000;
 
@@ -42,12 +42,9 @@ function tick(): void {
   for (const notify of listeners) notify();
 }
 
-const subscribeToNothing = () => () => undefined;
-
 /** The reader's time zone; UTC on the server and during hydration. */
 export function useTimeZone(): string {
-  return useSyncExternalStore(
-    subscribeToNothing,
+  return useBrowserValue(
     () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     () => 'UTC',
   );

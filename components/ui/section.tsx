@@ -26,16 +26,10 @@ export function Section({ title, aside, className, children }: Props) {
   );
 }
 
+type EmptyStateProps = { title: string; text: ReactNode; children?: ReactNode };
+
 /** Shown in place of an empty list: why it is empty, and, as `children`, what to do next. */
-export function EmptyState({
-  title,
-  text,
-  children,
-}: {
-  title: string;
-  text: ReactNode;
-  children?: ReactNode;
-}) {
+export function EmptyState({ title, text, children }: EmptyStateProps) {
   return (
     <section className="flex flex-col items-start gap-5 rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
       <div className="flex max-w-2xl flex-col gap-1">

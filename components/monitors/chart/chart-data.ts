@@ -35,12 +35,11 @@ export function chartData(
   { by, incidents }: { by: 'all' | 'region'; incidents: readonly Incident[] },
 ): ChartData {
   const { window, from, to, together, periods } = overview;
-  const [first] = together.buckets;
   const frame = { from: from.getTime(), to: to.getTime() };
   return {
     window,
     from: frame.from,
-    width: first ? widthOf(overview) : 1,
+    width: widthOf(overview),
     count: together.buckets.length,
     now: frame.to,
     lines: by === 'region' ? linesByRegion(overview) : percentileLines(overview),

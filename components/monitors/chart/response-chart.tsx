@@ -3,8 +3,7 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { useTimeZone } from '@/components/ui/page-clock';
-import { ReadingArea } from '@/components/ui/reading-area';
-import { useReading } from '@/components/ui/use-reading';
+import { ReadingArea, useReading } from '@/components/ui/use-reading';
 import { formatMs, formatWindow } from '../format-numbers';
 import type { ChartData, ChartLine } from './chart-data';
 import { formatBucket, formatEvents, formatFailures, formatTimeTicks, lineStyle } from './chart-texts';

@@ -3,12 +3,9 @@ import type { Typed } from './monitor-input';
 /** Explains the alert settings of the form in sentences; invalid numbers are left out. */
 export function explainAlerts(typed: Typed): string[] {
   const [interval, timeout] = [whole(typed.interval), whole(typed.timeout)];
-  const [alerts, recovers, slow] = [
-    whole(typed.alertThreshold),
-    whole(typed.recoveryThreshold),
-    whole(typed.degradedThreshold),
-  ];
-  const regions = (typed.regions ?? '').split(',').filter((region) => region !== '').length;
+  const [alerts, recoveries] = [whole(typed.alertThreshold), whole(typed.recoveryThreshold)];
+  const slow = whole(typed.degradedThreshold);
+  const regions = (typed.regions ?? '').split(',').filter(Boolean).length;
   const sentences: string[] = [];
   if (alerts && interval && timeout) {
     const span = (alerts - 1) * interval;
@@ -18,7 +15,7 @@ export function explainAlerts(typed: Typed): string[] {
       `Down after ${count(alerts, 'failed check')}${formatQuorum(regions)}. Alerts ${delay} the first failure (${extra}).`,
     );
   }
-  if (recovers) sentences.push(`Recovers after ${count(recovers, 'successful check')}.`);
+  if (recoveries) sentences.push(`Recovers after ${count(recoveries, 'successful check')}.`);
   if (slow && alerts) {
     sentences.push(`Degraded after ${count(alerts, 'check')} slower than ${formatMilliseconds(slow)}.`);
   }
@@ -35,15 +32,13 @@ function formatQuorum(regions: number): string {
 
 /** `45 seconds`, `2 minutes`, `1.5 hours`. */
 function formatTime(seconds: number): string {
-  const [value, unit] =
-    seconds < 60 ? [seconds, 'second'] : seconds < 3600 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour'];
-  const format = {
-    style: 'unit',
-    unit: String(unit),
-    unitDisplay: 'long',
-    maximumFractionDigits: 1,
-  } as const;
-  return new Intl.NumberFormat('en', format).format(Number(value));
+  if (seconds < 60) return formatUnit(seconds, 'second');
+  return seconds < 3600 ? formatUnit(seconds / 60, 'minute') : formatUnit(seconds / 3600, 'hour');
+}
+
+function formatUnit(value: number, unit: string): string {
+  const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat('en', options).format(value);
 }
 
 function formatMilliseconds(ms: number): string {

@@ -132,12 +132,10 @@ function TargetInputs({ context, ...url }: Parameters<typeof TextField>[0] & { c
   );
 }
 
+type TypeChoiceProps = ChoiceProps & { type: string; onChange(type: string): void };
+
 /** The monitor types as a row of radio buttons. */
-function TypeChoice({
-  type,
-  onChange,
-  ...field
-}: ChoiceProps & { type: string; onChange(type: string): void }) {
+function TypeChoice({ type, onChange, ...field }: TypeChoiceProps) {
   return (
     <fieldset className="flex flex-col gap-1" aria-describedby={describedBy(field)['aria-describedby']}>
       <legend className="mb-1 text-sm font-medium">{field.label}</legend>
@@ -164,12 +162,10 @@ function TypeChoice({
   );
 }
 
+type RegionChoiceProps = ChoiceProps & { regions: FormChoices['regions']; chosen: string[] };
+
 /** The regions to check from; at least one. */
-function RegionChoice({
-  regions,
-  chosen,
-  ...field
-}: ChoiceProps & { regions: FormChoices['regions']; chosen: string[] }) {
+function RegionChoice({ regions, chosen, ...field }: RegionChoiceProps) {
   const { name, label, error } = field;
   return (
     <fieldset className="flex flex-col gap-1">

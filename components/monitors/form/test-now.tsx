@@ -32,7 +32,7 @@ export function TestNow({ typed, source, size }: Props) {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
-    const regions = (typed.regions ?? '').split(',').filter((region) => region !== '');
+    const regions = (typed.regions ?? '').split(',').filter(Boolean);
     setTested({ typed, runs: regions.map((region) => ({ region, result: null })) });
     for (const region of regions) {
       callRoute<DryRun>('/monitors/test', { typed, region, source }, controller.signal).then((result) => {

@@ -1,8 +1,7 @@
 'use client';
 
 import { formatDay } from '@/components/ui/format-local';
-import { ReadingArea } from '@/components/ui/reading-area';
-import { useReading } from '@/components/ui/use-reading';
+import { ReadingArea, useReading } from '@/components/ui/use-reading';
 import { formatDuration } from '@/lib/core/time/duration';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 import { formatPercent } from '../format-numbers';

@@ -1,6 +1,5 @@
 import Link from 'next/link';
-import { LocalTime } from '@/components/ui/local-time';
-import { Moment } from '@/components/ui/moment';
+import { LocalTime, Moment } from '@/components/ui/moment';
 import { RowLink, Section } from '@/components/ui/section';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 

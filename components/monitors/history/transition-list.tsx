@@ -1,6 +1,5 @@
 import { ChevronRight, CircleHelp } from 'lucide-react';
-import { LocalTime } from '@/components/ui/local-time';
-import { Moment } from '@/components/ui/moment';
+import { LocalTime, Moment } from '@/components/ui/moment';
 import { Pagination } from '@/components/ui/pagination';
 import { Section } from '@/components/ui/section';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';

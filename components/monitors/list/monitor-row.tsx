@@ -1,29 +1,14 @@
 import Link from 'next/link';
 import { memo } from 'react';
-import { LocalTime } from '@/components/ui/local-time';
-import { Moment } from '@/components/ui/moment';
+import { LocalTime, Moment } from '@/components/ui/moment';
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { formatPercent } from '../format-numbers';
 import { HeartbeatStrip } from '../heartbeat-strip';
 import { StandingBadge, standingOf } from '../standing-badge';
 
-/** Column styles for the header and rows. Below `lg`, each row is a two-line card. */
-export const HEAD_CELL =
-  'sticky top-0 z-20 bg-surface shadow-[inset_0_-1px_0_var(--line)] px-3 py-2 text-left text-xs font-medium text-muted';
-
 const CELL = 'px-3 py-1.5 align-middle max-lg:p-0';
 
-export const WIDTHS = {
-  select: 'w-10',
-  status: 'w-34',
-  regions: 'w-32 max-xl:hidden',
-  beats: 'w-44',
-  uptime: 'w-30',
-  p95: 'w-26',
-  checked: 'w-28',
-} as const;
-
-/** On narrow screens a row becomes a card; it keeps its table semantics. */
+/** Below `lg`, a row becomes a card of two lines; it keeps its table semantics. */
 const ROW =
   'relative scroll-mt-12 scroll-mb-24 border-b border-line hover:bg-sunken has-[a:focus-visible]:bg-sunken has-checked:bg-accent/6 lg:h-13 max-lg:grid max-lg:h-19 max-lg:grid-cols-[auto_minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-3 max-lg:py-2';
 
@@ -88,7 +73,7 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
         </Link>
         <Target monitor={monitor} />
       </th>
-      <td className={`${CELL} ${WIDTHS.regions} max-lg:hidden`}>
+      <td className={`${CELL} max-xl:hidden`}>
         <span className="line-clamp-2 text-xs text-muted">{regions.join(', ')}</span>
       </td>
       <td className={`${CELL} max-lg:order-3`}>

@@ -8,19 +8,22 @@ import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { cn } from '@/components/ui/cn';
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import type { Sort, SortKey } from './list-query';
-import { HEAD_CELL, MonitorRow, rowLinkId, WIDTHS } from './monitor-row';
+import { MonitorRow, rowLinkId } from './monitor-row';
 import { useRowWindow } from './use-row-window';
+
+const HEAD_CELL =
+  'sticky top-0 z-20 bg-surface shadow-[inset_0_-1px_0_var(--line)] px-3 py-2 text-left text-xs font-medium text-muted';
 
 type Column = { label: string; sortKey?: SortKey; className?: string };
 
 const COLUMNS: readonly Column[] = [
-  { label: 'Status', sortKey: 'status', className: WIDTHS.status },
+  { label: 'Status', sortKey: 'status', className: 'w-34' },
   { label: 'Monitor', sortKey: 'name' },
-  { label: 'Regions', className: WIDTHS.regions },
-  { label: 'Last 30 checks', className: WIDTHS.beats },
-  { label: 'Uptime (30 d)', sortKey: 'uptime', className: `${WIDTHS.uptime} text-right` },
-  { label: 'p95 (24 h)', sortKey: 'p95', className: `${WIDTHS.p95} text-right` },
-  { label: 'Last check', sortKey: 'checked', className: `${WIDTHS.checked} text-right` },
+  { label: 'Regions', className: 'w-32 max-xl:hidden' },
+  { label: 'Last 30 checks', className: 'w-44' },
+  { label: 'Uptime (30 d)', sortKey: 'uptime', className: 'w-30 text-right' },
+  { label: 'p95 (24 h)', sortKey: 'p95', className: 'w-26 text-right' },
+  { label: 'Last check', sortKey: 'checked', className: 'w-28 text-right' },
 ];
 
 type Props = {
@@ -67,7 +70,7 @@ export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, 
         <thead className="max-lg:sr-only">
           <tr aria-rowindex={1}>
             {selected === null ? null : (
-              <th scope="col" className={cn(HEAD_CELL, WIDTHS.select, 'p-0 max-lg:hidden')}>
+              <th scope="col" className={cn(HEAD_CELL, 'w-10 p-0 max-lg:hidden')}>
                 <SelectAll selected={selected.size} total={monitors.length} onChange={onSelectAll} />
               </th>
             )}

@@ -6,12 +6,7 @@ import { type ListQuery, readListQuery, WHOLE_LIST, writeListQuery } from './lis
 const TYPING_MS = 250;
 
 /** The list's filters and order, kept in the URL without a request. Choices add a history entry; typing does not. */
-export function useListQuery(): {
-  query: ListQuery;
-  choose: (change: Partial<Omit<ListQuery, 'q'>>) => void;
-  type: (q: string) => void;
-  clear: () => void;
-} {
+export function useListQuery() {
   const params = useSearchParams();
   const inAddress = useMemo(() => readListQuery(params), [params]);
   const [q, setQ] = useState(inAddress.q);
@@ -36,8 +31,8 @@ export function useListQuery(): {
   };
   return {
     query,
-    choose: (change) => navigate({ ...query, ...change }, true),
-    type: (text) => {
+    choose: (change: Partial<Omit<ListQuery, 'q'>>) => navigate({ ...query, ...change }, true),
+    type: (text: string) => {
       setQ(text);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => navigate({ ...query, q: text }, false), TYPING_MS);

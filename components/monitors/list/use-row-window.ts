@@ -12,9 +12,6 @@ const CHUNK = 8;
 /** What the server draws, and the browser until it knows its viewport. */
 export const FIRST_ROWS: RowRange = { from: 0, to: 32 };
 
-/** A drawn row, and how many rows before it are skipped. */
-type DrawnRow = { index: number; skipped: number };
-
 /** Row height in pixels until a drawn row is measured. */
 const DEFAULT_HEIGHT = 53;
 
@@ -30,11 +27,7 @@ type Options = {
  * The rows of a long list to draw, in and near the viewport, and the height of each. Not a library: rows of equal height
  * need a tenth of the code (docs/decisions/0019).
  */
-export function useRowWindow({ host, count, pinned }: Options): {
-  rows: DrawnRow[];
-  skippedAfter: number;
-  rowHeight: number;
-} {
+export function useRowWindow({ host, count, pinned }: Options) {
   const [range, setRange] = useState(FIRST_ROWS);
   const [rowHeight, setRowHeight] = useState(DEFAULT_HEIGHT);
 
@@ -73,12 +66,8 @@ export function rangeAround(top: number, rowHeight: number, windowHeight: number
   return { from, to: Math.max(from, first) + visible + 2 * CHUNK };
 }
 
-/** Which of `count` rows are drawn: the range and the pinned row; and how many are skipped after the last. */
-export function drawRows(
-  count: number,
-  range: RowRange,
-  pinned: number,
-): { rows: DrawnRow[]; skippedAfter: number } {
+/** Which of `count` rows are drawn: the range and the pinned row; and how many are skipped before each and after the last. */
+export function drawRows(count: number, range: RowRange, pinned: number) {
   const isWhole = count <= ALL_DRAWN;
   // If the list became shorter than the scroll position, draw its end until the next update.
   const to = isWhole ? count : Math.min(range.to, count);

@@ -1,7 +1,7 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { useBrowserValue } from '@/components/ui/store';
 import type { Found } from '@/lib/schemas/search';
 import { showOverlay } from '../overlay';
 import { KeyCaps } from '../shortcuts/key-list';
@@ -9,6 +9,11 @@ import type { Theme } from '../theme';
 
 /** Opens the palette by mouse or touch. */
 export function PaletteButton() {
+  // The server does not know the keyboard.
+  const isInBrowser = useBrowserValue(
+    () => true,
+    () => false,
+  );
   return (
     <button
       type="button"
@@ -19,20 +24,9 @@ export function PaletteButton() {
       <Search className="size-4 shrink-0" aria-hidden="true" />
       <span className="sr-only xl:not-sr-only">Search</span>
       <span className="ml-auto hidden xl:flex" aria-hidden="true">
-        {useIsInBrowser() ? <KeyCaps stroke="mod+k" /> : null}
+        {isInBrowser ? <KeyCaps stroke="mod+k" /> : null}
       </span>
     </button>
-  );
-}
-
-const subscribeToNothing = () => () => undefined;
-
-/** False on the server and during hydration, because the server does not know the keyboard. */
-function useIsInBrowser(): boolean {
-  return useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
   );
 }
 

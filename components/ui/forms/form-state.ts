@@ -17,16 +17,15 @@ export function freshState(values: Record<string, string> = {}): FormState {
   return { attempt: 0, message: null, errors: {}, values };
 }
 
+/** The attributes of a text field or choice by its name: its last typed value and its error. */
+export function bindFields({ values, errors }: FormState) {
+  return (name: string) => ({ name, defaultValue: values[name], error: errors[name] });
+}
+
 /** The submitted values by field name, to show them again. Several values of one field are joined with commas. */
 export function readTyped(form: FormData, secret: readonly string[] = []): Record<string, string> {
-  const typed = new Map<string, string[]>();
-  for (const [name, value] of form) {
-    if (name.startsWith('$') || secret.includes(name)) continue;
-    const values = typed.get(name);
-    if (values) values.push(String(value));
-    else typed.set(name, [String(value)]);
-  }
-  return Object.fromEntries([...typed].map(([name, values]) => [name, values.join(',')]));
+  const names = [...new Set(form.keys())].filter((name) => !name.startsWith('$') && !secret.includes(name));
+  return Object.fromEntries(names.map((name) => [name, form.getAll(name).join(',')]));
 }
 
 /** The form with one value per name; several values of one field are joined with commas. */
@@ -38,7 +37,7 @@ export function joinRepeated(form: FormData): FormData {
 
 /** The values of a multiple choice, joined or not: at most one more than `limit`, for a schema to reject. */
 export function readChosen(form: FormData, name: string, limit: number): string[] {
-  return splitList(form.getAll(name).map(String).join(','), ',', limit);
+  return splitList(form.getAll(name).join(','), ',', limit);
 }
 
 /** The form after an error: details next to their fields, any other message above the form. */

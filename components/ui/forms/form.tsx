@@ -52,26 +52,18 @@ export function Form({ action, state, children, ...rest }: Props) {
   );
 }
 
+type SubmitButtonProps = ComponentProps<typeof Button> & { isPending: boolean };
+
 /** Submits a form; disabled and marked busy while `isPending`. */
-export function SubmitButton({
-  isPending,
-  icon,
-  ...rest
-}: ComponentProps<typeof Button> & { isPending: boolean }) {
+export function SubmitButton({ isPending, icon, ...rest }: SubmitButtonProps) {
   const shownIcon = isPending ? <LoaderCircle className="animate-spin" /> : icon;
   return <Button {...rest} type="submit" disabled={isPending} aria-busy={isPending} icon={shownIcon} />;
 }
 
+type FormButtonsProps = { cancelHref: string; isPending: boolean; children: string };
+
 /** The last row of a form: a link to cancel, and the button that submits, whose text is `children`. */
-export function FormButtons({
-  cancelHref,
-  isPending,
-  children,
-}: {
-  cancelHref: string;
-  isPending: boolean;
-  children: string;
-}) {
+export function FormButtons({ cancelHref, isPending, children }: FormButtonsProps) {
   return (
     <div className="flex justify-end gap-2 border-t border-line pt-4">
       <ButtonLink size="large" href={cancelHref}>
