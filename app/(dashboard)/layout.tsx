@@ -20,6 +20,7 @@ import { setThemeAction, signOutAction } from './actions';
 import { searchAction, switchMonitorAction } from './palette/actions';
 import { settingsSections } from './settings/sections';
 
+/** For all pages of the dashboard: each reads the session. */
 export const dynamic = 'force-dynamic';
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {

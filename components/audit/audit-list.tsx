@@ -1,6 +1,8 @@
 import Link from 'next/link';
+import { DataTable } from '@/components/ui/data-table';
 import { Moment } from '@/components/ui/moment';
 import { Pagination } from '@/components/ui/pagination';
+import { EmptyNote } from '@/components/ui/section';
 import { storableText } from '@/lib/core/storable-text';
 import type { AuditEntry, AuditPage } from '@/lib/schemas/audit';
 import { formatCursor, type Page } from '@/lib/schemas/query';
@@ -15,11 +17,11 @@ export function AuditList({ path, query, page, now }: Props) {
       {items.length > 0 ? (
         <AuditTable path={path} query={query} entries={items} now={now} />
       ) : (
-        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
+        <EmptyNote>
           {isFiltered(query)
             ? 'No entries match these filters.'
             : 'No entries yet. Changes by members and API keys appear here.'}
-        </p>
+        </EmptyNote>
       )}
       <Pagination
         first={query.after && auditAddress(path, { ...query, after: undefined })}
@@ -42,7 +44,6 @@ export function isFiltered({ after: _, ...filter }: AuditPage): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }
 
-const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted whitespace-nowrap';
 const CELL = 'px-3 py-2 align-top max-sm:block max-sm:p-0';
 const LINK = 'block truncate underline-offset-2 hover:underline';
 const KINDS = { user: 'User', key: 'API key', operator: 'Operator' } as const;
@@ -52,31 +53,19 @@ type AuditTableProps = { path: string; query: AuditPage; entries: AuditEntry[]; 
 /** One action per row; its actor and subject link to all entries with the same one. */
 function AuditTable({ path, query, entries, now }: AuditTableProps) {
   return (
-    <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <table className="w-full table-fixed border-collapse max-sm:block">
-        <thead className="border-b border-line max-sm:sr-only">
-          <tr>
-            <th scope="col" className={`${HEAD} w-28`}>
-              Time
-            </th>
-            <th scope="col" className={`${HEAD} w-56`}>
-              Actor
-            </th>
-            <th scope="col" className={`${HEAD} w-56`}>
-              Action
-            </th>
-            <th scope="col" className={HEAD}>
-              Changes
-            </th>
-          </tr>
-        </thead>
-        <tbody className="max-sm:block">
-          {entries.map((entry) => (
-            <AuditRow key={entry.id} path={path} query={query} entry={entry} now={now} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      cardsBelow="sm"
+      columns={[
+        { label: 'Time', className: 'w-28' },
+        { label: 'Actor', className: 'w-56' },
+        { label: 'Action', className: 'w-56' },
+        { label: 'Changes' },
+      ]}
+    >
+      {entries.map((entry) => (
+        <AuditRow key={entry.id} path={path} query={query} entry={entry} now={now} />
+      ))}
+    </DataTable>
   );
 }
 

@@ -1,19 +1,17 @@
 'use client';
 
 import { useActionState } from 'react';
+import type { ActionProblem } from '@/components/ui/action-result';
 import { TextField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { ProblemAlert } from '@/components/ui/problem-alert';
+import { AuthForm, PasswordField } from './auth-form';
+
+type AcceptProps = { accept: () => Promise<ActionProblem>; organizationName: string };
 
 /** Accepts an invitation for a visitor who is signed in with the invited address. */
-export function AcceptInvitation({
-  accept,
-  organizationName,
-}: {
-  accept: () => Promise<string | null>;
-  organizationName: string;
-}) {
+export function AcceptInvitation({ accept, organizationName }: AcceptProps) {
   const [problem, action, isPending] = useActionState(accept, null);
   return (
     <form action={action} className="flex flex-col gap-4">
@@ -25,31 +23,15 @@ export function AcceptInvitation({
   );
 }
 
+type JoinProps = { join: (state: FormState, form: FormData) => Promise<FormState>; email: string };
+
 /** Accepts an invitation for a visitor without an account: choosing a password creates one. */
-export function JoinForm({
-  join,
-  email,
-}: {
-  join: (state: FormState, form: FormData) => Promise<FormState>;
-  email: string;
-}) {
-  const [state, action, isPending] = useActionState(join, freshState());
+export function JoinForm({ join, email }: JoinProps) {
+  const submission = useActionState(join, freshState());
   return (
-    <Form action={action} state={state} className="flex flex-col gap-4">
+    <AuthForm submission={submission} button="Create account and join">
       <TextField name="email" label="Email" type="email" autoComplete="username" readOnly value={email} />
-      <TextField
-        key={state.attempt}
-        name="password"
-        label="Choose a password"
-        type="password"
-        autoComplete="new-password"
-        required
-        error={state.errors.password}
-        hint="At least 8 characters."
-      />
-      <SubmitButton tone="primary" size="large" isPending={isPending}>
-        Create account and join
-      </SubmitButton>
-    </Form>
+      <PasswordField state={submission[0]} label="Choose a password" />
+    </AuthForm>
   );
 }

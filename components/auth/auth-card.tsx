@@ -1,8 +1,7 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Mark } from '@/components/shell/top-bar';
 import { Banner } from '@/components/ui/banner';
-import { buttonLook } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 
 type Props = { serviceName: string; title: string; lead?: ReactNode; isWide?: boolean; children: ReactNode };
@@ -32,18 +31,9 @@ export function DeadLink({ reason, href, label }: { reason: string; href: string
   return (
     <>
       <Banner tone="bad">{reason}</Banner>
-      <Link prefetch={false} href={href} className={buttonLook({ size: 'large' })}>
+      <ButtonLink size="large" href={href}>
         {label}
-      </Link>
+      </ButtonLink>
     </>
-  );
-}
-
-/** A link within text. */
-export function TextLink({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <Link prefetch={false} href={href} className="text-accent underline underline-offset-2">
-      {children}
-    </Link>
   );
 }

@@ -1,44 +1,22 @@
 'use client';
 
-import Link from 'next/link';
-import { type ReactNode, useActionState, useEffect, useRef } from 'react';
-import { buttonLook } from '@/components/ui/button';
-import { TextField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { type ReactNode, useActionState } from 'react';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
-import { NewKey, type SetUpState } from './set-up';
+import { FocusedHeading } from '@/components/ui/shown-once';
+import { AuthForm, EmailField, HiddenUsername, OrganizationField, PasswordField } from './auth-form';
+import { MonitorsLink, NewKey, type SetUpState } from './set-up';
 
 type Props = { signIn: (state: FormState, form: FormData) => Promise<FormState>; callbackUrl: string };
 
 export function SignInForm({ signIn, callbackUrl }: Props) {
-  const [state, action, isPending] = useActionState(signIn, freshState());
+  const submission = useActionState(signIn, freshState());
+  const [state] = submission;
   return (
-    <Form action={action} state={state} className="flex flex-col gap-4">
+    <AuthForm submission={submission} button="Sign in">
       <input type="hidden" name="callbackUrl" value={callbackUrl} />
-      <TextField
-        name="email"
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        maxLength={254}
-        defaultValue={state.values.email}
-        error={state.errors.email}
-      />
-      <TextField
-        key={state.attempt}
-        name="password"
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        required
-        maxLength={256}
-        error={state.errors.password}
-      />
-      <SubmitButton tone="primary" size="large" isPending={isPending}>
-        Sign in
-      </SubmitButton>
-    </Form>
+      <EmailField state={state} />
+      <PasswordField state={state} isCurrent />
+    </AuthForm>
   );
 }
 
@@ -51,45 +29,17 @@ type SignUpFormProps = {
 
 /** Creates an account for a confirmed address. Replaced by the first API key once that is done. */
 export function SignUpForm({ confirm, token, email }: SignUpFormProps) {
-  const [state, action, isPending] = useActionState<SetUpState, FormData>(confirm, freshState());
-  const { attempt, errors, values, created } = state;
-  if (created) return <NewKey {...created} />;
-  if (email === null) {
-    return (
-      <Link prefetch={false} href="/monitors" className={buttonLook({ tone: 'primary', size: 'large' })}>
-        Go to monitors
-      </Link>
-    );
-  }
+  const submission = useActionState<SetUpState, FormData>(confirm, freshState());
+  const [state] = submission;
+  if (state.created) return <NewKey {...state.created} />;
+  if (email === null) return <MonitorsLink />;
   return (
-    <Form action={action} state={state} className="flex flex-col gap-4">
+    <AuthForm submission={submission} button="Create account">
       <input type="hidden" name="token" value={token} />
-      {/* Tells password managers which account it is. */}
-      <input name="username" autoComplete="username" value={email} readOnly hidden />
-      <TextField
-        name="name"
-        label="Organization"
-        autoComplete="organization"
-        required
-        maxLength={100}
-        defaultValue={values.name}
-        error={errors.name}
-      />
-      <TextField
-        key={attempt}
-        name="password"
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        required
-        maxLength={256}
-        error={errors.password}
-        hint="At least 8 characters."
-      />
-      <SubmitButton tone="primary" size="large" isPending={isPending}>
-        Create account
-      </SubmitButton>
-    </Form>
+      <HiddenUsername email={email} />
+      <OrganizationField state={state} />
+      <PasswordField state={state} />
+    </AuthForm>
   );
 }
 
@@ -105,37 +55,20 @@ type LinkRequestFormProps = {
 
 /** Requests an emailed link. */
 export function LinkRequestForm({ request, button, sent }: LinkRequestFormProps) {
-  const [state, action, isPending] = useActionState<LinkRequestState, FormData>(request, freshState());
-  if (state.sentTo !== undefined) return <Sent address={state.sentTo}>{sent}</Sent>;
+  const submission = useActionState<LinkRequestState, FormData>(request, freshState());
+  const [state] = submission;
+  if (state.sentTo !== undefined) {
+    return (
+      <div className="flex flex-col gap-2">
+        <FocusedHeading level="h2">Check your inbox at {state.sentTo}</FocusedHeading>
+        <p className="text-muted">{sent}</p>
+      </div>
+    );
+  }
   return (
-    <Form action={action} state={state} className="flex flex-col gap-4">
-      <TextField
-        name="email"
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        maxLength={254}
-        defaultValue={state.values.email}
-        error={state.errors.email}
-      />
-      <SubmitButton tone="primary" size="large" isPending={isPending}>
-        {button}
-      </SubmitButton>
-    </Form>
-  );
-}
-
-function Sent({ address, children }: { address: string; children: ReactNode }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  return (
-    <div className="flex flex-col gap-2">
-      <h2 ref={heading} tabIndex={-1} className="text-base font-semibold wrap-anywhere outline-none">
-        Check your inbox at {address}
-      </h2>
-      <p className="text-muted">{children}</p>
-    </div>
+    <AuthForm submission={submission} button={button}>
+      <EmailField state={state} />
+    </AuthForm>
   );
 }
 
@@ -147,26 +80,16 @@ type NewPasswordFormProps = {
 
 /** Sets a new password with an emailed link. */
 export function NewPasswordForm({ email, token, setPassword }: NewPasswordFormProps) {
-  const [state, action, isPending] = useActionState(setPassword, freshState());
+  const submission = useActionState(setPassword, freshState());
   return (
-    <Form action={action} state={state} className="flex flex-col gap-4">
+    <AuthForm submission={submission} button="Set password">
       <input type="hidden" name="token" value={token} />
-      {/* Tells password managers which account it is. */}
-      <input name="username" autoComplete="username" value={email} readOnly hidden />
-      <TextField
-        key={state.attempt}
-        name="password"
+      <HiddenUsername email={email} />
+      <PasswordField
+        state={submission[0]}
         label="New password"
-        type="password"
-        autoComplete="new-password"
-        required
-        maxLength={256}
-        error={state.errors.password}
         hint="At least 8 characters. You will be signed out everywhere."
       />
-      <SubmitButton tone="primary" size="large" isPending={isPending}>
-        Set password
-      </SubmitButton>
-    </Form>
+    </AuthForm>
   );
 }

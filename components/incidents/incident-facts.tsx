@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
-import { BackLink } from '@/components/shell/back-link';
+import { PageHeading } from '@/components/shell/page-heading';
 import { Fact, Facts } from '@/components/ui/fold';
 import { Moment } from '@/components/ui/moment';
 import { RowLink, Section } from '@/components/ui/section';
@@ -33,12 +33,7 @@ type Props = { incident: Incident; now: Date; children: ReactNode };
 export function IncidentHeading({ incident, now, children }: Props) {
   const { title, status, severity } = incident;
   return (
-    <div className="flex flex-col gap-2">
-      <BackLink href="/incidents" label="Incidents" />
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <h1 className="min-w-0 text-lg font-semibold break-words">{title}</h1>
-        {children}
-      </div>
+    <PageHeading back={{ href: '/incidents', label: 'Incidents' }} title={title} actions={children}>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span aria-live="polite" className="flex">
           <IncidentStatusBadge status={status} />
@@ -46,7 +41,7 @@ export function IncidentHeading({ incident, now, children }: Props) {
         <SeverityBadge severity={severity} />
         <span className="text-muted tabular-nums">{formatIncidentDuration(incident, now)}</span>
       </p>
-    </div>
+    </PageHeading>
   );
 }
 

@@ -1,11 +1,10 @@
 'use client';
 
-import { useActionState, useEffect, useRef } from 'react';
-import { Banner } from '@/components/ui/banner';
-import { CodeBlock } from '@/components/ui/code-block';
+import { useActionState } from 'react';
 import { SelectField, TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { ShownOnce } from '@/components/ui/shown-once';
 import type { MemberRole } from '@/lib/schemas/people';
 import { roleOptions } from './role-texts';
 
@@ -60,20 +59,18 @@ export function InviteForm({ invite, roles }: Props) {
 }
 
 function InvitationLink({ email, url, mailed }: CreatedInvitation) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   return (
-    <section aria-labelledby="created-invitation" className="flex flex-col gap-2">
-      <h4 id="created-invitation" ref={heading} tabIndex={-1} className="font-medium break-all outline-none">
-        {mailed ? `Invitation sent to ${email}` : `Send this link to ${email}`}
-      </h4>
-      <Banner tone={mailed ? 'note' : 'slow'}>
-        {mailed
+    <ShownOnce
+      title={mailed ? `Invitation sent to ${email}` : `Send this link to ${email}`}
+      level="h4"
+      text={url}
+      copyLabel="Copy the link"
+      tone={mailed ? 'note' : 'slow'}
+      note={`${
+        mailed
           ? 'You can also share the link yourself.'
-          : 'Email is not configured, so nothing was sent. Copy the link now. You won’t be able to see it again.'}{' '}
-        It works once, within 7 days, for this address only.
-      </Banner>
-      <CodeBlock text={url} label="Copy the link" />
-    </section>
+          : 'Email is not configured, so nothing was sent. Copy the link now. You won’t be able to see it again.'
+      } It works once, within 7 days, for this address only.`}
+    />
   );
 }

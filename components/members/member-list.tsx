@@ -1,12 +1,11 @@
 import { ConfirmButton } from '@/components/ui/confirm-button';
+import { DataTable } from '@/components/ui/data-table';
 import { Moment } from '@/components/ui/moment';
 import type { Member, MemberRole } from '@/lib/schemas/people';
 import { RoleSelect } from './role-select';
 import { ROLE_TEXTS } from './role-texts';
 
-const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted';
 const CELL = 'px-3 py-2 align-middle max-md:p-0';
-/** On a narrow screen a row becomes a card; it is still a table row to assistive technology. */
 const ROW =
   'border-b border-line last:border-0 max-md:grid max-md:grid-cols-[1fr_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1.5 max-md:px-3 max-md:py-3';
 
@@ -33,43 +32,28 @@ type Props = {
 /** The members of the organization. */
 export function MemberList({ members, ownId, organizationName, now, actions }: Props) {
   return (
-    <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <table className="w-full border-collapse max-md:block">
-        <thead className="border-b border-line max-md:sr-only">
-          <tr>
-            <th scope="col" className={HEAD}>
-              Member
-            </th>
-            <th scope="col" className={`${HEAD} w-36`}>
-              Role
-            </th>
-            <th scope="col" className={`${HEAD} w-32`}>
-              Member since
-            </th>
-            <th scope="col" className={`${HEAD} w-32`}>
-              Last seen
-            </th>
-            {actions ? (
-              <th scope="col" className={`${HEAD} w-56`}>
-                <span className="sr-only">Actions</span>
-              </th>
-            ) : null}
-          </tr>
-        </thead>
-        <tbody className="max-md:block">
-          {members.map((member) => (
-            <MemberRow
-              key={member.id}
-              member={member}
-              isSelf={member.id === ownId}
-              organizationName={organizationName}
-              now={now}
-              actions={actions}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      cardsBelow="md"
+      className="table-auto"
+      columns={[
+        { label: 'Member' },
+        { label: 'Role', className: 'w-36' },
+        { label: 'Member since', className: 'w-32' },
+        { label: 'Last seen', className: 'w-32' },
+        actions ? { label: 'Actions', className: 'w-56', isHidden: true } : null,
+      ]}
+    >
+      {members.map((member) => (
+        <MemberRow
+          key={member.id}
+          member={member}
+          isSelf={member.id === ownId}
+          organizationName={organizationName}
+          now={now}
+          actions={actions}
+        />
+      ))}
+    </DataTable>
   );
 }
 

@@ -1,11 +1,10 @@
 'use client';
 
-import { useActionState, useEffect, useRef } from 'react';
-import { Banner } from '@/components/ui/banner';
-import { CodeBlock } from '@/components/ui/code-block';
+import { useActionState } from 'react';
 import { SelectField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { ShownOnce } from '@/components/ui/shown-once';
 import type { Member } from '@/lib/schemas/people';
 
 /** A new password reset link; it is shown only once. */
@@ -40,24 +39,16 @@ export function ResetForm({ reset, members }: Props) {
           Create link
         </SubmitButton>
       </Form>
-      {created ? <ResetLink key={created.url} {...created} /> : null}
+      {created ? (
+        <ShownOnce
+          key={created.url}
+          title={`Send this link to ${created.email}`}
+          level="h4"
+          text={created.url}
+          copyLabel="Copy the link"
+          note="Copy it now. You won’t be able to see it again. It works once, and anyone who has it can take over the account, so send it privately."
+        />
+      ) : null}
     </div>
-  );
-}
-
-function ResetLink({ email, url }: CreatedReset) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  return (
-    <section aria-labelledby="created-reset" className="flex flex-col gap-2">
-      <h4 id="created-reset" ref={heading} tabIndex={-1} className="font-medium break-all outline-none">
-        Send this link to {email}
-      </h4>
-      <Banner tone="slow">
-        Copy it now. You won’t be able to see it again. It works once, and anyone who has it can take over the
-        account, so send it privately.
-      </Banner>
-      <CodeBlock text={url} label="Copy the link" />
-    </section>
   );
 }

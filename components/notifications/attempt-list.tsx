@@ -33,14 +33,13 @@ function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
     <>
       <ChevronRight
         className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
-        aria-hidden="true"
       />
       <span className="w-28 font-medium whitespace-nowrap tabular-nums">
         Attempt {attempt}
         {manual ? <span className="font-normal text-muted"> (manual)</span> : null}
       </span>
       <span className={`flex min-w-0 flex-1 items-center gap-1.5 ${color}`}>
-        <Icon className="size-4 shrink-0" aria-hidden="true" />
+        <Icon className="size-4 shrink-0" />
         <span className="truncate">
           {!isFinished ? 'In progress' : (error ?? `responded with ${statusCode}`)}
         </span>
@@ -78,7 +77,7 @@ export function AttemptResponse({ attempt }: { attempt: DeliveryTry }) {
   return (
     <div className="flex flex-col gap-3">
       <p className={`flex items-start gap-1.5 font-medium ${error === null ? 'text-good' : 'text-bad'}`}>
-        <Icon className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+        <Icon className="mt-0.5 size-4 shrink-0" />
         <span className="min-w-0 break-words">
           {error === null ? `The receiver responded with ${statusCode}` : `Not delivered: ${error}`}
           {duration === null ? null : (

@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { Fact, Facts } from '@/components/ui/fold';
 import { Moment } from '@/components/ui/moment';
+import { TextLink } from '@/components/ui/text-link';
 import type { Delivery } from '@/lib/schemas/webhooks/delivery';
 
 type Props = {
@@ -20,13 +20,7 @@ export function DeliveryFacts({ delivery, endpoint, now }: Props) {
         {endpoint === null ? (
           <span className="font-normal text-muted">Deleted</span>
         ) : (
-          <Link
-            prefetch={false}
-            href={`/notifications/${webhookId}`}
-            className="text-accent underline underline-offset-2 wrap-anywhere"
-          >
-            {endpoint}
-          </Link>
+          <TextLink href={`/notifications/${webhookId}`}>{endpoint}</TextLink>
         )}
       </Fact>
       <Fact term="Created">

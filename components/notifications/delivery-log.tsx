@@ -1,13 +1,12 @@
-import Link from 'next/link';
+import { DataTable } from '@/components/ui/data-table';
 import { Moment } from '@/components/ui/moment';
 import { Pagination } from '@/components/ui/pagination';
+import { EmptyNote, RowLink } from '@/components/ui/section';
 import { Segments } from '@/components/ui/segments';
 import type { Delivery } from '@/lib/schemas/webhooks/delivery';
 import { formatLogPlace, LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/webhooks/delivery-log';
 import { formatOutcome, STATUS_LABELS } from './delivery-texts';
 import { DeliveryBadge } from './status-badges';
-
-const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted whitespace-nowrap';
 
 const CELL = 'px-3 py-2 align-middle max-sm:p-0';
 
@@ -48,9 +47,9 @@ export function DeliveryLog({ path, query, page, names, now }: Props) {
       {page.items.length > 0 ? (
         <DeliveryTable deliveries={page.items} now={now} {...(names ? { names } : {})} />
       ) : (
-        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
+        <EmptyNote>
           {status ? `No ${status} deliveries.` : 'No deliveries yet. Deliveries are kept for 30 days.'}
-        </p>
+        </EmptyNote>
       )}
       <Pagination first={after && at(null)} next={page.next && at(page.next)} />
     </div>
@@ -61,44 +60,26 @@ type DeliveryTableProps = { deliveries: Delivery[]; now: Date; names?: Map<strin
 
 function DeliveryTable({ deliveries, now, names }: DeliveryTableProps) {
   return (
-    <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <table className="w-full table-fixed border-collapse max-sm:block">
-        <thead className="border-b border-line max-sm:sr-only">
-          <tr>
-            <th scope="col" className={`${HEAD} w-28`}>
-              Status
-            </th>
-            <th scope="col" className={`${HEAD} w-44`}>
-              Event
-            </th>
-            {names ? (
-              <th scope="col" className={HEAD}>
-                Endpoint
-              </th>
-            ) : null}
-            <th scope="col" className={HEAD}>
-              Last attempt
-            </th>
-            <th scope="col" className={`${HEAD} w-20 text-right`}>
-              Attempts
-            </th>
-            <th scope="col" className={`${HEAD} w-36 text-right`}>
-              Created
-            </th>
-          </tr>
-        </thead>
-        <tbody className="max-sm:block">
-          {deliveries.map((delivery) => (
-            <DeliveryRow
-              key={delivery.id}
-              delivery={delivery}
-              now={now.toISOString()}
-              {...(names ? { endpoint: names.get(delivery.webhookId) ?? 'Deleted endpoint' } : {})}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      cardsBelow="sm"
+      columns={[
+        { label: 'Status', className: 'w-28' },
+        { label: 'Event', className: 'w-44' },
+        names ? { label: 'Endpoint' } : null,
+        { label: 'Last attempt' },
+        { label: 'Attempts', className: 'w-20 text-right' },
+        { label: 'Created', className: 'w-36 text-right' },
+      ]}
+    >
+      {deliveries.map((delivery) => (
+        <DeliveryRow
+          key={delivery.id}
+          delivery={delivery}
+          now={now.toISOString()}
+          {...(names ? { endpoint: names.get(delivery.webhookId) ?? 'Deleted endpoint' } : {})}
+        />
+      ))}
+    </DataTable>
   );
 }
 
@@ -110,13 +91,12 @@ function DeliveryRow({ delivery, now, endpoint }: { delivery: Delivery; now: str
         <DeliveryBadge status={status} />
       </td>
       <th scope="row" className={`${CELL} text-left font-normal max-sm:order-1 max-sm:min-w-0`}>
-        <Link
-          prefetch={false}
+        <RowLink
           href={`/notifications/deliveries/${id}`}
-          className="block truncate font-mono text-xs leading-5 font-medium outline-offset-0 after:absolute after:inset-0"
+          className="block truncate font-mono text-xs leading-5"
         >
           {event}
-        </Link>
+        </RowLink>
       </th>
       {endpoint === undefined ? null : (
         <td className={`${CELL} max-sm:order-3 max-sm:col-span-2 max-sm:text-xs`}>

@@ -1,10 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { useActionState, useState } from 'react';
-import { buttonLook } from '@/components/ui/button';
 import { CheckField, FieldNotes, SelectField, TextField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { Form, FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { EVENT_TEXTS, FORMAT_TEXTS } from './delivery-texts';
 
@@ -75,14 +73,9 @@ export function EndpointForm({ state, action, isPending, submit, cancelHref }: P
         defaultChecked={values.enabled === 'on'}
         error={errors.enabled}
       />
-      <div className="flex justify-end gap-2 border-t border-line pt-4">
-        <Link prefetch={false} href={cancelHref} className={buttonLook({ size: 'large' })}>
-          Cancel
-        </Link>
-        <SubmitButton tone="primary" size="large" isPending={isPending}>
-          {submit}
-        </SubmitButton>
-      </div>
+      <FormButtons cancelHref={cancelHref} isPending={isPending}>
+        {submit}
+      </FormButtons>
     </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
-import Link from 'next/link';
-import { buttonLook } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/button';
+import { EmptyState, RowLink } from '@/components/ui/section';
+import { DataTable } from '@/components/ui/data-table';
 import { Fact, Facts } from '@/components/ui/fold';
 import { Moment } from '@/components/ui/moment';
 import type { Delivery } from '@/lib/schemas/webhooks/delivery';
@@ -9,9 +10,7 @@ import { endpointName, FORMAT_TEXTS, formatEvents, isAllEvents, STATUS_LABELS } 
 import { EnabledSwitch } from './enabled-switch';
 import { EndpointBadge } from './status-badges';
 
-const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted';
 const CELL = 'px-3 py-2 align-middle max-lg:p-0';
-/** On narrow screens a row becomes a card; it keeps its table semantics. */
 const ROW =
   'relative border-b border-line last:border-0 hover:bg-sunken has-[a:focus-visible]:bg-sunken max-lg:grid max-lg:grid-cols-[1fr_auto] max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-3 max-lg:py-3';
 
@@ -27,45 +26,27 @@ type Props = {
 
 export function EndpointList({ endpoints, latest, now, setEnabled }: Props) {
   return (
-    <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <table className="w-full table-fixed border-collapse max-lg:block">
-        <thead className="border-b border-line max-lg:sr-only">
-          <tr>
-            <th scope="col" className={`${HEAD} w-28`}>
-              Status
-            </th>
-            <th scope="col" className={HEAD}>
-              Endpoint
-            </th>
-            <th scope="col" className={`${HEAD} w-36`}>
-              Format
-            </th>
-            <th scope="col" className={`${HEAD} w-40`}>
-              Events
-            </th>
-            <th scope="col" className={`${HEAD} w-52`}>
-              Last delivery
-            </th>
-            {setEnabled ? (
-              <th scope="col" className={`${HEAD} w-20 text-right`}>
-                Enabled
-              </th>
-            ) : null}
-          </tr>
-        </thead>
-        <tbody className="max-lg:block">
-          {endpoints.map((endpoint) => (
-            <EndpointRow
-              key={endpoint.id}
-              endpoint={endpoint}
-              last={latest.get(endpoint.id)}
-              now={now}
-              setEnabled={setEnabled}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      cardsBelow="lg"
+      columns={[
+        { label: 'Status', className: 'w-28' },
+        { label: 'Endpoint' },
+        { label: 'Format', className: 'w-36' },
+        { label: 'Events', className: 'w-40' },
+        { label: 'Last delivery', className: 'w-52' },
+        setEnabled ? { label: 'Enabled', className: 'w-20 text-right' } : null,
+      ]}
+    >
+      {endpoints.map((endpoint) => (
+        <EndpointRow
+          key={endpoint.id}
+          endpoint={endpoint}
+          last={latest.get(endpoint.id)}
+          now={now}
+          setEnabled={setEnabled}
+        />
+      ))}
+    </DataTable>
   );
 }
 
@@ -80,13 +61,9 @@ function EndpointRow({ endpoint, last, now, setEnabled }: RowProps) {
         <EndpointBadge status={status} />
       </td>
       <th scope="row" className={`${CELL} text-left font-normal max-lg:order-1 max-lg:min-w-0`}>
-        <Link
-          prefetch={false}
-          href={`/notifications/${id}`}
-          className="block truncate font-medium outline-offset-0 after:absolute after:inset-0"
-        >
+        <RowLink href={`/notifications/${id}`} className="block truncate">
           {name}
-        </Link>
+        </RowLink>
         {description ? (
           <span className="block truncate font-mono text-xs text-muted" title={url}>
             {url}
@@ -138,42 +115,26 @@ function Activity({ endpoint, last, now }: { endpoint: Webhook; last: Delivery |
   );
 }
 
-/** Shown before the first endpoint: what webhooks are for, and how to start. */
+/** Shown before the first endpoint. */
 export function EmptyEndpoints({ mayCreate }: { mayCreate: boolean }) {
   return (
-    <section className="rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
-      <div className="flex max-w-2xl flex-col gap-5">
-        <div className="flex flex-col gap-2">
-          <h2 className="text-base font-semibold">No notifications set up yet</h2>
-          <p className="text-muted">
-            Add a webhook endpoint to receive a signed POST request within seconds when a monitor goes down,
-            recovers, or slows down, and when an incident changes. Failed deliveries are retried five times
-            over about 26 hours. Every attempt is logged here. Slack, Discord, and Microsoft Teams can receive
-            events as messages.
-          </p>
-          {mayCreate ? null : (
-            <p className="text-muted">
-              Ask a member or admin of this organization to add the first endpoint.
-            </p>
-          )}
-        </div>
-        <div className="flex flex-wrap gap-2">
-          {mayCreate ? (
-            <Link
-              prefetch={false}
-              href="/notifications/new"
-              className={buttonLook({ tone: 'primary', size: 'large' })}
-            >
-              <Plus aria-hidden="true" />
-              New endpoint
-            </Link>
-          ) : null}
-          <Link prefetch={false} href="/docs#receiving-webhooks" className={buttonLook({ size: 'large' })}>
-            How to receive webhooks
-          </Link>
-        </div>
+    <EmptyState
+      title="No notifications set up yet"
+      text={`Add a webhook endpoint to receive a signed POST request within seconds when a monitor goes down, recovers, or slows down, and when an incident changes. Failed deliveries are retried five times over about 26 hours. Every attempt is logged here. Slack, Discord, and Microsoft Teams can receive events as messages.${
+        mayCreate ? '' : ' Ask a member or admin of this organization to add the first endpoint.'
+      }`}
+    >
+      <div className="flex flex-wrap gap-2">
+        {mayCreate ? (
+          <ButtonLink tone="primary" size="large" href="/notifications/new" icon={<Plus />}>
+            New endpoint
+          </ButtonLink>
+        ) : null}
+        <ButtonLink size="large" href="/docs#receiving-webhooks">
+          How to receive webhooks
+        </ButtonLink>
       </div>
-    </section>
+    </EmptyState>
   );
 }
 

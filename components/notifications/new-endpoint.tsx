@@ -1,9 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { useActionState } from 'react';
 import { Banner } from '@/components/ui/banner';
-import { buttonLook } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/button';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { EndpointForm } from './endpoint-form';
 import { NewSecret } from './secret-section';
@@ -35,13 +34,9 @@ export function NewEndpoint({ create, initial }: Props) {
           The endpoint was created. Messages in this format are not signed, so there is no secret.
         </Banner>
       )}
-      <Link
-        prefetch={false}
-        href={`/notifications/${created.id}`}
-        className={`${buttonLook({ tone: 'primary', size: 'large' })} self-start`}
-      >
+      <ButtonLink tone="primary" size="large" href={`/notifications/${created.id}`} className="self-start">
         Go to the endpoint and test it
-      </Link>
+      </ButtonLink>
     </div>
   );
 }

@@ -1,15 +1,16 @@
 'use client';
 
-import Link from 'next/link';
-import { startTransition, useActionState, useEffect, useRef, useState } from 'react';
+import { startTransition, useActionState, useState } from 'react';
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
-import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
 import { CodeBlock } from '@/components/ui/code-block';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { SubmitButton } from '@/components/ui/forms/form';
 import { Moment } from '@/components/ui/moment';
 import { ProblemAlert } from '@/components/ui/problem-alert';
+import { Section } from '@/components/ui/section';
+import { ShownOnce } from '@/components/ui/shown-once';
+import { TextLink } from '@/components/ui/text-link';
 
 /** Computes the expected signature header from the raw body. */
 const VERIFY = `printf 'sha256=%s' "$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/.* //')"`;
@@ -28,10 +29,7 @@ type Props = {
 /** Rotates the signing secret, with or without a period in which both are valid. Never shows the current one. */
 export function SecretSection({ rotationEndsAt, now, actions }: Props) {
   return (
-    <section aria-labelledby="secret-title" className="flex flex-col gap-3">
-      <h2 id="secret-title" className="text-sm font-semibold">
-        Signing secret
-      </h2>
+    <Section title="Signing secret">
       <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
         <p className="text-muted">
           {rotationEndsAt ? (
@@ -46,7 +44,7 @@ export function SecretSection({ rotationEndsAt, now, actions }: Props) {
         </p>
         {actions ? <Rotation isRotating={rotationEndsAt !== null} {...actions} /> : null}
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -94,17 +92,16 @@ function Rotation({ isRotating, rotate, finish }: RotationProps) {
   );
 }
 
-/** A new signing secret: the only time it is shown. */
+/** A new signing secret, and how to verify signatures with it. */
 export function NewSecret({ secret }: { secret: string }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   return (
-    <section aria-labelledby="new-secret" className="flex flex-col gap-3">
-      <h2 id="new-secret" ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
-        Your signing secret
-      </h2>
-      <Banner tone="slow">Copy it now. You won’t be able to see it again. If you lose it, rotate it.</Banner>
-      <CodeBlock text={secret} label="Copy signing secret" />
+    <ShownOnce
+      title="Your signing secret"
+      level="h2"
+      text={secret}
+      copyLabel="Copy signing secret"
+      note="Copy it now. You won’t be able to see it again. If you lose it, rotate it."
+    >
       <p className="text-muted">
         Accept only requests whose <code className="font-mono text-xs">X-Service-Signature</code> is the
         HMAC-SHA256 of the raw body with this secret, <code className="font-mono text-xs">whsec_</code>{' '}
@@ -112,15 +109,9 @@ export function NewSecret({ secret }: { secret: string }) {
       </p>
       <CodeBlock text={VERIFY} label="Copy command" />
       <p className="text-muted">
-        <Link
-          prefetch={false}
-          href="/docs#verifying-webhooks"
-          className="text-accent underline underline-offset-2"
-        >
-          Example receivers in Node.js, Python, and Go
-        </Link>{' '}
-        are in the API reference.
+        <TextLink href="/docs#verifying-webhooks">Example receivers in Node.js, Python, and Go</TextLink> are
+        in the API reference.
       </p>
-    </section>
+    </ShownOnce>
   );
 }

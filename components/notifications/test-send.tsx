@@ -1,11 +1,12 @@
 'use client';
 
 import { LoaderCircle, Send } from 'lucide-react';
-import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
 import type { ActionResult } from '@/components/ui/action-result';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
+import { Section } from '@/components/ui/section';
+import { TextLink } from '@/components/ui/text-link';
 import type { DeliveryDetail } from '@/lib/schemas/webhooks/delivery';
 import { AttemptResponse } from './attempt-list';
 
@@ -46,10 +47,7 @@ export function TestSend({ send, readResult, isEnabled }: Props) {
   };
 
   return (
-    <section aria-labelledby="test-title" className="flex flex-col gap-3">
-      <h2 id="test-title" className="text-sm font-semibold">
-        Test
-      </h2>
+    <Section title="Test">
       <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
         <p className="text-muted">
           Sends one <code className="font-mono text-xs">webhook.test</code> event, whatever events the
@@ -62,9 +60,9 @@ export function TestSend({ send, readResult, isEnabled }: Props) {
           className="self-start"
         >
           {phase.kind === 'sending' ? (
-            <LoaderCircle className="animate-spin" aria-hidden="true" />
+            <LoaderCircle className="animate-spin" />
           ) : (
-            <Send aria-hidden="true" />
+            <Send />
           )}
           Send test event
         </Button>
@@ -72,9 +70,11 @@ export function TestSend({ send, readResult, isEnabled }: Props) {
           <Outcome phase={phase} />
         </div>
       </div>
-    </section>
+    </Section>
   );
 }
+
+const deliveryHref = (id: string) => `/notifications/deliveries/${id}`;
 
 function Outcome({ phase }: { phase: Phase }) {
   switch (phase.kind) {
@@ -87,8 +87,8 @@ function Outcome({ phase }: { phase: Phase }) {
     case 'late':
       return (
         <Banner tone="slow">
-          No worker has sent it yet. It stays queued in <DeliveryLink id={phase.id}>the log</DeliveryLink>{' '}
-          until one does.
+          No worker has sent it yet. It stays queued in{' '}
+          <TextLink href={deliveryHref(phase.id)}>the log</TextLink> until one does.
         </Banner>
       );
     case 'finished': {
@@ -97,24 +97,12 @@ function Outcome({ phase }: { phase: Phase }) {
         <div className="flex flex-col gap-3">
           {last ? <AttemptResponse attempt={last} /> : null}
           <p>
-            <DeliveryLink id={phase.delivery.id}>View delivery</DeliveryLink>
+            <TextLink href={deliveryHref(phase.delivery.id)}>View delivery</TextLink>
           </p>
         </div>
       );
     }
   }
-}
-
-function DeliveryLink({ id, children }: { id: string; children: string }) {
-  return (
-    <Link
-      prefetch={false}
-      href={`/notifications/deliveries/${id}`}
-      className="text-accent underline underline-offset-2"
-    >
-      {children}
-    </Link>
-  );
 }
 
 /** Queues a test and polls for its result; null once the page was left. */

@@ -1,6 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
+import { HiddenUsername, PasswordField } from '@/components/auth/auth-form';
 import { TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { freshState } from '@/components/ui/forms/form-state';
@@ -62,32 +63,11 @@ type PasswordFormProps = {
 /** Changes the password; requires the current one. */
 export function PasswordForm({ email, change }: PasswordFormProps) {
   const [state, action, isPending] = useActionState<SavedState, FormData>(change, freshState());
-  const { attempt, errors } = state;
   return (
     <Form action={action} state={state} className="flex max-w-md flex-col gap-4">
-      {/* Tells password managers which account it is. */}
-      <input name="username" autoComplete="username" value={email} readOnly hidden />
-      <TextField
-        key={`current-${attempt}`}
-        name="currentPassword"
-        label="Current password"
-        type="password"
-        autoComplete="current-password"
-        required
-        maxLength={256}
-        error={errors.currentPassword}
-      />
-      <TextField
-        key={`new-${attempt}`}
-        name="newPassword"
-        label="New password"
-        type="password"
-        autoComplete="new-password"
-        required
-        maxLength={256}
-        error={errors.newPassword}
-        hint="At least 8 characters."
-      />
+      <HiddenUsername email={email} />
+      <PasswordField state={state} name="currentPassword" label="Current password" isCurrent />
+      <PasswordField state={state} name="newPassword" label="New password" />
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton tone="primary" isPending={isPending}>
           Change password

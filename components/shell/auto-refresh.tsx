@@ -24,7 +24,7 @@ function ConnectionLost({ since }: { since: number | null }) {
     <div role="status" className="fixed bottom-4 left-4 z-30 max-w-[calc(100vw-2rem)]">
       {since === null ? null : (
         <p className="flex items-center gap-2 rounded-lg border border-slow/30 bg-slow-wash px-3 py-2 text-sm text-slow shadow-lg">
-          <CloudOff className="size-4 shrink-0" aria-hidden="true" />
+          <CloudOff className="size-4 shrink-0" />
           <span>
             Connection lost at{' '}
             <time dateTime={new Date(since).toISOString()} className="tabular-nums">

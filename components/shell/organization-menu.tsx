@@ -26,7 +26,7 @@ export function OrganizationMenu({ current, organizations, switchTo }: Props) {
         aria-label={`Organization: ${current.name}`}
       >
         <span className="truncate">{current.name}</span>
-        <ChevronsUpDown className="size-3.5 shrink-0 text-muted" aria-hidden="true" />
+        <ChevronsUpDown className="size-3.5 shrink-0 text-muted" />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
@@ -39,7 +39,7 @@ export function OrganizationMenu({ current, organizations, switchTo }: Props) {
               <DropdownMenu.RadioItem key={id} value={id} className={ITEM}>
                 <span className="min-w-0 flex-1 wrap-anywhere">{name}</span>
                 <DropdownMenu.ItemIndicator>
-                  <Check aria-hidden="true" />
+                  <Check />
                 </DropdownMenu.ItemIndicator>
               </DropdownMenu.RadioItem>
             ))}
@@ -47,7 +47,7 @@ export function OrganizationMenu({ current, organizations, switchTo }: Props) {
           <DropdownMenu.Separator className="my-1 h-px bg-line" />
           <DropdownMenu.Item className={ITEM} asChild>
             <Link prefetch={false} href="/organizations">
-              <Plus aria-hidden="true" />
+              <Plus />
               New organization
             </Link>
           </DropdownMenu.Item>

@@ -1,5 +1,4 @@
-import Link from 'next/link';
-import { buttonLook } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/button';
 
 /** Shown for an unknown URL. */
 export function PageNotFound() {
@@ -7,9 +6,9 @@ export function PageNotFound() {
     <div className="mx-auto flex max-w-md flex-col items-start gap-4 px-4 py-24">
       <h1 className="text-xl font-semibold">Page not found</h1>
       <p className="text-muted">It may have been deleted, or the link is wrong.</p>
-      <Link prefetch={false} href="/monitors" className={buttonLook({ size: 'large' })}>
+      <ButtonLink size="large" href="/monitors">
         Go to monitors
-      </Link>
+      </ButtonLink>
     </div>
   );
 }

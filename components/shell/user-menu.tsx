@@ -39,7 +39,7 @@ export function UserMenu({ email, theme, setTheme, signOut }: Props) {
           {email.slice(0, 1)}
         </span>
         <span className="hidden truncate sm:inline">{email}</span>
-        <ChevronDown className="size-3.5 shrink-0" aria-hidden="true" />
+        <ChevronDown className="size-3.5 shrink-0" />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
@@ -50,12 +50,12 @@ export function UserMenu({ email, theme, setTheme, signOut }: Props) {
           <DropdownMenu.Label className="truncate px-2 py-1.5 text-xs text-muted">{email}</DropdownMenu.Label>
           <DropdownMenu.Item asChild className={ITEM}>
             <Link prefetch={false} href="/settings/profile">
-              <UserRound aria-hidden="true" />
+              <UserRound />
               Your profile
             </Link>
           </DropdownMenu.Item>
           <DropdownMenu.Item className={ITEM} onSelect={() => showOverlay('keys')}>
-            <Keyboard aria-hidden="true" />
+            <Keyboard />
             Keyboard shortcuts
           </DropdownMenu.Item>
           <DropdownMenu.Separator className="my-1 h-px bg-line" />
@@ -68,10 +68,10 @@ export function UserMenu({ email, theme, setTheme, signOut }: Props) {
               const { label, Icon } = THEME_LOOKS[each];
               return (
                 <DropdownMenu.RadioItem key={each} value={each} className={ITEM}>
-                  <Icon aria-hidden="true" />
+                  <Icon />
                   {label}
                   <DropdownMenu.ItemIndicator className="ml-auto">
-                    <Check aria-hidden="true" />
+                    <Check />
                   </DropdownMenu.ItemIndicator>
                 </DropdownMenu.RadioItem>
               );
@@ -79,7 +79,7 @@ export function UserMenu({ email, theme, setTheme, signOut }: Props) {
           </DropdownMenu.RadioGroup>
           <DropdownMenu.Separator className="my-1 h-px bg-line" />
           <DropdownMenu.Item className={ITEM} onSelect={() => startTransition(() => signOut())}>
-            <LogOut aria-hidden="true" />
+            <LogOut />
             Sign out
           </DropdownMenu.Item>
         </DropdownMenu.Content>

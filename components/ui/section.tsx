@@ -4,21 +4,25 @@ import { cn } from './cn';
 
 type Props = {
   title: string;
+  level?: 2 | 3;
+  /** For the main section of a page. */
+  isLarge?: boolean;
   /** Controls at the right end of the heading. */
   aside?: ReactNode;
   className?: string;
   children: ReactNode;
 };
 
-/** A part of a page under a small heading. */
-export function Section({ title, aside, className, children }: Props) {
+/** A part of a page under its heading. */
+export function Section({ title, level = 2, isLarge = false, aside, className, children }: Props) {
   const id = useId();
+  const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <section className={cn('flex flex-col gap-2', className)} aria-labelledby={id}>
+    <section className={cn('flex flex-col gap-3', className)} aria-labelledby={id}>
       <div className="flex flex-wrap items-center gap-2">
-        <h2 id={id} className="mr-auto text-sm font-semibold">
+        <Heading id={id} className={`mr-auto ${isLarge ? 'text-base' : 'text-sm'} font-semibold`}>
           {title}
-        </h2>
+        </Heading>
         {aside}
       </div>
       {children}
@@ -39,6 +43,11 @@ export function EmptyState({ title, text, children }: EmptyStateProps) {
       {children}
     </section>
   );
+}
+
+/** One sentence in place of a list or table without items. */
+export function EmptyNote({ children }: { children: ReactNode }) {
+  return <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">{children}</p>;
 }
 
 /** A link that the whole of its row leads to: the nearest positioned element around it. */

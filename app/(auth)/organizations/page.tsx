@@ -5,6 +5,7 @@ import { AuthCard } from '@/components/auth/auth-card';
 import { ROLE_TEXTS } from '@/components/members/role-texts';
 import { NameForm } from '@/components/organization/name-form';
 import { Button } from '@/components/ui/button';
+import { Section } from '@/components/ui/section';
 import { listOwnOrganizations } from '@/lib/domain/organizations/create-organization';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
@@ -46,12 +47,9 @@ export default async function OrganizationsPage() {
           You are not a member of any organization. Accept an invitation or create your own organization.
         </p>
       )}
-      <section aria-labelledby="new-organization" className="flex flex-col gap-3">
-        <h2 id="new-organization" className="text-base font-semibold">
-          New organization
-        </h2>
+      <Section title="New organization" isLarge>
         <NameForm save={addOrganizationAction} name="" submit="Create" />
-      </section>
+      </Section>
       <form action={signOutAction}>
         <Button type="submit" tone="bare">
           Sign out

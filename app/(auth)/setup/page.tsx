@@ -1,10 +1,9 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { AuthCard } from '@/components/auth/auth-card';
 import { SetUp } from '@/components/auth/set-up';
 import { Banner } from '@/components/ui/banner';
-import { buttonLook } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/button';
 import { isSetUpOpen, isSetUpToken } from '@/lib/domain/organizations/create-organization';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
@@ -54,9 +53,9 @@ function LockedSetUp({ serviceName, isTokenGiven }: { serviceName: string; isTok
         Look for it in the output of <code className="font-mono text-xs">npm start</code>, or run{' '}
         <code className="font-mono text-xs">npx pharos setup-link</code> on the server to print it again.
       </p>
-      <Link prefetch={false} href="/setup" className={buttonLook({ size: 'large' })}>
+      <ButtonLink size="large" href="/setup">
         Try again
-      </Link>
+      </ButtonLink>
     </AuthCard>
   );
 }

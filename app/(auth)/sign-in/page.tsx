@@ -1,8 +1,9 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { AuthCard, TextLink } from '@/components/auth/auth-card';
+import { AuthCard } from '@/components/auth/auth-card';
 import { SignInForm } from '@/components/auth/sign-in-forms';
 import { Banner } from '@/components/ui/banner';
+import { TextLink } from '@/components/ui/text-link';
 import { isSetUpOpen } from '@/lib/domain/organizations/create-organization';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';

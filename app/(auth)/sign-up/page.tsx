@@ -1,8 +1,9 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { AuthCard, TextLink } from '@/components/auth/auth-card';
+import { AuthCard } from '@/components/auth/auth-card';
 import { LinkRequestForm } from '@/components/auth/sign-in-forms';
 import { Banner } from '@/components/ui/banner';
+import { TextLink } from '@/components/ui/text-link';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
 import { getEnvironment } from '@/lib/env';
 import { getWeb } from '@/lib/web/http/server-services';

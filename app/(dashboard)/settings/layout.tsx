@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
-import { SettingsNav } from '@/components/settings/settings-nav';
+import { Tabs } from '@/components/ui/tabs';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { settingsSections } from './sections';
-
-export const dynamic = 'force-dynamic';
 
 /** The frame of all settings pages; each of them has its own second-level heading. */
 export default async function SettingsLayout({ children }: { children: ReactNode }) {
@@ -11,7 +9,7 @@ export default async function SettingsLayout({ children }: { children: ReactNode
   return (
     <div className="flex flex-col gap-4">
       <h1 className="flex min-h-8 items-center text-lg font-semibold">Settings</h1>
-      <SettingsNav sections={settingsSections(ctx)} />
+      <Tabs label="Settings" tabs={settingsSections(ctx)} />
       {children}
     </div>
   );

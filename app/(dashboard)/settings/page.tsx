@@ -2,8 +2,6 @@ import { notFound, redirect } from 'next/navigation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { settingsSections } from './sections';
 
-export const dynamic = 'force-dynamic';
-
 /** Redirects to the first section that this person may see. */
 export default async function SettingsPage(): Promise<never> {
   const { ctx } = await requireSession();

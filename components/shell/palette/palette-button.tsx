@@ -21,7 +21,7 @@ export function PaletteButton() {
       aria-keyshortcuts="Control+K Meta+K"
       className="mr-1 flex size-8 shrink-0 items-center justify-center gap-2 rounded-md text-muted hover:bg-sunken hover:text-ink xl:h-8 xl:w-44 xl:justify-start xl:border xl:border-line xl:px-2"
     >
-      <Search className="size-4 shrink-0" aria-hidden="true" />
+      <Search className="size-4 shrink-0" />
       <span className="sr-only xl:not-sr-only">Search</span>
       <span className="ml-auto hidden xl:flex" aria-hidden="true">
         {isInBrowser ? <KeyCaps stroke="mod+k" /> : null}

@@ -75,7 +75,7 @@ export function Palette({ onClose, ...props }: Props) {
             onKeyDown={closeOnSecondPress}
           >
             <div className="flex items-center gap-2.5 border-b border-line px-3.5">
-              <Search className="size-4 shrink-0 text-muted" aria-hidden="true" />
+              <Search className="size-4 shrink-0 text-muted" />
               <Cmdk.Input
                 value={typed}
                 onValueChange={setTyped}
@@ -143,7 +143,7 @@ function Line({ item, onChosen }: { item: PaletteItem; onChosen: () => void }) {
       }}
       className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 data-[selected=true]:bg-sunken"
     >
-      {Icon ? <Icon className="size-4 shrink-0 text-muted" aria-hidden="true" /> : null}
+      {Icon ? <Icon className="size-4 shrink-0 text-muted" /> : null}
       <span className={`min-w-0 truncate ${standing ? '' : 'flex-1'}`}>{label}</span>
       {detail ? (
         <span

@@ -1,10 +1,9 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { AcceptInvitation, JoinForm } from '@/components/auth/accept-invitation';
 import { AuthCard } from '@/components/auth/auth-card';
 import { ROLE_TEXTS } from '@/components/members/role-texts';
 import { Banner } from '@/components/ui/banner';
-import { Button, buttonLook } from '@/components/ui/button';
+import { Button, ButtonLink } from '@/components/ui/button';
 import { DomainError } from '@/lib/core/errors';
 import { type OpenInvitation, readInvitation } from '@/lib/domain/members/accept-invitation';
 import { getEnvironment } from '@/lib/env';
@@ -75,9 +74,9 @@ function Closed({ serviceName, why }: { serviceName: string; why: string }) {
         An invitation works once, within 7 days. If you already accepted it, sign in. Otherwise, ask for a new
         one.
       </p>
-      <Link prefetch={false} href="/sign-in" className={buttonLook({ size: 'large' })}>
+      <ButtonLink size="large" href="/sign-in">
         Sign in
-      </Link>
+      </ButtonLink>
     </AuthCard>
   );
 }
@@ -87,13 +86,9 @@ function SignInFirst({ token }: { token: string }) {
   return (
     <>
       <p className="text-muted">You already have an account. Sign in to continue.</p>
-      <Link
-        prefetch={false}
-        href={`/sign-in?${query}`}
-        className={buttonLook({ tone: 'primary', size: 'large' })}
-      >
+      <ButtonLink tone="primary" size="large" href={`/sign-in?${query}`}>
         Sign in
-      </Link>
+      </ButtonLink>
     </>
   );
 }

@@ -1,11 +1,10 @@
-import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { IncidentFilterForm, isFiltered } from '@/components/incidents/incident-filter-form';
 import { EmptyList, IncidentList } from '@/components/incidents/incident-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { buttonLook } from '@/components/ui/button';
+import { ListHeading } from '@/components/shell/list-heading';
 import { Pagination } from '@/components/ui/pagination';
+import { EmptyNote } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
 import { readIncidentLog } from '@/lib/domain/incidents/read-incident-log';
 import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
@@ -17,7 +16,6 @@ import {
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Incidents' };
 
 const PATH = '/incidents';
@@ -38,29 +36,20 @@ export default async function IncidentsPage({ searchParams }: Props) {
   return (
     <div className="flex flex-col gap-5">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
-      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
-        <h1 className="text-lg font-semibold">Incidents</h1>
-        {mayCreate && !(isAll && items.length === 0) ? (
-          <Link
-            prefetch={false}
-            href="/incidents/new"
-            className={`${buttonLook({ tone: 'primary' })} ml-auto`}
-          >
-            <Plus aria-hidden="true" />
-            Open an incident
-          </Link>
-        ) : null}
-      </div>
+      <ListHeading
+        title="Incidents"
+        create={
+          mayCreate && !(isAll && items.length === 0)
+            ? { href: '/incidents/new', label: 'Open an incident' }
+            : null
+        }
+      />
       {isAll && items.length === 0 ? (
         <EmptyList mayWrite={mayCreate} />
       ) : (
         <>
           <IncidentFilterForm path={PATH} query={query} monitors={monitors} />
-          {items.length === 0 ? (
-            <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
-              No matching incidents.
-            </p>
-          ) : null}
+          {items.length === 0 ? <EmptyNote>No matching incidents.</EmptyNote> : null}
           <IncidentList
             incidents={items}
             names={new Map(monitors.map(({ id, name }) => [id, name]))}

@@ -10,6 +10,7 @@ import { PostmortemSection } from '@/components/incidents/postmortem-section';
 import { ShownOn } from '@/components/incidents/shown-on';
 import { UpdateForm } from '@/components/incidents/update-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { Section } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
 import { readReasons } from '@/lib/domain/incidents/read-incident-log';
 import { readMonitorStandings } from '@/lib/domain/monitors/read-standings';
@@ -17,8 +18,6 @@ import { getEnvironment } from '@/lib/env';
 import { refreshAction } from '../../actions';
 import { deleteIncidentAction, postUpdateAction, reopenAction, resolveAction } from '../actions';
 import { loadAudience, loadIncident } from '../load-incident';
-
-export const dynamic = 'force-dynamic';
 
 type Props = { params: Promise<{ id: string }> };
 
@@ -69,12 +68,9 @@ export default async function IncidentPage({ params }: Props) {
         <div className="flex min-w-0 flex-col gap-6">
           <IncidentFacts incident={incident} now={now} />
           <AffectedMonitors monitors={monitors} deleted={affectedMonitors.length - monitors.length} />
-          <section className="flex flex-col gap-2" aria-labelledby="shown-on">
-            <h2 id="shown-on" className="text-sm font-semibold">
-              Shown on
-            </h2>
+          <Section title="Shown on">
             <ShownOn audience={audience} incidentId={id} />
-          </section>
+          </Section>
         </div>
       </div>
     </div>

@@ -1,9 +1,7 @@
-import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { EmptyList, MaintenanceList } from '@/components/maintenance/maintenance-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { buttonLook } from '@/components/ui/button';
+import { ListHeading } from '@/components/shell/list-heading';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
@@ -12,7 +10,6 @@ import type { Maintenance, MaintenanceStatus } from '@/lib/schemas/maintenance';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Maintenance' };
 
 const MAX_SHOWN = 100;
@@ -32,19 +29,10 @@ export default async function MaintenancePage() {
   return (
     <div className="flex flex-col gap-5">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
-      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
-        <h1 className="text-lg font-semibold">Maintenance</h1>
-        {mayCreate && !isEmpty ? (
-          <Link
-            prefetch={false}
-            href="/maintenance/new"
-            className={`${buttonLook({ tone: 'primary' })} ml-auto`}
-          >
-            <Plus aria-hidden="true" />
-            Plan maintenance
-          </Link>
-        ) : null}
-      </div>
+      <ListHeading
+        title="Maintenance"
+        create={mayCreate && !isEmpty ? { href: '/maintenance/new', label: 'Plan maintenance' } : null}
+      />
       {isEmpty ? <EmptyList mayWrite={mayCreate} /> : null}
       <MaintenanceList heading="Active" windows={active.sort(byMoment('endsAt'))} names={names} />
       <MaintenanceList heading="Upcoming" windows={scheduled.sort(byMoment('startsAt'))} names={names} />

@@ -4,7 +4,7 @@ import { MaintenanceActions } from '@/components/maintenance/maintenance-actions
 import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
 import { MaintenanceFacts, MaintenanceStatusBadge } from '@/components/maintenance/maintenance-list';
 import { formatSpan, repeatOf } from '@/components/maintenance/repeat';
-import { BackLink } from '@/components/shell/back-link';
+import { PageHeading } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { getMaintenance } from '@/lib/domain/maintenance/read-maintenance';
 import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
@@ -13,8 +13,6 @@ import { orNotFound } from '../../act';
 import { deleteAction, endAction, previewAction, updateMaintenanceAction } from '../actions';
 import { formValues } from '../read-form';
 import { listTimeZones } from '../time-zones';
-
-export const dynamic = 'force-dynamic';
 
 type Props = { params: Promise<{ id: string }> };
 
@@ -36,19 +34,20 @@ export default async function MaintenanceWindowPage({ params }: Props) {
   const mayWrite = permits(ctx, 'maintenance.update');
   return (
     <div className="mx-auto flex max-w-2xl flex-col gap-5">
-      <div className="flex flex-col gap-2">
-        <BackLink href="/maintenance" label="Maintenance" />
-        <div className="flex flex-wrap items-start justify-between gap-3">
-          <h1 className="min-w-0 text-lg font-semibold break-words">{title}</h1>
-          {mayWrite ? (
+      <PageHeading
+        back={{ href: '/maintenance', label: 'Maintenance' }}
+        title={title}
+        actions={
+          mayWrite ? (
             <MaintenanceActions
               title={title}
               isActive={status === 'active'}
               end={endAction.bind(null, id)}
               remove={deleteAction.bind(null, id)}
             />
-          ) : null}
-        </div>
+          ) : null
+        }
+      >
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span aria-live="polite" className="flex">
             <MaintenanceStatusBadge status={status} />
@@ -59,7 +58,7 @@ export default async function MaintenanceWindowPage({ params }: Props) {
             </span>
           ) : null}
         </p>
-      </div>
+      </PageHeading>
       {mayWrite ? (
         <MaintenanceForm
           save={updateMaintenanceAction.bind(null, id)}

@@ -1,13 +1,12 @@
-import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { readBaseUrl } from '@/app/base-url';
 import { EmptyList } from '@/components/monitors/empty-list';
 import { FirstMonitor } from '@/components/monitors/first-monitor';
 import { MonitorBrowser } from '@/components/monitors/list/monitor-browser';
 import { CutOffNote } from '@/components/monitors/monitor-notes';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { buttonLook } from '@/components/ui/button';
+import { Plus } from 'lucide-react';
+import { ButtonLink } from '@/components/ui/button';
 import { permits } from '@/lib/domain/context/permissions';
 import { listOverviews } from '@/lib/domain/monitors/list-overviews';
 import { readCutOffRegions } from '@/lib/domain/monitors/silence';
@@ -18,7 +17,6 @@ import { firstMonitorValues } from '../form-values';
 import { createMonitorAction } from '../new/actions';
 import { deleteAllAction, setEnabledOfAllAction, tagAllAction } from './actions';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Monitors' };
 
 const BULK = {
@@ -42,14 +40,11 @@ export default async function MonitorsPage() {
         monitors={monitors}
         now={ctx.clock.now().toISOString()}
         bulk={permits(ctx, 'monitor.update') && permits(ctx, 'monitor.delete') ? BULK : null}
-        create={
-          mayCreate ? (
-            <Link prefetch={false} href="/monitors/new" className={buttonLook({ tone: 'primary' })}>
-              <Plus aria-hidden="true" />
+        create={mayCreate ? (
+            <ButtonLink tone="primary" href="/monitors/new" icon={<Plus />}>
               New monitor
-            </Link>
-          ) : null
-        }
+            </ButtonLink>
+          ) : null}
         empty={
           <EmptyList baseUrl={baseUrl} mayWrite={mayCreate}>
             <FirstMonitor create={createMonitorAction} suggested={firstMonitorValues(baseUrl)} />

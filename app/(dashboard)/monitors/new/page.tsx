@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
 import { MonitorForm } from '@/components/monitors/form/monitor-form';
-import { BackLink } from '@/components/shell/back-link';
-import { ReadOnlyNote } from '@/components/shell/read-only-note';
+import { FormPage } from '@/components/shell/page-heading';
 import { Banner } from '@/components/ui/banner';
 import { permits } from '@/lib/domain/context/permissions';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
@@ -12,7 +11,6 @@ import { copyValues, newMonitorValues } from '../form-values';
 import { readChoices } from '../read-choices';
 import { createMonitorAction } from './actions';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'New monitor' };
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
@@ -24,25 +22,21 @@ export default async function NewMonitorPage({ searchParams }: Props) {
   const source = mayCreate && typeof query.from === 'string' ? query.from : null;
   const copied = source === null ? null : await orNotFound(getMonitor(ctx, source));
   return (
-    <div className="mx-auto flex max-w-2xl flex-col gap-5">
-      <div className="flex flex-col gap-2">
-        <BackLink
-          href={copied ? `/monitors/${copied.id}` : '/monitors'}
-          label={copied ? copied.name : 'Monitors'}
-        />
-        <h1 className="text-lg font-semibold">{copied ? 'Duplicate monitor' : 'New monitor'}</h1>
-      </div>
-      {mayCreate ? (
-        <NewMonitor
-          initial={copied ? copyValues(copied) : newMonitorValues(query)}
-          source={source}
-          baseUrl={await readBaseUrl()}
-          {...(await readChoices(ctx))}
-        />
-      ) : (
-        <ReadOnlyNote />
-      )}
-    </div>
+    <FormPage
+      back={{
+        href: copied ? `/monitors/${copied.id}` : '/monitors',
+        label: copied ? copied.name : 'Monitors',
+      }}
+      title={copied ? 'Duplicate monitor' : 'New monitor'}
+      mayWrite={mayCreate}
+    >
+      <NewMonitor
+        initial={copied ? copyValues(copied) : newMonitorValues(query)}
+        source={source}
+        baseUrl={await readBaseUrl()}
+        {...(await readChoices(ctx))}
+      />
+    </FormPage>
   );
 }
 

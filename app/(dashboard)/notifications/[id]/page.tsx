@@ -9,7 +9,8 @@ import { SecretSection } from '@/components/notifications/secret-section';
 import { EndpointStanding } from '@/components/notifications/status-badges';
 import { TestSend } from '@/components/notifications/test-send';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { BackLink } from '@/components/shell/back-link';
+import { PageHeading } from '@/components/shell/page-heading';
+import { Section } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
 import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
@@ -27,8 +28,6 @@ import {
   setEnabledAction,
   testAction,
 } from './actions';
-
-export const dynamic = 'force-dynamic';
 
 const PAGE = 20;
 
@@ -61,14 +60,12 @@ export default async function EndpointPage({ params, searchParams }: Props) {
   return (
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} of={['changes', 'deliveries']} />
-      <div className="flex flex-col gap-2">
-        <BackLink href="/notifications" label="Notifications" />
-        <div className="flex flex-wrap items-start justify-between gap-3">
-          <div className="min-w-0">
-            <h1 className="text-lg font-semibold wrap-anywhere">{name}</h1>
-            {endpoint.description ? <p className="font-mono text-xs break-all text-muted">{url}</p> : null}
-          </div>
-          {permits(ctx, 'webhook.update') ? (
+      <PageHeading
+        back={{ href: '/notifications', label: 'Notifications' }}
+        title={name}
+        subtitle={endpoint.description ? url : null}
+        actions={
+          permits(ctx, 'webhook.update') ? (
             <EndpointActions
               name={name}
               enabled={enabled}
@@ -76,10 +73,11 @@ export default async function EndpointPage({ params, searchParams }: Props) {
               setEnabled={setEnabledAction.bind(null, id, !enabled)}
               remove={deleteAction.bind(null, id)}
             />
-          ) : null}
-        </div>
+          ) : null
+        }
+      >
         <EndpointStanding endpoint={endpoint} now={now} />
-      </div>
+      </PageHeading>
       {enabled && permits(ctx, 'webhook.recover') ? (
         <MissedNote
           missed={missed && { ...missed, isCapped: missed.count >= MAX_COUNT }}
@@ -107,12 +105,9 @@ export default async function EndpointPage({ params, searchParams }: Props) {
           />
         ) : null}
       </div>
-      <section aria-labelledby="deliveries-title" className="flex flex-col gap-3">
-        <h2 id="deliveries-title" className="text-sm font-semibold">
-          Deliveries
-        </h2>
+      <Section title="Deliveries">
         <DeliveryLog path={`/notifications/${id}`} query={query} page={page} now={now} />
-      </section>
+      </Section>
     </div>
   );
 }

@@ -9,7 +9,6 @@ import { ACTIONS, permits } from '@/lib/domain/context/permissions';
 import { auditPageSchema, pageFilter } from '@/lib/schemas/audit';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Audit log' };
 
 const PAGE = 50;
@@ -37,7 +36,7 @@ export default async function AuditPage({ searchParams }: Props) {
             download
             className={`${buttonLook()} ml-auto`}
           >
-            <Download aria-hidden="true" />
+            <Download />
             Download CSV
           </a>
         ) : null}

@@ -5,6 +5,7 @@ import { MemberList } from '@/components/members/member-list';
 import { ResetForm } from '@/components/members/reset-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { ConfirmButton } from '@/components/ui/confirm-button';
+import { Section } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
 import { listAssignableRoles } from '@/lib/domain/members/authority';
 import { listInvitations } from '@/lib/domain/members/invitations';
@@ -21,7 +22,6 @@ import {
   transferOwnershipAction,
 } from './actions';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Members' };
 
 export default async function MembersPage() {
@@ -40,10 +40,7 @@ export default async function MembersPage() {
   return (
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
-      <section aria-labelledby="members-title" className="flex flex-col gap-3">
-        <h2 id="members-title" className="text-base font-semibold">
-          Members
-        </h2>
+      <Section title="Members" isLarge>
         <MemberList
           members={members}
           ownId={ownId}
@@ -53,12 +50,9 @@ export default async function MembersPage() {
             ? { actions: { roles, change: changeRoleAction, remove: removeMemberAction, ...transfer } }
             : {})}
         />
-      </section>
+      </Section>
       {manages ? (
-        <section aria-labelledby="invite-title" className="flex flex-col gap-3">
-          <h3 id="invite-title" className="text-sm font-semibold">
-            Invite a member
-          </h3>
+        <Section title="Invite a member" level={3}>
           <InviteForm invite={inviteAction} roles={roles} />
           {invitations.length > 0 ? (
             <>
@@ -71,22 +65,16 @@ export default async function MembersPage() {
               />
             </>
           ) : null}
-        </section>
+        </Section>
       ) : (
         <p className="text-muted">Only admins and owners can invite, change, and remove members.</p>
       )}
       {resettable.length > 0 ? (
-        <section aria-labelledby="reset-title" className="flex flex-col gap-3">
-          <h3 id="reset-title" className="text-sm font-semibold">
-            Reset a password
-          </h3>
+        <Section title="Reset a password" level={3}>
           <ResetForm reset={resetPasswordAction} members={resettable} />
-        </section>
+        </Section>
       ) : null}
-      <section aria-labelledby="leave-title" className="flex flex-col items-start gap-3">
-        <h3 id="leave-title" className="text-sm font-semibold">
-          Leave
-        </h3>
+      <Section title="Leave" level={3} className="items-start">
         <p className="text-muted">
           You lose access to {organizationName} immediately. To rejoin, you need an invitation.
         </p>
@@ -98,7 +86,7 @@ export default async function MembersPage() {
         >
           Leave {organizationName}
         </ConfirmButton>
-      </section>
+      </Section>
     </div>
   );
 }

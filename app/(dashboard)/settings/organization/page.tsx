@@ -1,44 +1,30 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { DeleteForm, NameForm } from '@/components/organization/name-form';
+import { Section } from '@/components/ui/section';
+import { TextLink } from '@/components/ui/text-link';
 import { permits } from '@/lib/domain/context/permissions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { deleteOrganizationAction, renameAction } from './actions';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Organization' };
 
 export default async function OrganizationPage() {
   const { ctx, organizationName } = await requireSession();
   return (
     <div className="flex flex-col gap-6">
-      <section aria-labelledby="organization-title" className="flex flex-col gap-3">
-        <h2 id="organization-title" className="text-base font-semibold">
-          Organization
-        </h2>
+      <Section title="Organization" isLarge>
         {permits(ctx, 'organization.rename') ? (
           <NameForm save={renameAction} name={organizationName} submit="Rename" />
         ) : (
           <p className="font-medium">{organizationName}</p>
         )}
         <p className="font-mono text-xs text-muted">{ctx.organizationId}</p>
-      </section>
-      <section aria-labelledby="people-title" className="flex flex-col gap-2">
-        <h3 id="people-title" className="text-sm font-semibold">
-          Leave or transfer ownership
-        </h3>
+      </Section>
+      <Section title="Leave or transfer ownership" level={3} className="gap-2">
         <p className="text-muted">
-          You can do both under{' '}
-          <Link
-            prefetch={false}
-            href="/settings/members"
-            className="text-accent underline underline-offset-2"
-          >
-            Members
-          </Link>
-          .
+          You can do both under <TextLink href="/settings/members">Members</TextLink>.
         </p>
-      </section>
+      </Section>
       {permits(ctx, 'organization.delete') ? (
         <section
           aria-labelledby="delete-title"

@@ -2,11 +2,11 @@ import type { Metadata } from 'next';
 import { UsageBars } from '@/components/organization/usage-bars';
 import { CodeBlock } from '@/components/ui/code-block';
 import { Fact, Facts } from '@/components/ui/fold';
+import { Section } from '@/components/ui/section';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { REGION_IDS } from '@/lib/schemas/regions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Plan and usage' };
 
 const NAMES = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' } as const;
@@ -17,10 +17,7 @@ export default async function PlanPage() {
   const { regions } = limits;
   return (
     <div className="flex flex-col gap-6">
-      <section aria-labelledby="plan-title" className="flex flex-col gap-3">
-        <h2 id="plan-title" className="text-base font-semibold">
-          Plan and usage
-        </h2>
+      <Section title="Plan and usage" isLarge>
         <Facts className="md:grid-cols-4">
           <Fact term="Plan">{NAMES[organization.plan]}</Fact>
           <Fact term="Regions">{regions.length === REGION_IDS.length ? 'All' : regions.join(', ')}</Fact>
@@ -32,14 +29,11 @@ export default async function PlanPage() {
           Pending invitations count as members. Everything over a limit keeps working, but you cannot add
           more.
         </p>
-      </section>
-      <section aria-labelledby="change-title" className="flex flex-col gap-3">
-        <h3 id="change-title" className="text-sm font-semibold">
-          Change plan
-        </h3>
+      </Section>
+      <Section title="Change plan" level={3}>
         <p className="text-muted">The operator of this service can change the plan on the command line:</p>
         <CodeBlock text={`pharos org plan ${organization.id} pro`} label="Copy the command" />
-      </section>
+      </Section>
     </div>
   );
 }

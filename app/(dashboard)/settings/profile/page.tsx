@@ -8,7 +8,6 @@ import { requireSession } from '@/lib/web/http/dashboard-session';
 import { changePasswordAction, endOthersAction, endSessionAction, saveProfileAction } from './actions';
 import { formatBrowser } from './format-browser';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Profile' };
 
 export default async function ProfilePage() {

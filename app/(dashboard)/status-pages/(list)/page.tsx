@@ -1,10 +1,9 @@
-import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { EmptyPages, PageList } from '@/components/page-editor/page-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { ListHeading } from '@/components/shell/list-heading';
 import { Banner } from '@/components/ui/banner';
-import { buttonLook } from '@/components/ui/button';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { permits } from '@/lib/domain/context/permissions';
 import { readPageStandings } from '@/lib/domain/status-pages/aggregate-status';
@@ -15,7 +14,6 @@ import { getEnvironment } from '@/lib/env';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Status pages' };
 
 export default async function StatusPagesPage() {
@@ -32,24 +30,20 @@ export default async function StatusPagesPage() {
   return (
     <div className="flex flex-col gap-4">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
-      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
-        <h1 className="text-lg font-semibold">Status pages</h1>
+      <ListHeading
+        title="Status pages"
+        create={
+          mayCreate && pages.length > 0 && !isFull
+            ? { href: '/status-pages/new', label: 'New status page' }
+            : null
+        }
+      >
         {limit === null || pages.length === 0 ? null : (
           <span className="text-muted tabular-nums">
             {pages.length} of {limit}
           </span>
         )}
-        {mayCreate && pages.length > 0 && !isFull ? (
-          <Link
-            prefetch={false}
-            href="/status-pages/new"
-            className={`${buttonLook({ tone: 'primary' })} ml-auto`}
-          >
-            <Plus aria-hidden="true" />
-            New status page
-          </Link>
-        ) : null}
-      </div>
+      </ListHeading>
       {mayCreate && isFull ? (
         <Banner tone="slow">
           The {me.organization.plan} plan allows {limit} status pages, and all are in use.{' '}

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { readBaseUrl } from '@/app/base-url';
 import { PublishedBadge } from '@/components/page-editor/badges';
 import { DeletePage } from '@/components/page-editor/delete-page';
-import { PageTabs } from '@/components/page-editor/page-tabs';
 import { publicUrlOf } from '@/components/page-editor/page-values';
-import { BackLink } from '@/components/shell/back-link';
+import { PageHeading } from '@/components/shell/page-heading';
 import { buttonLook } from '@/components/ui/button';
+import { Tabs } from '@/components/ui/tabs';
 import { permits } from '@/lib/domain/context/permissions';
 import { deletePageAction } from './actions';
 import { loadPage } from './load-page';
@@ -23,23 +23,19 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function StatusPageLayout({ params, children }: Props) {
   const { ctx, page } = await loadPage((await params).slug);
   const { name, slug, published } = page;
+  const path = `/status-pages/${slug}`;
   const address = publicUrlOf(page, await readBaseUrl());
   return (
     <div className="flex flex-col gap-5">
-      <div className="flex flex-col gap-2">
-        <BackLink href="/status-pages" label="Status pages" />
-        <div className="flex flex-wrap items-start justify-between gap-3">
-          <div className="flex min-w-0 flex-col gap-1">
-            <h1 className="text-lg font-semibold wrap-anywhere">{name}</h1>
-            <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <PublishedBadge isPublished={published} />
-              <span className="font-mono text-xs break-all text-muted">{address}</span>
-            </p>
-          </div>
+      <PageHeading
+        back={{ href: '/status-pages', label: 'Status pages' }}
+        title={name}
+        subtitle={address}
+        actions={
           <div className="flex flex-wrap gap-2">
             {published ? (
               <a href={address} target="_blank" rel="noopener" className={buttonLook()}>
-                <ExternalLink aria-hidden="true" />
+                <ExternalLink />
                 Open page
               </a>
             ) : null}
@@ -47,9 +43,19 @@ export default async function StatusPageLayout({ params, children }: Props) {
               <DeletePage name={name} slug={slug} remove={deletePageAction.bind(null, slug)} />
             ) : null}
           </div>
-        </div>
-      </div>
-      <PageTabs slug={slug} />
+        }
+      >
+        <PublishedBadge isPublished={published} />
+      </PageHeading>
+      <Tabs
+        label="Status page"
+        tabs={[
+          { href: path, label: 'Page' },
+          { href: `${path}/domain`, label: 'Domain' },
+          { href: `${path}/share`, label: 'Share' },
+          { href: `${path}/subscribers`, label: 'Subscribers' },
+        ]}
+      />
       {children}
     </div>
   );

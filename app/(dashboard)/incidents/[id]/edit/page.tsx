@@ -1,14 +1,12 @@
 import type { Metadata } from 'next';
 import { IncidentForm } from '@/components/incidents/incident-form';
-import { BackLink } from '@/components/shell/back-link';
-import { ReadOnlyNote } from '@/components/shell/read-only-note';
+import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import { readAudiences } from '@/lib/domain/status-pages/public-address';
 import { updateIncidentAction } from '../../actions';
 import { loadIncident } from '../../load-incident';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Edit incident' };
 
 type Props = { params: Promise<{ id: string }> };
@@ -19,24 +17,20 @@ export default async function EditIncidentPage({ params }: Props) {
   const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);
   const known = new Set(monitors.map((monitor) => monitor.id));
   return (
-    <div className="mx-auto flex max-w-2xl flex-col gap-5">
-      <div className="flex flex-col gap-2">
-        <BackLink href={`/incidents/${id}`} label={title} />
-        <h1 className="text-lg font-semibold">Edit incident</h1>
-      </div>
-      {permits(ctx, 'incident.update') ? (
-        <IncidentForm
-          save={updateIncidentAction.bind(null, id)}
-          initial={{ title, severity, affectedMonitors: affectedMonitors.join(',') }}
-          monitors={monitors}
-          pages={pages}
-          isNew={false}
-          deleted={affectedMonitors.filter((monitor) => !known.has(monitor))}
-          cancelHref={`/incidents/${id}`}
-        />
-      ) : (
-        <ReadOnlyNote />
-      )}
-    </div>
+    <FormPage
+      back={{ href: `/incidents/${id}`, label: title }}
+      title="Edit incident"
+      mayWrite={permits(ctx, 'incident.update')}
+    >
+      <IncidentForm
+        save={updateIncidentAction.bind(null, id)}
+        initial={{ title, severity, affectedMonitors: affectedMonitors.join(',') }}
+        monitors={monitors}
+        pages={pages}
+        isNew={false}
+        deleted={affectedMonitors.filter((monitor) => !known.has(monitor))}
+        cancelHref={`/incidents/${id}`}
+      />
+    </FormPage>
   );
 }

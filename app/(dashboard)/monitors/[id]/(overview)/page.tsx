@@ -13,15 +13,14 @@ import { MaintenanceNote, MonitorNotes, OpenIncident } from '@/components/monito
 import { PhaseSection } from '@/components/monitors/phases/phase-section';
 import { standingOf } from '@/components/monitors/standing-badge';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { BackLink } from '@/components/shell/back-link';
+import { PageHeading } from '@/components/shell/page-heading';
+import { Section } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { refreshAction } from '../../../actions';
 import { deleteAction, setEnabledAction } from './actions';
 import { load } from './load';
 import { readPageData } from './page-data';
-
-export const dynamic = 'force-dynamic';
 
 type Props = {
   params: Promise<{ id: string }>;
@@ -44,14 +43,12 @@ export default async function MonitorPage({ params, searchParams }: Props) {
   return (
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} />
-      <div className="flex flex-col gap-2">
-        <BackLink href="/monitors" label="Monitors" />
-        <div className="flex flex-wrap items-start justify-between gap-3">
-          <div className="min-w-0">
-            <h1 className="text-lg font-semibold wrap-anywhere">{name}</h1>
-            <p className="font-mono text-xs break-all text-muted">{monitor.url}</p>
-          </div>
-          {mayWrite ? (
+      <PageHeading
+        back={{ href: '/monitors', label: 'Monitors' }}
+        title={name}
+        subtitle={monitor.url}
+        actions={
+          mayWrite ? (
             <MonitorActions
               id={id}
               name={name}
@@ -60,15 +57,16 @@ export default async function MonitorPage({ params, searchParams }: Props) {
               setEnabled={setEnabledAction.bind(null, id, !monitor.enabled)}
               remove={deleteAction.bind(null, id)}
             />
-          ) : null}
-        </div>
+          ) : null
+        }
+      >
         <StatusLine
           standing={standing}
           since={standing === 'noData' ? dateOf(monitor.noDataSince) : data.standing.since}
           why={standing === 'noData' ? null : data.lastChange && formatTransition(data.lastChange).why}
           now={now}
         />
-      </div>
+      </PageHeading>
       <MonitorNotes
         monitor={monitor}
         unavailable={findUnavailable(data.latest)}
@@ -85,12 +83,9 @@ export default async function MonitorPage({ params, searchParams }: Props) {
         pages={data.pages}
         now={now}
       />
-      <section aria-labelledby="days-title" className="flex flex-col gap-3">
-        <h2 id="days-title" className="text-sm font-semibold">
-          Uptime
-        </h2>
+      <Section title="Uptime">
         <DayBars days={data.overview.days} />
-      </section>
+      </Section>
       <ResponseSection id={id} view={view} overview={data.overview} incidents={data.incidents.items} />
       <PhaseSection window={view.window} summaries={data.phases} latest={data.latest} />
       <div className="grid items-start gap-6 lg:grid-cols-2">

@@ -9,7 +9,6 @@ import { logQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../../actions';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Deliveries' };
 
 const PAGE = 50;
@@ -27,7 +26,7 @@ export default async function DeliveriesPage({ searchParams }: Props) {
     <div className="flex flex-col gap-4">
       <AutoRefresh refresh={refreshAction} of={['changes', 'deliveries']} />
       <h1 className="flex min-h-8 items-center text-lg font-semibold">Notifications</h1>
-      <SectionTabs current="deliveries" />
+      <SectionTabs />
       <DeliveryLog
         path="/notifications/deliveries"
         query={query}

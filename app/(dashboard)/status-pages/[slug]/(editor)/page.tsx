@@ -7,8 +7,6 @@ import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import { updatePageAction } from '../actions';
 import { loadPage } from '../load-page';
 
-export const dynamic = 'force-dynamic';
-
 type Props = { params: Promise<{ slug: string }> };
 
 export default async function StatusPageEditorPage({ params }: Props) {

@@ -6,8 +6,6 @@ import { refreshAction } from '../../../actions';
 import { checkDomainAction, setDomainAction } from '../actions';
 import { loadPage } from '../load-page';
 
-export const dynamic = 'force-dynamic';
-
 type Props = { params: Promise<{ slug: string }> };
 
 export default async function StatusPageDomainPage({ params }: Props) {

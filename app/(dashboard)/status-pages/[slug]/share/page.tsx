@@ -5,8 +5,6 @@ import { Banner } from '@/components/ui/banner';
 import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import { loadPage } from '../load-page';
 
-export const dynamic = 'force-dynamic';
-
 type Props = { params: Promise<{ slug: string }> };
 
 export default async function StatusPageSharePage({ params }: Props) {

@@ -10,8 +10,6 @@ import { subscriberListSchema } from '@/lib/schemas/status-pages/subscriber';
 import { removeSubscriberAction } from '../actions';
 import { loadPage } from '../load-page';
 
-export const dynamic = 'force-dynamic';
-
 const PAGE = 50;
 
 type Props = {

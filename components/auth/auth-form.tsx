@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { TextField } from '@/components/ui/forms/field';
+import { Form, SubmitButton } from '@/components/ui/forms/form';
+import type { FormState } from '@/components/ui/forms/form-state';
+
+type AuthFormProps = {
+  /** The result of `useActionState`. */
+  submission: [state: FormState, action: (form: FormData) => void, isPending: boolean];
+  button: string;
+  children: ReactNode;
+};
+
+/** A form about an account, with one button. */
+export function AuthForm({ submission: [state, action, isPending], button, children }: AuthFormProps) {
+  return (
+    <Form action={action} state={state} className="flex flex-col gap-4">
+      {children}
+      <SubmitButton tone="primary" size="large" isPending={isPending}>
+        {button}
+      </SubmitButton>
+    </Form>
+  );
+}
+
+type FieldProps = { state: FormState };
+
+export function EmailField({ state: { values, errors } }: FieldProps) {
+  return (
+    <TextField
+      name="email"
+      label="Email"
+      type="email"
+      autoComplete="username"
+      required
+      maxLength={254}
+      defaultValue={values.email}
+      error={errors.email}
+    />
+  );
+}
+
+export function OrganizationField({ state: { values, errors } }: FieldProps) {
+  return (
+    <TextField
+      name="name"
+      label="Organization"
+      autoComplete="organization"
+      required
+      maxLength={100}
+      defaultValue={values.name}
+      error={errors.name}
+    />
+  );
+}
+
+type PasswordFieldProps = FieldProps & { name?: string; label?: string; hint?: string; isCurrent?: boolean };
+
+/** A new password, or the current one; emptied by each attempt. */
+export function PasswordField({
+  state: { attempt, errors },
+  name = 'password',
+  label = 'Password',
+  isCurrent = false,
+  hint = isCurrent ? undefined : 'At least 8 characters.',
+}: PasswordFieldProps) {
+  return (
+    <TextField
+      key={attempt}
+      name={name}
+      label={label}
+      type="password"
+      autoComplete={isCurrent ? 'current-password' : 'new-password'}
+      required
+      maxLength={256}
+      error={errors[name]}
+      hint={hint}
+    />
+  );
+}
+
+/** Identifies the account to password managers. */
+export function HiddenUsername({ email }: { email: string }) {
+  return <input name="username" autoComplete="username" value={email} readOnly hidden />;
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { Button, ButtonLink } from '../button';
+
+type Props = { path: string; label: string; isFiltered: boolean; children: ReactNode };
+
+/** Filters a list through the URL; works without scripts. Its key should be the query, so that the fields match the list. */
+export function FilterForm({ path, label, isFiltered, children }: Props) {
+  return (
+    <form action={path} className="flex flex-wrap items-end gap-3" aria-label={label}>
+      {children}
+      <Button type="submit" className="h-9">
+        Apply
+      </Button>
+      {isFiltered ? (
+        <ButtonLink tone="bare" size="large" href={path}>
+          Clear filters
+        </ButtonLink>
+      ) : null}
+    </form>
+  );
+}
