@@ -56,7 +56,7 @@ function Chosen({ path, query, name, label }: ChosenProps) {
         className="flex h-full items-center px-2 text-muted hover:text-ink [&_svg]:size-3.5"
         aria-label={`Remove the filter “${label} ${value}”`}
       >
-        <X aria-hidden="true" />
+        <X />
       </Link>
     </span>
   );

@@ -31,9 +31,7 @@ function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
   const color = !isFinished ? 'text-muted' : error === null ? 'text-good' : 'text-bad';
   return (
     <>
-      <ChevronRight
-        className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
-      />
+      <ChevronRight className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90" />
       <span className="w-28 font-medium whitespace-nowrap tabular-nums">
         Attempt {attempt}
         {manual ? <span className="font-normal text-muted"> (manual)</span> : null}

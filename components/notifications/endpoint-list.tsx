@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react';
 import { ButtonLink } from '@/components/ui/button';
-import { EmptyState, RowLink } from '@/components/ui/section';
 import { DataTable } from '@/components/ui/data-table';
 import { Fact, Facts } from '@/components/ui/fold';
 import { Moment } from '@/components/ui/moment';
+import { EmptyState, RowLink } from '@/components/ui/section';
 import type { Delivery } from '@/lib/schemas/webhooks/delivery';
 import type { Webhook } from '@/lib/schemas/webhooks/webhook';
 import { endpointName, FORMAT_TEXTS, formatEvents, isAllEvents, STATUS_LABELS } from './delivery-texts';

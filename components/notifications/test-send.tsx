@@ -59,11 +59,7 @@ export function TestSend({ send, readResult, isEnabled }: Props) {
           aria-busy={phase.kind === 'sending'}
           className="self-start"
         >
-          {phase.kind === 'sending' ? (
-            <LoaderCircle className="animate-spin" />
-          ) : (
-            <Send />
-          )}
+          {phase.kind === 'sending' ? <LoaderCircle className="animate-spin" /> : <Send />}
           Send test event
         </Button>
         <div role="status" className="empty:sr-only">

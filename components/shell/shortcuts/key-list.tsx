@@ -32,7 +32,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
               aria-label="Close"
               className="flex size-8 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink"
             >
-              <X className="size-4" aria-hidden="true" />
+              <X className="size-4" />
             </Dialog.Close>
           </div>
           <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">

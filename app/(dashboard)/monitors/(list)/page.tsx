@@ -1,3 +1,4 @@
+import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
 import { EmptyList } from '@/components/monitors/empty-list';
@@ -5,7 +6,6 @@ import { FirstMonitor } from '@/components/monitors/first-monitor';
 import { MonitorBrowser } from '@/components/monitors/list/monitor-browser';
 import { CutOffNote } from '@/components/monitors/monitor-notes';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { Plus } from 'lucide-react';
 import { ButtonLink } from '@/components/ui/button';
 import { permits } from '@/lib/domain/context/permissions';
 import { listOverviews } from '@/lib/domain/monitors/list-overviews';
@@ -40,11 +40,13 @@ export default async function MonitorsPage() {
         monitors={monitors}
         now={ctx.clock.now().toISOString()}
         bulk={permits(ctx, 'monitor.update') && permits(ctx, 'monitor.delete') ? BULK : null}
-        create={mayCreate ? (
+        create={
+          mayCreate ? (
             <ButtonLink tone="primary" href="/monitors/new" icon={<Plus />}>
               New monitor
             </ButtonLink>
-          ) : null}
+          ) : null
+        }
         empty={
           <EmptyList baseUrl={baseUrl} mayWrite={mayCreate}>
             <FirstMonitor create={createMonitorAction} suggested={firstMonitorValues(baseUrl)} />
