@@ -40,6 +40,22 @@ export class DomainError extends Error {
   }
 }
 
+/** The error for a resource that does not exist or belongs to another organization: `Monitor not found.` */
+export function notFound(resource: string): DomainError {
+  return new DomainError('NOT_FOUND', `${resource} not found.`);
+}
+
+/** The resource that was looked up. Throws NOT_FOUND if there is none. */
+export function requireFound<T>(found: T | null | undefined, resource: string): T {
+  if (found === null || found === undefined) throw notFound(resource);
+  return found;
+}
+
+/** The error for one field that is valid on its own, but not for this resource or at this time. */
+export function invalidField(path: string, message: string, code = 'invalid'): DomainError {
+  return new DomainError('VALIDATION_ERROR', `The request is not valid: ${path}.`, [{ path, code, message }]);
+}
+
 /** An error at startup: the operator gets one line with what to do, and the process exits with 1. */
 export class StartupError extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError } from '@/lib/core/errors';
+import { invalidField } from '@/lib/core/errors';
 import { REGION_IDS } from './regions';
 import { text } from './text';
 
@@ -143,6 +143,5 @@ function parsePlace(cursor: string): Place {
   } catch {
     // Rejected below, like JSON that is not a position.
   }
-  const detail = { path: 'cursor', code: 'invalid', message: CURSOR };
-  throw new DomainError('VALIDATION_ERROR', 'The request is not valid: cursor.', [detail]);
+  throw invalidField('cursor', CURSOR);
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, invalidField, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -7,7 +7,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { ApiKey as Row } from '@/lib/platform/db/generated/client';
 import type { ApiKey, ApiKeyChanges, CreateApiKey, NewApiKey, RotateApiKey } from '@/lib/schemas/api-key';
 import { apiKeyHint, generateApiKey, hashApiKey } from './key-format';
-import { apiKeyNotFound, getApiKey } from './read-api-keys';
+import { getApiKey } from './read-api-keys';
 
 const HOUR = 3_600_000;
 
@@ -17,8 +17,7 @@ export async function issueApiKey(ctx: OrganizationContext, input: CreateApiKey)
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   if (input.expiresAt !== null && input.expiresAt <= now) {
-    const detail = { path: 'expiresAt', code: 'invalid', message: 'must be in the future' };
-    throw new DomainError('VALIDATION_ERROR', 'The request is not valid: expiresAt.', [detail]);
+    throw invalidField('expiresAt', 'must be in the future');
   }
   const { id, key } = await ctx.db.$transaction(async (tx) => {
     const created = await createApiKey(tx, { organizationId, now, ...input });
@@ -39,8 +38,7 @@ export async function updateApiKey(
   if (name !== undefined) {
     await ctx.db.$transaction(async (tx) => {
       const where = { id, organizationId: ctx.organizationId };
-      const before = await tx.apiKey.findFirst({ where, select: { name: true } });
-      if (before === null) throw apiKeyNotFound();
+      const before = requireFound(await tx.apiKey.findFirst({ where, select: { name: true } }), 'API key');
       await tx.apiKey.update({ where: { id }, data: { name } });
       const subject = { id, label: name };
       await recordAudit(tx, ctx, { action: 'api-key.update', subject, before, after: { name } });
@@ -104,8 +102,7 @@ async function lockWorkingKey(
   { id, organizationId, now }: { id: string; organizationId: string; now: Date },
 ): Promise<Row> {
   await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id} AND organization_id = ${organizationId} FOR UPDATE`;
-  const key = await tx.apiKey.findFirst({ where: { id, organizationId } });
-  if (key === null) throw apiKeyNotFound();
+  const key = requireFound(await tx.apiKey.findFirst({ where: { id, organizationId } }), 'API key');
   if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {
     throw new DomainError('CONFLICT', 'This key is revoked or expired. Create a new one instead.');
   }

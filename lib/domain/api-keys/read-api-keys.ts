@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { PLANS } from '@/lib/plans/catalogue';
@@ -19,13 +19,7 @@ export async function listApiKeys(ctx: OrganizationContext): Promise<ApiKey[]> {
 export async function getApiKey(ctx: OrganizationContext, id: string): Promise<ApiKey> {
   requirePermission(ctx, 'api-key.read');
   const row = await ctx.db.apiKey.findFirst({ where: { id, organizationId: ctx.organizationId } });
-  if (row === null) throw apiKeyNotFound();
-  return serializeApiKey(row);
-}
-
-/** The error for a missing key. */
-export function apiKeyNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'API key not found.');
+  return serializeApiKey(requireFound(row, 'API key'));
 }
 
 /** The key as the API returns it, without the key itself and its hash. */

@@ -1,8 +1,9 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, invalidField, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { requireMonitors } from '@/lib/domain/monitors/change-selected';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -15,8 +16,8 @@ import type {
   Incident as ShownIncident,
 } from '@/lib/schemas/incidents/incident';
 import type { EventPayload } from '@/lib/schemas/webhooks/events';
-import { requireOwnMonitors, requireStart } from './create-incident';
-import { getIncident, incidentNotFound } from './read-incidents';
+import { requireStart } from './create-incident';
+import { getIncident } from './read-incidents';
 import { incidentNotice, incidentResolved, incidentUpdated } from './write-incidents';
 
 /** Changes the given fields as `changeIncident` does; does nothing without fields. */
@@ -57,8 +58,10 @@ export async function changeIncident(
   const now = ctx.clock.now();
   await ctx.db.$transaction(async (tx) => {
     const before = await lockIncident(tx, ctx, id);
-    const { affectedMonitors: ids } = changes;
-    if (ids) await requireOwnMonitors(tx, { organizationId, ids, known: before.affectedMonitors });
+    await requireMonitors(tx, organizationId, changes.affectedMonitors ?? [], {
+      path: 'affectedMonitors',
+      known: before.affectedMonitors,
+    });
     const status = changes.status ?? before.status;
     const isStatusChange = status !== before.status;
     if (isStatusChange && before.resolvedAt !== null) await requireNoOther(tx, before);
@@ -157,9 +160,7 @@ type Changes = Pick<IncidentChanges, 'postmortem' | 'postmortemPublished'>;
 export function changePostmortem(before: Columns, changes: Changes, now: Date): Columns {
   const { postmortem = before.postmortem, postmortemPublished } = changes;
   if (postmortem === null && postmortemPublished === true) {
-    const message = 'requires a postmortem';
-    const detail = { path: 'postmortemPublished', code: 'custom', message };
-    throw new DomainError('VALIDATION_ERROR', 'The request is not valid: postmortemPublished.', [detail]);
+    throw invalidField('postmortemPublished', 'requires a postmortem', 'custom');
   }
   const isPublished = postmortem !== null && (postmortemPublished ?? before.postmortemPublishedAt !== null);
   return { postmortem, postmortemPublishedAt: isPublished ? (before.postmortemPublishedAt ?? now) : null };
@@ -189,10 +190,8 @@ async function lockIncident(
 ): Promise<Incident> {
   const where = { id, organizationId };
   const found = await tx.incident.findFirst({ where, select: { monitorId: true } });
-  if (found === null) throw incidentNotFound();
-  await tx.$queryRaw`SELECT 1 FROM monitor_state WHERE monitor_id = ${found.monitorId} FOR UPDATE`;
+  const { monitorId } = requireFound(found, 'Incident');
+  await tx.$queryRaw`SELECT 1 FROM monitor_state WHERE monitor_id = ${monitorId} FOR UPDATE`;
   await tx.$queryRaw`SELECT 1 FROM incident WHERE id = ${id} FOR UPDATE`;
-  const incident = await tx.incident.findFirst({ where });
-  if (incident === null) throw incidentNotFound();
-  return incident;
+  return requireFound(await tx.incident.findFirst({ where }), 'Incident');
 }

@@ -1,11 +1,11 @@
-import { DomainError } from '@/lib/core/errors';
+import { invalidField } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { requireMonitors } from '@/lib/domain/monitors/change-selected';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
-import type { Transaction } from '@/lib/platform/db/client';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { CreateIncident, Incident } from '@/lib/schemas/incidents/incident';
 import { incidentInclude, serializeIncident } from './read-incidents';
@@ -23,7 +23,7 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
   const isResolved = input.status === 'resolved';
   const message = input.description || input.title;
   return ctx.db.$transaction(async (tx) => {
-    await requireOwnMonitors(tx, { organizationId, ids: input.affectedMonitors });
+    await requireMonitors(tx, organizationId, input.affectedMonitors, { path: 'affectedMonitors' });
     const { actorLabel: author } = await labelActor(tx, ctx.actor);
     const first = { id: createId('incidentUpdate'), status: input.status, message, author, createdAt: now };
     const { startedAt, ...fields } = input;
@@ -66,29 +66,5 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
 /** Throws VALIDATION_ERROR for a start after `end`, which is now for an open incident. */
 export function requireStart(startedAt: Date | null, end: Date): void {
   if (startedAt === null || startedAt <= end) return;
-  const message = 'must not be in the future or after resolvedAt';
-  const detail = { path: 'startedAt', code: 'custom', message };
-  throw new DomainError('VALIDATION_ERROR', 'The request is not valid: startedAt.', [detail]);
-}
-
-/**
- * Throws UNKNOWN_MONITOR, with a detail for each, for monitors that the organization does not have. Those in `known` are not
- * checked: an incident keeps the IDs of deleted monitors.
- */
-export async function requireOwnMonitors(
-  tx: Transaction,
-  { organizationId, ids, known = [] }: { organizationId: string; ids: string[]; known?: string[] },
-): Promise<void> {
-  const added = ids.filter((id) => !known.includes(id));
-  if (added.length === 0) return;
-  const where = { organizationId, id: { in: added.filter((id) => !id.includes('\0')) } };
-  const own = new Set((await tx.monitor.findMany({ where, select: { id: true } })).map(({ id }) => id));
-  const details = ids.flatMap((id, index) => {
-    if (known.includes(id) || own.has(id)) return [];
-    const path = `affectedMonitors.${index}`;
-    return [{ path, code: 'unknown_monitor', message: 'is not a monitor of this organization' }];
-  });
-  if (details.length > 0) {
-    throw new DomainError('UNKNOWN_MONITOR', 'Some monitors do not exist in this organization.', details);
-  }
+  throw invalidField('startedAt', 'must not be in the future or after resolvedAt', 'custom');
 }

@@ -1,3 +1,5 @@
+import { requireFound } from '@/lib/core/errors';
+import { createdBefore, NEWEST_FIRST, pageOfCreated } from '@/lib/domain/context/newest-first';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Incident, Prisma } from '@/lib/platform/db/generated/client';
@@ -8,8 +10,7 @@ import {
   LOG_GROUPS,
 } from '@/lib/schemas/incidents/incident-log';
 import { whySchema } from '@/lib/schemas/monitor/transition';
-import { pageOf } from '@/lib/schemas/query';
-import { incidentNotFound, serializeFields } from './read-incidents';
+import { serializeFields } from './read-incidents';
 
 /** Only the incident of a constantly flapping monitor has more. */
 const MAX_TRANSITIONS = 200;
@@ -30,20 +31,14 @@ export async function readIncidentLog(
     if (rows.length > limit) break;
     const found = await ctx.db.incident.findMany({
       where: { organizationId: ctx.organizationId, AND: conditions(group, query) },
-      orderBy: [{ createdAt: 'desc' }, { number: 'desc' }],
+      orderBy: NEWEST_FIRST,
       take: limit + 1 - rows.length,
     });
     rows.push(...found);
   }
-  const { items, next } = pageOf(rows, limit, ({ createdAt, number }) => ({
-    at: createdAt,
-    tie: Number(number),
-  }));
-  const last = items.at(-1);
-  return {
-    items: items.map(toLine),
-    next: next && last ? { ...next, group: last.resolvedAt === null ? 'open' : 'resolved' } : null,
-  };
+  const { items, next } = pageOfCreated(rows, limit, toLine);
+  const group = items.at(-1)?.resolvedAt === null ? 'open' : 'resolved';
+  return { items, next: next && { ...next, group } };
 }
 
 /** The groups that can contain results from the page's position on. */
@@ -60,12 +55,7 @@ function conditions(group: Group, query: IncidentLogQuery): Prisma.IncidentWhere
     ...(status === undefined || status === 'open' ? [] : [{ status }]),
     ...(origin === undefined ? [] : [{ automatic: origin === 'automatic' }]),
     ...(monitor === undefined ? [] : [{ affectedMonitors: { has: monitor } }]),
-    ...(after?.group === group
-      ? [
-          { createdAt: { lte: after.at } },
-          { OR: [{ createdAt: { lt: after.at } }, { number: { lt: after.tie } }] },
-        ]
-      : []),
+    createdBefore(after?.group === group ? after : null),
   ];
 }
 
@@ -81,8 +71,7 @@ export async function readReasons(ctx: OrganizationContext, id: string): Promise
     where: { id, organizationId },
     select: { monitorId: true, startedAt: true, resolvedAt: true },
   });
-  if (incident === null) throw incidentNotFound();
-  const { monitorId, startedAt, resolvedAt } = incident;
+  const { monitorId, startedAt, resolvedAt } = requireFound(incident, 'Incident');
   if (monitorId === null) return {};
   const periods = await ctx.db.statusPeriod.findMany({
     where: {

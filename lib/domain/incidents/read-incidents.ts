@@ -1,9 +1,10 @@
-import { DomainError } from '@/lib/core/errors';
+import { requireFound } from '@/lib/core/errors';
+import { createdBefore, NEWEST_FIRST, pageOfCreated } from '@/lib/domain/context/newest-first';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Prisma, Incident as StoredIncident } from '@/lib/platform/db/generated/client';
 import type { Incident, IncidentsQuery } from '@/lib/schemas/incidents/incident';
-import { type Page, pageOf } from '@/lib/schemas/query';
+import type { Page } from '@/lib/schemas/query';
 import type { FoundIncident } from '@/lib/schemas/search';
 
 /** The relations that `serializeIncident` requires. */
@@ -25,25 +26,18 @@ export async function listIncidents(
   const rows = await ctx.db.incident.findMany({
     where: { organizationId: ctx.organizationId, AND: conditions(query) },
     include: incidentInclude,
-    orderBy: [{ createdAt: 'desc' }, { number: 'desc' }],
+    orderBy: NEWEST_FIRST,
     take: query.limit + 1,
   });
-  const page = pageOf(rows, query.limit, ({ createdAt, number }) => ({ at: createdAt, tie: Number(number) }));
-  return { items: page.items.map(serializeIncident), next: page.next };
+  return pageOfCreated(rows, query.limit, serializeIncident);
 }
 
 function conditions({ status, open, severity, automatic, monitor, cursor }: IncidentsQuery) {
-  const after: Prisma.IncidentWhereInput[] = cursor
-    ? [
-        { createdAt: { lte: cursor.at } },
-        { OR: [{ createdAt: { lt: cursor.at } }, { number: { lt: cursor.tie } }] },
-      ]
-    : [];
   return [
     { status, severity, automatic },
     ...(open === undefined ? [] : [open ? { resolvedAt: null } : { resolvedAt: { not: null } }]),
     ...(monitor === undefined ? [] : [{ affectedMonitors: { has: monitor } }]),
-    ...after,
+    createdBefore(cursor),
   ];
 }
 
@@ -54,13 +48,7 @@ export async function getIncident(ctx: OrganizationContext, id: string): Promise
     where: { id, organizationId: ctx.organizationId },
     include: incidentInclude,
   });
-  if (row === null) throw incidentNotFound();
-  return serializeIncident(row);
-}
-
-/** The error for a missing incident. */
-export function incidentNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'Incident not found.');
+  return serializeIncident(requireFound(row, 'Incident'));
 }
 
 /** The newest incidents with all of these words in their title, open ones first, in one query. */

@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, requireFound } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -15,7 +15,6 @@ import {
   getMaintenance,
   type MaintenanceRow,
   maintenanceInclude,
-  maintenanceNotFound,
   serializeMaintenance,
   subjectOf,
 } from './read-maintenance';
@@ -152,6 +151,5 @@ async function lockMaintenance(
   await tx.$queryRaw`
     SELECT 1 FROM maintenance_window WHERE id = ${id} AND organization_id = ${organizationId} FOR UPDATE`;
   const row = await tx.maintenanceWindow.findFirst({ where, include: maintenanceInclude });
-  if (row === null) throw maintenanceNotFound();
-  return row;
+  return requireFound(row, 'Maintenance window');
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { invalidField } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { wallTime } from '@/lib/core/time/zoned-time';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
@@ -36,7 +36,7 @@ export async function createMaintenance(
   const now = ctx.clock.now();
   requireSchedule(input);
   const first = nextOccurrence(input, now);
-  if (first === null) throw invalid(input.rrule === null ? 'endsAt' : 'rrule', 'must end in the future');
+  if (first === null) throw invalidField(input.rrule === null ? 'endsAt' : 'rrule', 'must end in the future');
   return ctx.db.$transaction(async (tx) => {
     await requireMonitors(tx, organizationId, monitors);
     const row = await tx.maintenanceWindow.create({
@@ -84,21 +84,15 @@ export function previewOccurrences(ctx: OrganizationContext, schedule: Schedule)
  */
 export function requireSchedule(schedule: Schedule): void {
   const duration = schedule.endsAt.getTime() - schedule.startsAt.getTime();
-  if (duration <= 0) throw invalid('endsAt', 'must be after startsAt');
-  if (duration > MAX_MS) throw invalid('endsAt', 'must be at most 31 days after startsAt');
+  if (duration <= 0) throw invalidField('endsAt', 'must be after startsAt');
+  if (duration > MAX_MS) throw invalidField('endsAt', 'must be at most 31 days after startsAt');
   if (schedule.rrule === null) return;
   const occurrences = listOccurrences(inLocalTime(schedule), MAX_VALIDATED);
   const starts = occurrences.map(({ startsAt }) => startsAt.getTime());
-  if (starts.length < 2) throw invalid('rrule', 'never recurs after the start');
+  if (starts.length < 2) throw invalidField('rrule', 'never recurs after the start');
   const shortest = Math.min(...starts.slice(1).map((start, index) => start - (starts[index] ?? start)));
-  if (shortest < HOUR) throw invalid('rrule', 'must not recur more than once an hour');
-  if (shortest < duration) throw invalid('rrule', 'must not recur before the window has ended');
-}
-
-function invalid(path: string, message: string): DomainError {
-  return new DomainError('VALIDATION_ERROR', `The request is not valid: ${path}.`, [
-    { path, code: 'invalid', message },
-  ]);
+  if (shortest < HOUR) throw invalidField('rrule', 'must not recur more than once an hour');
+  if (shortest < duration) throw invalidField('rrule', 'must not recur before the window has ended');
 }
 
 /** The same local times in UTC, so that validation does not depend on daylight saving changes. */

@@ -1,9 +1,10 @@
-import { DomainError } from '@/lib/core/errors';
+import { requireFound } from '@/lib/core/errors';
+import { createdBefore, NEWEST_FIRST, pageOfCreated } from '@/lib/domain/context/newest-first';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Prisma } from '@/lib/platform/db/generated/client';
 import type { Maintenance, MaintenanceQuery, MaintenanceStatus } from '@/lib/schemas/maintenance';
-import { type Page, pageOf } from '@/lib/schemas/query';
+import type { Page } from '@/lib/schemas/query';
 import { nextOccurrence, type Occurrence } from './occurrences';
 
 /** The relations that `serializeMaintenance` requires. */
@@ -27,20 +28,14 @@ export async function listMaintenance(
       AND: [
         ...(status === undefined ? [] : [havingStatus(status, now)]),
         ...(monitor === undefined ? [] : [{ monitors: { some: { monitorId: monitor } } }]),
-        ...(cursor === undefined
-          ? []
-          : [
-              { createdAt: { lte: cursor.at } },
-              { OR: [{ createdAt: { lt: cursor.at } }, { number: { lt: cursor.tie } }] },
-            ]),
+        createdBefore(cursor),
       ],
     },
     include: maintenanceInclude,
-    orderBy: [{ createdAt: 'desc' }, { number: 'desc' }],
+    orderBy: NEWEST_FIRST,
     take: limit + 1,
   });
-  const page = pageOf(rows, limit, ({ createdAt, number }) => ({ at: createdAt, tie: Number(number) }));
-  return { items: page.items.map((row) => serializeMaintenance(row, now)), next: page.next };
+  return pageOfCreated(rows, limit, (row) => serializeMaintenance(row, now));
 }
 
 /** A recurring window is scheduled from the end of an occurrence, even before the engine has written the next one. */
@@ -63,13 +58,7 @@ export async function getMaintenance(ctx: OrganizationContext, id: string): Prom
     where: { id, organizationId: ctx.organizationId },
     include: maintenanceInclude,
   });
-  if (row === null) throw maintenanceNotFound();
-  return serializeMaintenance(row, ctx.clock.now());
-}
-
-/** The error for a missing window. */
-export function maintenanceNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'Maintenance window not found.');
+  return serializeMaintenance(requireFound(row, 'Maintenance window'), ctx.clock.now());
 }
 
 /** The window as the API returns it at `now`. */

@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, notFound, requireFound } from '@/lib/core/errors';
 import { formatMinute } from '@/lib/core/time/duration';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -169,10 +169,6 @@ function countOpenInvitations(
   });
 }
 
-function invitationNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'Invitation not found.');
-}
-
 /** Revokes an open invitation and its link. Throws FORBIDDEN and NOT_FOUND. */
 export async function revokeInvitation(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'invitation.revoke');
@@ -181,11 +177,10 @@ export async function revokeInvitation(ctx: OrganizationContext, id: string): Pr
     const { ctx: current } = await lockMembers(tx, ctx);
     const where = { id, organizationId, kind: 'invitation', usedAt: null } as const;
     const invitation = await tx.oneTimeToken.findFirst({ where, select: { email: true, role: true } });
-    if (invitation === null) throw invitationNotFound();
-    const { email, role } = invitation;
+    const { email, role } = requireFound(invitation, 'Invitation');
     if (role !== null) requireAssignableRole(current.actor, role);
     const { count } = await tx.oneTimeToken.deleteMany({ where });
-    if (count === 0) throw invitationNotFound();
+    if (count === 0) throw notFound('Invitation');
     const subject = { id, label: email };
     await recordAudit(tx, ctx, { action: 'invitation.revoke', subject, before: { email, role } });
   });

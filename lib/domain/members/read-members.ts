@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { requireFound } from '@/lib/core/errors';
 import type { OrganizationContext, Role } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -24,8 +24,7 @@ export async function listMembers(ctx: OrganizationContext): Promise<Member[]> {
 export async function getMember(ctx: OrganizationContext, userId: string): Promise<Member> {
   requirePermission(ctx, 'member.read');
   const [member] = await readRows(ctx, Prisma.sql`AND membership.user_id = ${userId}`);
-  if (member === undefined) throw memberNotFound();
-  return member;
+  return requireFound(member, 'Member');
 }
 
 /** The role and email address of a member. Throws NOT_FOUND. */
@@ -37,12 +36,8 @@ export async function readMembership(
     where: { organizationId_userId: { organizationId, userId } },
     select: { role: true, user: { select: { email: true } } },
   });
-  if (membership === null) throw memberNotFound();
-  return { role: membership.role, email: membership.user.email };
-}
-
-function memberNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'Member not found.');
+  const { role, user } = requireFound(membership, 'Member');
+  return { role, email: user.email };
 }
 
 /** `lastSeenAt` includes sessions that act for another of the user's organizations. */

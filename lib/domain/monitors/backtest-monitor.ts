@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Database } from '@/lib/platform/db/client';
@@ -16,7 +16,6 @@ import {
   type ReplayMark,
 } from '@/lib/state/replay';
 import { type StateConfig, toStateConfig } from '@/lib/state/types';
-import { monitorNotFound } from './find-monitor';
 import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED } from './history/ledger';
 
 type Reader = Pick<Database, '$queryRaw'>;
@@ -61,8 +60,8 @@ export async function backtestMonitor(
   signal?: AbortSignal,
 ): Promise<Backtest> {
   requirePermission(ctx, 'monitor.read');
-  const monitor = await ctx.db.monitor.findFirst({ where: { id, organizationId: ctx.organizationId } });
-  if (monitor === null) throw monitorNotFound();
+  const found = await ctx.db.monitor.findFirst({ where: { id, organizationId: ctx.organizationId } });
+  const monitor = requireFound(found, 'Monitor');
   const settings = { ...monitor, tlsExpiryDays: null };
   const current = toStateConfig(settings);
   const proposed = toStateConfig({ ...settings, ...input });

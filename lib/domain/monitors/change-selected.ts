@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, notFound } from '@/lib/core/errors';
 import { storableJson } from '@/lib/core/storable-text';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -8,34 +8,31 @@ import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { MAX_TAGS } from '@/lib/schemas/monitor/fields';
 import type { TagChange } from '@/lib/schemas/monitor/monitor-selection';
-import { isRegionId, type RegionId } from '@/lib/schemas/regions';
-import { monitorNotFound } from './find-monitor';
+import { isRegionId } from '@/lib/schemas/regions';
 import { findUnderMaintenance, followStates, switchPeriods } from './history/ledger';
 import { restartSchedules, unschedule } from './probe-schedules';
 
 const MONITOR_ID = /^mon_[0-9a-z]+$/;
 
 /**
- * Throws UNKNOWN_MONITOR, with a detail for each, for monitors that the organization does not have. Prevents the deletion of the
- * others until the transaction ends.
+ * Throws UNKNOWN_MONITOR, with a detail for each, for monitors that the organization does not have. Those in `known` are not
+ * checked: an incident keeps the IDs of deleted monitors. Prevents the deletion of the others until the transaction ends.
  */
-export async function requireMonitors(tx: Transaction, organizationId: string, ids: string[]): Promise<void> {
+export async function requireMonitors(
+  tx: Transaction,
+  organizationId: string,
+  ids: string[],
+  { path = 'monitors', known = [] }: { path?: string; known?: string[] } = {},
+): Promise<void> {
   // PostgreSQL rejects some texts that cannot be IDs.
-  const wellFormed = ids.filter((id) => MONITOR_ID.test(id));
+  const added = ids.filter((id) => !known.includes(id) && MONITOR_ID.test(id));
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM monitor WHERE id = ANY(${wellFormed}) AND organization_id = ${organizationId}
+    SELECT id FROM monitor WHERE id = ANY(${added}) AND organization_id = ${organizationId}
      ORDER BY id FOR KEY SHARE`;
-  const known = new Set(rows.map((row) => row.id));
+  const own = new Set([...known, ...rows.map(({ id }) => id)]);
+  const message = 'is not a monitor of this organization';
   const details = ids.flatMap((id, index) =>
-    known.has(id)
-      ? []
-      : [
-          {
-            path: `monitors.${index}`,
-            code: 'unknown_monitor',
-            message: 'is not a monitor of this organization',
-          },
-        ],
+    own.has(id) ? [] : [{ path: `${path}.${index}`, code: 'unknown_monitor', message }],
   );
   if (details.length === 0) return;
   const places = details.map((detail) => detail.path).join(', ');
@@ -47,47 +44,32 @@ export function inOrder(ids: string[]): { monitorId: string; position: number }[
   return ids.map((monitorId, position) => ({ monitorId, position }));
 }
 
-/** A monitor in a bulk action. */
-export type Selected = {
-  id: string;
-  name: string;
-  url: string;
-  type: string;
-  enabled: boolean;
-  tags: string[];
-  regions: RegionId[];
-  configVersion: number;
-};
+/** Locks the state rows of the organization's monitors, before their other rows and by ID as the engine does, to avoid deadlocks. */
+export async function lockStates(
+  tx: Transaction,
+  { organizationId }: OrganizationContext,
+  ids: string[],
+): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 FROM monitor_state JOIN monitor ON monitor.id = monitor_id
+     WHERE monitor_id = ANY(${ids}) AND organization_id = ${organizationId}
+     ORDER BY monitor_id FOR UPDATE OF monitor_state`;
+}
+
+type Selected = Awaited<ReturnType<typeof lockSelected>>;
 
 /**
  * Locks the given monitors of the organization until the transaction ends, in two statements. Ignores unknown IDs, because the
  * list may be out of date. Throws NOT_FOUND if none is left.
  */
-export async function lockSelected(
-  tx: Transaction,
-  ctx: OrganizationContext,
-  ids: string[],
-): Promise<Selected[]> {
-  // State rows first and by ID, in the engine's order, to avoid deadlocks.
-  await tx.$queryRaw`
-    SELECT 1 FROM monitor_state JOIN monitor ON monitor.id = monitor_id
-     WHERE monitor_id = ANY(${ids}) AND organization_id = ${ctx.organizationId}
-     ORDER BY monitor_id FOR UPDATE OF monitor_state`;
+async function lockSelected(tx: Transaction, ctx: OrganizationContext, ids: string[]) {
+  await lockStates(tx, ctx, ids);
   const rows = await tx.monitor.findMany({
     where: { id: { in: ids }, organizationId: ctx.organizationId },
-    select: {
-      id: true,
-      name: true,
-      url: true,
-      type: true,
-      enabled: true,
-      tags: true,
-      regions: true,
-      configVersion: true,
-    },
+    omit: { headersSealed: true, bodySealed: true },
     orderBy: { id: 'asc' },
   });
-  if (rows.length === 0) throw monitorNotFound();
+  if (rows.length === 0) throw notFound('Monitor');
   return rows.map((row) => ({ ...row, regions: row.regions.filter(isRegionId) }));
 }
 
@@ -112,7 +94,7 @@ export async function setMonitorsEnabled(
 async function applyEnabled(
   ctx: OrganizationContext,
   tx: Transaction,
-  monitors: Selected[],
+  monitors: Selected,
   enabled: boolean,
 ): Promise<void> {
   const now = ctx.clock.now();
@@ -231,4 +213,10 @@ export async function deleteMonitors(ctx: OrganizationContext, ids: string[]): P
     await notify(tx, 'pharos_checks');
     return { changed: selected.length };
   });
+}
+
+/** Permanently deletes a monitor with its history. The engine resolves its open incident. Throws FORBIDDEN and NOT_FOUND. */
+export async function deleteMonitor(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
+  await deleteMonitors(ctx, [id]);
+  return { message: 'Monitor deleted' };
 }

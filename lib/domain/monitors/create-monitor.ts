@@ -8,11 +8,10 @@ import { requireQuota, requireRegions } from '@/lib/plans/limits';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
+import { getMonitor } from './find-monitor';
 import { guardLiteralTarget } from './guard-target';
 import { switchPeriods } from './history/ledger';
 import { restartSchedules } from './probe-schedules';
-import { monitorInclude, serializeMonitor } from './serialize-monitor';
-import { readSilences } from './silence';
 import { writeFields } from './stored-fields';
 
 /**
@@ -24,7 +23,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
   guardLiteralTarget(ctx.targetPolicy, input);
   const now = ctx.clock.now();
   const id = createId('monitor');
-  const row = await ctx.db.$transaction(async (tx) => {
+  await ctx.db.$transaction(async (tx) => {
     const { organizationId } = ctx;
     const plan = await lockOrganization(tx, organizationId);
     requireQuota(plan, 'monitors', await tx.monitor.count({ where: { organizationId } }));
@@ -32,17 +31,22 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
     if (input.ref !== null && (await tx.monitor.count({ where: { organizationId, ref: input.ref } })) > 0) {
       throw refTaken();
     }
-    const state = initialState(now.getTime());
-    const created = await tx.monitor.create({
+    await tx.monitor.create({
       data: {
         id,
         organizationId,
         ...writeFields(ctx.keyring, id, input),
         createdAt: now,
         updatedAt: now,
-        state: { create: { configVersion: 1, status: 'pending', machine: state, consecutiveFailures: 0 } },
+        state: {
+          create: {
+            configVersion: 1,
+            status: 'pending',
+            machine: initialState(now.getTime()),
+            consecutiveFailures: 0,
+          },
+        },
       },
-      include: monitorInclude,
     });
     const first = { monitorId: id, from: now, decidedAt: now, why: null };
     await switchPeriods(tx, [{ ...first, state: input.enabled ? 'pending' : 'paused' }]);
@@ -52,10 +56,8 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
       subject: { id, label: input.name },
       after: input,
     });
-    return created;
   });
-  const silences = await readSilences(ctx.db, [id], now);
-  return serializeMonitor(ctx, row, 100, silences.get(id));
+  return getMonitor(ctx, id);
 }
 
 /** The error for a `ref` in use. */

@@ -7,8 +7,7 @@ import type { Monitor } from '@/lib/schemas/monitor';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { pageItems } from '@/lib/schemas/query';
 import type { FoundMonitor } from '@/lib/schemas/search';
-import { readUptimes } from './history/uptime';
-import { monitorInclude, serializeMonitor } from './serialize-monitor';
+import { monitorInclude, serializeMonitors } from './serialize-monitor';
 import { readSilences } from './silence';
 
 type Row = Omit<FoundMonitor, 'noDataSince'>;
@@ -33,14 +32,7 @@ export async function listMonitors(
   const found = await ctx.db.monitor.findMany({ where: matching(ctx, query), include: monitorInclude });
   const sortable = found.map((row) => ({ ...row, status: row.state?.status ?? ('pending' as const) }));
   const { items: rows, next } = pageMonitors(sortable, query);
-  const ids = rows.map((row) => row.id);
-  const now = ctx.clock.now();
-  const silences = await readSilences(ctx.db, ids, now);
-  const uptimes = await readUptimes(ctx.db, ids, now, silences);
-  const items = rows.map((row) =>
-    serializeMonitor(ctx, row, uptimes.get(row.id) ?? 100, silences.get(row.id)),
-  );
-  return { items, next };
+  return { items: await serializeMonitors(ctx, rows), next };
 }
 
 function matching(

@@ -3,10 +3,11 @@ import { permits } from '@/lib/domain/context/permissions';
 import type { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { describeField, FIELD_NAMES, SECRET_FIELDS } from '@/lib/schemas/monitor/fields';
-import type { MonitorSilence } from './silence';
+import { readUptimes } from './history/uptime';
+import { readSilences } from './silence';
 import { readFields } from './stored-fields';
 
-/** The relations that `serializeMonitor` requires. */
+/** The relations that `serializeMonitors` requires. */
 export const monitorInclude = {
   state: {
     select: {
@@ -19,32 +20,33 @@ export const monitorInclude = {
   },
 } satisfies Prisma.MonitorInclude;
 
-export type MonitorRow = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;
+type Row = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;
 
-/** The monitor as the API returns it; `uptime` in percent. Actors who may not change it do not get its secrets. */
-export function serializeMonitor(
-  ctx: Pick<OrganizationContext, 'actor' | 'keyring'>,
-  row: MonitorRow,
-  uptime: number,
-  silence: MonitorSilence | undefined,
-): Monitor {
-  const config = readFields(ctx.keyring, row.id, FIELD_NAMES, row);
-  const hidden = permits(ctx, 'monitor.update')
-    ? []
-    : SECRET_FIELDS.map((name) => [name, describeField(name).secret?.hide(config[name])]);
-  return {
-    id: row.id,
-    ...config,
-    ...Object.fromEntries(hidden),
-    status: row.state?.status ?? 'pending',
-    lastCheckedAt: row.state?.lastCheckedAt?.toISOString() ?? null,
-    lastResponseTime: row.state?.lastResponseTime ?? null,
-    consecutiveFailures: row.state?.consecutiveFailures ?? 0,
-    uptimePercentage: uptime,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-    maintenance: row.enabled && (row.state?.statusBeforeMaintenance ?? null) !== null,
-    noDataSince: silence?.noDataSince?.toISOString() ?? null,
-    silentRegions: silence?.silentRegions ?? [],
-  };
+/** Monitors as the API returns them, in two queries. Actors who may not change them do not get their secrets. */
+export async function serializeMonitors(ctx: OrganizationContext, rows: Row[]): Promise<Monitor[]> {
+  const now = ctx.clock.now();
+  const ids = rows.map(({ id }) => id);
+  const silences = await readSilences(ctx.db, ids, now);
+  const uptimes = await readUptimes(ctx.db, ids, now, silences);
+  const mayReadSecrets = permits(ctx, 'monitor.update');
+  return rows.map((row) => {
+    const config = readFields(ctx.keyring, row.id, FIELD_NAMES, row);
+    const secrets = SECRET_FIELDS.map((name) => [name, describeField(name).secret?.hide(config[name])]);
+    const silence = silences.get(row.id);
+    return {
+      id: row.id,
+      ...config,
+      ...(mayReadSecrets ? {} : Object.fromEntries(secrets)),
+      status: row.state?.status ?? 'pending',
+      lastCheckedAt: row.state?.lastCheckedAt?.toISOString() ?? null,
+      lastResponseTime: row.state?.lastResponseTime ?? null,
+      consecutiveFailures: row.state?.consecutiveFailures ?? 0,
+      uptimePercentage: uptimes.get(row.id) ?? 100,
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+      maintenance: row.enabled && (row.state?.statusBeforeMaintenance ?? null) !== null,
+      noDataSince: silence?.noDataSince?.toISOString() ?? null,
+      silentRegions: silence?.silentRegions ?? [],
+    };
+  });
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, requireFound } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -8,8 +8,9 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { findConflicts, type Monitor, type MonitorChanges } from '@/lib/schemas/monitor';
 import { FIELD_NAMES, type MonitorConfig, RESETTING_FIELDS } from '@/lib/schemas/monitor/fields';
+import { lockStates } from './change-selected';
 import { refTaken } from './create-monitor';
-import { getMonitor, monitorNotFound } from './find-monitor';
+import { getMonitor } from './find-monitor';
 import { guardLiteralTarget } from './guard-target';
 import { findUnderMaintenance, followStates, switchPeriods } from './history/ledger';
 import { keepHidden } from './keep-hidden';
@@ -63,13 +64,10 @@ async function applyChanges(
   await recordAudit(tx, ctx, { action: 'monitor.update', subject, before: current, after: next });
 }
 
-/** Locks the state row first, in the engine's order, to avoid deadlocks. */
 async function lockMonitor(ctx: OrganizationContext, tx: Transaction, id: string): Promise<Current> {
-  await tx.$queryRaw`
-    SELECT 1 FROM monitor_state WHERE monitor_id = (
-      SELECT id FROM monitor WHERE id = ${id} AND organization_id = ${ctx.organizationId}) FOR UPDATE`;
-  const row = await tx.monitor.findFirst({ where: { id, organizationId: ctx.organizationId } });
-  if (row === null) throw monitorNotFound();
+  await lockStates(tx, ctx, [id]);
+  const found = await tx.monitor.findFirst({ where: { id, organizationId: ctx.organizationId } });
+  const row = requireFound(found, 'Monitor');
   return { ...readFields(ctx.keyring, id, FIELD_NAMES, row), configVersion: row.configVersion };
 }
 

@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, invalidField, requireFound } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -34,8 +34,8 @@ export async function changePlan(services: Services, organizationId: string, pla
   const { db, clock } = services;
   await db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR NO KEY UPDATE`;
-    const before = await tx.organization.findUnique({ where: { id: organizationId } });
-    if (before === null) throw new DomainError('NOT_FOUND', `Organization ${organizationId} not found.`);
+    const found = await tx.organization.findUnique({ where: { id: organizationId } });
+    const before = requireFound(found, `Organization ${organizationId}`);
     await tx.organization.update({ where: { id: organizationId }, data: { plan, updatedAt: clock.now() } });
     const ctx = { clock, organizationId, actor: { kind: 'operator' } } as const;
     await recordAudit(tx, ctx, {
@@ -64,8 +64,7 @@ export async function deleteOrganization(
       await requireOwner(tx, ctx);
       const organization = await tx.organization.findUniqueOrThrow({ where: { id } });
       if (organization.name !== name) {
-        const detail = { path: 'name', code: 'invalid', message: `must be “${organization.name}”` };
-        throw new DomainError('VALIDATION_ERROR', 'The request is not valid: name.', [detail]);
+        throw invalidField('name', `must be “${organization.name}”`);
       }
       // Locked in the engine's order, to avoid deadlocks.
       await tx.$queryRaw`

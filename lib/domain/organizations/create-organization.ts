@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, notFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { Keyring } from '@/lib/core/keyring';
 import { isSameText } from '@/lib/core/same-text';
@@ -181,6 +181,6 @@ export async function switchOrganization(
   { sessionId, userId, organizationId }: { sessionId: string; userId: string; organizationId: string },
 ): Promise<void> {
   const memberships = await db.membership.count({ where: { userId, organizationId } });
-  if (memberships === 0) throw new DomainError('NOT_FOUND', 'Organization not found.');
+  if (memberships === 0) throw notFound('Organization');
   await db.session.updateMany({ where: { id: sessionId, userId }, data: { organizationId } });
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { requireFound } from '@/lib/core/errors';
 import type { PlanId } from '@/lib/plans/catalogue';
 import type { Transaction } from '@/lib/platform/db/client';
 
@@ -9,7 +9,5 @@ import type { Transaction } from '@/lib/platform/db/client';
 export async function lockOrganization(tx: Transaction, organizationId: string): Promise<PlanId> {
   const rows = await tx.$queryRaw<{ plan: PlanId }[]>`
     SELECT plan::text AS plan FROM organization WHERE id = ${organizationId} FOR NO KEY UPDATE`;
-  const plan = rows[0]?.plan;
-  if (plan === undefined) throw new DomainError('NOT_FOUND', 'Organization not found.');
-  return plan;
+  return requireFound(rows[0], 'Organization').plan;
 }

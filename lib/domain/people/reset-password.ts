@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, requireFound } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -69,8 +69,8 @@ export async function createPasswordReset(ctx: OrganizationContext, userId: stri
   requirePermission(ctx, 'member.reset-password');
   return ctx.db.$transaction(async (tx) => {
     const memberships = await tx.membership.findMany({ where: { userId }, include: { user: true } });
-    const own = memberships.find(({ organizationId }) => organizationId === ctx.organizationId);
-    if (own === undefined) throw new DomainError('NOT_FOUND', 'Member not found.');
+    const found = memberships.find(({ organizationId }) => organizationId === ctx.organizationId);
+    const own = requireFound(found, 'Member');
     if (ctx.actor.kind === 'user' && !mayResetPassword(ctx.actor.role, own.role)) {
       throw new DomainError('FORBIDDEN', `Only an ${own.role} can reset the password of an ${own.role}.`);
     }
@@ -93,8 +93,8 @@ export async function createPasswordResetByOperator(
   email: string,
 ): Promise<PasswordReset> {
   return services.db.$transaction(async (tx) => {
-    const user = await tx.user.findUnique({ where: { email }, include: { memberships: true } });
-    if (user === null) throw new DomainError('NOT_FOUND', `User ${email} not found.`);
+    const found = await tx.user.findUnique({ where: { email }, include: { memberships: true } });
+    const user = requireFound(found, `User ${email}`);
     const organizationIds = user.memberships.map(({ organizationId }) => organizationId);
     const person = { id: user.id, email, organizationIds, handedOutIn: null };
     return issueReset(tx, services, { kind: 'operator' }, person);

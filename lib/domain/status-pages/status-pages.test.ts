@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
-import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
+import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';

@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, invalidField, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { type Fields, recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -17,7 +17,7 @@ import type {
   WebhookChanges,
 } from '@/lib/schemas/webhooks/webhook';
 import { failPending } from './endpoint-health';
-import { getWebhook, serializeWebhook, webhookNotFound } from './read-webhooks';
+import { getWebhook, serializeWebhook } from './read-webhooks';
 import { generateWebhookSecret, openSigningSecrets, ROTATION_MS } from './sign';
 
 /** Creates a webhook endpoint and returns its secret, this once. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED. */
@@ -87,9 +87,7 @@ function keepHiddenUrl(given: WebhookChanges, { url: stored }: WebhookEndpoint) 
   if (url === hideUrl(stored)) return { ...given, url: stored };
   if (!url.includes(HIDDEN)) return { ...given, url };
   const message = `is hidden: send ${hideUrl(stored)} to keep the stored URL, or the full new URL`;
-  throw new DomainError('VALIDATION_ERROR', 'The request is not valid: url.', [
-    { path: 'url', code: 'nothing_stored', message },
-  ]);
+  throw invalidField('url', message, 'nothing_stored');
 }
 
 function followHealth(before: WebhookEndpoint, changes: WebhookChanges) {
@@ -122,8 +120,7 @@ export async function lockWebhook(
   await tx.$queryRaw`
     SELECT 1 FROM webhook_endpoint WHERE id = ${id} AND organization_id = ${organizationId} FOR UPDATE`;
   const row = await tx.webhookEndpoint.findFirst({ where: { id, organizationId } });
-  if (row === null) throw webhookNotFound();
-  return row;
+  return requireFound(row, 'Webhook endpoint');
 }
 
 /** Throws CONFLICT for a disabled endpoint. */

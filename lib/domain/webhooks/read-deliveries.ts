@@ -1,9 +1,10 @@
-import { DomainError } from '@/lib/core/errors';
+import { requireFound } from '@/lib/core/errors';
+import { pageOfCreated } from '@/lib/domain/context/newest-first';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits, requirePermission } from '@/lib/domain/context/permissions';
 import { type DeliveryAttempt, Prisma, type Delivery as Row } from '@/lib/platform/db/generated/client';
 import { HIDDEN, hideHeaders, hideUrl } from '@/lib/schemas/hidden';
-import { type Page, pageOf } from '@/lib/schemas/query';
+import type { Page } from '@/lib/schemas/query';
 import {
   DELIVERY_KINDS,
   type DeliveriesQuery,
@@ -53,8 +54,7 @@ export async function listDeliveries(
 ): Promise<Page<Delivery>> {
   requirePermission(ctx, 'delivery.read');
   const rows = await ctx.db.$queryRaw<DeliveryRow[]>(deliveriesQuery(ctx.organizationId, query));
-  const page = pageOf(rows, query.limit, ({ createdAt, number }) => ({ at: createdAt, tie: Number(number) }));
-  return { items: page.items.map(serializeDelivery), next: page.next };
+  return pageOfCreated(rows, query.limit, serializeDelivery);
 }
 
 /** A page of one endpoint's deliveries. Throws NOT_FOUND; deliveries of deleted endpoints are only in the organization's list. */
@@ -71,11 +71,11 @@ export async function listEndpointDeliveries(
 /** One delivery with its payload and attempts. Throws NOT_FOUND, also for deliveries of other organizations. */
 export async function getDelivery(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
   requirePermission(ctx, 'delivery.read');
-  const row = await ctx.db.delivery.findFirst({
+  const found = await ctx.db.delivery.findFirst({
     where: { id, organizationId: ctx.organizationId },
     include: { event: { select: { kind: true, payload: true } }, tries: { orderBy: { number: 'asc' } } },
   });
-  if (row === null) throw deliveryNotFound();
+  const row = requireFound(found, 'Delivery');
   const { event, tries } = row;
   const mayReadSecrets = permits(ctx, 'webhook.update');
   const body = mayReadSecrets
@@ -104,11 +104,6 @@ function hideUrlIn(body: string, kind: string): string {
   if (!test?.success) return body;
   const { webhook } = test.data;
   return JSON.stringify({ ...test.data, webhook: { ...webhook, url: hideUrl(webhook.url) } });
-}
-
-/** The error for a missing delivery. */
-export function deliveryNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'Delivery not found.');
 }
 
 function deliveriesQuery(

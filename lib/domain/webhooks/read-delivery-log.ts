@@ -1,7 +1,7 @@
+import { pageOfCreated } from '@/lib/domain/context/newest-first';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { pageOf } from '@/lib/schemas/query';
 import type { Delivery, DeliveryStatus } from '@/lib/schemas/webhooks/delivery';
 import { LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/webhooks/delivery-log';
 import { DELIVERY_COLUMNS, DELIVERY_JOINS, type DeliveryRow, serializeDelivery } from './read-deliveries';
@@ -16,15 +16,9 @@ export async function readDeliveryLog(
 ): Promise<{ items: Delivery[]; next: LogPlace | null }> {
   requirePermission(ctx, 'delivery.read');
   const rows = await ctx.db.$queryRaw<DeliveryRow[]>(deliveryLogQuery(ctx.organizationId, options));
-  const { items, next } = pageOf(rows, options.limit, ({ createdAt, number }) => ({
-    at: createdAt,
-    tie: Number(number),
-  }));
+  const { items, next } = pageOfCreated(rows, options.limit, serializeDelivery);
   const last = items.at(-1);
-  return {
-    items: items.map(serializeDelivery),
-    next: next && last ? { ...next, status: last.status } : null,
-  };
+  return { items, next: next && last ? { ...next, status: last.status } : null };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits, requirePermission } from '@/lib/domain/context/permissions';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
@@ -20,13 +20,7 @@ export async function listWebhooks(ctx: OrganizationContext): Promise<Webhook[]>
 export async function getWebhook(ctx: OrganizationContext, id: string): Promise<Webhook> {
   requirePermission(ctx, 'webhook.read');
   const row = await ctx.db.webhookEndpoint.findFirst({ where: { id, organizationId: ctx.organizationId } });
-  if (row === null) throw webhookNotFound();
-  return serializeWebhook(ctx, row);
-}
-
-/** The error for a missing endpoint. */
-export function webhookNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'Webhook endpoint not found.');
+  return serializeWebhook(ctx, requireFound(row, 'Webhook endpoint'));
 }
 
 /** The endpoint as the API returns it, without secrets; actors who may not change it do not get the path of its URL. */

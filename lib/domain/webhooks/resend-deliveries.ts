@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -8,7 +8,7 @@ import { notify } from '@/lib/platform/db/listen';
 import type { DeliveryDetail, TestPayload } from '@/lib/schemas/webhooks/delivery';
 import { auditSubject, lockWebhook, requireEnabled } from './change-webhook';
 import { renderBody } from './formats/render-body';
-import { deliveryNotFound, getDelivery } from './read-deliveries';
+import { getDelivery } from './read-deliveries';
 import { getWebhook } from './read-webhooks';
 
 const DAY_MS = 24 * 3_600_000;
@@ -30,11 +30,11 @@ export async function replayDelivery(ctx: OrganizationContext, id: string): Prom
   await ctx.db.$transaction(async (tx) => {
     const delivery = await tx.delivery.findFirst({
       where: { id, organizationId },
-      include: { event: { select: { kind: true } } },
+      select: { endpointId: true, event: { select: { kind: true } } },
     });
-    if (delivery === null) throw deliveryNotFound();
+    const { endpointId: webhook, event } = requireFound(delivery, 'Delivery');
     const endpoint = await tx.webhookEndpoint.findFirst({
-      where: { id: delivery.endpointId, organizationId },
+      where: { id: webhook, organizationId },
       select: { enabled: true },
     });
     if (endpoint === null)
@@ -45,7 +45,6 @@ export async function replayDelivery(ctx: OrganizationContext, id: string): Prom
       data: { manualAttemptAt: ctx.clock.now() },
     });
     if (count === 0) return;
-    const { endpointId: webhook, event } = delivery;
     const subject = { id, label: event.kind };
     await recordAudit(tx, ctx, { action: 'delivery.replay', subject, after: { webhook } });
     await notify(tx, 'pharos_deliveries');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
-import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
+import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { beginDeliveryStory } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';

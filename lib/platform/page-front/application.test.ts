@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { addIncidentUpdate, deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
+import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { deleteStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import { addPage, changePage } from '@/lib/domain/status-pages/testing/pages';

@@ -1,4 +1,4 @@
-import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
+import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { messageSchema, monitorSchema, updateMonitorSchema } from '@/lib/schemas/monitor';

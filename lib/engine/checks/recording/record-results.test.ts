@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
+import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';

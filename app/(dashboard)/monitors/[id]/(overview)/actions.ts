@@ -1,7 +1,7 @@
 'use server';
 
 import type { ActionProblem } from '@/components/ui/action-result';
-import { deleteMonitor } from '@/lib/domain/monitors/delete-monitor';
+import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { act } from '../../../act';
