@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
 import { pageQuery } from './query';
-import { changesOf, givenInstantSchema, idText, instantSchema, text } from './text';
+import {
+  changesOf,
+  givenInstantSchema,
+  instantSchema,
+  monitorIdSchema,
+  monitorIdsSchema,
+  oneOf,
+  text,
+} from './text';
 
 const WEEKDAY = '(?:MO|TU|WE|TH|FR|SA|SU)';
 
@@ -11,7 +19,7 @@ type Part = { allows: (value: string) => boolean; expected: string };
 
 /** The supported parts of a rule. Rules more frequent than hourly or for other calendars are not supported. */
 const PARTS: Record<string, Part> = {
-  FREQ: oneOf(['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY']),
+  FREQ: among(['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY']),
   INTERVAL: number(1, 1000),
   COUNT: number(1, 1000),
   UNTIL: matching(/^\d{8}(T\d{6}Z?)?$/, 'a date, or a date and time such as 20270131T120000Z'),
@@ -24,7 +32,7 @@ const PARTS: Record<string, Part> = {
   BYHOUR: numbers(0, 23),
   BYMINUTE: number(0, 59),
   BYSECOND: number(0, 59),
-  WKST: oneOf(['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']),
+  WKST: among(['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']),
 };
 
 export const MAINTENANCE_STATUSES = ['scheduled', 'active', 'finished'] as const;
@@ -35,11 +43,7 @@ const ZONE = 'IANA time zone name; `rrule` follows its local time across dayligh
 const fields = {
   title: text(1, 200),
   message: text(0, 5000),
-  monitors: z
-    .array(idText('must be a monitor ID'), 'must be an array of monitor IDs')
-    .min(1, 'must include at least one monitor')
-    .max(1000, 'must have at most 1000 monitors')
-    .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates'),
+  monitors: monitorIdsSchema.min(1, 'must include at least one monitor'),
   startsAt: givenInstantSchema.meta({ description: 'Start of the first occurrence' }),
   endsAt: givenInstantSchema.meta({
     description: 'End of the first occurrence, at most 31 days after its start',
@@ -77,13 +81,8 @@ export const maintenanceScheduleSchema = createMaintenanceSchema.pick({
 
 /** The query of GET /maintenance. */
 export const maintenanceQuerySchema = z.strictObject({
-  status: z.enum(MAINTENANCE_STATUSES, `must be one of ${MAINTENANCE_STATUSES.join(', ')}`).optional(),
-  monitor: z
-    .string('must be a monitor ID')
-    .max(100, 'must be a monitor ID')
-    .regex(/^mon_[0-9a-z]+$/, 'must be a monitor ID')
-    .optional()
-    .meta({ description: 'Only windows that include this monitor' }),
+  status: oneOf(MAINTENANCE_STATUSES).optional(),
+  monitor: monitorIdSchema.optional().meta({ description: 'Only windows that include this monitor' }),
   ...pageQuery,
 });
 
@@ -144,7 +143,7 @@ function matching(pattern: RegExp, expected: string): Part {
   return { allows: (value) => pattern.test(value), expected };
 }
 
-function oneOf(values: string[]): Part {
+function among(values: string[]): Part {
   return { allows: (value) => values.includes(value), expected: `one of ${values.join(', ')}` };
 }
 

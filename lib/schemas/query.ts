@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidField } from '@/lib/core/errors';
 import { REGION_IDS } from './regions';
-import { text } from './text';
+import { oneOf, text } from './text';
 
 type Paging = { sort: string; limit?: number; cursor?: string };
 
@@ -16,7 +16,13 @@ export type Page<T> = { items: T[]; next: Cursor | null };
 const FORM = /^(\d{1,13})\.(\d{1,15})$/;
 
 /** A query parameter that names a region. */
-export const regionQuery = z.enum(REGION_IDS, `must be one of ${REGION_IDS.join(', ')}`);
+export const regionQuery = oneOf(REGION_IDS);
+
+/** A query parameter that is true or false; undefined if omitted. */
+export const flagQuery = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true')
+  .optional();
 
 const LIMIT = 'must be a whole number from 1 to 100';
 const CURSOR = 'must be a cursor returned by a previous request';
@@ -42,15 +48,24 @@ export const pageQuery = {
     .optional(),
 };
 
-const BY_TIME = ['createdAt', '-createdAt'] as const;
+/** A parameter in the address of a screen, where invalid values are ignored. */
+export const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
-const BY_NAME = ['name', '-name'] as const;
+/** A position in a list on a screen; null for the first page. `parse` returns null for unknown text. */
+export const placeOnScreen = <Place>(parse: (text: string) => Place | null) =>
+  lenient(z.string().max(1000)).transform((text) => (text === undefined ? null : parse(text)));
 
-/** The query of a list that returns everything unless `limit` is given. */
-export const timedListQuery = wholeListQuery(BY_TIME);
+/** The paging of a list that returns everything unless `limit` is given. */
+export const wholeListPaging = {
+  limit: pageQuery.limit.unwrap().optional(),
+  cursor: z.string().max(1000).optional(),
+};
+
+/** The query of such a list. */
+export const timedListQuery = wholeListQuery(['createdAt', '-createdAt']);
 
 /** The same, for resources with names. */
-export const namedListQuery = wholeListQuery([...BY_TIME, ...BY_NAME]);
+export const namedListQuery = wholeListQuery(['createdAt', '-createdAt', 'name', '-name']);
 
 /** The first `limit` of `rows`, which were read with a limit of one more to detect a next page. */
 export function pageOf<T>(rows: T[], limit: number, placeOf: (row: T) => Cursor): Page<T> {
@@ -72,6 +87,25 @@ export function parseCursor(text: string): Cursor | null {
   return Number.isNaN(cursor.at.getTime()) || formatCursor(cursor) !== text ? null : cursor;
 }
 
+/** A position in a list of groups, such as open and resolved: right after the item with this group and cursor. */
+export type GroupCursor<Group extends string> = Cursor & { group: Group };
+
+/** The position as an opaque, URL-safe string. */
+export function formatGroupCursor({ group, ...cursor }: GroupCursor<string>): string {
+  return `${group}.${formatCursor(cursor)}`;
+}
+
+/** Parses the output of `formatGroupCursor`; null for any other text. */
+export function parseGroupCursor<Group extends string>(
+  groups: readonly Group[],
+  text: string,
+): GroupCursor<Group> | null {
+  const [name = '', ...rest] = text.split('.');
+  const group = groups.find((each) => each === name);
+  const cursor = parseCursor(rest.join('.'));
+  return group && cursor ? { group, ...cursor } : null;
+}
+
 function decode(text: string): string {
   try {
     return atob(text);
@@ -80,15 +114,11 @@ function decode(text: string): string {
   }
 }
 
-function wholeListQuery(sorts: readonly [...typeof BY_TIME, ...(typeof BY_NAME)[number][]]) {
+function wholeListQuery(sorts: readonly ('createdAt' | '-createdAt' | 'name' | '-name')[]) {
   return z.strictObject({
     q: text(1, 200).optional().meta({ description: 'Part of the text, case-insensitive' }),
-    sort: z
-      .enum(sorts, `must be one of ${sorts.join(', ')}`)
-      .default('-createdAt')
-      .meta({ description: '`-` for descending' }),
-    limit: pageQuery.limit.unwrap().optional(),
-    cursor: z.string().max(1000).optional(),
+    sort: oneOf(sorts).default('-createdAt').meta({ description: '`-` for descending' }),
+    ...wholeListPaging,
   });
 }
 

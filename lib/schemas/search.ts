@@ -11,12 +11,6 @@ export const searchSchema = z
   .max(MAX_SEARCH)
   .transform((typed) => storableText(typed).toLowerCase().split(/\s+/).filter(Boolean));
 
-/** A monitor ID. */
-export const monitorIdSchema = z
-  .string()
-  .max(100)
-  .regex(/^mon_[0-9a-z]{1,60}$/);
-
 export type FoundMonitor = {
   id: string;
   name: string;

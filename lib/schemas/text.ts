@@ -19,11 +19,28 @@ export const text = (minimum: number, maximum: number) =>
 /** Upper bound for text whose own rule is in bytes or per line: no request body is longer. */
 export const MAX_SENT = 1024 * 1024;
 
+/** One of a list of values, with an error that names them. */
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, `must be one of ${values.join(', ')}`);
+
 /** IDs have 30 characters. */
 const MAX_ID = 100;
 
 /** The ID of a resource. */
 export const idText = (message: string) => z.string(message).max(MAX_ID, { error: message, abort: true });
+
+/** An ID, or another short text of a fixed form. */
+export const idLike = (pattern: RegExp, message: string) =>
+  z.string(message).max(MAX_ID, message).regex(pattern, message);
+
+/** The ID of a monitor, of any organization. */
+export const monitorIdSchema = idLike(/^mon_[0-9a-z]+$/, 'must be a monitor ID');
+
+/** The IDs of at most 1000 different monitors. */
+export const monitorIdsSchema = z
+  .array(idText('must be a monitor ID'), 'must be an array of monitor IDs')
+  .max(1000, 'must have at most 1000 monitors')
+  .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates');
 
 /** A map of at most `maximum` entries, with the same bound in its JSON Schema. */
 export function boundedRecord<Value extends z.ZodType>(key: z.ZodString, value: Value, maximum: number) {

@@ -3,8 +3,7 @@ import { DomainError, type ErrorCode, type ErrorDetail, MAX_DETAILS } from '@/li
 import { requireSmall } from '@/lib/core/parse-json';
 import { cutText } from '@/lib/core/storable-text';
 import { regionQuery } from './query';
-import { monitorIdSchema } from './search';
-import { boundedRecord, storable } from './text';
+import { boundedRecord, monitorIdSchema, storable } from './text';
 
 /** An ID, slug or link token in a server action: bounded, storable text. The verb checks whether the object exists. */
 export const nameOfObject = storable(z.string().max(200));

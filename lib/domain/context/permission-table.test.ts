@@ -7,7 +7,8 @@ import { createTestOrganization, createTestServices } from '@/lib/testing/servic
 import type { Actor, OrganizationContext, Role } from './organization-context';
 import { permits, ROLES } from './permissions';
 import { discoverVerbs, namesIn } from './testing/discover-verbs';
-import { VERB_CALLS, type VerbCall } from './testing/verb-calls';
+import type { VerbCall } from './testing/verb-call';
+import { VERB_CALLS } from './testing/verb-calls';
 import { createWorld, inputs, SECRET } from './testing/world';
 
 const database = useTestDatabase();
@@ -48,27 +49,27 @@ async function call({ prepare }: VerbCall, actor: Actor) {
   const where = { organizationId: owner.organizationId };
   const { number: last } = await owner.db.auditEntry.findFirstOrThrow({ where, orderBy: { number: 'desc' } });
   let refusal: unknown = null;
-  let answer: unknown = null;
+  let response: unknown = null;
   try {
-    answer = await run({ ...owner, actor, address: ADDRESS });
-    collectSecrets(answer);
+    response = await run({ ...owner, actor, address: ADDRESS });
+    collectSecrets(response);
   } catch (error) {
     refusal = error;
   }
   const entries = await owner.db.auditEntry.findMany({ where: { ...where, number: { gt: last } } });
-  return { refusal, entries, text: toText(answer) };
+  return { refusal, entries, text: toText(response) };
 }
 
-function toText(answer: unknown): string {
+function toText(response: unknown): string {
   const readable = (_: string, value: unknown) => {
     if (typeof value === 'bigint') return Number(value);
     return value instanceof Map ? [...value] : value;
   };
-  return JSON.stringify(answer, readable) ?? '';
+  return JSON.stringify(response, readable) ?? '';
 }
 
-function collectSecrets(answer: unknown): void {
-  const { secret, apiKey } = (answer ?? {}) as Record<string, unknown>;
+function collectSecrets(response: unknown): void {
+  const { secret, apiKey } = (response ?? {}) as Record<string, unknown>;
   for (const text of [secret, apiKey]) if (typeof text === 'string') shown.add(text);
 }
 

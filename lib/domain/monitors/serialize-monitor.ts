@@ -23,7 +23,10 @@ export const monitorInclude = {
 type Row = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;
 
 /** Monitors as the API returns them, in two queries. Actors who may not change them do not get their secrets. */
-export async function serializeMonitors(ctx: OrganizationContext, rows: Row[]): Promise<Monitor[]> {
+export async function serializeMonitors(
+  ctx: Pick<OrganizationContext, 'db' | 'clock' | 'actor' | 'keyring'>,
+  rows: Row[],
+): Promise<Monitor[]> {
   const now = ctx.clock.now();
   const ids = rows.map(({ id }) => id);
   const silences = await readSilences(ctx.db, ids, now);

@@ -18,7 +18,7 @@ export async function readDeliveryLog(
   const rows = await ctx.db.$queryRaw<DeliveryRow[]>(deliveryLogQuery(ctx.organizationId, options));
   const { items, next } = pageOfCreated(rows, options.limit, serializeDelivery);
   const last = items.at(-1);
-  return { items, next: next && last ? { ...next, status: last.status } : null };
+  return { items, next: next && last ? { ...next, group: last.status } : null };
 }
 
 /**
@@ -29,7 +29,7 @@ export function deliveryLogQuery(
   organizationId: string,
   { status, after, webhook, limit }: LogOptions,
 ): Prisma.Sql {
-  const begin = after === null ? 0 : LOG_ORDER.indexOf(after.status);
+  const begin = after === null ? 0 : LOG_ORDER.indexOf(after.group);
   const groups = LOG_ORDER.map((each, place) => ({ status: each, place })).filter((group) =>
     status === undefined ? group.place >= begin : group.status === status,
   );
@@ -38,7 +38,7 @@ export function deliveryLogQuery(
       Prisma.sql`organization_id = ${organizationId}`,
       STATUS_IS[group.status],
       ...(webhook ? [Prisma.sql`endpoint_id = ${webhook}`] : []),
-      ...(after?.status === group.status
+      ...(after?.group === group.status
         ? [Prisma.sql`(created_at, number) < (${after.at}::timestamptz, ${after.tie}::bigint)`]
         : []),
     ];

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { type Cursor, formatCursor, parseCursor } from '@/lib/schemas/query';
+import {
+  formatGroupCursor,
+  type GroupCursor,
+  lenient,
+  parseGroupCursor,
+  placeOnScreen,
+} from '@/lib/schemas/query';
+import { monitorIdSchema } from '@/lib/schemas/text';
 import type { Incident } from './incident';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 
@@ -7,7 +14,7 @@ import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 export const LOG_GROUPS = ['open', 'resolved'] as const;
 
 /** A position in the list: right after the incident with this group and cursor. */
-export type IncidentPlace = Cursor & { group: (typeof LOG_GROUPS)[number] };
+export type IncidentPlace = GroupCursor<(typeof LOG_GROUPS)[number]>;
 
 /** An incident as a row of the list. */
 export type IncidentLine = Omit<Incident, 'updates' | 'postmortem' | 'postmortemPublished'> & {
@@ -18,24 +25,11 @@ const ORIGINS = ['automatic', 'manual'] as const;
 
 /** The query of the incidents screen. Invalid values are ignored. */
 export const incidentLogSchema = z.object({
-  status: z
-    .enum([...INCIDENT_STATUSES, 'open'])
-    .optional()
-    .catch(undefined),
-  severity: z.enum(INCIDENT_SEVERITIES).optional().catch(undefined),
-  origin: z.enum(ORIGINS).optional().catch(undefined),
-  monitor: z
-    .string()
-    .max(100)
-    .regex(/^mon_[0-9a-z]+$/)
-    .optional()
-    .catch(undefined),
-  after: z
-    .string()
-    .max(1000)
-    .optional()
-    .catch(undefined)
-    .transform((text) => (text === undefined ? null : parsePlace(text))),
+  status: lenient(z.enum([...INCIDENT_STATUSES, 'open'])),
+  severity: lenient(z.enum(INCIDENT_SEVERITIES)),
+  origin: lenient(z.enum(ORIGINS)),
+  monitor: lenient(monitorIdSchema),
+  after: placeOnScreen((text) => parseGroupCursor(LOG_GROUPS, text)),
 });
 
 export type IncidentLogQuery = z.output<typeof incidentLogSchema>;
@@ -43,13 +37,6 @@ export type IncidentLogQuery = z.output<typeof incidentLogSchema>;
 /** The query string for a filtered page of the list; empty for the first page without filters. */
 export function formatIncidentLog({ after, ...filter }: IncidentLogQuery): string {
   const given = Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  const place = after ? [['after', `${after.group}.${formatCursor(after)}`]] : [];
+  const place = after ? [['after', formatGroupCursor(after)]] : [];
   return new URLSearchParams([...given, ...place]).toString();
-}
-
-function parsePlace(text: string): IncidentPlace | null {
-  const [name = '', ...rest] = text.split('.');
-  const group = LOG_GROUPS.find((each) => each === name);
-  const cursor = parseCursor(rest.join('.'));
-  return group && cursor ? { group, ...cursor } : null;
 }

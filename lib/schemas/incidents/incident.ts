@@ -1,10 +1,18 @@
 import { z } from 'zod';
-import { pageQuery } from '@/lib/schemas/query';
-import { changesOf, givenInstantSchema, idText, instantSchema, text } from '@/lib/schemas/text';
+import { flagQuery, pageQuery } from '@/lib/schemas/query';
+import {
+  changesOf,
+  givenInstantSchema,
+  instantSchema,
+  monitorIdSchema,
+  monitorIdsSchema,
+  oneOf,
+  text,
+} from '@/lib/schemas/text';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 
-const status = z.enum(INCIDENT_STATUSES, `must be one of ${INCIDENT_STATUSES.join(', ')}`);
-const severity = z.enum(INCIDENT_SEVERITIES, `must be one of ${INCIDENT_SEVERITIES.join(', ')}`);
+const status = oneOf(INCIDENT_STATUSES);
+const severity = oneOf(INCIDENT_SEVERITIES);
 const message = text(1, 5000);
 
 const fields = {
@@ -12,10 +20,7 @@ const fields = {
   description: text(0, 5000),
   status,
   severity,
-  affectedMonitors: z
-    .array(idText('must be a monitor ID'), 'must be an array of monitor IDs')
-    .max(1000, 'must have at most 1000 monitors')
-    .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates'),
+  affectedMonitors: monitorIdsSchema,
 };
 
 const startedAt = givenInstantSchema.nullable().meta({
@@ -55,23 +60,13 @@ export const createIncidentUpdateSchema = z.strictObject({
   }),
 });
 
-const flag = z
-  .enum(['true', 'false'], 'must be true or false')
-  .transform((value) => value === 'true')
-  .optional();
-
 /** The query of GET /incidents. */
 export const incidentsQuerySchema = z.strictObject({
   status: status.optional(),
-  open: flag.meta({ description: 'true: only unresolved incidents' }),
+  open: flagQuery.meta({ description: 'true: only unresolved incidents' }),
   severity: severity.optional(),
-  automatic: flag,
-  monitor: z
-    .string('must be a monitor ID')
-    .max(100, 'must be a monitor ID')
-    .regex(/^mon_[0-9a-z]+$/, 'must be a monitor ID')
-    .optional()
-    .meta({ description: 'Only incidents that affect this monitor' }),
+  automatic: flagQuery,
+  monitor: monitorIdSchema.optional().meta({ description: 'Only incidents that affect this monitor' }),
   ...pageQuery,
 });
 

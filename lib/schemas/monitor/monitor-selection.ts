@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { monitorIdSchema } from '@/lib/schemas/text';
 import { monitorFields } from './fields';
 
 /** Most monitors in one bulk action: as many as the Pro plan allows, changed in one transaction of a second or two. */
@@ -6,13 +7,7 @@ export const MAX_SELECTED = 1000;
 
 /** The monitor IDs of a bulk action. IDs of other organizations are ignored. */
 export const monitorSelectionSchema = z
-  .array(
-    z
-      .string()
-      .max(100)
-      .regex(/^mon_[0-9a-z]+$/, 'must be a monitor ID'),
-    'must be an array of IDs',
-  )
+  .array(monitorIdSchema, 'must be an array of IDs')
   .min(1, 'must include at least one monitor')
   .max(MAX_SELECTED, `must have at most ${MAX_SELECTED} monitors`);
 

@@ -1,14 +1,6 @@
 import { z } from 'zod';
-import { parseCursor, regionQuery } from '@/lib/schemas/query';
+import { lenient, parseCursor, placeOnScreen, regionQuery } from '@/lib/schemas/query';
 import { UPTIME_WINDOWS } from './stats';
-
-/** A position in one of the page's lists; null is the first page. */
-const place = z
-  .string()
-  .max(1000)
-  .optional()
-  .catch(undefined)
-  .transform((text) => (text === undefined ? null : parseCursor(text)));
 
 /** The query of a monitor's page. Invalid values are ignored. */
 export const monitorViewSchema = z.object({
@@ -17,11 +9,11 @@ export const monitorViewSchema = z.object({
   /** Whether the chart shows one line per region or percentiles of all regions. */
   by: z.enum(['all', 'region']).catch('all'),
   /** Filters and position of the list of checks. */
-  region: regionQuery.optional().catch(undefined),
-  outcome: z.enum(['failed']).optional().catch(undefined),
-  after: place,
+  region: lenient(regionQuery),
+  outcome: lenient(z.enum(['failed'])),
+  after: placeOnScreen(parseCursor),
   /** Position of the status history. */
-  changes: place,
+  changes: placeOnScreen(parseCursor),
 });
 
 export type MonitorView = z.output<typeof monitorViewSchema>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PhaseName, ProbeResult } from '@/lib/checks/result';
 import { pageQuery, regionQuery } from '@/lib/schemas/query';
 import { REGION_IDS } from '@/lib/schemas/regions';
-import { instantSchema } from '@/lib/schemas/text';
+import { instantSchema, oneOf } from '@/lib/schemas/text';
 
 /** Outcomes of a check; `unknown` tells nothing about the target. Stored by index: append new ones. */
 export const OUTCOMES = ['ok', 'failed', 'unknown'] as const satisfies ProbeResult['outcome'][];
@@ -10,7 +10,7 @@ export const OUTCOMES = ['ok', 'failed', 'unknown'] as const satisfies ProbeResu
 /** The query of GET /monitors/:id/results. */
 export const resultsQuerySchema = z.strictObject({
   region: regionQuery.optional(),
-  outcome: z.enum(OUTCOMES, `must be one of ${OUTCOMES.join(', ')}`).optional(),
+  outcome: oneOf(OUTCOMES).optional(),
   ...pageQuery,
 });
 

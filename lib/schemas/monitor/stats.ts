@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { regionQuery } from '@/lib/schemas/query';
 import { REGION_IDS } from '@/lib/schemas/regions';
-import { instantSchema } from '@/lib/schemas/text';
+import { instantSchema, oneOf } from '@/lib/schemas/text';
 
 /** The periods that uptime is reported for. */
 export const UPTIME_WINDOWS = ['24h', '7d', '30d', '90d'] as const;
@@ -9,7 +9,7 @@ export type UptimeWindow = (typeof UPTIME_WINDOWS)[number];
 
 /** The query of GET /monitors/:id/stats. */
 export const statsQuerySchema = z.strictObject({
-  window: z.enum(UPTIME_WINDOWS, `must be one of ${UPTIME_WINDOWS.join(', ')}`).default('24h'),
+  window: oneOf(UPTIME_WINDOWS).default('24h'),
   region: regionQuery.optional(),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageQuery } from '@/lib/schemas/query';
-import { givenInstantSchema, instantSchema } from '@/lib/schemas/text';
+import { givenInstantSchema, idLike, instantSchema, oneOf } from '@/lib/schemas/text';
 import { EVENT_KINDS } from './webhook';
 
 /** What can be delivered: the events and the test event. */
@@ -13,8 +13,8 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 const endpointQuery = {
-  status: z.enum(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(', ')}`).optional(),
-  event: z.enum(DELIVERY_KINDS, `must be one of ${DELIVERY_KINDS.join(', ')}`).optional(),
+  status: oneOf(DELIVERY_STATUSES).optional(),
+  event: oneOf(DELIVERY_KINDS).optional(),
 };
 
 /** The query of GET /webhooks/:id/deliveries. */
@@ -23,11 +23,7 @@ export const endpointDeliveriesQuerySchema = z.strictObject({ ...endpointQuery, 
 /** The query of GET /deliveries. */
 export const deliveriesQuerySchema = z.strictObject({
   ...endpointQuery,
-  webhook: z
-    .string('must be a webhook ID')
-    .max(100, 'must be a webhook ID')
-    .regex(/^whk_[0-9a-z]+$/, 'must be a webhook ID')
-    .optional(),
+  webhook: idLike(/^whk_[0-9a-z]+$/, 'must be a webhook ID').optional(),
   ...pageQuery,
 });
 
@@ -39,9 +35,7 @@ export const testPayloadSchema = z.strictObject({
 });
 
 /** The body of POST /webhooks/:id/recover. */
-export const recoverSchema = z.strictObject({
-  since: givenInstantSchema,
-});
+export const recoverSchema = z.strictObject({ since: givenInstantSchema });
 
 /** The response of POST /webhooks/:id/recover. */
 export const recoveredSchema = z
@@ -76,9 +70,7 @@ const sentHeaders = z.record(z.string(), z.string());
 const requestSchema = z
   .strictObject({
     url: z.string().meta({ description: "The endpoint's URL at the time" }),
-    headers: sentHeaders.meta({
-      description: 'Without Host, Connection and Content-Length',
-    }),
+    headers: sentHeaders.meta({ description: 'Without Host, Connection and Content-Length' }),
     body: z.string(),
   })
   .meta({ id: 'DeliveryRequest' });

@@ -22,11 +22,13 @@ const incident = z.strictObject({
 
 const milliseconds = z.int().nonnegative();
 
+function event<Kind extends EventKind, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) {
+  return z.strictObject({ event: z.literal(kind), timestamp: instantSchema, ...shape });
+}
+
 /** The body of every webhook event, by kind. */
 export const eventSchemas = {
-  'monitor.down': z.strictObject({
-    event: z.literal('monitor.down'),
-    timestamp: instantSchema,
+  'monitor.down': event('monitor.down', {
     monitor,
     incident: incident.pick({ id: true, severity: true, status: true }),
     details: z.strictObject({
@@ -37,9 +39,7 @@ export const eventSchemas = {
       region: z.string(),
     }),
   }),
-  'monitor.up': z.strictObject({
-    event: z.literal('monitor.up'),
-    timestamp: instantSchema,
+  'monitor.up': event('monitor.up', {
     monitor,
     details: z.strictObject({
       responseTime: milliseconds,
@@ -48,9 +48,7 @@ export const eventSchemas = {
       region: z.string(),
     }),
   }),
-  'monitor.degraded': z.strictObject({
-    event: z.literal('monitor.degraded'),
-    timestamp: instantSchema,
+  'monitor.degraded': event('monitor.degraded', {
     monitor,
     details: z.strictObject({
       responseTime: milliseconds.nullable(),
@@ -59,19 +57,11 @@ export const eventSchemas = {
       region: z.string(),
     }),
   }),
-  'incident.created': z.strictObject({
-    event: z.literal('incident.created'),
-    timestamp: instantSchema,
-    incident,
-  }),
-  'incident.updated': z.strictObject({
-    event: z.literal('incident.updated'),
-    timestamp: instantSchema,
+  'incident.created': event('incident.created', { incident }),
+  'incident.updated': event('incident.updated', {
     incident: incident.extend({ previousStatus: z.enum(INCIDENT_STATUSES), message: z.string() }),
   }),
-  'incident.resolved': z.strictObject({
-    event: z.literal('incident.resolved'),
-    timestamp: instantSchema,
+  'incident.resolved': event('incident.resolved', {
     incident: incident.extend({
       resolvedAt: instantSchema,
       duration: z.string().meta({

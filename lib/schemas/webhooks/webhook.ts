@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseHttpUrl } from '@/lib/core/addresses';
 import { HIDDEN } from '@/lib/schemas/hidden';
-import { changesOf, instantSchema, text } from '@/lib/schemas/text';
+import { changesOf, instantSchema, oneOf, text } from '@/lib/schemas/text';
 
 export const EVENT_KINDS = [
   'monitor.down',
@@ -21,7 +21,7 @@ export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
 /** More than there are, so that duplicates get their own error. */
 const MAX_EVENTS = 50;
-const eventKind = z.enum(EVENT_KINDS, `must be one of ${EVENT_KINDS.join(', ')}`);
+const eventKind = oneOf(EVENT_KINDS);
 
 const fields = {
   url: text(1, 2048).refine(
@@ -34,7 +34,7 @@ const fields = {
     .min(1, 'must include at least one event')
     .max(MAX_EVENTS, 'must not contain duplicates')
     .refine((events) => new Set(events).size === events.length, 'must not contain duplicates'),
-  format: z.enum(WEBHOOK_FORMATS, `must be one of ${WEBHOOK_FORMATS.join(', ')}`),
+  format: oneOf(WEBHOOK_FORMATS),
   enabled: z.boolean('must be true or false'),
 };
 

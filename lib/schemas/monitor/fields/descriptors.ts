@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
 import { isRegionId, REGION_IDS, type RegionId } from '@/lib/schemas/regions';
-import { idText, MAX_SENT, storable, text } from '@/lib/schemas/text';
+import { idText, MAX_SENT, oneOf, storable, text } from '@/lib/schemas/text';
 import { field, flag, whole } from './field';
 import { headersSchema } from './headers';
 import { secretHeaders, secretText } from './secrets';
@@ -46,6 +46,8 @@ function intervalText(seconds: string): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
+const REQUEST = { group: 'request', probed: 'resets status' } as const;
+
 /**
  * The fields of a monitor that callers set, in the order of the API reference. Everything else is derived from
  * here, except the column in prisma/schema.prisma and the code that uses the value.
@@ -60,15 +62,14 @@ export const MONITOR_FIELDS = {
     }),
     { probed: 'resets status', form: { section: 'target', control: 'target', label: 'Target' } },
   ),
-  type: field(z.enum(MONITOR_TYPES, `must be one of ${MONITOR_TYPES.join(', ')}`), {
+  type: field(oneOf(MONITOR_TYPES), {
     default: 'http',
     probed: 'resets status',
     form: { section: 'type', control: 'type', label: 'Type' },
   }),
-  method: field(z.enum(METHODS, `must be one of ${METHODS.join(', ')}`), {
+  method: field(oneOf(METHODS), {
     default: 'GET',
-    group: 'request',
-    probed: 'resets status',
+    ...REQUEST,
     form: { section: 'target', label: 'Method' },
   }),
   interval: field(z.literal([...INTERVALS], `must be one of ${INTERVALS.join(', ')} (seconds)`), {
@@ -84,14 +85,12 @@ export const MONITOR_FIELDS = {
   }),
   expectedStatusCode: field(whole(100, 599), {
     default: 200,
-    group: 'request',
-    probed: 'resets status',
+    ...REQUEST,
     form: { section: 'target', label: 'Expected status' },
   }),
   headers: field(headersSchema, {
     default: {},
-    group: 'request',
-    probed: 'resets status',
+    ...REQUEST,
     secret: secretHeaders,
     form: {
       section: 'request',
@@ -105,8 +104,7 @@ export const MONITOR_FIELDS = {
   }),
   body: field(bodySchema, {
     default: null,
-    group: 'request',
-    probed: 'resets status',
+    ...REQUEST,
     secret: secretText,
     form: {
       section: 'request',
@@ -151,20 +149,17 @@ export const MONITOR_FIELDS = {
   ),
   keyword: field(text(1, 500).nullable().meta({ description: 'Text that the body must contain' }), {
     default: null,
-    group: 'request',
-    probed: 'resets status',
+    ...REQUEST,
     form: { section: 'request', label: 'Keyword', hint: 'Text that the response body must contain.' },
   }),
   followRedirects: field(flag, {
     default: true,
-    group: 'request',
-    probed: 'resets status',
+    ...REQUEST,
     form: { section: 'request', label: 'Follow redirects' },
   }),
   maxRedirects: field(whole(0, 10).meta({ description: 'Redirects to follow if followRedirects is true' }), {
     default: 5,
-    group: 'request',
-    probed: 'resets status',
+    ...REQUEST,
     form: {
       section: 'request',
       label: 'Maximum redirects',
@@ -173,8 +168,7 @@ export const MONITOR_FIELDS = {
   }),
   tlsVerify: field(flag, {
     default: true,
-    group: 'request',
-    probed: 'resets status',
+    ...REQUEST,
     form: { section: 'request', label: 'Verify certificate' },
   }),
   tlsExpiryDays: field(
@@ -195,22 +189,13 @@ export const MONITOR_FIELDS = {
   ),
   tags: field(tagsSchema, {
     default: [],
-    form: {
-      section: 'more',
-      label: 'Tags',
-      placeholder: 'shop, production',
-      hint: 'Comma-separated.',
-    },
+    form: { section: 'more', label: 'Tags', placeholder: 'shop, production', hint: 'Comma-separated.' },
   }),
   ref: field(
     text(1, 200).nullable().meta({ description: 'Your own ID for this monitor, unique in the organization' }),
     {
       default: null,
-      form: {
-        section: 'more',
-        label: 'Reference',
-        hint: 'Your own ID for this monitor. Must be unique.',
-      },
+      form: { section: 'more', label: 'Reference', hint: 'Your own ID for this monitor. Must be unique.' },
     },
   ),
   enabled: field(flag, {

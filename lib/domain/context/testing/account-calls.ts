@@ -1,0 +1,114 @@
+import { issueApiKey, revokeApiKey, rotateApiKey, updateApiKey } from '@/lib/domain/api-keys/change-api-keys';
+import { getApiKey, listApiKeys, readKeyCreators, readMe } from '@/lib/domain/api-keys/read-api-keys';
+import { exportAudit, listAudit } from '@/lib/domain/audit/read-audit';
+import { changeRole, removeMember, transferOwnership } from '@/lib/domain/members/change-members';
+import { inviteMember, listInvitations, revokeInvitation } from '@/lib/domain/members/invitations';
+import { getMember, listMembers } from '@/lib/domain/members/read-members';
+import { renameOrganization } from '@/lib/domain/organizations/change-organization';
+import { createPasswordReset } from '@/lib/domain/people/reset-password';
+import { readPageStandings } from '@/lib/domain/status-pages/aggregate-status';
+import {
+  createStatusPage,
+  deleteStatusPage,
+  updateStatusPage,
+} from '@/lib/domain/status-pages/change-status-page';
+import { previewPage } from '@/lib/domain/status-pages/public/read-page-view';
+import { readAudiences } from '@/lib/domain/status-pages/public-address';
+import {
+  getStatusPage,
+  listPagesOfMonitor,
+  listStatusPages,
+  searchStatusPages,
+} from '@/lib/domain/status-pages/read-status-pages';
+import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
+import {
+  countSubscribers,
+  listSubscribers,
+  removeSubscriber,
+} from '@/lib/domain/subscribers/read-subscribers';
+import { aKey, aMember, aMonitor, aPage, PAGE, reads, SEARCH, type VerbCall, writes } from './verb-call';
+import { AT, inputs, PROVED, UNPROVED, unique, type World } from './world';
+
+/** The verbs on members, API keys, the audit log and status pages. */
+export const ACCOUNT_CALLS: Record<string, VerbCall> = {
+  'api-keys/issueApiKey': writes('api-key.create', (ctx) => issueApiKey(ctx, inputs.apiKey())),
+  'api-keys/listApiKeys': reads('api-key.read', listApiKeys),
+  'api-keys/getApiKey': reads('api-key.read', getApiKey, aKey),
+  'api-keys/readKeyCreators': reads('api-key.read', readKeyCreators),
+  'api-keys/readMe': reads('organization.read', readMe),
+  'api-keys/revokeApiKey': writes('api-key.revoke', revokeApiKey, aKey),
+  'api-keys/rotateApiKey': writes(
+    'api-key.rotate',
+    (ctx, id) => rotateApiKey(ctx, id, { overlapHours: 1 }),
+    aKey,
+  ),
+  'api-keys/updateApiKey': writes(
+    'api-key.update',
+    (ctx, id) => updateApiKey(ctx, id, { name: 'Renamed' }),
+    aKey,
+  ),
+
+  'audit/listAudit': reads('audit.read', (ctx) => listAudit(ctx, PAGE)),
+  'audit/exportAudit': reads('audit.read', (ctx) => exportAudit(ctx, {}).next()),
+
+  'members/listMembers': reads('member.read', listMembers),
+  'members/getMember': reads('member.read', getMember, aMember),
+  'members/changeRole': writes(
+    'member.change',
+    (ctx, id) => changeRole(ctx, id, { role: 'member' }),
+    aMember,
+  ),
+  'members/removeMember': writes('member.remove', removeMember, aMember),
+  'members/transferOwnership': writes('organization.transfer', transferOwnership, aMember),
+  'members/listInvitations': reads('invitation.read', listInvitations),
+  'members/inviteMember': writes('invitation.create', (ctx) => inviteMember(ctx, inputs.invitation(), AT)),
+  'members/revokeInvitation': writes(
+    'invitation.revoke',
+    (ctx, id) => revokeInvitation(ctx, id),
+    (world: World) => world.invitation(),
+  ),
+
+  'organizations/renameOrganization': writes('organization.rename', (ctx) =>
+    renameOrganization(ctx, { name: unique('Acme') }),
+  ),
+
+  'people/createPasswordReset': writes('member.reset-password', createPasswordReset, aMember),
+
+  'status-pages/createStatusPage': writes('status-page.create', (ctx) =>
+    createStatusPage(ctx, inputs.statusPage(), UNPROVED),
+  ),
+  'status-pages/updateStatusPage': writes(
+    'status-page.update',
+    (ctx, slug) => updateStatusPage(ctx, slug, { name: 'Emca' }, UNPROVED),
+    aPage,
+  ),
+  'status-pages/verifyCustomDomain': writes(
+    'status-page.update',
+    (ctx, slug) => verifyCustomDomain(ctx, slug, PROVED),
+    (world: World) => world.statusPage(`${unique('status')}.example`),
+  ),
+  'status-pages/deleteStatusPage': writes('status-page.delete', deleteStatusPage, aPage),
+  'status-pages/listPagesOfMonitor': reads('status-page.read', listPagesOfMonitor, aMonitor),
+  'status-pages/listStatusPages': reads('status-page.read', (ctx) => listStatusPages(ctx, PROVED)),
+  'status-pages/readAudiences': reads('status-page.read', readAudiences),
+  'status-pages/searchStatusPages': reads('status-page.read', (ctx) => searchStatusPages(ctx, SEARCH)),
+  'status-pages/getStatusPage': reads(
+    'status-page.read',
+    (ctx, slug) => getStatusPage(ctx, slug, PROVED),
+    aPage,
+  ),
+  'status-pages/previewPage': reads('status-page.read', (ctx) => previewPage(ctx, inputs.pagePreview())),
+  'status-pages/readPageStandings': reads('status-page.read', readPageStandings),
+
+  'subscribers/countSubscribers': reads('subscriber.read', countSubscribers),
+  'subscribers/listSubscribers': reads(
+    'subscriber.read',
+    (ctx, { slug }) => listSubscribers(ctx, slug, PAGE),
+    (world: World) => world.subscriber(),
+  ),
+  'subscribers/removeSubscriber': writes(
+    'subscriber.remove',
+    (ctx, { slug, id }) => removeSubscriber(ctx, slug, id),
+    (world: World) => world.subscriber(),
+  ),
+};
