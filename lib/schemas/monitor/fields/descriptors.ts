@@ -46,8 +46,6 @@ function intervalText(seconds: string): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-const REQUEST = { group: 'request', probed: 'resets status' } as const;
-
 /**
  * The fields of a monitor that callers set, in the order of the API reference. Everything else is derived from
  * here, except the column in prisma/schema.prisma and the code that uses the value.
@@ -69,7 +67,8 @@ export const MONITOR_FIELDS = {
   }),
   method: field(oneOf(METHODS), {
     default: 'GET',
-    ...REQUEST,
+    group: 'request',
+    probed: 'resets status',
     form: { section: 'target', label: 'Method' },
   }),
   interval: field(z.literal([...INTERVALS], `must be one of ${INTERVALS.join(', ')} (seconds)`), {
@@ -85,12 +84,14 @@ export const MONITOR_FIELDS = {
   }),
   expectedStatusCode: field(whole(100, 599), {
     default: 200,
-    ...REQUEST,
+    group: 'request',
+    probed: 'resets status',
     form: { section: 'target', label: 'Expected status' },
   }),
   headers: field(headersSchema, {
     default: {},
-    ...REQUEST,
+    group: 'request',
+    probed: 'resets status',
     secret: secretHeaders,
     form: {
       section: 'request',
@@ -104,7 +105,8 @@ export const MONITOR_FIELDS = {
   }),
   body: field(bodySchema, {
     default: null,
-    ...REQUEST,
+    group: 'request',
+    probed: 'resets status',
     secret: secretText,
     form: {
       section: 'request',
@@ -149,17 +151,20 @@ export const MONITOR_FIELDS = {
   ),
   keyword: field(text(1, 500).nullable().meta({ description: 'Text that the body must contain' }), {
     default: null,
-    ...REQUEST,
+    group: 'request',
+    probed: 'resets status',
     form: { section: 'request', label: 'Keyword', hint: 'Text that the response body must contain.' },
   }),
   followRedirects: field(flag, {
     default: true,
-    ...REQUEST,
+    group: 'request',
+    probed: 'resets status',
     form: { section: 'request', label: 'Follow redirects' },
   }),
   maxRedirects: field(whole(0, 10).meta({ description: 'Redirects to follow if followRedirects is true' }), {
     default: 5,
-    ...REQUEST,
+    group: 'request',
+    probed: 'resets status',
     form: {
       section: 'request',
       label: 'Maximum redirects',
@@ -168,7 +173,8 @@ export const MONITOR_FIELDS = {
   }),
   tlsVerify: field(flag, {
     default: true,
-    ...REQUEST,
+    group: 'request',
+    probed: 'resets status',
     form: { section: 'request', label: 'Verify certificate' },
   }),
   tlsExpiryDays: field(
