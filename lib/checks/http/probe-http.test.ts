@@ -1,13 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import {
-  findClosedPort,
-  serveBytes,
-  serveHttp,
-  serveHttps,
-  serveTcp,
-} from '@/lib/platform/net/testing/servers';
+import { findClosedPort, serveBytes, serveHttp, serveTcp } from '@/lib/platform/net/testing/servers';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { probe } from '../probe';
 import { createTarget, openEnvironment } from '../testing/target';
@@ -15,7 +9,7 @@ import { createTarget, openEnvironment } from '../testing/target';
 const check = (url: string, changes: Partial<ProbeTarget> = {}) =>
   probe(createTarget('http', url, changes), openEnvironment);
 
-describe('a good answer', () => {
+describe('a good response', () => {
   it('is ok, with status, times and no error', async () => {
     const server = await serveHttp((_request, response) => response.end('hello'));
     expect(await check(server.url)).toEqual({
@@ -53,14 +47,14 @@ describe('a good answer', () => {
     expect(result.responseTime).toBeGreaterThanOrEqual(149);
   });
 
-  it('comes after interim answers', async () => {
+  it('comes after interim responses', async () => {
     const server = await serveBytes(
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
     );
     expect(await check(server.url, { keyword: 'ok' })).toMatchObject({ outcome: 'ok', statusCode: 200 });
   });
 
-  it('may be a switch of protocols where that is expected', async () => {
+  it('may switch protocols if that is expected', async () => {
     const server = await serveBytes(
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
     );
@@ -78,7 +72,7 @@ describe('a response that curl accepts', () => {
     ['has a body after HEAD', `${head}\r\nok`, { method: 'HEAD' }],
     ['has headers that end in bare LF', `${head}\r\nok`.replaceAll('\r\n', '\n')],
     ['names the same Content-Length twice', `${head}Content-Length: 2\r\n\r\nok`],
-  ])('is ok where it %s', async (_what, bytes, changes = { keyword: 'ok' }) => {
+  ])('is ok if it %s', async (_what, bytes, changes = { keyword: 'ok' }) => {
     const server = await serveBytes(bytes);
     expect(await check(server.url, changes)).toMatchObject({ outcome: 'ok', statusCode: 200 });
   });
@@ -114,7 +108,7 @@ describe('the request', () => {
   });
 });
 
-describe('a wrong answer', () => {
+describe('a wrong response', () => {
   it('with another status fails and keeps status and time', async () => {
     const server = await serveHttp((_request, response) => response.writeHead(503).end());
     const result = await check(server.url);
@@ -136,7 +130,7 @@ describe('a wrong answer', () => {
     });
   });
 
-  it('finds the keyword in the character set of the answer', async () => {
+  it('is searched for the keyword in its character set', async () => {
     const server = await serveHttp((_request, response) => {
       response.setHeader('content-type', 'text/html; charset=iso-8859-1');
       response.end(Buffer.from('grün', 'latin1'));
@@ -144,7 +138,7 @@ describe('a wrong answer', () => {
     expect(await check(server.url, { keyword: 'grün' })).toMatchObject({ outcome: 'ok' });
   });
 
-  it('searches a split keyword, but nothing beyond the first MiB of an endless body', async () => {
+  it('is searched for a split keyword, but not beyond the first MiB of an endless body', async () => {
     const server = await serveHttp((request, response) => {
       response.write('key');
       response.write('word');
@@ -162,15 +156,15 @@ describe('a wrong answer', () => {
 
   it('is not inflated: a bomb stays as small as it was sent', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 'a'));
-    let asked: string | undefined;
+    let accepted: string | undefined;
     const server = await serveHttp((request, response) => {
-      asked = request.headers['accept-encoding'] as string | undefined;
+      accepted = request.headers['accept-encoding'] as string | undefined;
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     });
     const before = process.memoryUsage().rss;
     const { error } = await check(server.url, { keyword: 'aaaa' });
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
-    expect(asked).toBe('identity');
+    expect(accepted).toBe('identity');
     expect(error?.message).toBe('the response body does not contain “aaaa” (body is compressed: gzip)');
   });
 
@@ -183,7 +177,7 @@ describe('a wrong answer', () => {
     });
   });
 
-  it('that is not HTTP says so', async () => {
+  it('that is not HTTP is named as such', async () => {
     const server = await serveBytes('SSH-2.0-OpenSSH_9.6\r\n');
     const { error } = await check(server.url);
     expect(error).toEqual({
@@ -193,7 +187,7 @@ describe('a wrong answer', () => {
   });
 });
 
-describe('no answer', () => {
+describe('no response', () => {
   it('on a closed port is a refused connection', async () => {
     const port = await findClosedPort();
     expect(await check(`http://127.0.0.1:${port}`)).toMatchObject({
@@ -236,7 +230,7 @@ describe('no answer', () => {
   it.each([
     ['hangs', 0],
     ['drips a byte at a time', 50],
-  ])('to the end, where the body %s, fails with the timeout and keeps the status', async (_what, everyMs) => {
+  ])('to the end, when the body %s, fails with the timeout and keeps the status', async (_what, everyMs) => {
     const server = await serveHttp((_request, response) => {
       response.write('a');
       if (everyMs === 0) return;
@@ -282,81 +276,8 @@ describe('no answer', () => {
     expect(await running).toMatchObject({ outcome: 'unknown', error: { code: 'unavailable' } });
   });
 
-  it('from an address that is no URL is a failure', async () => {
+  it('from an invalid URL is a failure', async () => {
     expect(await check('http://')).toMatchObject({ outcome: 'failed', error: { code: 'protocol' } });
-  });
-});
-
-describe('TLS', () => {
-  it('with a good certificate is ok, and says when it ends and who signed it', async () => {
-    const server = await serveHttps('good');
-    const result = await check(server.url);
-    expect(result).toMatchObject({ outcome: 'ok', certificateExpiresAt: new Date('2120-01-01T00:00:00Z') });
-    expect(result.certificateIssuer).toBe('Test CA');
-    expect(result.phases.tls).not.toBeNull();
-  });
-
-  it.each([
-    ['expired', /^certificate expired \d{4} days ago$/],
-    ['wrong-host', /^certificate is not valid for 127\.0\.0\.1 \(valid for a\.test, b\.test\)$/],
-    ['self-signed', /^certificate is self-signed$/],
-  ] as const)(
-    'with a certificate that is %s fails, and still says when it ends',
-    async (certificate, message) => {
-      const server = await serveHttps(certificate);
-      const result = await check(server.url);
-      expect(result).toMatchObject({ outcome: 'failed', networkFailure: false, error: { code: 'tls' } });
-      expect(result.error?.message).toMatch(message);
-      expect(result.certificateExpiresAt).toBeInstanceOf(Date);
-    },
-  );
-
-  it('fails with a certificate from an unknown authority', async () => {
-    const server = await serveHttps('good');
-    const result = await probe(createTarget('http', server.url), {
-      ...openEnvironment,
-      secureContext: undefined,
-    });
-    expect(result.error?.message).toBe('certificate was issued by an unknown authority');
-  });
-
-  it.each(['expired', 'wrong-host', 'self-signed'] as const)(
-    'does not mind %s where tlsVerify is off',
-    async (certificate) => {
-      const server = await serveHttps(certificate);
-      expect(await check(server.url, { tlsVerify: false })).toMatchObject({ outcome: 'ok' });
-    },
-  );
-
-  it('sends nothing to a server whose certificate is refused', async () => {
-    let requests = 0;
-    const server = await serveHttps('wrong-host', (_request, response) => {
-      requests += 1;
-      response.end();
-    });
-    await check(server.url);
-    expect(requests).toBe(0);
-  });
-
-  it('checks the certificate against the name, which it sends as SNI', async () => {
-    const server = await serveHttps('wrong-host', (request, response) => {
-      response.end('servername' in request.socket ? String(request.socket.servername) : '');
-    });
-    const resolver = async () => [{ address: '127.0.0.1', family: 4 }];
-    const target = createTarget('http', `https://b.test:${server.port}`, { keyword: 'b.test' });
-    expect(await probe(target, { ...openEnvironment, resolver })).toMatchObject({ outcome: 'ok' });
-  });
-
-  it('against a server without TLS says so', async () => {
-    const server = await serveHttp((_request, response) => response.end());
-    const { error } = await check(server.url.replace('http:', 'https:'));
-    expect(error).toEqual({ code: 'tls', message: `127.0.0.1:${server.port} does not speak TLS` });
-  });
-
-  it('that never shakes hands ends with the timeout', async () => {
-    const server = await serveTcp();
-    const { error } = await check(server.url.replace('http:', 'https:'), { timeout: 1 });
-    expect(error?.code).toBe('timeout');
   });
 });
 

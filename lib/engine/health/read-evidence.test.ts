@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { backlogQuery, overdueQuery, waitingDeliveriesQuery } from './read-evidence';
-import { atSecond, beginHealthStory, START } from './testing/health-story';
+import { atSecond, START, useHealthStory } from './testing/health-story';
 
-const database = useTestDatabase();
+const { begin } = useHealthStory();
 
 describe('the evidence of health', () => {
   it('is read by index, regardless of the number of monitors, deliveries and mails', async () => {
-    const story = await beginHealthStory(database);
+    const story = await begin();
     const { db, organizationId } = story;
     const { id } = await story.addMonitor();
     await db.$executeRaw`
@@ -42,6 +41,5 @@ describe('the evidence of health', () => {
       expect(scans, query.text).toEqual([]);
       expect(pages, query.text).toBeLessThan(maxPages);
     }
-    await story.end();
   });
 });

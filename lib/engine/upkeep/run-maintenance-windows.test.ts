@@ -1,182 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import type { ProbeResult } from '@/lib/checks/result';
-import {
-  deleteMaintenance,
-  endActiveMaintenance,
-  updateMaintenance,
-} from '@/lib/domain/maintenance/change-maintenance';
-import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
+import { deleteMaintenance, endActiveMaintenance } from '@/lib/domain/maintenance/change-maintenance';
 import { getMaintenance } from '@/lib/domain/maintenance/read-maintenance';
-import { getMonitor } from '@/lib/domain/monitors/find-monitor';
-import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { beginStory, FAILED, OK, START } from '@/lib/engine/testing/story';
-import { createMaintenanceSchema, updateMaintenanceSchema } from '@/lib/schemas/maintenance';
-import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+import { FAILED, OK, START } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { ensureResultPartitions } from './retention';
 import { runMaintenanceWindows } from './run-maintenance-windows';
+import { beginWindowStory, DOWN_EVENTS, inMinutes } from './testing/window-story';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const database = useTestDatabase();
-const inMinutes = (minutes: number) => new Date(START.getTime() + minutes * MINUTE).toISOString();
-
-/** An operational monitor with a receiver; the clock is at START, and windows are in minutes from it. */
-async function begin() {
-  const story = await beginStory(database.db);
-  await createWebhook(story.ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
-  const { id } = await story.addMonitor({ alertThreshold: 1, interval: 300 });
-  await story.check(OK, { afterMs: 0 });
-  const run = () => runMaintenanceWindows(story.services);
-  return {
-    ...story,
-    id,
-    run,
-    /**
-     * Advances the clock to this many minutes after START and lets the engine poll, with a check a minute
-     * earlier, which is due at most eight minutes after the last.
-     */
-    at: async (minutes: number, result: ProbeResult | null = null) => {
-      if (result) {
-        story.clock.set(new Date(START.getTime() + (minutes - 1) * MINUTE));
-        expect(await story.check(result, { afterMs: 0 })).toBeGreaterThan(0);
-      }
-      story.clock.set(new Date(START.getTime() + minutes * MINUTE));
-      await run();
-    },
-    plan: async (from: number, to: number, fields: object = {}) => {
-      const body = { title: 'Upgrade', monitors: [id], startsAt: inMinutes(from), endsAt: inMinutes(to) };
-      return (await createMaintenance(story.ctx, createMaintenanceSchema.parse({ ...body, ...fields }))).id;
-    },
-    change: (windowId: string, body: object) =>
-      updateMaintenance(story.ctx, windowId, updateMaintenanceSchema.parse(body)),
-    told: async () => {
-      const where = { organizationId: story.organizationId };
-      const events = await database.db.outboxEvent.findMany({ where, orderBy: { id: 'asc' } });
-      return events.map((event) => event.kind);
-    },
-    /** The ledger: states and when they began, in minutes after START. */
-    ledger: async (monitorId = id) => {
-      const periods = await database.db.statusPeriod.findMany({
-        where: { monitorId },
-        orderBy: { id: 'asc' },
-      });
-      return periods
-        .filter(({ from, to }) => from.getTime() !== to?.getTime())
-        .map(({ state, from }) => [state, (from.getTime() - START.getTime()) / MINUTE]);
-    },
-    monitor: () => getMonitor(story.ctx, id),
-    incidents: () => database.db.incident.count({ where: { monitorId: id } }),
-  };
-}
-
-const DOWN_TOLD = ['monitor.down', 'incident.created'];
-
-describe('within a window', () => {
-  it('checks continue, nobody is notified, no incident opens, and uptime is unaffected', async () => {
-    const story = await begin();
-    await story.plan(10, 70);
-    await story.at(10);
-    await story.at(20, FAILED);
-    expect(await story.monitor()).toMatchObject({ status: 'down', maintenance: true, uptimePercentage: 100 });
-    await story.at(70, OK);
-    expect(await story.monitor()).toMatchObject({ status: 'operational', maintenance: false });
-    story.clock.advance(HOUR);
-    expect(await story.monitor()).toMatchObject({ uptimePercentage: 100 });
-    expect(await story.told()).toEqual([]);
-    expect(await story.incidents()).toBe(0);
-    expect(await story.ledger()).toEqual([
-      ['operational', 0],
-      ['maintenance', 10],
-      ['operational', 70],
-    ]);
-  });
-
-  it('a monitor still down at its end is reported then, dated to the end', async () => {
-    const story = await begin();
-    await story.plan(10, 20);
-    await story.at(10);
-    await story.at(19, FAILED);
-    expect(await story.told()).toEqual([]);
-    await story.at(20);
-    expect(await story.told()).toEqual(DOWN_TOLD);
-    expect((await story.ledger()).at(-1)).toEqual(['down', 20]);
-  });
-
-  it('a monitor down before it stays reported as down, and its recovery is reported at the end', async () => {
-    const story = await begin();
-    await story.plan(10, 40);
-    await story.at(10, FAILED);
-    await story.at(39, OK);
-    expect(await story.told()).toEqual(DOWN_TOLD);
-    await story.at(40);
-    expect(await story.told()).toEqual([...DOWN_TOLD, 'monitor.up', 'incident.resolved']);
-  });
-
-  it('a changed probe configuration restarts silently, and so does a pause and resume', async () => {
-    const story = await begin();
-    await story.plan(10, 14);
-    await story.at(10);
-    await updateMonitor(story.ctx, story.id, { url: 'http://elsewhere.test/' });
-    await story.check(FAILED);
-    await updateMonitor(story.ctx, story.id, { enabled: false });
-    expect(await story.monitor()).toMatchObject({ enabled: false, maintenance: false });
-    await story.run();
-    await updateMonitor(story.ctx, story.id, { enabled: true });
-    expect(await story.monitor()).toMatchObject({ maintenance: true });
-    await story.check(FAILED, { afterMs: 1000 });
-    expect(await story.told()).toEqual([]);
-    await story.at(14);
-    expect(await story.told()).toEqual(DOWN_TOLD);
-  });
-
-  it('a monitor paused before and resumed during it is in maintenance from its first check', async () => {
-    const story = await begin();
-    await updateMonitor(story.ctx, story.id, { enabled: false });
-    await story.plan(10, 20);
-    await story.at(10);
-    await updateMonitor(story.ctx, story.id, { enabled: true });
-    await story.check(FAILED, { afterMs: 1000 });
-    expect(await story.told()).toEqual([]);
-    expect(await story.monitor()).toMatchObject({ status: 'down', maintenance: true });
-  });
-
-  it('a monitor resumed after it is not', async () => {
-    const story = await begin();
-    await story.plan(10, 20);
-    await story.at(10);
-    await updateMonitor(story.ctx, story.id, { enabled: false });
-    await story.at(20);
-    await updateMonitor(story.ctx, story.id, { enabled: true });
-    await story.check(FAILED, { afterMs: 1000 });
-    expect(await story.told()).toEqual(DOWN_TOLD);
-  });
-});
 
 describe('a window', () => {
   it('that has already started takes effect at the next poll', async () => {
-    const story = await begin();
+    const story = await beginWindowStory(database.db);
     await story.at(30);
     const id = await story.plan(-60, 60);
     expect(await getMaintenance(story.ctx, id)).toMatchObject({ status: 'active' });
     await story.run();
     await story.check(FAILED);
-    expect(await story.told()).toEqual([]);
+    expect(await story.events()).toEqual([]);
   });
 
   it('overlapped by others keeps its monitors in maintenance until the last one ends', async () => {
-    const story = await begin();
+    const story = await beginWindowStory(database.db);
     await story.plan(10, 30);
     await story.plan(20, 40);
     // Directly after the other, without a gap.
     await story.plan(40, 60);
     for (const minute of [10, 20, 30, 40]) await story.at(minute, minute === 30 ? FAILED : null);
     await story.at(59, FAILED);
-    expect(await story.told()).toEqual([]);
+    expect(await story.events()).toEqual([]);
     await story.at(60);
-    expect(await story.told()).toEqual(DOWN_TOLD);
+    expect(await story.events()).toEqual(DOWN_EVENTS);
     expect(await story.ledger()).toEqual([
       ['operational', 0],
       ['maintenance', 10],
@@ -185,7 +41,7 @@ describe('a window', () => {
   });
 
   it('that repeats starts and ends once each time, regardless of the number of workers', async () => {
-    const story = await begin();
+    const story = await beginWindowStory(database.db);
     const id = await story.plan(10, 20, { rrule: 'FREQ=HOURLY;COUNT=3' });
     for (const minute of [10, 20, 70, 80, 130, 140]) {
       await story.at(minute - 1, OK);
@@ -203,7 +59,7 @@ describe('a window', () => {
   });
 
   it('that was missed continues with the current occurrence', async () => {
-    const story = await begin();
+    const story = await beginWindowStory(database.db);
     const id = await story.plan(10, 20, { rrule: 'FREQ=HOURLY' });
     await story.at(24 * 60 + 15);
     expect(await story.monitor()).toMatchObject({ maintenance: true });
@@ -212,7 +68,7 @@ describe('a window', () => {
   });
 
   it('of a whole day that repeats daily has no gap on a day of 23 hours', async () => {
-    const story = await begin();
+    const story = await beginWindowStory(database.db);
     // Midnight in Berlin before the clocks go forward; the next day starts an hour before this one ends.
     const startsAt = '2026-03-28T23:00:00.000Z';
     const fields = { startsAt, endsAt: '2026-03-29T23:00:00.000Z', rrule: 'FREQ=DAILY' };
@@ -228,23 +84,23 @@ describe('a window', () => {
     for (const at of ['2026-03-29T22:00:00Z', '2026-03-29T23:00:00Z', '2026-03-29T23:00:01Z']) {
       await story.at(minutes(at));
     }
-    expect(await story.told()).toEqual([]);
+    expect(await story.events()).toEqual([]);
     expect((await story.ledger()).at(-1)).toEqual(['maintenance', minutes(startsAt)]);
   });
 
   it('deleted while active ends immediately', async () => {
-    const story = await begin();
+    const story = await beginWindowStory(database.db);
     const id = await story.plan(10, 600);
     await story.at(10);
     await story.at(20, FAILED);
     await deleteMaintenance(story.ctx, id);
     await story.run();
-    expect(await story.told()).toEqual(DOWN_TOLD);
+    expect(await story.events()).toEqual(DOWN_EVENTS);
     expect(await story.monitor()).toMatchObject({ maintenance: false });
   });
 
   it('ended manually ends immediately, and recurs if it repeats', async () => {
-    const story = await begin();
+    const story = await beginWindowStory(database.db);
     const once = await story.plan(10, 600);
     await story.at(10);
     await story.at(20);
@@ -268,18 +124,18 @@ describe('a window', () => {
   });
 
   it('follows changes of its times and monitors while active', async () => {
-    const story = await begin();
+    const story = await beginWindowStory(database.db);
     const { id: other } = await story.addMonitor({ name: 'Mail' });
     const id = await story.plan(10, 20);
     await story.at(10);
     // Longer: not a moment is outside.
     await story.change(id, { endsAt: inMinutes(60) });
     await story.at(20, FAILED);
-    expect(await story.told()).toEqual([]);
+    expect(await story.events()).toEqual([]);
     // One out, another in.
     await story.change(id, { monitors: [other] });
     await story.at(30, FAILED);
-    expect(await story.told()).toEqual(DOWN_TOLD);
+    expect(await story.events()).toEqual(DOWN_EVENTS);
     expect((await story.ledger(other)).at(-1)).toEqual(['maintenance', 30]);
     // Over.
     await story.change(id, { endsAt: inMinutes(35) });
@@ -294,7 +150,7 @@ describe('a window', () => {
 
 describe('a worker that crashes', () => {
   it('while starting a window leaves nothing half done, and the next poll completes it', async () => {
-    const story = await begin();
+    const story = await beginWindowStory(database.db);
     const { id: other } = await story.addMonitor({ name: 'Mail' });
     await story.plan(10, 20, { monitors: [story.id, other] });
     await database.db.$executeRawUnsafe(`
@@ -317,7 +173,7 @@ describe('a worker that crashes', () => {
   });
 
   it('a worker does not wait for another one holding the lock', async () => {
-    const story = await begin();
+    const story = await beginWindowStory(database.db);
     await story.plan(10, 20);
     story.clock.set(new Date(START.getTime() + 10 * MINUTE));
     await database.db.$transaction(async (tx) => {
@@ -331,7 +187,7 @@ describe('a worker that crashes', () => {
 });
 
 it('many monitors enter and leave in as many statements as one, and an idle poll costs one', async () => {
-  const story = await begin();
+  const story = await beginWindowStory(database.db);
   // Windows of other tests: notifications at their end are counted too.
   await database.db.maintenanceWindow.deleteMany();
   await story.run();

@@ -7,17 +7,14 @@ import { readStats } from '@/lib/domain/monitors/history/read-stats';
 import { listMonitors } from '@/lib/domain/monitors/list-monitors';
 import { listOverviews } from '@/lib/domain/monitors/list-overviews';
 import { recordPresence } from '@/lib/domain/monitors/silence';
-import { copyMonitor } from '@/lib/domain/monitors/testing/history';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { readPageStatus } from '@/lib/domain/status-pages/aggregate-status';
 import { readBadge, writeBadge, writeEmbed } from '@/lib/domain/status-pages/public/badge';
 import { readPageView } from '@/lib/domain/status-pages/public/read-page-view';
 import { findPublishedPage, readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
-import { overdueVotesQuery } from '@/lib/engine/checks/tick-monitors';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
-import { explain } from '@/lib/testing/explain';
 import { followRegions, watchRegions } from './watch-regions';
 
 const database = useTestDatabase();
@@ -138,11 +135,11 @@ describe('when the only worker of a region disappears', () => {
     await pass(60);
     const effect =
       '1 monitor has no current data: the last known status is kept, and the time counts as unknown.';
-    const told = { kind: 'region.silent', subjectId: 'eu-west', error: effect, downtime: null };
-    expect(await notices()).toEqual([told]);
+    const outage = { kind: 'region.silent', subjectId: 'eu-west', error: effect, downtime: null };
+    expect(await notices()).toEqual([outage]);
     await check('us-east');
     await pass(300);
-    expect(await notices(), 'one mail an outage').toEqual([told]);
+    expect(await notices(), 'one mail an outage').toEqual([outage]);
 
     live('us-east', 'eu-west');
     await pass(5);
@@ -157,7 +154,7 @@ describe('when the only worker of a region disappears', () => {
     const states = (await periods(shop)).map(([state]) => state);
     expect([states.at(-1), states.includes('unknown')]).toEqual(['down', true]);
     expect((await notices()).filter(({ kind }) => kind.startsWith('region'))).toEqual([
-      told,
+      outage,
       { kind: 'region.back', subjectId: 'eu-west', error: null, downtime: 435 },
     ]);
   });
@@ -285,21 +282,4 @@ it('several concurrent workers notify once', async () => {
   clock.advance(130_000);
   await Promise.all(Array.from({ length: 5 }, () => followRegions(services)));
   expect(await notices()).toHaveLength(1);
-});
-
-it('overdue votes are found by the index of one region, regardless of the others', async () => {
-  const { ids, clock } = await begin(
-    { name: 'Shop', regions: ['us-east'] },
-    { name: 'Mail', regions: ['eu-west'] },
-  );
-  const [shop = ''] = ids;
-  const copies = await copyMonitor(database.db, shop, 3000);
-  await database.db.$executeRaw`
-    INSERT INTO probe_schedule (monitor_id, region, slot, phase, next_check_at)
-    SELECT id, 'us-east', 0, 0, ${clock.now()} FROM unnest(${copies}::text[]) AS id`;
-  await database.db.$executeRawUnsafe('ANALYZE');
-  const { steps, pages } = await explain(database.db, overdueVotesQuery(['eu-west'], clock.now()));
-  const read = steps.filter(({ relation }) => relation !== null).map(({ type }) => type);
-  expect(read.filter((type) => type === 'Seq Scan')).toEqual([]);
-  expect(pages).toBeLessThan(40);
 });

@@ -1,10 +1,11 @@
+import { afterEach } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createHealth, type Health, type HealthOptions } from '@/lib/engine/health/health';
 import { type Heartbeat, startHeartbeat } from '@/lib/engine/runtime/heartbeat';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
-import type { TestDatabase } from '@/lib/testing/database';
+import { type TestDatabase, useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 
 export const START = new Date('2026-03-01T12:00:00.000Z');
@@ -14,8 +15,27 @@ export const atSecond = (seconds: number) => new Date(START.getTime() + seconds 
 
 type WorkerOptions = { id?: string; regions?: string[]; duties?: 'all' | 'probe' };
 
+/** Begins a health story on a test database of its own, and ends it after the test. */
+export function useHealthStory() {
+  const database = useTestDatabase();
+  const ending: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const end of ending.splice(0)) await end();
+  });
+  return {
+    database,
+    /** Runs `end` after the test, after what was registered before. */
+    atEnd: (end: () => Promise<void>) => void ending.push(end),
+    begin: async (options: Partial<HealthOptions> = {}) => {
+      const story = await beginHealthStory(database, options);
+      ending.push(story.end);
+      return story;
+    },
+  };
+}
+
 /** An empty service with a manual clock, and health as seen by one process. */
-export async function beginHealthStory(
+async function beginHealthStory(
   { db, url }: Pick<TestDatabase, 'db' | 'url'>,
   options: Partial<HealthOptions> = {},
 ) {

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { serveHttp, serveHttps, serveTcp } from '@/lib/platform/net/testing/servers';
+import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
+import { probe } from '../probe';
+import { createTarget, openEnvironment } from '../testing/target';
+
+const check = (url: string, changes: Partial<ProbeTarget> = {}) =>
+  probe(createTarget('http', url, changes), openEnvironment);
+
+describe('TLS', () => {
+  it('with a good certificate is ok, and shows when it expires and who issued it', async () => {
+    const server = await serveHttps('good');
+    const result = await check(server.url);
+    expect(result).toMatchObject({ outcome: 'ok', certificateExpiresAt: new Date('2120-01-01T00:00:00Z') });
+    expect(result.certificateIssuer).toBe('Test CA');
+    expect(result.phases.tls).not.toBeNull();
+  });
+
+  it.each([
+    ['expired', /^certificate expired \d{4} days ago$/],
+    ['wrong-host', /^certificate is not valid for 127\.0\.0\.1 \(valid for a\.test, b\.test\)$/],
+    ['self-signed', /^certificate is self-signed$/],
+  ] as const)(
+    'with a certificate that is %s fails, and still shows when it expires',
+    async (certificate, message) => {
+      const server = await serveHttps(certificate);
+      const result = await check(server.url);
+      expect(result).toMatchObject({ outcome: 'failed', networkFailure: false, error: { code: 'tls' } });
+      expect(result.error?.message).toMatch(message);
+      expect(result.certificateExpiresAt).toBeInstanceOf(Date);
+    },
+  );
+
+  it('fails with a certificate from an unknown authority', async () => {
+    const server = await serveHttps('good');
+    const result = await probe(createTarget('http', server.url), {
+      ...openEnvironment,
+      secureContext: undefined,
+    });
+    expect(result.error?.message).toBe('certificate was issued by an unknown authority');
+  });
+
+  it.each(['expired', 'wrong-host', 'self-signed'] as const)(
+    'accepts %s if tlsVerify is off',
+    async (certificate) => {
+      const server = await serveHttps(certificate);
+      expect(await check(server.url, { tlsVerify: false })).toMatchObject({ outcome: 'ok' });
+    },
+  );
+
+  it('sends nothing to a server whose certificate is refused', async () => {
+    let requests = 0;
+    const server = await serveHttps('wrong-host', (_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    await check(server.url);
+    expect(requests).toBe(0);
+  });
+
+  it('checks the certificate against the name, which it sends as SNI', async () => {
+    const server = await serveHttps('wrong-host', (request, response) => {
+      response.end('servername' in request.socket ? String(request.socket.servername) : '');
+    });
+    const resolver = async () => [{ address: '127.0.0.1', family: 4 }];
+    const target = createTarget('http', `https://b.test:${server.port}`, { keyword: 'b.test' });
+    expect(await probe(target, { ...openEnvironment, resolver })).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('with a server that lacks it is named as such', async () => {
+    const server = await serveHttp((_request, response) => response.end());
+    const { error } = await check(server.url.replace('http:', 'https:'));
+    expect(error).toEqual({ code: 'tls', message: `127.0.0.1:${server.port} does not speak TLS` });
+  });
+
+  it('without a handshake ends with the timeout', async () => {
+    const server = await serveTcp();
+    const { error } = await check(server.url.replace('http:', 'https:'), { timeout: 1 });
+    expect(error?.code).toBe('timeout');
+  });
+});

@@ -1,0 +1,88 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { atSecond, useHealthStory } from './testing/health-story';
+
+const { atEnd, begin, database } = useHealthStory();
+
+/** A proxy to the database that can be cut off: it accepts connections and drops their data. */
+async function openDoor() {
+  const { hostname, port } = new URL(database.url);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    if (isCut) return;
+    const inner = connect(Number(port), hostname);
+    inner.on('error', () => undefined).on('close', () => socket.destroy());
+    socket.on('close', () => inner.destroy());
+    socket.on('data', (chunk) => isCut || inner.write(chunk));
+    inner.on('data', (chunk) => isCut || socket.write(chunk));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = new URL(database.url);
+  url.host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  return {
+    url: url.href,
+    cut: () => {
+      isCut = true;
+    },
+    mend: () => {
+      isCut = false;
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe('health without a database', () => {
+  it('responds within 3 s although the database hangs, and recovers immediately when it is back', async () => {
+    const door = await openDoor();
+    const { addMonitor, addWorker, clock, watch } = await begin();
+    atEnd(door.close);
+    const worker = await addWorker();
+    await addMonitor({ regions: ['us-east'] });
+    const health = watch({ url: door.url });
+    expect((await health.read()).status).toBe('ok');
+
+    door.cut();
+    clock.advance(1000);
+    const requestedAt = performance.now();
+    const hung = await Promise.all([health.read(), health.read()]);
+    expect(performance.now() - requestedAt).toBeLessThan(3000);
+    for (const { status, parts } of hung) {
+      expect(status).toBe('down');
+      expect(parts).toEqual([
+        {
+          name: 'database',
+          status: 'down',
+          since: atSecond(1),
+          message: 'The database does not respond. Check that PostgreSQL is running and reachable.',
+        },
+      ]);
+    }
+
+    // Nobody could write a heartbeat or run a check meanwhile: that alone must not count as down.
+    clock.advance(600_000);
+    door.mend();
+    await expect.poll(async () => (await health.read()).status, { timeout: 15_000 }).toBe('ok');
+    clock.advance(15_000);
+    await worker.beat();
+    expect((await health.read()).status).toBe('ok');
+    clock.advance(1000);
+    const late = await health.read();
+    expect(late.parts.filter(({ status }) => status === 'down').map(({ name }) => name)).toEqual([
+      'schedule',
+    ]);
+  });
+
+  it('is also down if nothing is listening', async () => {
+    const { watch } = await begin();
+    const health = watch({ url: 'postgresql://nobody:x@127.0.0.1:9/none' });
+    const { status, parts } = await health.read();
+    expect([status, parts.map(({ name }) => name)]).toEqual(['down', ['database']]);
+  });
+});
