@@ -20,8 +20,7 @@ export function DeletePage({ name, slug, remove }: Props) {
   return (
     <ConfirmDialog
       trigger={
-        <Button tone="danger">
-          <Trash2 aria-hidden="true" />
+        <Button tone="danger" icon={<Trash2 />}>
           Delete
         </Button>
       }

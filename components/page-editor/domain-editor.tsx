@@ -9,6 +9,7 @@ import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { Moment } from '@/components/ui/moment';
 import { ProblemAlert } from '@/components/ui/problem-alert';
+import { Section } from '@/components/ui/section';
 import { showToast } from '@/components/ui/toast';
 import type { DomainStatus } from '@/lib/schemas/status-pages/status-page';
 import { DomainBadge } from './badges';
@@ -35,16 +36,11 @@ type Props = {
 /** Sets, changes, or removes the domain of a page. */
 export function DomainEditor({ domain, plan, isIncluded, save }: Props) {
   return (
-    <section aria-labelledby="domain-title" className="flex flex-col gap-3">
-      <div className="flex flex-col gap-1">
-        <h2 id="domain-title" className="text-base font-semibold">
-          Custom domain
-        </h2>
-        <p className="text-muted">
-          Serve the page on your own domain, such as status.example.com. Two DNS records prove that you own it
-          and route visitors here.
-        </p>
-      </div>
+    <Section title="Custom domain" className="gap-3">
+      <p className="-mt-2 text-muted">
+        Serve the page on your own domain, such as status.example.com. Two DNS records prove that you own it
+        and route visitors here.
+      </p>
       {isIncluded ? null : (
         <Banner tone="slow">
           The {plan} plan does not include custom domains.
@@ -56,11 +52,11 @@ export function DomainEditor({ domain, plan, isIncluded, save }: Props) {
       ) : (
         <p className="font-medium">{domain ?? 'None'}</p>
       )}
-    </section>
+    </Section>
   );
 }
 
-type FormProps = { domain: string | null; isDisabled: boolean; save: NonNullable<Props['save']> };
+type FormProps = Required<Pick<Props, 'domain' | 'save'>> & { isDisabled: boolean };
 
 function DomainForm({ domain, isDisabled, save }: FormProps) {
   const [state, action, isPending] = useActionState(
@@ -111,8 +107,8 @@ type DomainStateProps = {
 };
 
 /** The status of a page's domain and the DNS records to create. */
-export function DomainState({ domain, status: known, now, check }: DomainStateProps) {
-  const { status, record, pointTo, checkedAt, verifiedAt, error } = known;
+export function DomainState({ domain, status: details, now, check }: DomainStateProps) {
+  const { status, record, pointTo, checkedAt, verifiedAt, error } = details;
   const [problem, run, isPending] = useActionState(async () => {
     const refusal = await check?.();
     if (refusal == null) showToast('Checked the DNS record');
@@ -144,8 +140,7 @@ export function DomainState({ domain, status: known, now, check }: DomainStatePr
         </span>
         {check ? (
           <form action={() => startTransition(run)} className="ml-auto">
-            <SubmitButton isPending={isPending}>
-              {isPending ? null : <RefreshCw aria-hidden="true" />}
+            <SubmitButton isPending={isPending} icon={<RefreshCw />}>
               Check now
             </SubmitButton>
           </form>
@@ -154,15 +149,6 @@ export function DomainState({ domain, status: known, now, check }: DomainStatePr
       <ProblemAlert problem={problem} />
       {error ? <Banner tone={status === 'pending' ? 'slow' : 'bad'}>{error}</Banner> : null}
       <p className="text-muted">{MEANINGS[status]}</p>
-      <DomainRecords record={record} pointTo={pointTo} />
-    </section>
-  );
-}
-
-/** The records to create at the DNS provider. */
-function DomainRecords({ record, pointTo }: Pick<DomainStatus, 'record' | 'pointTo'>) {
-  return (
-    <div className="flex flex-col gap-3">
       {record ? <RecordCard title="Proves that you own the domain" record={record} /> : null}
       {pointTo ? (
         <RecordCard
@@ -176,7 +162,7 @@ function DomainRecords({ record, pointTo }: Pick<DomainStatus, 'record' | 'point
           set <code className="font-mono text-xs">APP_URL</code>.
         </p>
       )}
-    </div>
+    </section>
   );
 }
 

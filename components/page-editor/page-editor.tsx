@@ -1,9 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useState } from 'react';
-import { buttonLook } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
@@ -69,9 +68,9 @@ export function PageEditor({ save, monitors, baseUrl, page }: Props) {
             {isDirty && page !== null ? 'Unsaved changes' : ''}
           </p>
           {page === null ? (
-            <Link prefetch={false} href="/status-pages" className={buttonLook({ size: 'large' })}>
+            <ButtonLink href="/status-pages" size="large">
               Cancel
-            </Link>
+            </ButtonLink>
           ) : null}
           <SubmitButton tone="primary" size="large" isPending={isPending}>
             {page === null ? 'Create page' : 'Save changes'}
@@ -92,7 +91,7 @@ function formatSaved(before: PageValues | null, { name, published }: PageValues)
   return published ? `Published ${name}` : `Unpublished ${name}`;
 }
 
-/** Asks for confirmation before unsaved changes are lost. */
+/** Requires confirmation before unsaved changes are lost. */
 function LeaveDialog({ isDirty }: { isDirty: boolean }) {
   const [departure, setDeparture] = useLeaveGuard(isDirty);
   return (
@@ -124,6 +123,13 @@ function useLeaveGuard(isDirty: boolean): [Departure | null, (departure: null) =
     if (!isDirty) return;
     const stop = new AbortController();
     const { signal } = stop;
+    const block = (resume: () => void) =>
+      setDeparture({
+        leave: () => {
+          stop.abort();
+          resume();
+        },
+      });
     window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
 
     const blockLink = (event: MouseEvent) => {
@@ -131,12 +137,7 @@ function useLeaveGuard(isDirty: boolean): [Departure | null, (departure: null) =
       if (href === null) return;
       event.preventDefault();
       event.stopPropagation();
-      setDeparture({
-        leave: () => {
-          stop.abort();
-          router.push(href);
-        },
-      });
+      block(() => router.push(href));
     };
     document.addEventListener('click', blockLink, { capture: true, signal });
 
@@ -146,12 +147,7 @@ function useLeaveGuard(isDirty: boolean): [Departure | null, (departure: null) =
       if (event.navigationType !== 'traverse' || !event.cancelable) return;
       const { key } = event.destination;
       event.preventDefault();
-      setDeparture({
-        leave: () => {
-          stop.abort();
-          navigation?.traverseTo(key);
-        },
-      });
+      block(() => navigation?.traverseTo(key));
     };
     navigation?.addEventListener('navigate', blockTraversal, { signal });
     return () => stop.abort();

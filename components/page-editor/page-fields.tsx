@@ -1,3 +1,4 @@
+import type { ChangeEvent } from 'react';
 import { readHex } from '@/components/status-page/theme/color';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
@@ -5,15 +6,13 @@ import { CheckField, describedBy, FieldNotes, TextArea, TextField } from '@/comp
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import { MonitorOrder } from './monitor-order';
 import type { MonitorName, PageValues } from './page-values';
-import { findUnreadableColors, MIN_CONTRAST, type UnreadableColor } from './page-values';
+import { findUnreadableColors, MIN_CONTRAST } from './page-values';
 
 const COLORS = [
   { name: 'primaryColor', label: 'Accent' },
   { name: 'backgroundColor', label: 'Background' },
   { name: 'textColor', label: 'Text' },
 ] as const;
-
-const LABELS: Record<UnreadableColor['field'], string> = { textColor: 'Text', primaryColor: 'Accent' };
 
 /** Preset themes, all readable. */
 const THEMES = [
@@ -35,33 +34,49 @@ type Props = {
 
 /** All fields of a page. */
 export function PageFields({ values, errors, monitors, savedSlug, baseUrl, change }: Props) {
+  const bindText = (name: 'name' | 'slug' | 'description' | 'logoUrl') => ({
+    name,
+    value: values[name],
+    onChange: ({ target }: ChangeEvent<{ value: string }>) => change({ [name]: target.value }),
+    error: errors[name],
+  });
+  const bindCheck = (name: 'showResponseTimes' | 'published') => ({
+    name,
+    checked: values[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change({ [name]: target.checked }),
+    error: errors[name],
+  });
+  const isMoved = savedSlug !== null && values.slug !== savedSlug;
   return (
     <>
+      <TextField {...bindText('name')} label="Name" required placeholder="Acme status" />
       <TextField
-        name="name"
-        label="Name"
+        {...bindText('slug')}
+        label="Slug"
         required
-        placeholder="Acme status"
-        value={values.name}
-        onChange={(event) => change({ name: event.target.value })}
-        error={errors.name}
-      />
-      <SlugField
-        value={values.slug}
-        saved={savedSlug}
-        baseUrl={baseUrl}
-        onChange={(slug) => change({ slug })}
-        error={errors.slug}
+        autoCapitalize="none"
+        autoCorrect="off"
+        autoComplete="off"
+        spellCheck={false}
+        className="[&_input]:font-mono"
+        hint={
+          isMoved ? (
+            <span className="text-slow">
+              Links to /status/{savedSlug} will stop working, including feeds, badges, and embeds.
+            </span>
+          ) : (
+            <span className="break-all">
+              {baseUrl}/status/{values.slug || '…'}
+            </span>
+          )
+        }
       />
       <TextArea
-        name="description"
+        {...bindText('description')}
         label="Description"
         rows={2}
         hint="Optional. A sentence below the name."
         className="[&_textarea]:font-sans"
-        value={values.description}
-        onChange={(event) => change({ description: event.target.value })}
-        error={errors.description}
       />
       <MonitorOrder
         monitors={monitors}
@@ -70,16 +85,13 @@ export function PageFields({ values, errors, monitors, savedSlug, baseUrl, chang
         error={errors.monitors}
       />
       <CheckField
-        name="showResponseTimes"
+        {...bindCheck('showResponseTimes')}
         label="Show response times"
         hint="A 24-hour chart for each monitor."
-        checked={values.showResponseTimes}
-        onChange={(event) => change({ showResponseTimes: event.target.checked })}
-        error={errors.showResponseTimes}
       />
       <ThemeFields values={values} errors={errors} change={change} />
       <TextField
-        name="logoUrl"
+        {...bindText('logoUrl')}
         label="Logo"
         type="url"
         inputMode="url"
@@ -87,67 +99,18 @@ export function PageFields({ values, errors, monitors, savedSlug, baseUrl, chang
         spellCheck={false}
         className="[&_input]:font-mono"
         hint="Optional. HTTPS URL of an image, shown 32 pixels high."
-        value={values.logoUrl}
-        onChange={(event) => change({ logoUrl: event.target.value })}
-        error={errors.logoUrl}
       />
       <CheckField
-        name="published"
+        {...bindCheck('published')}
         label="Published"
         hint="Anyone with the link can see the page. When off, visitors get a “not found” page."
-        checked={values.published}
-        onChange={(event) => change({ published: event.target.checked })}
-        error={errors.published}
       />
     </>
   );
 }
 
-type SlugFieldProps = {
-  value: string;
-  /** The current slug; null for a new page. */
-  saved: string | null;
-  /** URL of the service, without a trailing slash. */
-  baseUrl: string;
-  error?: string;
-  onChange: (slug: string) => void;
-};
-
-/** The slug, with a warning about what a change breaks. */
-function SlugField({ value, saved, baseUrl, error, onChange }: SlugFieldProps) {
-  const isMoved = saved !== null && value !== saved;
-  return (
-    <TextField
-      name="slug"
-      label="Slug"
-      required
-      autoCapitalize="none"
-      autoCorrect="off"
-      autoComplete="off"
-      spellCheck={false}
-      className="[&_input]:font-mono"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      error={error}
-      hint={
-        isMoved ? (
-          <span className="text-slow">
-            Links to /status/{saved} will stop working, including feeds, badges, and embeds.
-          </span>
-        ) : (
-          <span className="break-all">
-            {baseUrl}/status/{value || '…'}
-          </span>
-        )
-      }
-    />
-  );
-}
-
-type ThemeFieldsProps = Pick<Props, 'values' | 'errors' | 'change'>;
-
 /** The colors of a page, with warnings for unreadable ones. */
-function ThemeFields({ values, errors, change }: ThemeFieldsProps) {
+function ThemeFields({ values, errors, change }: Pick<Props, 'values' | 'errors' | 'change'>) {
   const unreadable = findUnreadableColors(values);
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
@@ -180,11 +143,11 @@ function ThemeFields({ values, errors, change }: ThemeFieldsProps) {
         ))}
       </div>
       <div role="status" className="flex flex-col gap-2 empty:sr-only">
-        {unreadable.map(({ field, chosen, contrast, shown }) => (
+        {unreadable.map(({ field, label, chosen, contrast, shown }) => (
           <Banner key={field} tone="slow">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
               <p className="min-w-0 flex-1 basis-64">
-                {LABELS[field]} {chosen} is hard to read on this background: its contrast is {contrast}:1, and{' '}
+                {label} {chosen} is hard to read on this background: its contrast is {contrast}:1, and{' '}
                 {MIN_CONTRAST}:1 is required. Visitors see {shown} instead.
               </p>
               <Button onClick={() => change({ [field]: shown })}>Use {shown}</Button>

@@ -1,11 +1,19 @@
 import { Plus } from 'lucide-react';
-import Link from 'next/link';
-import { buttonLook } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/button';
+import { EmptyState, RowLink } from '@/components/ui/section';
 import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { DomainBadge, PublishedBadge, StandingBadge } from './badges';
 
 const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted';
+const COLUMNS = [
+  { label: 'Page', width: '' },
+  { label: 'Status', width: 'w-40' },
+  { label: 'Visibility', width: 'w-32' },
+  { label: 'Domain', width: 'w-64' },
+  { label: 'Monitors', width: 'w-24 text-right' },
+  { label: 'Subscribers', width: 'w-28 text-right' },
+];
 const CELL = 'px-3 py-2.5 align-middle max-lg:p-0';
 /** On narrow screens a row becomes a card; it keeps its table semantics. */
 const ROW =
@@ -24,24 +32,11 @@ export function PageList({ pages, standings, subscribers }: Props) {
       <table className="w-full table-fixed border-collapse max-lg:block">
         <thead className="border-b border-line max-lg:sr-only">
           <tr>
-            <th scope="col" className={HEAD}>
-              Page
-            </th>
-            <th scope="col" className={`${HEAD} w-40`}>
-              Status
-            </th>
-            <th scope="col" className={`${HEAD} w-32`}>
-              Visibility
-            </th>
-            <th scope="col" className={`${HEAD} w-64`}>
-              Domain
-            </th>
-            <th scope="col" className={`${HEAD} w-24 text-right`}>
-              Monitors
-            </th>
-            <th scope="col" className={`${HEAD} w-28 text-right`}>
-              Subscribers
-            </th>
+            {COLUMNS.map(({ label, width }) => (
+              <th key={label} scope="col" className={`${HEAD} ${width}`}>
+                {label}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody className="max-lg:block">
@@ -66,13 +61,9 @@ function PageRow({ page, standing, subscribers }: RowProps) {
   return (
     <tr className={ROW}>
       <th scope="row" className={`${CELL} text-left font-normal max-lg:min-w-0`}>
-        <Link
-          prefetch={false}
-          href={`/status-pages/${slug}`}
-          className="block truncate font-medium outline-offset-0 after:absolute after:inset-0"
-        >
+        <RowLink href={`/status-pages/${slug}`} className="block truncate">
           {name}
-        </Link>
+        </RowLink>
         <span className="block truncate font-mono text-xs text-muted">/status/{slug}</span>
       </th>
       <td className={`${CELL} max-lg:justify-self-end`}>
@@ -107,28 +98,23 @@ function PageRow({ page, standing, subscribers }: RowProps) {
 /** Shown before the first page: what status pages are for, and how to start. */
 export function EmptyPages({ mayCreate }: { mayCreate: boolean }) {
   return (
-    <section className="flex flex-col items-start gap-5 rounded-lg border border-line bg-surface px-5 py-8 sm:px-8">
-      <div className="flex max-w-2xl flex-col gap-2">
-        <h2 className="text-base font-semibold">No status pages yet</h2>
-        <p className="text-muted">
+    <EmptyState
+      title="No status pages yet"
+      text={
+        <>
           A status page shows the public how the monitors you choose are doing, now and over the last 90 days,
           and what happened. It updates automatically, speaks the visitor’s language, and announces incidents
           and maintenance by email and feed, on your own domain if you like.
-        </p>
-        {mayCreate ? null : (
-          <p className="text-muted">Ask a member or admin of this organization to create the first one.</p>
-        )}
-      </div>
+        </>
+      }
+    >
       {mayCreate ? (
-        <Link
-          prefetch={false}
-          href="/status-pages/new"
-          className={buttonLook({ tone: 'primary', size: 'large' })}
-        >
-          <Plus aria-hidden="true" />
+        <ButtonLink href="/status-pages/new" tone="primary" size="large" icon={<Plus />}>
           New status page
-        </Link>
-      ) : null}
-    </section>
+        </ButtonLink>
+      ) : (
+        <p className="text-muted">Ask a member or admin of this organization to create the first one.</p>
+      )}
+    </EmptyState>
   );
 }

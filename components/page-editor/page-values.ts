@@ -1,53 +1,19 @@
 import { contrast, readHex } from '@/components/status-page/theme/color';
 import { readableTheme, type Theme } from '@/components/status-page/theme/theme-css';
-import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
-
-/** A color that is unreadable on the background, and the one that the page shows instead. */
-export type UnreadableColor = {
-  field: 'textColor' | 'primaryColor';
-  chosen: string;
-  /** Contrast ratio to the background, from 1 to 21, such as `2.1`. */
-  contrast: string;
-  shown: string;
-};
 
 /** The contrast ratio that WCAG 2.2 AA requires for text. */
 export const MIN_CONTRAST = 4.5;
 
-export const STANDING_LABELS: Record<PageStanding, string> = {
-  operational: 'Operational',
-  degraded: 'Degraded',
-  down: 'Down',
-  pending: 'Not checked yet',
-  noData: 'No current data',
-  paused: 'Paused',
-  empty: 'No monitors',
-};
-
-export const DOMAIN_LABELS: Record<StatusPage['customDomainStatus']['status'], string> = {
-  none: 'None',
-  pending: 'Waiting for DNS',
-  verified: 'Verified',
-  lost: 'Lost',
-  taken: 'Taken',
-};
-
 /** Values of the status page form, as typed. */
-export type PageValues = {
-  name: string;
-  slug: string;
-  description: string;
-  logoUrl: string;
-  primaryColor: string;
-  backgroundColor: string;
-  textColor: string;
-  /** IDs in display order. */
-  monitors: readonly string[];
-  showResponseTimes: boolean;
-  published: boolean;
-};
+export type PageValues = Theme &
+  Pick<StatusPage, 'name' | 'slug' | 'showResponseTimes' | 'published'> & {
+    description: string;
+    logoUrl: string;
+    /** IDs in display order. */
+    monitors: readonly string[];
+  };
 
 export type MonitorName = { id: string; name: string };
 
@@ -74,9 +40,9 @@ export function valuesOf(page: StatusPage): PageValues {
   };
 }
 
-/** Whether two forms have equal values. */
+/** Whether two states of a form have equal values. */
 export function isSame(one: PageValues, other: PageValues): boolean {
-  return JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** A slug for a name: `Acme Shop & Söhne` becomes `acme-shop-sohne`. */
@@ -105,23 +71,26 @@ export function publicUrlOf(page: StatusPage, baseUrl: string): string {
   return hasDomain ? `https://${customDomain}` : `${baseUrl}/status/${slug}`;
 }
 
-/** Colors of a theme with too little contrast to its background. Invalid colors are ignored. */
-export function findUnreadableColors(theme: Theme): UnreadableColor[] {
+/**
+ * The colors of a theme with too little contrast to its background, their contrast ratio, such as `2.1`, and the colors
+ * that the page shows instead. Invalid colors are ignored.
+ */
+export function findUnreadableColors(theme: Theme) {
   const background = readHex(theme.backgroundColor);
   if (background === null) return [];
   const readable = readableTheme(theme);
   const { ink, accent } = readable[readable.scheme];
   const judged = [
-    { field: 'textColor', shown: ink },
-    { field: 'primaryColor', shown: accent },
+    { field: 'textColor', label: 'Text', shown: ink },
+    { field: 'primaryColor', label: 'Accent', shown: accent },
   ] as const;
-  return judged.flatMap(({ field, shown }) => {
+  return judged.flatMap(({ field, label, shown }) => {
     const chosen = readHex(theme[field]);
     if (chosen === null) return [];
     const reached = contrast(chosen, background);
     if (reached >= MIN_CONTRAST) return [];
     // Truncated, not rounded: 4.46 is not 4.5.
-    return [{ field, chosen, shown, contrast: (Math.floor(reached * 10) / 10).toFixed(1) }];
+    return [{ field, label, chosen, shown, contrast: (Math.floor(reached * 10) / 10).toFixed(1) }];
   });
 }
 

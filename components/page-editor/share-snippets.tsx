@@ -1,14 +1,14 @@
 'use client';
 
-import { type ReactNode, useId, useState } from 'react';
+import { useState } from 'react';
 import { CodeBlock } from '@/components/ui/code-block';
 import { SelectField } from '@/components/ui/forms/field';
+import { Section } from '@/components/ui/section';
+import { escapeMarkup } from '@/lib/core/markup';
 import type { MonitorName } from './page-values';
 
 /** Height of `/embed` in CSS pixels. */
 const EMBED_HEIGHT = 44;
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 type Props = {
   /** URL of the page, without a trailing slash. */
@@ -24,10 +24,11 @@ export function ShareSnippets({ address, name, monitors }: Props) {
   const badge = badgeMarkup({ address, name, shown, monitors });
   return (
     <>
-      <Part title="Page URL">
+      <Section title="Page URL">
         <CodeBlock text={address} label="Copy page URL" />
-      </Part>
-      <Part title="Badge" text="An image of the current status for READMEs and websites.">
+      </Section>
+      <Section title="Badge">
+        <p className="text-muted">An image of the current status for READMEs and websites.</p>
         <SelectField
           name="badge"
           label="Shows"
@@ -36,52 +37,34 @@ export function ShareSnippets({ address, name, monitors }: Props) {
           onChange={(event) => setShown(event.target.value)}
           options={badge.choices}
         />
-        <Labeled label="Markdown">
-          <CodeBlock text={badge.markdown} label="Copy badge as Markdown" />
-        </Labeled>
-        <Labeled label="HTML">
-          <CodeBlock text={badge.html} label="Copy badge as HTML" />
-        </Labeled>
-      </Part>
-      <Part title="Embed" text="A one-line status in the page’s colors that updates automatically.">
+        <LabeledCode name="Markdown" text={badge.markdown} label="Copy badge as Markdown" />
+        <LabeledCode name="HTML" text={badge.html} label="Copy badge as HTML" />
+      </Section>
+      <Section title="Embed">
+        <p className="text-muted">A one-line status in the page’s colors that updates automatically.</p>
         <CodeBlock
           text={`<iframe src="${address}/embed" title="Status" width="320" height="${EMBED_HEIGHT}" style="border:0"></iframe>`}
           label="Copy embed code"
         />
-      </Part>
-      <Part title="Feeds" text="Incidents and maintenance for feed readers and chat apps.">
-        <Labeled label="Atom">
-          <CodeBlock text={`${address}/feed.atom`} label="Copy Atom feed URL" />
-        </Labeled>
-        <Labeled label="RSS">
-          <CodeBlock text={`${address}/feed.rss`} label="Copy RSS feed URL" />
-        </Labeled>
-      </Part>
-      <Part title="JSON" text="Everything the page shows, as data. Any website may read it.">
+      </Section>
+      <Section title="Feeds">
+        <p className="text-muted">Incidents and maintenance for feed readers and chat apps.</p>
+        <LabeledCode name="Atom" text={`${address}/feed.atom`} label="Copy Atom feed URL" />
+        <LabeledCode name="RSS" text={`${address}/feed.rss`} label="Copy RSS feed URL" />
+      </Section>
+      <Section title="JSON">
+        <p className="text-muted">Everything the page shows, as data. Any website may read it.</p>
         <CodeBlock text={`${address}/status.json`} label="Copy JSON URL" />
-      </Part>
+      </Section>
     </>
   );
 }
 
-function Part({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id} className="flex flex-col gap-2">
-      <h2 id={id} className="text-base font-semibold">
-        {title}
-      </h2>
-      {text ? <p className="text-muted">{text}</p> : null}
-      {children}
-    </section>
-  );
-}
-
-function Labeled({ label, children }: { label: string; children: ReactNode }) {
+function LabeledCode({ name, text, label }: { name: string; text: string; label: string }) {
   return (
     <div className="flex flex-col gap-1">
-      <span className="text-xs text-muted">{label}</span>
-      {children}
+      <span className="text-xs text-muted">{name}</span>
+      <CodeBlock text={text} label={label} />
     </div>
   );
 }
@@ -104,10 +87,6 @@ export function badgeMarkup({ address, name, shown, monitors }: Props & { shown:
       ]),
     ],
     markdown: `[![${alt.replace(/[[\]\\`]/g, '\\$&').replace(/\s+/g, ' ')}](${image})](${address})`,
-    html: `<a href="${address}"><img src="${escapeHtml(image)}" alt="${escapeHtml(alt)}"></a>`,
+    html: `<a href="${address}"><img src="${escapeMarkup(image)}" alt="${escapeMarkup(alt)}"></a>`,
   };
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }

@@ -67,15 +67,7 @@ function SubscriberRow({ subscriber, now, remove }: RowProps) {
         {language}
       </span>
       <span className="w-48 text-muted tabular-nums">
-        {confirmedAt ? (
-          <>
-            Confirmed <Moment at={confirmedAt} now={now} />
-          </>
-        ) : (
-          <>
-            Requested <Moment at={createdAt} now={now} />
-          </>
-        )}
+        {confirmedAt ? 'Confirmed' : 'Requested'} <Moment at={confirmedAt ?? createdAt} now={now} />
       </span>
       {remove ? (
         <Button tone="danger" className="max-sm:ml-auto" aria-label={`Remove ${email}`} onClick={remove}>

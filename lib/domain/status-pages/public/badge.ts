@@ -1,5 +1,6 @@
 import { makeBadge } from 'badge-maker';
 import { DomainError } from '@/lib/core/errors';
+import { escapeMarkup, printable } from '@/lib/core/markup';
 import type { Services } from '@/lib/domain/context/services';
 import { readUptimes } from '@/lib/domain/monitors/history/uptime';
 import { readSilences } from '@/lib/domain/monitors/silence';
@@ -14,7 +15,6 @@ import {
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import type { BadgeQuery } from '@/lib/schemas/status-pages/page-preview';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
-import { escapeMarkup, printable } from './markup';
 
 /** The name, theme and status of a page. */
 export type EmbedSource = Pick<StatusPage, 'name' | 'theme'> & {

@@ -1,7 +1,7 @@
 import { Feed } from 'feed';
+import { escapeMarkup, printable } from '@/lib/core/markup';
 import { formatDuration, formatMinute } from '@/lib/core/time/duration';
 import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
-import { escapeMarkup, printable } from './markup';
 import type { FeedMaintenance, FeedPostmortem } from './read-feed-entries';
 
 /** The content of a feed and the URL of its page. */
