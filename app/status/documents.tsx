@@ -53,14 +53,10 @@ export function placeOf(request: Request, slug: string, lang: Language | undefin
 }
 
 function tooManyRequests({ message, headers }: RateLimitedError): Response {
-  return new Response(
-    `${message}
-`,
-    {
-      status: 429,
-      headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-    },
-  );
+  return new Response(`${message}\n`, {
+    status: 429,
+    headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  });
 }
 
 /** Responds with an uncacheable plain page. */

@@ -1,5 +1,5 @@
 import { fill } from '@/lib/core/fill';
-import type { PastMaintenance } from '@/lib/domain/status-pages/public/read-public-incidents';
+import type { PastMaintenance } from '@/lib/domain/status-pages/public/read-public-maintenance';
 import { Icon } from './icons';
 import type { Translator } from './translator';
 

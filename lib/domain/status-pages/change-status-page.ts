@@ -16,7 +16,7 @@ import {
   type StatusPage,
   type StatusPageChanges,
 } from '@/lib/schemas/status-pages/status-page';
-import { beginStanding, grantDomain, NO_DOMAIN, requireDomain, standingColumns } from './domain-standing';
+import { beginStanding, grantDomain, NO_DOMAIN, requireDomain } from './domain-standing';
 import type { DomainSettings } from './page-row';
 import { auditedFields, auditSubject, readPageRows, serializeStatusPage } from './page-row';
 import { getStatusPage, statusPageNotFound } from './read-status-pages';
@@ -47,7 +47,7 @@ export async function createStatusPage(
         organizationId,
         ...columns,
         ...theme,
-        ...(domain === null ? {} : standingColumns(beginStanding(now))),
+        ...(domain === null ? {} : beginStanding(now)),
         domainToken: randomBytes(20).toString('hex'),
         createdAt: now,
         updatedAt: now,
@@ -109,7 +109,7 @@ async function applyChanges(
     data: {
       ...columns,
       ...theme,
-      ...(isNewDomain ? { ...standingColumns(standing), domainCheckedAt: null } : {}),
+      ...(isNewDomain ? { ...standing, domainCheckedAt: null } : {}),
       ...(monitors ? { monitors: { createMany: { data: inOrder(monitors) } } } : {}),
       updatedAt: now,
     },

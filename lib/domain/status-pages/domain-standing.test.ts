@@ -8,12 +8,20 @@ const at = (ms: number) => new Date(START.getTime() + ms);
 
 const found: Finding = { kind: 'found' };
 const missing: Finding = { kind: 'missing', reason: 'There is no record.' };
-const unclear: Finding = { kind: 'unclear', reason: 'No answer.' };
+const unclear: Finding = { kind: 'unclear', reason: 'No response.' };
 
-/** Looks whenever it is due, from `standing` on, as long as `until` and `findings` go; answers each look's moment and outcome. */
-function live(standing: DomainStanding, finding: (ms: number) => Finding, until: number): DomainStanding {
+/** The state of a domain after all checks due until `until`, in milliseconds after START. */
+function checkUntil(
+  standing: DomainStanding,
+  finding: (ms: number) => Finding,
+  until: number,
+): DomainStanding {
   let current = standing;
-  for (let due = current.nextCheckAt; due !== null && due <= at(until); due = current.nextCheckAt) {
+  for (
+    let due = current.domainNextCheckAt;
+    due !== null && due <= at(until);
+    due = current.domainNextCheckAt
+  ) {
     current = judgeDomain(current, finding(due.getTime() - START.getTime()), due);
   }
   return current;
@@ -23,57 +31,93 @@ const verified = judgeDomain(beginStanding(START), found, START);
 
 describe('a pending domain', () => {
   it('is verified by the first check that finds its record', () => {
-    expect(verified).toMatchObject({ verifiedAt: START, pendingSince: null, nextCheckAt: at(DAY) });
+    expect(verified).toMatchObject({
+      customDomainVerifiedAt: START,
+      domainPendingSince: null,
+      domainNextCheckAt: at(DAY),
+    });
   });
 
   it('is checked immediately, every 5 minutes for 3 days, then daily', () => {
     const begun = beginStanding(START);
-    expect(begun.nextCheckAt).toEqual(START);
+    expect(begun.domainNextCheckAt).toEqual(START);
     const first = judgeDomain(begun, missing, START);
-    expect(first).toMatchObject({ verifiedAt: null, error: missing.reason, nextCheckAt: at(HOUR / 12) });
+    expect(first).toMatchObject({
+      customDomainVerifiedAt: null,
+      domainError: missing.reason,
+      domainNextCheckAt: at(HOUR / 12),
+    });
     const late = judgeDomain(first, unclear, at(3 * DAY));
-    expect(late).toMatchObject({ error: unclear.reason, pendingSince: START, nextCheckAt: at(4 * DAY) });
+    expect(late).toMatchObject({
+      domainError: unclear.reason,
+      domainPendingSince: START,
+      domainNextCheckAt: at(4 * DAY),
+    });
   });
 });
 
 describe('a verified domain', () => {
   it('is checked daily and keeps the time of its verification', () => {
-    expect(judgeDomain(verified, found, at(DAY))).toEqual({ ...verified, nextCheckAt: at(2 * DAY) });
+    expect(judgeDomain(verified, found, at(DAY))).toEqual({ ...verified, domainNextCheckAt: at(2 * DAY) });
   });
 
   it('is kept while its record is missing for less than 3 days, with a check every hour', () => {
     const doubtful = judgeDomain(verified, missing, at(DAY));
-    expect(doubtful).toMatchObject({ verifiedAt: START, missingSince: at(DAY), nextCheckAt: at(DAY + HOUR) });
-    expect(live(verified, () => missing, 4 * DAY - 1)).toMatchObject({
-      verifiedAt: START,
-      missingSince: at(DAY),
+    expect(doubtful).toMatchObject({
+      customDomainVerifiedAt: START,
+      domainMissingSince: at(DAY),
+      domainNextCheckAt: at(DAY + HOUR),
+    });
+    expect(checkUntil(verified, () => missing, 4 * DAY - 1)).toMatchObject({
+      customDomainVerifiedAt: START,
+      domainMissingSince: at(DAY),
     });
   });
 
   it('is lost once it has been missing for 3 days, then checked like a new one', () => {
-    const lost = live(verified, () => missing, 4 * DAY);
-    expect(lost).toMatchObject({ verifiedAt: null, missingSince: null, setback: 'lost' });
-    expect(lost).toMatchObject({ pendingSince: at(4 * DAY), nextCheckAt: at(4 * DAY + HOUR / 12) });
-    expect(judgeDomain(lost, missing, at(4 * DAY + HOUR))).toMatchObject({ setback: 'lost' });
+    const lost = checkUntil(verified, () => missing, 4 * DAY);
+    expect(lost).toMatchObject({
+      customDomainVerifiedAt: null,
+      domainMissingSince: null,
+      domainSetback: 'lost',
+    });
+    expect(lost).toMatchObject({
+      domainPendingSince: at(4 * DAY),
+      domainNextCheckAt: at(4 * DAY + HOUR / 12),
+    });
+    expect(judgeDomain(lost, missing, at(4 * DAY + HOUR))).toMatchObject({ domainSetback: 'lost' });
     const back = judgeDomain(lost, found, at(5 * DAY));
-    expect(back).toMatchObject({ verifiedAt: at(5 * DAY), setback: null, error: null });
+    expect(back).toMatchObject({
+      customDomainVerifiedAt: at(5 * DAY),
+      domainSetback: null,
+      domainError: null,
+    });
   });
 
   it('starts over when the record was found in between', () => {
     const there = (ms: number) => (Math.round(ms / HOUR) === 60 ? found : missing);
-    expect(live(verified, there, 4 * DAY + HOUR)).toMatchObject({ verifiedAt: START, setback: null });
+    expect(checkUntil(verified, there, 4 * DAY + HOUR)).toMatchObject({
+      customDomainVerifiedAt: START,
+      domainSetback: null,
+    });
   });
 
   it('is never lost because of a failing name server', () => {
-    expect(live(verified, () => unclear, 90 * DAY)).toMatchObject({ verifiedAt: START, missingSince: null });
+    expect(checkUntil(verified, () => unclear, 90 * DAY)).toMatchObject({
+      customDomainVerifiedAt: START,
+      domainMissingSince: null,
+    });
   });
 
   it('is not lost because of unclear results after a missing one', () => {
     const once = (ms: number) => (ms === DAY ? missing : unclear);
-    expect(live(verified, once, 30 * DAY)).toMatchObject({ verifiedAt: START, missingSince: at(DAY) });
+    expect(checkUntil(verified, once, 30 * DAY)).toMatchObject({
+      customDomainVerifiedAt: START,
+      domainMissingSince: at(DAY),
+    });
     // The next one that misses it for certain decides.
-    const doubtful = live(verified, once, 30 * DAY);
-    expect(judgeDomain(doubtful, missing, at(31 * DAY))).toMatchObject({ setback: 'lost' });
+    const doubtful = checkUntil(verified, once, 30 * DAY);
+    expect(judgeDomain(doubtful, missing, at(31 * DAY))).toMatchObject({ domainSetback: 'lost' });
   });
 });
 
@@ -81,11 +125,15 @@ describe('a taken domain', () => {
   const taken = standTaken(beginStanding(START), START);
 
   it('is checked daily', () => {
-    expect(taken).toMatchObject({ verifiedAt: null, setback: 'taken', nextCheckAt: at(DAY) });
+    expect(taken).toMatchObject({
+      customDomainVerifiedAt: null,
+      domainSetback: 'taken',
+      domainNextCheckAt: at(DAY),
+    });
   });
 
   it('is pending again without its record and stays taken if the result is unclear', () => {
-    expect(judgeDomain(taken, missing, at(DAY)).setback).toBeNull();
-    expect(judgeDomain(taken, unclear, at(DAY)).setback).toBe('taken');
+    expect(judgeDomain(taken, missing, at(DAY)).domainSetback).toBeNull();
+    expect(judgeDomain(taken, unclear, at(DAY)).domainSetback).toBe('taken');
   });
 });

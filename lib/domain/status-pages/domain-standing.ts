@@ -1,7 +1,7 @@
 import { DomainError } from '@/lib/core/errors';
 import { PLANS, type PlanId } from '@/lib/plans/catalogue';
 import type { Transaction } from '@/lib/platform/db/client';
-import { Prisma, type StatusPage } from '@/lib/platform/db/generated/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePageMoved } from '@/lib/platform/page-front/application';
 import type { AppAddress } from './page-row';
@@ -12,19 +12,8 @@ export type Finding =
   | { kind: 'missing'; reason: string }
   | { kind: 'unclear'; reason: string };
 
-/** The verification state of a custom domain. */
-export type DomainStanding = {
-  /** When the page started to be served there; null while it is not. */
-  verifiedAt: Date | null;
-  /** Unverified domains: since when the record is checked. */
-  pendingSince: Date | null;
-  /** Verified domains: since when the record is missing. */
-  missingSince: Date | null;
-  /** `lost`: no longer verified. `taken`: another page has verified the domain. */
-  setback: 'lost' | 'taken' | null;
-  error: string | null;
-  nextCheckAt: Date | null;
-};
+/** The verification state of a custom domain: the columns of a page that a check of its domain changes. */
+export type DomainStanding = typeof NO_DOMAIN;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -38,18 +27,22 @@ const DOUBTFUL_EVERY = HOUR;
 const LOST_AFTER = 3 * DAY;
 
 /** The state of a page without a domain. */
-export const NO_DOMAIN: DomainStanding = {
-  verifiedAt: null,
-  pendingSince: null,
-  missingSince: null,
-  setback: null,
-  error: null,
-  nextCheckAt: null,
+export const NO_DOMAIN = {
+  /** When the page started to be served there; null while it is not. */
+  customDomainVerifiedAt: null as Date | null,
+  /** Unverified domains: since when the record is checked. */
+  domainPendingSince: null as Date | null,
+  /** Verified domains: since when the record is missing. */
+  domainMissingSince: null as Date | null,
+  /** `lost`: no longer verified. `taken`: another page has verified the domain. */
+  domainSetback: null as 'lost' | 'taken' | null,
+  domainError: null as string | null,
+  domainNextCheckAt: null as Date | null,
 };
 
 /** The state of a new domain: due for its first check. */
 export function beginStanding(now: Date): DomainStanding {
-  return { ...NO_DOMAIN, pendingSince: now, nextCheckAt: now };
+  return { ...NO_DOMAIN, domainPendingSince: now, domainNextCheckAt: now };
 }
 
 /**
@@ -58,31 +51,39 @@ export function beginStanding(now: Date): DomainStanding {
  * count neither as missing nor as found, so a broken name server never takes a page down.
  */
 export function judgeDomain(standing: DomainStanding, finding: Finding, now: Date): DomainStanding {
-  const { verifiedAt, missingSince } = standing;
+  const { customDomainVerifiedAt, domainMissingSince } = standing;
   if (finding.kind === 'found') {
-    return { ...NO_DOMAIN, verifiedAt: verifiedAt ?? now, nextCheckAt: later(now, DAY) };
+    return {
+      ...NO_DOMAIN,
+      customDomainVerifiedAt: customDomainVerifiedAt ?? now,
+      domainNextCheckAt: later(now, DAY),
+    };
   }
-  if (verifiedAt === null) return stayPending(standing, finding, now);
-  const doubtful = { ...standing, error: finding.reason, nextCheckAt: later(now, DOUBTFUL_EVERY) };
+  if (customDomainVerifiedAt === null) return stayPending(standing, finding, now);
+  const doubtful = {
+    ...standing,
+    domainError: finding.reason,
+    domainNextCheckAt: later(now, DOUBTFUL_EVERY),
+  };
   if (finding.kind === 'unclear') return doubtful;
-  const since = missingSince ?? now;
-  if (now.getTime() - since.getTime() < LOST_AFTER) return { ...doubtful, missingSince: since };
+  const since = domainMissingSince ?? now;
+  if (now.getTime() - since.getTime() < LOST_AFTER) return { ...doubtful, domainMissingSince: since };
   return {
     ...beginStanding(now),
-    setback: 'lost',
-    error: finding.reason,
-    nextCheckAt: later(now, EAGER_EVERY),
+    domainSetback: 'lost',
+    domainError: finding.reason,
+    domainNextCheckAt: later(now, EAGER_EVERY),
   };
 }
 
-/** How a page stands whose record is there while another page has the domain. */
-export function standTaken({ pendingSince }: DomainStanding, now: Date): DomainStanding {
+/** The state of a domain whose record was found while another page has verified it. */
+export function standTaken({ domainPendingSince }: DomainStanding, now: Date): DomainStanding {
   return {
     ...NO_DOMAIN,
-    pendingSince: pendingSince ?? now,
-    setback: 'taken',
-    error: 'The record was found, but another status page has already verified this domain.',
-    nextCheckAt: later(now, DAY),
+    domainPendingSince: domainPendingSince ?? now,
+    domainSetback: 'taken',
+    domainError: 'The record was found, but another status page has already verified this domain.',
+    domainNextCheckAt: later(now, DAY),
   };
 }
 
@@ -91,12 +92,13 @@ function stayPending(
   { kind, reason }: { kind: string; reason: string },
   now: Date,
 ) {
-  const pendingSince = standing.pendingSince ?? now;
-  const isEager = now.getTime() - pendingSince.getTime() < EAGER_FOR;
+  const domainPendingSince = standing.domainPendingSince ?? now;
+  const isEager = now.getTime() - domainPendingSince.getTime() < EAGER_FOR;
   // Without its record the domain is no longer claimed.
-  const setback = kind === 'missing' && standing.setback === 'taken' ? null : standing.setback;
-  const nextCheckAt = later(now, isEager ? EAGER_EVERY : DAY);
-  return { ...standing, pendingSince, setback, error: reason, nextCheckAt };
+  const domainSetback =
+    kind === 'missing' && standing.domainSetback === 'taken' ? null : standing.domainSetback;
+  const domainNextCheckAt = later(now, isEager ? EAGER_EVERY : DAY);
+  return { ...standing, domainPendingSince, domainSetback, domainError: reason, domainNextCheckAt };
 }
 
 function later(now: Date, ms: number): Date {
@@ -114,15 +116,26 @@ export async function settleDomain(
   now: Date,
 ): Promise<DomainStanding | null> {
   await tx.$queryRaw`SELECT id FROM status_page WHERE id = ${pageId} FOR UPDATE`;
-  const page = await tx.statusPage.findFirst({ where: { id: pageId, customDomain: domain } });
+  const page = await tx.statusPage.findFirst({
+    where: { id: pageId, customDomain: domain },
+    select: {
+      organizationId: true,
+      customDomainVerifiedAt: true,
+      domainPendingSince: true,
+      domainMissingSince: true,
+      domainSetback: true,
+      domainError: true,
+      domainNextCheckAt: true,
+    },
+  });
   if (page === null) return null;
-  const before = readStanding(page);
+  const { organizationId, ...before } = page;
   const write = async (standing: DomainStanding) => {
-    const data = { ...standingColumns(standing), domainCheckedAt: now };
+    const data = { ...standing, domainCheckedAt: now };
     await tx.statusPage.update({ where: { id: pageId }, data });
-    const isServed = standing.verifiedAt !== null;
-    if (isServed !== (before.verifiedAt !== null)) await notePageMoved(tx, pageId);
-    await noteLive(tx, [{ kind: 'changes', organizationIds: [page.organizationId] }]);
+    const isServed = standing.customDomainVerifiedAt !== null;
+    if (isServed !== (before.customDomainVerifiedAt !== null)) await notePageMoved(tx, pageId);
+    await noteLive(tx, [{ kind: 'changes', organizationIds: [organizationId] }]);
     return standing;
   };
   // A failed statement would abort the caller's transaction.
@@ -143,40 +156,7 @@ export async function grantDomain(
   now: Date,
 ): Promise<void> {
   const standing = await settleDomain(tx, page, { kind: 'found' }, now);
-  if (standing?.setback === 'taken') throw domainTaken();
-}
-
-type Columns = Pick<
-  StatusPage,
-  | 'customDomainVerifiedAt'
-  | 'domainPendingSince'
-  | 'domainMissingSince'
-  | 'domainSetback'
-  | 'domainError'
-  | 'domainNextCheckAt'
->;
-
-/** The columns of a verification state. */
-export function standingColumns(standing: DomainStanding): Columns {
-  return {
-    customDomainVerifiedAt: standing.verifiedAt,
-    domainPendingSince: standing.pendingSince,
-    domainMissingSince: standing.missingSince,
-    domainSetback: standing.setback,
-    domainError: standing.error,
-    domainNextCheckAt: standing.nextCheckAt,
-  };
-}
-
-function readStanding(columns: Columns): DomainStanding {
-  return {
-    verifiedAt: columns.customDomainVerifiedAt,
-    pendingSince: columns.domainPendingSince,
-    missingSince: columns.domainMissingSince,
-    setback: columns.domainSetback,
-    error: columns.domainError,
-    nextCheckAt: columns.domainNextCheckAt,
-  };
+  if (standing?.domainSetback === 'taken') throw domainTaken();
 }
 
 /**

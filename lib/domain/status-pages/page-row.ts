@@ -57,19 +57,8 @@ export function serializeStatusPage(row: PageRow, address: AppAddress): StatusPa
   };
 }
 
-type DomainColumns = Pick<
-  Columns,
-  | 'customDomain'
-  | 'customDomainVerifiedAt'
-  | 'domainToken'
-  | 'domainSetback'
-  | 'domainCheckedAt'
-  | 'domainMissingSince'
-  | 'domainError'
->;
-
 /** The status of a page's domain and the records to create; contains the token, so only for its organization. */
-function serializeDomain(row: DomainColumns, { appUrl }: AppAddress): DomainStatus {
+function serializeDomain(row: Columns, { appUrl }: AppAddress): DomainStatus {
   const { customDomain, customDomainVerifiedAt, domainSetback } = row;
   if (customDomain === null) {
     return { status: 'none', record: null, pointTo: null, checkedAt: null, verifiedAt: null, error: null };
@@ -85,7 +74,7 @@ function serializeDomain(row: DomainColumns, { appUrl }: AppAddress): DomainStat
   };
 }
 
-function formatDomainError(row: DomainColumns): string | null {
+function formatDomainError(row: Columns): string | null {
   const { domainError, domainMissingSince, domainSetback } = row;
   if (domainError === null) return null;
   if (domainMissingSince !== null) {

@@ -43,7 +43,7 @@ export async function verifyCustomDomain(
         action: 'status-page.update',
         subject: auditSubject(page),
         before: { customDomainVerified: customDomainVerifiedAt !== null },
-        after: { customDomainVerified: standing.verifiedAt !== null },
+        after: { customDomainVerified: standing.customDomainVerifiedAt !== null },
       });
     });
   }
@@ -83,11 +83,7 @@ export async function findDomainRecord(
 
 /** A TXT record consists of one or more strings of at most 255 bytes each. */
 function joinChunks(data: string | Buffer | (string | Buffer)[]): string {
-  const text = [data]
-    .flat()
-    .map((chunk) => chunk.toString())
-    .join('');
-  return text.trim();
+  return [data].flat().map(String).join('').trim();
 }
 
 function formatMissing(name: string, rcode: 'NOERROR' | 'NXDOMAIN', texts: string[]): string {

@@ -90,20 +90,12 @@ type SubscribablePage = { page: PageRow; address: string };
  * not trusted). Throws NOT_FOUND otherwise.
  */
 export async function findSubscribablePage(
-  services: Pick<Services, 'db' | 'mail' | 'appUrl'>,
+  { db, mail, appUrl }: Pick<Services, 'db' | 'mail' | 'appUrl'>,
   slug: string,
 ): Promise<SubscribablePage> {
   if (!isSlug(slug)) throw statusPageNotFound();
-  const page = await findPublishedPage(services.db, slug);
-  const address = subscriptionAddress(services, page);
+  const page = await findPublishedPage(db, slug);
+  const address = mail.isOn ? lastingAddress(page, appUrl) : null;
   if (address === null) throw statusPageNotFound();
   return { page, address };
-}
-
-/** The base URL of links in emails to subscribers; null if the page does not support subscriptions. */
-function subscriptionAddress(
-  { mail, appUrl }: Pick<Services, 'mail' | 'appUrl'>,
-  page: Parameters<typeof lastingAddress>[0],
-): string | null {
-  return mail.isOn ? lastingAddress(page, appUrl) : null;
 }

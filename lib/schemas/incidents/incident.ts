@@ -70,7 +70,8 @@ export const incidentsQuerySchema = z.strictObject({
   ...pageQuery,
 });
 
-const updateSchema = z
+/** An update of an incident as the API returns it. */
+export const incidentUpdateSchema = z
   .strictObject({
     id: z.string().regex(/^upd_/),
     status: z.enum(INCIDENT_STATUSES).meta({ description: 'The status set by this update' }),
@@ -104,7 +105,7 @@ export const incidentSchema = z
     }),
     postmortem: z.string().nullable(),
     postmortemPublished: z.boolean(),
-    updates: z.array(updateSchema).meta({ description: 'Newest first' }),
+    updates: z.array(incidentUpdateSchema).meta({ description: 'Newest first' }),
   })
   .meta({ id: 'Incident' });
 

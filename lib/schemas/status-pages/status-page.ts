@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MONITOR_TYPES } from '@/lib/checks/types';
 import { parseHttpUrl } from '@/lib/core/addresses';
 import { domainSchema } from '@/lib/schemas/domain-name';
-import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
+import { incidentSchema, incidentUpdateSchema } from '@/lib/schemas/incidents/incident';
 import { MONITOR_STATUSES } from '@/lib/schemas/monitor';
 import { dayBarSchema } from '@/lib/schemas/monitor/stats';
 import { changesOf, idText, instantSchema, text } from '@/lib/schemas/text';
@@ -15,25 +15,16 @@ export const MAX_PAGE_MONITORS = 5000;
 const COLOR = /^#[0-9a-f]{6}$/i;
 
 /** Slugs that conflict with current or possible future pages of the app. */
-export const RESERVED_SLUGS: readonly string[] = [
-  ...['public', 'new', 'edit', 'api', 'app', 'assets', 'static', 'favicon', 'robots', 'sitemap', 'manifest'],
-  ...[
-    'setup',
-    'sign-in',
-    'sign-out',
-    'sign-up',
-    'invite',
-    'invitation',
-    'invitations',
-    'reset-password',
-    'forgot-password',
-  ],
-  ...['login', 'logout', 'auth', 'account', 'profile', 'settings', 'team', 'members', 'users', 'admin'],
-  ...['monitors', 'status', 'status-pages', 'incidents', 'maintenance', 'webhooks', 'deliveries', 'events'],
-  ...['api-keys', 'keys', 'organization', 'organizations', 'notifications', 'billing', 'plans', 'audit'],
-  ...['dashboard', 'overview', 'docs', 'openapi', 'health', 'live', 'metrics', 'feed', 'badge', 'inngest'],
-  ...['palette', 'preview'],
-];
+export const RESERVED_SLUGS: readonly string[] = `
+  public new edit api app assets static favicon robots sitemap manifest
+  setup sign-in sign-out sign-up invite invitation invitations reset-password forgot-password
+  login logout auth account profile settings team members users admin
+  monitors status status-pages incidents maintenance webhooks deliveries events
+  api-keys keys organization organizations notifications billing plans audit
+  dashboard overview docs openapi health live metrics feed badge inngest palette preview
+`
+  .trim()
+  .split(/\s+/);
 
 const HEX_COLOR = 'must be a hex color such as #22c55e';
 const color = z.string('must be a string').max(7, HEX_COLOR).regex(COLOR, HEX_COLOR);
@@ -175,29 +166,11 @@ const publicMonitorSchema = z
   })
   .meta({ id: 'PublicMonitor' });
 
-const publicIncidentSchema = z
-  .strictObject({
-    id: z.string().regex(/^inc_/),
-    title: z.string(),
-    description: z.string(),
-    status: z.enum(INCIDENT_STATUSES),
-    severity: z.enum(INCIDENT_SEVERITIES),
+const publicIncidentSchema = incidentSchema
+  .omit({ postmortem: true, postmortemPublished: true })
+  .extend({
     affectedMonitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),
-    automatic: z.boolean(),
-    startedAt: instantSchema.meta({ description: 'When it started; createdAt is when it was created' }),
-    createdAt: instantSchema,
-    updatedAt: instantSchema,
-    resolvedAt: instantSchema.nullable(),
-    updates: z
-      .array(
-        z.strictObject({
-          id: z.string(),
-          status: z.enum(INCIDENT_STATUSES),
-          message: z.string(),
-          createdAt: instantSchema,
-        }),
-      )
-      .meta({ description: 'Newest first' }),
+    updates: z.array(incidentUpdateSchema.omit({ author: true })).meta({ description: 'Newest first' }),
   })
   .meta({ id: 'PublicIncident' });
 

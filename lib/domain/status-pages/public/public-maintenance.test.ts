@@ -7,7 +7,7 @@ import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { publicStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { readPastMaintenance } from './read-public-incidents';
+import { readPastMaintenance } from './read-public-maintenance';
 import { readPublicPage } from './read-public-page';
 
 const database = useTestDatabase();
@@ -43,7 +43,12 @@ async function begin() {
       expect(publicStatusPageSchema.parse(page)).toEqual(page);
       return page;
     },
-    past: (month: string) => readPastMaintenance(services, { monitors: [shown] }, month),
+    past: (start: string, end: string) =>
+      readPastMaintenance(database.db, [shown], {
+        start: new Date(start),
+        end: new Date(end),
+        now: clock.now(),
+      }),
   };
 }
 
@@ -95,8 +100,8 @@ it('lists completed occurrences by the month they started in, newest first', asy
   await story.plan(0, 0.5, { monitors: [story.hidden] });
   for (const day of [0, 7, 14, 21]) await story.at(day + 0.5);
   const shown = { id, title: 'Upgrade', message: 'Soon.', monitors: [story.shown] };
-  expect(await story.past('2026-03')).toEqual(
+  expect(await story.past('2026-03-01', '2026-04-01')).toEqual(
     [21, 14, 7, 0].map((day) => ({ ...shown, startsAt: inDays(day), endsAt: inDays(day + 0.5) })),
   );
-  expect(await story.past('2026-04')).toEqual([]);
+  expect(await story.past('2026-04-01', '2026-05-01')).toEqual([]);
 });

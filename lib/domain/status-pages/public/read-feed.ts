@@ -1,22 +1,23 @@
 import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
-import { readFeedMaintenance, readFeedPostmortems } from './read-feed-entries';
-import { readPublicIncidents } from './read-public-incidents';
-import type { FeedSource } from './write-feed';
+import type { Database } from '@/lib/platform/db/client';
+import { type PageScope, readMonitorNames, readPublicIncidents, SHOWN_MS } from './read-public-incidents';
+import { readFeedMaintenance } from './read-public-maintenance';
+import type { FeedPostmortem, FeedSource } from './write-feed';
 
 /** The content of the feeds of a page, in a fixed number of queries. */
 export async function readFeed(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   page: PageRow,
-): Promise<Pick<FeedSource, 'page' | 'incidents' | 'postmortems' | 'maintenance' | 'monitorNames'>> {
+): Promise<Omit<FeedSource, 'address' | 'serviceName'>> {
   const { organizationId, monitors: monitorIds } = page;
   const scope = { organizationId, monitorIds };
   const now = clock.now();
   const [incidents, postmortems, maintenance, monitors] = await Promise.all([
     readPublicIncidents({ db }, scope, now),
-    readFeedPostmortems(db, scope, now),
+    readPostmortems(db, scope, now),
     readFeedMaintenance(db, monitorIds, now),
-    db.monitor.findMany({ where: { id: { in: monitorIds } }, select: { id: true, name: true } }),
+    readMonitorNames(db, monitorIds),
   ]);
   return {
     page: { ...page, updatedAt: page.updatedAt.toISOString() },
@@ -25,4 +26,24 @@ export async function readFeed(
     maintenance,
     monitorNames: new Map(monitors.map(({ id, name }) => [id, name])),
   };
+}
+
+/** The postmortems of a page's incidents published within 14 days, latest first. */
+async function readPostmortems(
+  db: Pick<Database, 'incident'>,
+  { organizationId, monitorIds }: PageScope,
+  now: Date,
+): Promise<FeedPostmortem[]> {
+  const rows = await db.incident.findMany({
+    where: {
+      organizationId,
+      affectedMonitors: { hasSome: monitorIds },
+      postmortemPublishedAt: { gte: new Date(now.getTime() - SHOWN_MS) },
+    },
+    orderBy: [{ postmortemPublishedAt: 'desc' }, { id: 'desc' }],
+    select: { id: true, title: true, postmortem: true, postmortemPublishedAt: true },
+  });
+  return rows.flatMap(({ id, title, postmortem: text, postmortemPublishedAt: at }) =>
+    text === null || at === null ? [] : [{ incidentId: id, title, text, updatedAt: at.toISOString() }],
+  );
 }

@@ -7,15 +7,13 @@ import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
 import { type PageHead, serializeHead, type ViewedDay } from './read-page-view';
 import {
   type MonitorName,
-  type PageScope,
-  type PastMaintenance,
   readIncidentDays,
   readIncidentsBetween,
   readMonitorNames,
   readPageIncident,
-  readPastMaintenance,
   withIncidents,
 } from './read-public-incidents';
+import { type PastMaintenance, readPastMaintenance } from './read-public-maintenance';
 import { findPublishedPage } from './read-public-page';
 
 /** A monitor in a month; `uptimePercentage` is null if unknown. */
@@ -45,7 +43,6 @@ const DAY = 86_400_000;
 /** Retention of the ledger. */
 const KEPT_MS = 400 * DAY;
 const MAX_INCIDENTS = 100;
-const MAX_MAINTENANCE = 100;
 
 /**
  * The history of a month, `2026-11`, by default the current one. Throws NOT_FOUND for a page that is unknown or unpublished, and
@@ -60,8 +57,12 @@ export async function readHistoryView(
   const page = await findPublishedPage(db, slug);
   const { organizationId, monitors: monitorIds } = page;
   const names = await readMonitorNames(db, monitorIds);
-  const { month, first, last } = chooseMonth(wanted, [page.createdAt, ...names.map(createdAt)], now);
-  const { start, end } = readMonth(month);
+  const { month, first, last } = chooseMonth(
+    wanted,
+    [page.createdAt, ...names.map((monitor) => new Date(monitor.createdAt))],
+    now,
+  );
+  const [start, end] = [startOf(month), startOf(shiftMonth(month, 1))];
   // The last millisecond of the month, so that the last bar is its last day.
   const until = new Date(Math.min(end.getTime() - 1, now.getTime()));
   const days = Math.floor((until.getTime() - start.getTime()) / DAY) + 1;
@@ -71,14 +72,14 @@ export async function readHistoryView(
     readPeriods(db, monitorIds, { since: start, now: until, silences }),
     readIncidentDays(db, scope, { since: start, now: until }),
     readIncidentsBetween({ db }, scope, { since: start, until, limit: MAX_INCIDENTS + 1 }),
-    readPastMaintenance({ db, clock }, page, month),
+    readPastMaintenance(db, monitorIds, { start, end, now }),
   ]);
   return {
     page: serializeHead(page),
     asOf: now.toISOString(),
     month,
-    previous: month > first ? monthBefore(month) : null,
-    next: month < last ? monthAfter(month) : null,
+    previous: month > first ? shiftMonth(month, -1) : null,
+    next: month < last ? shiftMonth(month, 1) : null,
     monitors: names.map(({ id, name }) => ({
       id,
       name,
@@ -87,12 +88,8 @@ export async function readHistoryView(
     })),
     incidents: incidents.slice(0, MAX_INCIDENTS),
     isCut: incidents.length > MAX_INCIDENTS,
-    maintenance: maintenance.slice(0, MAX_MAINTENANCE),
+    maintenance,
   };
-}
-
-function createdAt(monitor: { createdAt: string }): Date {
-  return new Date(monitor.createdAt);
 }
 
 /** The month to show and the first and last available ones. */
@@ -118,20 +115,11 @@ function monthOf(at: Date): Month {
   return at.toISOString().slice(0, 7);
 }
 
-/** The start of a month and of the next one. */
-function readMonth(month: Month): { start: Date; end: Date } {
-  return { start: new Date(`${month}-01T00:00:00Z`), end: new Date(`${monthAfter(month)}-01T00:00:00Z`) };
+function startOf(month: Month): Date {
+  return new Date(`${month}-01T00:00:00Z`);
 }
 
-function monthBefore(month: Month): Month {
-  return shift(month, -1);
-}
-
-function monthAfter(month: Month): Month {
-  return shift(month, 1);
-}
-
-function shift(month: Month, by: number): Month {
+function shiftMonth(month: Month, by: number): Month {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return monthOf(new Date(Date.UTC(year, number - 1 + by)));
 }
@@ -162,21 +150,17 @@ export async function readIncidentView(
     readPageIncident({ db }, scope, id),
     readMonitorNames(db, monitorIds),
   ]);
-  const postmortem = await readPostmortem({ db }, scope, incident.id);
+  const postmortem = await readPostmortem({ db }, incident.id);
   return { page: serializeHead(page), asOf: clock.now().toISOString(), monitors, incident, postmortem };
 }
 
 /** `text` is Markdown. */
 type PublicPostmortem = { text: string; publishedAt: string };
 
-/** The postmortem of an incident; null until it is published, and for an incident that is not on this page. */
-async function readPostmortem(
-  { db }: Pick<Services, 'db'>,
-  { organizationId, monitorIds }: PageScope,
-  id: string,
-): Promise<PublicPostmortem | null> {
-  const row = await db.incident.findFirst({
-    where: { id, organizationId, affectedMonitors: { hasSome: monitorIds } },
+/** The postmortem of an incident; null until it is published. */
+async function readPostmortem({ db }: Pick<Services, 'db'>, id: string): Promise<PublicPostmortem | null> {
+  const row = await db.incident.findUnique({
+    where: { id },
     select: { postmortem: true, postmortemPublishedAt: true },
   });
   const { postmortem: text = null, postmortemPublishedAt: publishedAt = null } = row ?? {};

@@ -9,11 +9,12 @@ import type { DayBar } from '@/lib/schemas/monitor/stats';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 import type { PublicIncident, PublicMaintenance } from '@/lib/schemas/status-pages/status-page';
 import {
+  type PageScope,
   readIncidentDays,
   readPublicIncidents,
-  readPublicMaintenance,
   withIncidents,
 } from './read-public-incidents';
+import { readPublicMaintenance } from './read-public-maintenance';
 import { readShownMonitors, type ShownMonitor } from './read-public-monitors';
 import { findPublishedPage } from './read-public-page';
 
@@ -53,17 +54,17 @@ export async function readPageView(
 }
 
 /** The content of a page with these monitors, all of one organization. */
-export async function readViewOf(
+async function readViewOf(
   { db }: Pick<Services, 'db'>,
   head: PageHead,
-  scope: { organizationId: string; monitorIds: string[] },
+  scope: PageScope,
   now: Date,
 ): Promise<PageView> {
   const { monitorIds } = scope;
   const [monitors, incidents, maintenance, incidentDays, latencies] = await Promise.all([
     readShownMonitors({ db }, monitorIds, now),
     readPublicIncidents({ db }, scope, now),
-    readPublicMaintenance({ db }, monitorIds, now),
+    readPublicMaintenance(db, monitorIds, now),
     readIncidentDays(db, scope, { since: startOfBars(now), now }),
     head.showResponseTimes ? readLatencySeries(db, monitorIds, now) : null,
   ]);

@@ -2,24 +2,7 @@ import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { PublicIncident, PublicMaintenance } from '@/lib/schemas/status-pages/status-page';
-
-const AHEAD_MS = 14 * 86_400_000;
-
-/** Limits the occurrences of hourly windows. */
-const MAX_PAST = 500;
-
-type MaintenanceRow = {
-  id: string;
-  title: string;
-  message: string;
-  monitors: string[];
-  startsAt: Date;
-  endsAt: Date;
-};
-
-/** Completed maintenance. */
-export type PastMaintenance = Omit<PublicMaintenance, 'status'>;
+import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
 
 /** The organization and monitors of a page; other monitors are not shown. */
 export type PageScope = { organizationId: string; monitorIds: string[] };
@@ -28,13 +11,11 @@ export type PageScope = { organizationId: string; monitorIds: string[] };
 export const SHOWN_MS = 14 * 86_400_000;
 const INCIDENT_ID = /^inc_[0-9a-z]+$/;
 
-type Row = Omit<PublicIncident, 'startedAt' | 'createdAt' | 'updatedAt' | 'resolvedAt' | 'updates'> & {
-  startedAt: Date;
-  createdAt: Date;
-  updatedAt: Date;
-  resolvedAt: Date | null;
-  updates: (Omit<PublicIncident['updates'][number], 'createdAt'> & { createdAt: number })[];
-};
+type Times = Record<'startedAt' | 'createdAt' | 'updatedAt', Date> & { resolvedAt: Date | null };
+type Row = Omit<PublicIncident, keyof Times | 'updates'> &
+  Times & {
+    updates: (Omit<PublicIncident['updates'][number], 'createdAt'> & { createdAt: number })[];
+  };
 
 /** The incidents that a page with these monitors shows, newest first: open ones and those of the last 14 days. */
 export function readPublicIncidents(
@@ -48,28 +29,23 @@ export function readPublicIncidents(
 /** The incidents of a page that overlap the time from `since` to `until`, newest first, at most `limit`. */
 export async function readIncidentsBetween(
   { db }: Pick<Services, 'db'>,
-  { organizationId, monitorIds }: PageScope,
+  scope: PageScope,
   { since, until, limit }: { since: Date; until: Date; limit?: number },
 ): Promise<PublicIncident[]> {
-  const rows = await readRows(
-    db,
-    { organizationId, monitorIds },
-    Prisma.sql`started_at <= ${until} AND (resolved_at IS NULL OR resolved_at >= ${since})`,
-    limit,
-  );
-  return rows.map((row) => serialize(row, monitorIds));
+  const overlaps = Prisma.sql`started_at <= ${until} AND (resolved_at IS NULL OR resolved_at >= ${since})`;
+  const rows = await readRows(db, scope, overlaps, limit);
+  return rows.map((row) => serialize(row, scope));
 }
 
 /** One incident of a page, regardless of its age. Throws NOT_FOUND, also if it is not on this page. */
 export async function readPageIncident(
   { db }: Pick<Services, 'db'>,
-  { organizationId, monitorIds }: PageScope,
+  scope: PageScope,
   id: string,
 ): Promise<PublicIncident> {
-  const scope = { organizationId, monitorIds };
   const [row] = INCIDENT_ID.test(id) ? await readRows(db, scope, Prisma.sql`id = ${id}`, 1) : [];
   if (row === undefined) throw new DomainError('NOT_FOUND', 'Incident not found.');
-  return serialize(row, monitorIds);
+  return serialize(row, scope);
 }
 
 /** Includes the updates in one query: the client's own joins would double the cost of a page. */
@@ -92,7 +68,7 @@ function readRows(
      ORDER BY started_at DESC, id DESC LIMIT ${limit}`;
 }
 
-function serialize(row: Row, monitorIds: string[]): PublicIncident {
+function serialize(row: Row, { monitorIds }: PageScope): PublicIncident {
   return {
     ...row,
     affectedMonitors: row.affectedMonitors.filter((id) => monitorIds.includes(id)),
@@ -105,54 +81,6 @@ function serialize(row: Row, monitorIds: string[]): PublicIncident {
       createdAt: new Date(update.createdAt).toISOString(),
     })),
   };
-}
-
-/** The maintenance that a page with these monitors shows, earliest first: active occurrences and those starting within 14 days. */
-export async function readPublicMaintenance(
-  { db }: Pick<Services, 'db'>,
-  monitorIds: string[],
-  now: Date,
-): Promise<PublicMaintenance[]> {
-  const until = new Date(now.getTime() + AHEAD_MS);
-  const rows = await db.$queryRaw<MaintenanceRow[]>`
-    SELECT maintenance.id, title, message, shown.monitors,
-           occurrence.starts_at AS "startsAt", occurrence.ends_at AS "endsAt"
-      FROM (SELECT window_id, array_agg(monitor_id ORDER BY position) AS monitors
-              FROM maintenance_window_monitor WHERE monitor_id = ANY(${monitorIds}) GROUP BY 1) AS shown
-      JOIN maintenance_window AS maintenance ON maintenance.id = shown.window_id
-      JOIN maintenance_occurrence AS occurrence
-        ON occurrence.window_id = shown.window_id AND occurrence.ended_at IS NULL
-     WHERE occurrence.ends_at > ${now} AND occurrence.starts_at <= ${until}
-     ORDER BY occurrence.starts_at, maintenance.id`;
-  return rows.map((row) => ({
-    ...serializeWindow(row),
-    status: row.startsAt <= now ? 'active' : 'scheduled',
-  }));
-}
-
-/** The completed occurrences that started in a month (`YYYY-MM`, UTC), newest first, at most 500. */
-export async function readPastMaintenance(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { monitors: monitorIds }: { monitors: string[] },
-  month: string,
-): Promise<PastMaintenance[]> {
-  const from = new Date(`${month}-01T00:00:00.000Z`);
-  const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
-  const rows = await db.$queryRaw<MaintenanceRow[]>`
-    SELECT maintenance.id, title, message, shown.monitors,
-           occurrence.starts_at AS "startsAt", occurrence.ends_at AS "endsAt"
-      FROM (SELECT window_id, array_agg(monitor_id ORDER BY position) AS monitors
-              FROM maintenance_window_monitor WHERE monitor_id = ANY(${monitorIds}) GROUP BY 1) AS shown
-      JOIN maintenance_window AS maintenance ON maintenance.id = shown.window_id
-      JOIN maintenance_occurrence AS occurrence ON occurrence.window_id = shown.window_id
-     WHERE occurrence.starts_at >= ${from} AND occurrence.starts_at < ${to}
-       AND (occurrence.ended_at IS NOT NULL OR occurrence.ends_at <= ${clock.now()})
-     ORDER BY occurrence.starts_at DESC, maintenance.id DESC LIMIT ${MAX_PAST}`;
-  return rows.map(serializeWindow);
-}
-
-function serializeWindow({ startsAt, endsAt, ...row }: MaintenanceRow): PastMaintenance {
-  return { ...row, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
 }
 
 /** A monitor's name on a page. */

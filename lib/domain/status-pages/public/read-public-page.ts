@@ -5,7 +5,8 @@ import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages'
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PublicStatusPage } from '@/lib/schemas/status-pages/status-page';
-import { readPublicIncidents, readPublicMaintenance } from './read-public-incidents';
+import { readPublicIncidents } from './read-public-incidents';
+import { readPublicMaintenance } from './read-public-maintenance';
 import { readPublicMonitors } from './read-public-monitors';
 
 /**
@@ -22,15 +23,9 @@ export async function readPublicPage(
   const [monitors, incidents, maintenance] = await Promise.all([
     readPublicMonitors({ db }, monitorIds, now),
     readPublicIncidents({ db }, { organizationId, monitorIds }, now),
-    readPublicMaintenance({ db }, monitorIds, now),
+    readPublicMaintenance(db, monitorIds, now),
   ]);
-  return {
-    ...serializeShown(page),
-    status: publicStatus(monitors),
-    monitors,
-    incidents,
-    maintenance,
-  };
+  return { ...serializeShown(page), status: publicStatus(monitors), monitors, incidents, maintenance };
 }
 
 /** A published page. Throws NOT_FOUND for an unknown or unpublished page. */

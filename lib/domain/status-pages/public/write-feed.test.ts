@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE_TEXT, SHOWN_TEXT } from '@/lib/domain/status-pages/testing/hostile-text';
 import { childOf, childrenOf, parseXml, type XmlNode } from '@/lib/domain/status-pages/testing/xml';
 import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
-import type { FeedMaintenance } from './read-feed-entries';
+import type { FeedMaintenance } from './read-public-maintenance';
 import { type FeedSource, writeFeed } from './write-feed';
 
 const ADDRESS = 'https://status.acme.test';

@@ -2,7 +2,7 @@ import { Feed } from 'feed';
 import { escapeMarkup, printable } from '@/lib/core/markup';
 import { formatDuration, formatMinute } from '@/lib/core/time/duration';
 import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
-import type { FeedMaintenance, FeedPostmortem } from './read-feed-entries';
+import type { FeedMaintenance } from './read-public-maintenance';
 
 /** The content of a feed and the URL of its page. */
 export type FeedSource = {
@@ -16,6 +16,9 @@ export type FeedSource = {
   address: string;
   serviceName: string;
 };
+
+/** A postmortem as a feed entry of its own, because it is often published long after the incident. */
+export type FeedPostmortem = { incidentId: string; title: string; text: string; updatedAt: string };
 
 export type FeedFormat = 'atom' | 'rss';
 
