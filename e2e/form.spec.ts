@@ -85,8 +85,8 @@ test('a monitor is tested before it is created, and an invalid form keeps its in
   await page.getByLabel('Headers').fill('X-Shop: 1');
   await page.getByRole('button', { name: 'Create monitor' }).click();
   await expect(page.getByRole('heading', { name: 'Shop' })).toBeVisible();
-  const [made] = (await organization.api('GET', '/monitors')).body;
-  expect(made).toMatchObject({
+  const [created] = (await organization.api('GET', '/monitors')).body;
+  expect(created).toMatchObject({
     regions: ['us-east', 'eu-west'],
     headers: { 'X-Shop': '1' },
     url: target.url,
@@ -217,7 +217,7 @@ test.describe('on a plan', () => {
     await page.getByLabel('Resolver').fill('127.0.0.1:9');
     await page.getByRole('button', { name: 'Create monitor' }).click();
     await expect(page.getByRole('heading', { name: 'Mail' })).toBeVisible();
-    const [made] = (await organization.api('GET', '/monitors')).body;
-    expect(made).toMatchObject({ type: 'dns', url: 'dns://127.0.0.1:9/example.com?type=MX' });
+    const [created] = (await organization.api('GET', '/monitors')).body;
+    expect(created).toMatchObject({ type: 'dns', url: 'dns://127.0.0.1:9/example.com?type=MX' });
   });
 });

@@ -2,13 +2,13 @@
 
 import { CircleCheck, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { useActionState } from 'react';
+import type { ActionProblem } from '@/components/ui/action-result';
 import { ButtonLink } from '@/components/ui/button';
 import { ConfirmButton } from '@/components/ui/confirm-button';
 import { SubmitButton } from '@/components/ui/forms/form';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 
-/** Returns an error message, or null. */
-type Action = () => Promise<string | null>;
+type Action = () => Promise<ActionProblem>;
 
 type Props = {
   id: string;

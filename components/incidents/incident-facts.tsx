@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
+import { StandingBadge, type StandingFields, standingOf } from '@/components/monitors/standing-badge';
 import { PageHeading } from '@/components/shell/page-heading';
 import { Fact, Facts } from '@/components/ui/fold';
 import { Moment } from '@/components/ui/moment';
@@ -45,10 +45,8 @@ export function IncidentHeading({ incident, now, children }: Props) {
   );
 }
 
-type Affected = Pick<Monitor, 'id' | 'name' | 'status' | 'enabled' | 'maintenance' | 'noDataSince'>;
-
 type AffectedMonitorsProps = {
-  monitors: readonly Affected[];
+  monitors: readonly (Pick<Monitor, 'id' | 'name'> & StandingFields)[];
   /** Number of affected monitors that have since been deleted. */
   deleted: number;
 };

@@ -1,5 +1,5 @@
-import { Button, ButtonLink } from '@/components/ui/button';
 import { SelectField } from '@/components/ui/forms/field';
+import { FilterForm } from '@/components/ui/forms/filter-form';
 import { formatIncidentLog, type IncidentLogQuery } from '@/lib/schemas/incidents/incident-log';
 import { SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 
@@ -32,25 +32,16 @@ export function IncidentFilterForm({ path, query, monitors }: Props) {
     { name: 'monitor', label: 'Monitor', options: choices, defaultValue: monitor },
   ];
   return (
-    // Remounted when the URL changes, so that the fields match the list.
-    <form
+    <FilterForm
       key={formatIncidentLog({ ...query, after: null })}
-      action={path}
-      className="flex flex-wrap items-end gap-3"
-      aria-label="Filter incidents"
+      path={path}
+      label="Filter incidents"
+      isFiltered={isFiltered(query)}
     >
       {fields.map((field) => (
         <SelectField key={field.name} {...field} className="w-40 max-sm:w-[calc(50%-0.375rem)]" />
       ))}
-      <Button type="submit" className="h-9">
-        Apply
-      </Button>
-      {isFiltered(query) ? (
-        <ButtonLink tone="bare" size="large" href={path}>
-          Clear filters
-        </ButtonLink>
-      ) : null}
-    </form>
+    </FilterForm>
   );
 }
 

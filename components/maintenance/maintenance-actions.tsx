@@ -2,12 +2,12 @@
 
 import { Square, Trash2 } from 'lucide-react';
 import { useActionState } from 'react';
+import type { ActionProblem } from '@/components/ui/action-result';
 import { ConfirmButton } from '@/components/ui/confirm-button';
 import { SubmitButton } from '@/components/ui/forms/form';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 
-/** Returns an error message, or null. */
-type Action = () => Promise<string | null>;
+type Action = () => Promise<ActionProblem>;
 type Props = { title: string; isActive: boolean; end: Action; remove: Action };
 
 /** Ends an active window, and deletes any window. */

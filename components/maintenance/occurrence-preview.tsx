@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { formatSpan } from './repeat';
 
-/** The next occurrences of a schedule, or what is wrong with it. */
+/** The next occurrences of a schedule, or the problem with it. */
 export type Previewed = { occurrences: { startsAt: string; endsAt: string }[]; problem: string | null };
 export type Preview = (schedule: Record<string, string>) => Promise<Previewed>;
 

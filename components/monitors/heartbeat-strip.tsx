@@ -43,9 +43,9 @@ function drawBars(beats: string, letter: string, height: number): string {
 
 function formatCounts(beats: string): string {
   if (beats === '') return 'No checks yet';
-  const counted = Object.entries(BEATS)
-    .map(([letter, { label }]) => ({ label, n: [...beats].filter((beat) => beat === letter).length }))
-    .filter(({ n }) => n > 0)
-    .map(({ label, n }) => `${n} ${label}`);
+  const counted = Object.entries(BEATS).flatMap(([letter, { label }]) => {
+    const n = [...beats].filter((beat) => beat === letter).length;
+    return n > 0 ? [`${n} ${label}`] : [];
+  });
   return `Last ${beats.length} ${beats.length === 1 ? 'check' : 'checks'}: ${counted.join(', ')}`;
 }

@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation';
 import { DropdownMenu } from 'radix-ui';
 import { useActionState } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
+import type { ActionProblem } from '@/components/ui/action-result';
 import { ButtonLink, buttonLook } from '@/components/ui/button';
 import { SubmitButton } from '@/components/ui/forms/form';
 import { ProblemAlert } from '@/components/ui/problem-alert';
@@ -15,8 +16,7 @@ import { hideMonitors, showMonitors } from './hidden-monitors';
 const ITEM =
   'flex h-8 cursor-pointer items-center gap-2 rounded px-2 text-sm outline-none select-none data-highlighted:bg-sunken [&_svg]:size-4';
 
-/** Returns an error message, or null. */
-type Action = () => Promise<string | null>;
+type Action = () => Promise<ActionProblem>;
 type Props = { id: string; name: string; enabled: boolean; curl: string; setEnabled: Action; remove: Action };
 
 /** Pause or resume, edit, and a menu for everything else. */

@@ -13,14 +13,14 @@ const monitor = (name: string, standing: Standing) => ({
 });
 
 describe('summarize', () => {
-  it('counts what is not operational', () => {
+  it('counts monitors that are not operational', () => {
     const list = (['down', 'paused', 'noData', 'maintenance', 'operational'] as const).map((each) =>
       monitor('a', each),
     );
     expect(summarize(list)).toBe('5 monitors · 1 down · 1 without data · 1 in maintenance · 1 paused');
   });
 
-  it('says when all are operational', () => {
+  it('notes when all are operational', () => {
     expect(summarize([monitor('a', 'operational')])).toBe('1 monitor · all operational');
   });
 });

@@ -24,7 +24,7 @@ export function StandingBadge({ standing, className }: { standing: Standing; cla
   return <IconLabel {...STANDING_STYLES[standing]} className={className} />;
 }
 
-type StandingFields = Pick<Monitor, 'status' | 'enabled' | 'maintenance' | 'noDataSince'>;
+export type StandingFields = Pick<Monitor, 'status' | 'enabled' | 'maintenance' | 'noDataSince'>;
 
 export function standingOf({ status, enabled, maintenance, noDataSince }: StandingFields): Standing {
   if (!enabled) return 'paused';

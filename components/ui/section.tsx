@@ -50,7 +50,7 @@ export function EmptyNote({ children }: { children: ReactNode }) {
   return <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">{children}</p>;
 }
 
-/** A link that the whole of its row leads to: the nearest positioned element around it. */
+/** A link that covers its whole row: the nearest positioned element around it. */
 export function RowLink({ className, ...rest }: ComponentProps<typeof Link>) {
   return (
     <Link

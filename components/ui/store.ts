@@ -1,14 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** A value that components share; those that use it render again when it changes. */
-export type Store<T> = {
-  read(): T;
-  set(next: T): void;
-  /** A hook that returns the value: the initial one on the server and during hydration. */
-  use(): T;
-};
-
-export function createStore<T>(initial: T): Store<T> {
+export function createStore<T>(initial: T) {
   let value = initial;
   const listeners = new Set<() => void>();
   const read = () => value;
@@ -18,17 +11,18 @@ export function createStore<T>(initial: T): Store<T> {
   };
   return {
     read,
-    set: (next) => {
+    set: (next: T) => {
       value = next;
       for (const notify of listeners) notify();
     },
+    /** A hook that returns the value: the initial one on the server and during hydration. */
     use: () => useSyncExternalStore(subscribe, read, () => initial),
   };
 }
 
 const subscribeToNothing = () => () => undefined;
 
-/** A value that only the browser knows; `fallback` on the server and during hydration. Both return the same at every call. */
+/** A value that only the browser knows; `fallback` on the server and during hydration. Both must be pure. */
 export function useBrowserValue<T>(read: () => T, fallback: () => T): T {
   return useSyncExternalStore(subscribeToNothing, read, fallback);
 }

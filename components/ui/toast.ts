@@ -35,13 +35,12 @@ type Deferred = {
  * runs it right away, so the confirmation always comes true.
  */
 export function doUnlessUndone({ message, act, restore }: Deferred): void {
-  let isOver = false;
+  const over = new AbortController();
+  const { signal } = over;
   const end = () => {
-    if (isOver) return false;
-    isOver = true;
+    if (signal.aborted) return false;
+    over.abort();
     clearTimeout(timer);
-    document.removeEventListener('visibilitychange', doWhenHidden);
-    window.removeEventListener('pagehide', doNow);
     toast.dismiss(id);
     return true;
   };
@@ -62,6 +61,6 @@ export function doUnlessUndone({ message, act, restore }: Deferred): void {
     action: { label: 'Undo', onClick: () => void (end() && restore()) },
   });
   const timer = setTimeout(doNow, UNDO_MS);
-  document.addEventListener('visibilitychange', doWhenHidden);
-  window.addEventListener('pagehide', doNow);
+  document.addEventListener('visibilitychange', doWhenHidden, { signal });
+  window.addEventListener('pagehide', doNow, { signal });
 }

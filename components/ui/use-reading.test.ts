@@ -13,7 +13,7 @@ describe('a key', () => {
     ['End', 5, 89],
     ['Escape', 5, null],
     ['Tab', 5, undefined],
-  ])('%s leads from %s to %s of 90', (key, from, to) => expect(stepTo(key, from, 90)).toBe(to));
+  ])('%s moves from %s to %s of 90', (key, from, to) => expect(stepTo(key, from, 90)).toBe(to));
 
   it('starts at the newest item', () => {
     expect(stepTo('ArrowLeft', null, 90)).toBe(89);

@@ -39,7 +39,7 @@ const STEPS: Readonly<Record<string, number>> = {
   PageUp: 10,
 };
 
-/** The index a key leads to; without a current `index`, the last item. Null clears the selection, undefined ignores the key. */
+/** The index a key moves to; without a current `index`, the last item. Null clears the selection, undefined ignores the key. */
 export function stepTo(key: string, index: number | null, count: number): number | null | undefined {
   if (key === 'Escape') return null;
   if (key === 'Home') return 0;

@@ -117,7 +117,7 @@ export function barsPath(shares: readonly number[], height: number): string {
     .join('');
 }
 
-/** The part of the box that a period covers; null if it lies outside. */
+/** The part of the box that a period covers; null if there is none. */
 export function placeOf(
   period: { from: number; to: number },
   frame: { from: number; to: number },

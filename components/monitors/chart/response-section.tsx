@@ -39,7 +39,6 @@ export function ResponseSection({ id, view, overview, incidents }: Props) {
     <Section
       title={view.by === 'region' ? 'Median response time by region' : 'Response time'}
       aside={choices}
-      className="gap-3"
     >
       <ResponseChart key={view.by} data={chartData(overview, { by: view.by, incidents })} />
     </Section>

@@ -1,5 +1,5 @@
 import { Pagination } from '@/components/ui/pagination';
-import { Section } from '@/components/ui/section';
+import { EmptyNote, Section } from '@/components/ui/section';
 import { Segments } from '@/components/ui/segments';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
@@ -39,7 +39,7 @@ export function CheckList({ monitor, view, page, now }: Props) {
     </>
   );
   return (
-    <Section title="Latest checks" aside={filters} className="gap-3">
+    <Section title="Latest checks" aside={filters}>
       {page.items.length > 0 ? (
         <CheckTable
           checks={page.items}
@@ -47,9 +47,7 @@ export function CheckList({ monitor, view, page, now }: Props) {
           now={now.toISOString()}
         />
       ) : (
-        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
-          {isFiltered || view.after ? 'No matching checks.' : formatEmpty(monitor)}
-        </p>
+        <EmptyNote>{isFiltered || view.after ? 'No matching checks.' : formatEmpty(monitor)}</EmptyNote>
       )}
       <Pagination
         first={view.after && at(null)}

@@ -3,6 +3,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { CodeBlock } from '@/components/ui/code-block';
+import { DataTable } from '@/components/ui/data-table';
 import { IconLabel } from '@/components/ui/icon-label';
 import { Moment } from '@/components/ui/moment';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
@@ -15,16 +16,14 @@ const CELL = 'px-3 py-2 max-sm:p-0';
 const ROW =
   'relative border-b border-line last:border-0 hover:bg-sunken has-focus-visible:bg-sunken max-sm:grid max-sm:grid-cols-[1fr_auto_auto] max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:px-3 max-sm:py-2';
 
-const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted whitespace-nowrap';
-
 const COLUMNS = [
-  ['Result', 'w-32'],
-  ['Time', 'w-28'],
-  ['Region', 'w-32'],
-  ['Response', 'w-24 text-right'],
-  ['Code', 'w-16 text-right'],
-  ['Error', ''],
-] as const;
+  { label: 'Result', className: 'w-32' },
+  { label: 'Time', className: 'w-28' },
+  { label: 'Region', className: 'w-32' },
+  { label: 'Response', className: 'w-24 text-right' },
+  { label: 'Code', className: 'w-16 text-right' },
+  { label: 'Error' },
+];
 
 type Props = {
   checks: CheckResult[];
@@ -36,29 +35,16 @@ type Props = {
 /** One check per row. Rows expand to the full result and stay open while new checks arrive. */
 export function CheckTable({ checks, degradedThreshold, now }: Props) {
   return (
-    <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <table className="w-full border-collapse max-sm:block">
-        <thead className="border-b border-line max-sm:sr-only">
-          <tr>
-            {COLUMNS.map(([name, className]) => (
-              <th key={name} scope="col" className={`${HEAD} ${className}`}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="max-sm:block">
-          {checks.map((check) => (
-            <CheckRow
-              key={`${check.checkedAt} ${check.region}`}
-              check={check}
-              degradedThreshold={degradedThreshold}
-              now={now}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable columns={COLUMNS} cardsBelow="sm" className="table-auto">
+      {checks.map((check) => (
+        <CheckRow
+          key={`${check.checkedAt} ${check.region}`}
+          check={check}
+          degradedThreshold={degradedThreshold}
+          now={now}
+        />
+      ))}
+    </DataTable>
   );
 }
 

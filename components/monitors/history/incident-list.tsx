@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { LocalTime, Moment } from '@/components/ui/moment';
-import { RowLink, Section } from '@/components/ui/section';
+import { EmptyNote, RowLink, Section } from '@/components/ui/section';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 
 type Props = { incidents: Incident[]; hasMore: boolean; id: string; now: Date };
@@ -8,7 +8,7 @@ type Props = { incidents: Incident[]; hasMore: boolean; id: string; now: Date };
 /** The latest incidents that affect a monitor, newest first. */
 export function IncidentList({ incidents, hasMore, id, now }: Props) {
   return (
-    <Section title="Incidents" className="min-w-0 gap-3">
+    <Section title="Incidents" className="min-w-0">
       {incidents.length > 0 ? (
         <ul className="overflow-hidden rounded-lg border border-line bg-surface">
           {incidents.map((incident) => (
@@ -21,7 +21,7 @@ export function IncidentList({ incidents, hasMore, id, now }: Props) {
           ))}
         </ul>
       ) : (
-        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">No incidents yet.</p>
+        <EmptyNote>No incidents yet.</EmptyNote>
       )}
       {hasMore ? (
         <Link

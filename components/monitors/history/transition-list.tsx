@@ -17,7 +17,7 @@ type Props = { id: string; view: MonitorView; page: Page<Transition>; now: Date 
 export function TransitionList({ id, view, page, now }: Props) {
   const at = (changes: MonitorView['changes']) => monitorHref(id, { ...view, changes });
   return (
-    <Section title="Status history" className="min-w-0 gap-3">
+    <Section title="Status history" className="min-w-0">
       <ol className="overflow-hidden rounded-lg border border-line bg-surface">
         {page.items.map((transition) => (
           <li

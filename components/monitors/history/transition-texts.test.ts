@@ -61,7 +61,7 @@ describe('formatTransition', () => {
     }
   });
 
-  it('says once what a person did', () => {
+  it('shows a person’s action only in the title', () => {
     const format = (from: Transition['from'], to: Transition['to'], rule: string) =>
       formatTransition(transition({ from, to, why: whySchema.parse({ rule }) }));
     const rest = { votes: [], backdated: null };

@@ -24,7 +24,7 @@ const STORED_RULES: Readonly<Record<string, string | null>> = {
   'what is probed was changed': 'The probe settings changed',
 };
 
-/** A state change for people. `why` is null if the title says it all; `backdated` is null if the change took effect immediately. */
+/** A state change as texts. `why` is null if the title is enough; `backdated` is null if the change took effect immediately. */
 export type TransitionTexts = {
   title: string;
   why: string | null;

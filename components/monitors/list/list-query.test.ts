@@ -26,7 +26,7 @@ describe('the query of the list', () => {
     expect(writeListQuery({ ...WHOLE_LIST, ...query })).toBe(address);
   });
 
-  it('ignores what it does not know', () => {
+  it('ignores unknown parameters and values', () => {
     expect(read('?status=broken,down&sort=color&page=7')).toEqual({ ...WHOLE_LIST, standings: ['down'] });
   });
 

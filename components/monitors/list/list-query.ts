@@ -31,7 +31,7 @@ export const WHOLE_LIST: ListQuery = {
   sort: { key: 'status', isDescending: false },
 };
 
-/** Parses the query of a URL. Ignores what it does not know: an old link shows more monitors rather than an error. */
+/** Parses the query of a URL. Ignores unknown parameters and values: an old link shows more monitors rather than an error. */
 export function readListQuery(params: Pick<URLSearchParams, 'get'>): ListQuery {
   const standings = params.get('status')?.split(',') ?? [];
   return {

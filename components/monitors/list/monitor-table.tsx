@@ -38,7 +38,7 @@ type Props = {
   onSelectAll: (isSelected: boolean) => void;
 };
 
-/** One monitor per row. Long lists draw only the rows near the viewport. `j` and `k` move through them. */
+/** One monitor per row. Long lists render only the rows near the viewport. `j` and `k` move through them. */
 export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, onSelectAll }: Props) {
   const host = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
@@ -104,12 +104,12 @@ export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, 
   );
 }
 
-/** The space of rows that are not drawn. */
+/** The space of rows that are not rendered. */
 function Gap({ height }: { height: number }) {
   return height === 0 ? null : <tr className="max-lg:block" style={{ height }} />;
 }
 
-/** A stable function that calls the latest `run`, so that typing does not rerender every row. */
+/** A stable function that calls the latest `run`, to avoid rerendering every row while typing. */
 function useLatest<Args extends unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
   const latest = useRef(run);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawRows, FIRST_ROWS, rangeAround } from './use-row-window';
+import { FIRST_ROWS, rangeAround, rowsToRender } from './use-row-window';
 
 const ROW = 50;
 const WINDOW = 900;
@@ -20,15 +20,15 @@ describe('rangeAround', () => {
   });
 });
 
-describe('drawRows', () => {
+describe('rowsToRender', () => {
   const placesOf = (count: number, pinned = -1, range = { from: 200, to: 240 }) => {
-    const { rows, skippedAfter } = drawRows(count, range, pinned);
-    // Every row is drawn or counted in one of the gaps.
+    const { rows, skippedAfter } = rowsToRender(count, range, pinned);
+    // Every row is rendered or counted in one of the gaps.
     expect(rows.reduce((sum, { skipped }) => sum + skipped + 1, skippedAfter)).toBe(count);
     return rows.map(({ index }) => index);
   };
 
-  it('draws all rows of a short list, and the range of a long one', () => {
+  it('renders all rows of a short list, and the range of a long one', () => {
     expect(placesOf(100)).toHaveLength(100);
     expect(placesOf(1000)).toHaveLength(40);
     expect(placesOf(150, -1, FIRST_ROWS)).toHaveLength(32);
@@ -39,7 +39,7 @@ describe('drawRows', () => {
     expect(placesOf(1000, pinned)).toContain(pinned);
   });
 
-  it('draws the last rows if the list became shorter than the scroll position', () => {
+  it('renders the last rows if the list became shorter than the scroll position', () => {
     expect(placesOf(150)).toEqual(Array.from({ length: 40 }, (_, place) => 110 + place));
     expect(placesOf(210).at(0)).toBe(170);
   });

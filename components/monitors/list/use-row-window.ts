@@ -3,28 +3,28 @@ import { type RefObject, useEffect, useState } from 'react';
 /** Rows `from` (inclusive) to `to` (exclusive). */
 type RowRange = { from: number; to: number };
 
-/** Up to this many rows are all drawn, so that the browser's own search finds them. */
-const ALL_DRAWN = 100;
+/** Lists up to this long are rendered completely, for the browser's own search to find every row. */
+const MAX_COMPLETE = 100;
 
-/** The range moves in chunks, so that scrolling does not rerender at every step. */
+/** The range moves in chunks, to avoid rerendering at every step of scrolling. */
 const CHUNK = 8;
 
-/** What the server draws, and the browser until it knows its viewport. */
+/** The rows that the server renders, and the browser until it knows its viewport. */
 export const FIRST_ROWS: RowRange = { from: 0, to: 32 };
 
-/** Row height in pixels until a drawn row is measured. */
+/** Row height in pixels until a row is measured. */
 const DEFAULT_HEIGHT = 53;
 
 type Options = {
   /** Contains only the rows, all of the same height. */
   host: RefObject<HTMLElement | null>;
   count: number;
-  /** The focused row is always drawn, or it would lose the focus; -1 for none. */
+  /** The focused row is always rendered, or it would lose the focus; -1 for none. */
   pinned: number;
 };
 
 /**
- * The rows of a long list to draw, in and near the viewport, and the height of each. Not a library: rows of equal height
+ * The rows of a long list to render, in and near the viewport, and the height of each. Not a library: rows of equal height
  * need a tenth of the code (docs/decisions/0019).
  */
 export function useRowWindow({ host, count, pinned }: Options) {
@@ -55,10 +55,10 @@ export function useRowWindow({ host, count, pinned }: Options) {
     };
   }, [host]);
 
-  return { ...drawRows(count, range, pinned), rowHeight };
+  return { ...rowsToRender(count, range, pinned), rowHeight };
 }
 
-/** The rows to draw if the first one lies `top` pixels below the upper edge of the viewport. */
+/** The rows to render if the first one starts `top` pixels below the upper edge of the viewport. */
 export function rangeAround(top: number, rowHeight: number, windowHeight: number): RowRange {
   const first = Math.floor(-top / rowHeight / CHUNK) * CHUNK;
   const visible = Math.ceil(windowHeight / rowHeight / CHUNK) * CHUNK;
@@ -66,15 +66,15 @@ export function rangeAround(top: number, rowHeight: number, windowHeight: number
   return { from, to: Math.max(from, first) + visible + 2 * CHUNK };
 }
 
-/** Which of `count` rows are drawn: the range and the pinned row; and how many are skipped before each and after the last. */
-export function drawRows(count: number, range: RowRange, pinned: number) {
-  const isWhole = count <= ALL_DRAWN;
-  // If the list became shorter than the scroll position, draw its end until the next update.
+/** Which of `count` rows are rendered: the range and the pinned row; and how many are skipped before each and after the last. */
+export function rowsToRender(count: number, range: RowRange, pinned: number) {
+  const isWhole = count <= MAX_COMPLETE;
+  // If the list became shorter than the scroll position, render its end until the next update.
   const to = isWhole ? count : Math.min(range.to, count);
   const from = isWhole ? 0 : Math.max(0, to - (range.to - range.from));
-  const drawn = Array.from({ length: to - from }, (_, place) => from + place);
-  if (pinned >= 0 && pinned < count && !drawn.includes(pinned)) drawn.push(pinned);
-  drawn.sort((a, b) => a - b);
-  const rows = drawn.map((index, place) => ({ index, skipped: index - (drawn[place - 1] ?? -1) - 1 }));
-  return { rows, skippedAfter: count - 1 - (drawn.at(-1) ?? -1) };
+  const indexes = Array.from({ length: to - from }, (_, place) => from + place);
+  if (pinned >= 0 && pinned < count && !indexes.includes(pinned)) indexes.push(pinned);
+  indexes.sort((a, b) => a - b);
+  const rows = indexes.map((index, place) => ({ index, skipped: index - (indexes[place - 1] ?? -1) - 1 }));
+  return { rows, skippedAfter: count - 1 - (indexes.at(-1) ?? -1) };
 }
