@@ -4,21 +4,25 @@ import { isCidr } from '@/lib/platform/net/target-policy';
 import { emailAddress, type Mailbox, mailboxSchema } from '@/lib/schemas/email-address';
 import { REGION_IDS } from '@/lib/schemas/regions';
 
-const list = (text: string) =>
+/** Comma-separated values; empty by default. */
+const list = (isValid: (value: string) => boolean, message: string) =>
+  z
+    .string()
+    .transform(splitList)
+    .refine((values) => values.every(isValid), message)
+    .default([]);
+
+const splitList = (text: string) =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-const integer = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${minimum} to ${maximum}`)
-    .transform(Number)
-    .refine(
-      (value) => value >= minimum && value <= maximum,
-      `must be a whole number from ${minimum} to ${maximum}`,
-    );
+const integer = (minimum: number, maximum: number) => {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  const isInRange = (value: number) => value >= minimum && value <= maximum;
+  return z.string().regex(/^\d+$/, message).transform(Number).refine(isInRange, message);
+};
 
 const postgresUrl = z.string().refine((text) => {
   if (!URL.canParse(text)) return false;
@@ -92,14 +96,10 @@ const variables = {
     .string()
     .min(32, 'must be at least 32 characters, such as the output of: openssl rand -hex 32')
     .optional(),
-  PREVIOUS_SECRET_KEYS: z
-    .string()
-    .transform(list)
-    .refine(
-      (keys) => keys.every((key) => key.length >= 32),
-      'must be comma-separated keys of at least 32 characters',
-    )
-    .default([]),
+  PREVIOUS_SECRET_KEYS: list(
+    (key) => key.length >= 32,
+    'must be comma-separated keys of at least 32 characters',
+  ),
   APP_URL: appUrl.optional(),
   SERVICE_NAME: z
     .string()
@@ -116,43 +116,21 @@ const variables = {
   SESSION_IDLE_HOURS: integer(1, 8760).default(336),
   DEFAULT_PLAN: z.enum(['free', 'pro', 'enterprise'], 'must be free, pro or enterprise').optional(),
   TARGET_POLICY: z.enum(['public', 'private'], 'must be public or private').optional(),
-  ALLOWED_PRIVATE_CIDRS: z
-    .string()
-    .transform(list)
-    .refine(
-      (ranges) => ranges.every((range) => isCidr(range)),
-      'must be address ranges such as 10.0.0.0/8,fd00::/8',
-    )
-    .default([]),
-  TRUSTED_PROXIES: z
-    .string()
-    .transform(list)
-    .refine(
-      (ranges) => ranges.every((range) => isCidr(range)),
-      'must be IP addresses or ranges of proxies such as 10.0.0.2,172.16.0.0/12',
-    )
-    .default([]),
+  ALLOWED_PRIVATE_CIDRS: list(isCidr, 'must be address ranges such as 10.0.0.0/8,fd00::/8'),
+  TRUSTED_PROXIES: list(isCidr, 'must be IP addresses or ranges of proxies such as 10.0.0.2,172.16.0.0/12'),
   MAX_CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000).default(512),
-  DNS_SERVERS: z
-    .string()
-    .transform(list)
-    .refine(
-      (servers) => servers.every((server) => /^[0-9a-fA-F:.[\]]+$/.test(server)),
-      'must be IP addresses such as 10.0.0.2,10.0.0.3:5353',
-    )
-    .default([]),
+  DNS_SERVERS: list(
+    (server) => /^[0-9a-fA-F:.[\]]+$/.test(server),
+    'must be IP addresses such as 10.0.0.2,10.0.0.3:5353',
+  ),
   CUSTOM_DOMAIN_VERIFY: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  NETWORK_CANARY: z
-    .string()
-    .transform(list)
-    .refine(
-      (targets) => targets.every((target) => /^[0-9a-fA-F:.[\]]+$/.test(target)),
-      'must be IP addresses to ping, or addresses with a port to connect to, such as 10.0.0.1,10.0.0.2:53',
-    )
-    .default([]),
+  NETWORK_CANARY: list(
+    (target) => /^[0-9a-fA-F:.[\]]+$/.test(target),
+    'must be IP addresses to ping, or addresses with a port to connect to, such as 10.0.0.1,10.0.0.2:53',
+  ),
   PROBE_REGIONS: z
     .string()
-    .transform(list)
+    .transform(splitList)
     .pipe(
       z.array(z.enum(REGION_IDS, `must be some of ${REGION_IDS.join(', ')}`)).min(1, 'must include a region'),
     )

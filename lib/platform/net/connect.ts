@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { abortReason, RaceLostError, raceStaggered } from './deadline';
+import { abortable, RaceLostError, raceStaggered } from './deadline';
 import { BlockedTargetError, errorCode, formatPeer, NetError } from './net-error';
 import { type Resolver, resolveAllowed } from './resolve';
 import { isAddressAllowed, literalAddress, type TargetPolicy } from './target-policy';
@@ -55,33 +55,16 @@ export async function connectGuarded(options: {
  * Throws a `NetError` of code `connect`, or the signal's reason.
  */
 export function connectToAddress(address: string, port: number, signal: AbortSignal): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(abortReason(signal));
+  return abortable(signal, (resolve, reject) => {
     const socket = connect({ host: address, port, noDelay: true });
-    const finish = () => {
-      signal.removeEventListener('abort', stop);
-      socket.off('connect', succeed);
-      socket.off('error', fail);
-      // A late error without a listener would end the process.
-      socket.on('error', () => {});
+    socket.once('connect', () => resolve(socket));
+    // Never removed: a late error without a listener would end the process.
+    socket.on('error', (error) =>
+      reject(new NetError('connect', formatConnectError(address, port, error), { cause: error })),
+    );
+    return (isConnected) => {
+      if (!isConnected) socket.destroy();
     };
-    const succeed = () => {
-      finish();
-      resolve(socket);
-    };
-    const fail = (error: Error) => {
-      finish();
-      socket.destroy();
-      reject(new NetError('connect', formatConnectError(address, port, error), { cause: error }));
-    };
-    const stop = () => {
-      finish();
-      socket.destroy();
-      reject(abortReason(signal));
-    };
-    socket.once('connect', succeed);
-    socket.once('error', fail);
-    signal.addEventListener('abort', stop, { once: true });
   });
 }
 
@@ -103,8 +86,8 @@ async function connectToAny(addresses: string[], port: number, signal: AbortSign
 
 /** If one address family has no route and the other is refused, the refusal is more actionable. */
 function mostActionable(errors: unknown[]): unknown {
-  const answered = errors.find((error) => error instanceof Error && !UNREACHABLE.has(errorCode(error.cause)));
-  return answered ?? errors[0];
+  const response = errors.find((error) => error instanceof Error && !UNREACHABLE.has(errorCode(error.cause)));
+  return response ?? errors[0];
 }
 
 function formatConnectError(address: string, port: number, error: Error): string {

@@ -42,11 +42,40 @@ export function startDeadline(ms: number, signal?: AbortSignal, what = 'no respo
 
 /** Waits for a promise that cannot be canceled until the signal aborts; then rejects with its reason. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Handled even if nothing waits for it anymore.
+  promise.catch(() => undefined);
+  return abortable(signal, (resolve, reject) => {
+    promise.then(resolve, reject);
+    return () => undefined;
+  });
+}
+
+/**
+ * A promise settled by callbacks, or rejected with the signal's reason when that aborts. `start` returns the cleanup
+ * for the moment the promise settles; callbacks after that have no effect.
+ */
+export function abortable<T>(
+  signal: AbortSignal,
+  start: (resolve: (value: T) => void, reject: (error: unknown) => void) => (isResolved: boolean) => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(abortReason(signal));
-    if (signal.aborted) stop();
+    if (signal.aborted) return reject(abortReason(signal));
+    const outcome = { isSettled: false, isResolved: false };
+    let cleanUp: ((isResolved: boolean) => void) | undefined;
+    const settle = (isResolved: boolean, finish: () => void) => {
+      if (outcome.isSettled) return;
+      Object.assign(outcome, { isSettled: true, isResolved });
+      signal.removeEventListener('abort', stop);
+      cleanUp?.(isResolved);
+      finish();
+    };
+    const stop = () => settle(false, () => reject(abortReason(signal)));
     signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    cleanUp = start(
+      (value) => settle(true, () => resolve(value)),
+      (error) => settle(false, () => reject(error)),
+    );
+    if (outcome.isSettled) cleanUp(outcome.isResolved);
   });
 }
 
@@ -77,22 +106,13 @@ export function raceStaggered<Item, Result>(
   },
 ): Promise<Result> {
   const { staggerMs, signal, attempt, discard } = options;
-  return new Promise((resolve, reject) => {
+  return abortable(signal, (resolve, reject) => {
     const controller = new AbortController();
     const errors: unknown[] = [];
     let timer: NodeJS.Timeout | undefined;
     let started = 0;
     let failed = 0;
-    let settled = false;
 
-    const settle = (finish: () => void) => {
-      settled = true;
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      controller.abort(abortReason(signal));
-      finish();
-    };
-    const stop = () => settle(() => reject(abortReason(signal)));
     const startNext = () => {
       clearTimeout(timer);
       const index = started;
@@ -102,22 +122,24 @@ export function raceStaggered<Item, Result>(
       timer = setTimeout(startNext, staggerMs);
       attempt(item, controller.signal).then(
         (result) => {
-          if (settled) discard?.(result);
-          else settle(() => resolve(result));
+          if (controller.signal.aborted) discard?.(result);
+          else resolve(result);
         },
         (error: unknown) => {
-          if (settled) return;
+          if (controller.signal.aborted) return;
           errors[index] = error;
           failed += 1;
-          if (failed === items.length) settle(() => reject(new RaceLostError(errors)));
+          if (failed === items.length) reject(new RaceLostError(errors));
           else startNext();
         },
       );
     };
 
-    if (signal.aborted) return stop();
-    signal.addEventListener('abort', stop, { once: true });
-    if (items.length === 0) return settle(() => reject(new RaceLostError(errors)));
-    startNext();
+    if (items.length === 0) reject(new RaceLostError(errors));
+    else startNext();
+    return () => {
+      clearTimeout(timer);
+      controller.abort(abortReason(signal));
+    };
   });
 }

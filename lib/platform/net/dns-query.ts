@@ -12,7 +12,7 @@ import {
 } from 'dns-packet';
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
 import { connectToAddress } from './connect';
-import { abortReason, RaceLostError, raceStaggered } from './deadline';
+import { abortable, abortReason, RaceLostError, raceStaggered } from './deadline';
 import { formatPeer, NetError } from './net-error';
 
 export type DnsQuestion = { name: string; type: DnsRecordType };
@@ -99,26 +99,17 @@ export class DnsFailureError extends NetError {
  * question. Throws a `NetError` of code `connect`, or the signal's reason.
  */
 function exchangeOverUdp({ server, query, question, signal }: DnsExchange): Promise<DnsReply> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(abortReason(signal));
+  return abortable(signal, (resolve, reject) => {
     const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
     let timer: NodeJS.Timeout | undefined;
     let sends = 0;
-    let finished = false;
+    let isClosed = false;
 
-    const finish = (settle: () => void) => {
-      if (finished) return;
-      finished = true;
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      socket.close();
-      settle();
-    };
-    const stop = () => finish(() => reject(abortReason(signal)));
     const fail = (error: Error | null) => {
-      if (error) finish(() => reject(toUnreachableError(server, error)));
+      if (error) reject(toUnreachableError(server, error));
     };
     const send = () => {
+      if (isClosed) return;
       socket.send(query.bytes, fail);
       timer = setTimeout(send, RESEND_AFTER_MS[Math.min(sends, RESEND_AFTER_MS.length - 1)]);
       sends += 1;
@@ -127,13 +118,15 @@ function exchangeOverUdp({ server, query, question, signal }: DnsExchange): Prom
     socket.on('error', fail);
     socket.on('message', (bytes) => {
       const reply = decodeReply(bytes, query.id, question);
-      if (reply) finish(() => resolve(reply));
+      if (reply) resolve(reply);
     });
-    signal.addEventListener('abort', stop, { once: true });
     // A connected socket only accepts packets from this server and learns when its port is closed.
-    socket.connect(server.port, server.address, () => {
-      if (!finished) send();
-    });
+    socket.connect(server.port, server.address, send);
+    return () => {
+      isClosed = true;
+      clearTimeout(timer);
+      socket.close();
+    };
   });
 }
 
@@ -198,9 +191,9 @@ function decodeReply(bytes: Buffer, id: number, question: DnsQuestion): DnsReply
   const packet = tryDecode(bytes);
   if (!packet || packet.id !== id || packet.type !== 'response') return null;
   const code = (packet.flags ?? 0) & 0xf;
-  const asked = packet.questions?.[0];
-  const isSame = asked?.type === question.type && isSameName(asked.name, question.name);
-  if (asked ? !isSame : code === 0) return null;
+  const echoed = packet.questions?.[0];
+  const isSame = echoed?.type === question.type && isSameName(echoed.name, question.name);
+  if (echoed ? !isSame : code === 0) return null;
   return { rcode: RCODES[code] ?? `RCODE ${code}`, truncated: packet.flag_tc, answers: packet.answers ?? [] };
 }
 

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
-import { abortReason } from './deadline';
+import { abortable } from './deadline';
 import { type HttpHead, HttpParser, HttpSyntaxError } from './http-parser';
 import { type ExchangeProgress, errorCode, formatPeer, NetError } from './net-error';
 
@@ -23,8 +23,7 @@ const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
  * Sends one request over a connected socket and reads the response, with at most `maxBodyBytes` of its body.
- * `keepAlive` asks the server to keep the connection open; `canReuse` tells whether it does. Fills
- * `progress`. The caller closes the socket.
+ * `keepAlive` requests a connection that stays open; `canReuse` is whether it does. Fills `progress`. The caller closes the socket.
  *
  * Throws a `NetError` of code `connection_lost` or `protocol`, or the signal's reason.
  */
@@ -39,26 +38,19 @@ export function exchangeHttp(options: {
   signal: AbortSignal;
 }): Promise<{ response: HttpResponse; canReuse: boolean }> {
   const { socket, message, keepAlive, maxBodyBytes, peer, progress, signal } = options;
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(abortReason(signal));
+  return abortable(signal, (resolve, reject) => {
     const request = encodeRequest(message, keepAlive);
     const parser = new HttpParser(message.method, maxBodyBytes);
-    const begun = performance.now();
+    const startedAt = performance.now();
     let headAt: number | null = null;
     const { timings } = progress;
 
-    const finish = (settle: () => void) => {
-      signal.removeEventListener('abort', stop);
-      socket.off('data', read).off('end', readEnd).off('close', readEnd).off('error', fail);
-      settle();
-    };
-    const stop = () => finish(() => reject(abortReason(signal)));
     const fail = (error: unknown) =>
-      finish(() => reject(toNetError(error, formatPeer(peer.address, peer.port), parser.hasBegun)));
+      reject(toNetError(error, formatPeer(peer.address, peer.port), parser.hasBegun));
     const succeed = (head: HttpHead) => {
-      timings.transfer = performance.now() - (headAt ?? begun);
+      timings.transfer = performance.now() - (headAt ?? startedAt);
       const { body, isTruncated: truncated, canReuse } = parser;
-      finish(() => resolve({ response: { ...head, body, truncated }, canReuse }));
+      resolve({ response: { ...head, body, truncated }, canReuse });
     };
     const read = (bytes: Buffer) => {
       try {
@@ -70,7 +62,7 @@ export function exchangeHttp(options: {
       if (head === null) return;
       if (headAt === null) {
         headAt = performance.now();
-        timings.firstByte = headAt - begun;
+        timings.firstByte = headAt - startedAt;
         progress.statusCode = head.statusCode;
       }
       if (parser.isComplete) succeed(head);
@@ -82,8 +74,8 @@ export function exchangeHttp(options: {
     };
 
     socket.on('data', read).on('end', readEnd).on('close', readEnd).on('error', fail);
-    signal.addEventListener('abort', stop, { once: true });
     socket.write(request);
+    return () => socket.off('data', read).off('end', readEnd).off('close', readEnd).off('error', fail);
   });
 }
 

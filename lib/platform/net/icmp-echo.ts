@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { describeError } from '@/lib/core/errors';
-import { abortReason } from './deadline';
+import { abortable, abortReason } from './deadline';
 import { type Libc, loadLibc } from './icmp-libc';
 import { decodeEchoReply, encodeEchoRequest, type IpFamily } from './icmp-packet';
 import { NetError } from './net-error';
@@ -19,20 +19,13 @@ type IcmpSocket = {
 const isLinux = process.platform === 'linux';
 
 const AF = { 4: 2, 6: isLinux ? 10 : 30 } as const;
-
 const IPPROTO = { 4: 1, 6: 58 } as const;
-
 const SOCK_DGRAM = 2;
-
 const SOCK_RAW = 3;
-
 /** Keeps child processes from inheriting the socket. */
 const SOCK_CLOEXEC = isLinux ? 0x80000 : 0;
-
 const MSG_DONTWAIT = isLinux ? 0x40 : 0x80;
-
 const BUFFER_BYTES = 2048;
-
 /** A lost packet must not fail a check: resend every second. */
 const RESEND_MS = 1000;
 const TOKEN_BYTES = 16;
@@ -60,7 +53,7 @@ type Channel = {
 /** One socket per address family for all pings in flight; closed when idle. */
 const channels = new Map<IpFamily, Channel>();
 
-/** This process cannot open ICMP sockets; the message tells why. */
+/** This process cannot open ICMP sockets; the message explains why. */
 export class IcmpUnavailableError extends NetError {
   constructor(reason: string) {
     super('unavailable', `this worker cannot ping: ${reason}`);
@@ -82,8 +75,9 @@ export async function echo(address: string, signal: AbortSignal): Promise<number
   let channel = channels.get(family);
   if (channel === undefined) {
     const socket = openIcmpSocket(libc, family);
-    if (typeof socket === 'string')
+    if (typeof socket === 'string') {
       throw new IcmpUnavailableError(`ICMP sockets are not permitted (${socket})`);
+    }
     const id = randomInt(0x10000);
     channel = { family, socket, id, sequence: 0, waiting: new Map(), lastSentAt: 0, poll: null };
     channels.set(family, channel);
@@ -92,23 +86,12 @@ export async function echo(address: string, signal: AbortSignal): Promise<number
 }
 
 function awaitReply(channel: Channel, address: string, signal: AbortSignal): Promise<number> {
-  return new Promise((resolve, reject) => {
+  return abortable(signal, (resolve, reject) => {
     const payload = randomBytes(PAYLOAD_BYTES);
     const token = tokenOf(payload);
+    const waiting: Waiting = { sentAt: new Map(), receive: resolve };
     let resend: NodeJS.Timeout | undefined;
 
-    const settle = (finish: () => void) => {
-      clearTimeout(resend);
-      signal.removeEventListener('abort', stop);
-      channel.waiting.delete(token);
-      if (channel.waiting.size === 0) closeChannel(channel);
-      finish();
-    };
-    const stop = () => settle(() => reject(abortReason(signal)));
-    const waiting: Waiting = {
-      sentAt: new Map(),
-      receive: (roundTripMs) => settle(() => resolve(roundTripMs)),
-    };
     const send = () => {
       channel.sequence = (channel.sequence + 1) & 0xffff;
       const { family, id, sequence } = channel;
@@ -117,15 +100,19 @@ function awaitReply(channel: Channel, address: string, signal: AbortSignal): Pro
       const failure = channel.socket.send(encodeEchoRequest({ family, id, sequence, payload }), address);
       // A full queue is temporary; the next request retries.
       if (failure !== null && failure !== 'ENOBUFS' && failure !== 'EAGAIN') {
-        return settle(() => reject(toSendError(address, failure)));
+        return reject(toSendError(address, failure));
       }
       resend = setTimeout(send, RESEND_MS);
       schedulePoll(channel);
     };
 
     channel.waiting.set(token, waiting);
-    signal.addEventListener('abort', stop, { once: true });
     send();
+    return () => {
+      clearTimeout(resend);
+      channel.waiting.delete(token);
+      if (channel.waiting.size === 0) closeChannel(channel);
+    };
   });
 }
 

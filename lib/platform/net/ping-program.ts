@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { isIPv6 } from 'node:net';
+import { promisify } from 'node:util';
 import { abortReason } from './deadline';
 import { IcmpUnavailableError } from './icmp-echo';
 import { errorCode } from './net-error';
@@ -29,39 +30,28 @@ function programFor(address: string): string {
   return process.platform === 'darwin' && isIPv6(address) ? 'ping6' : 'ping';
 }
 
-function run(
+async function run(
   program: string,
   address: string,
   signal: AbortSignal,
 ): Promise<{ exitCode: number | null; output: string }> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(abortReason(signal));
-    const isMac = process.platform === 'darwin';
-    // Wait one second per attempt; macOS expects milliseconds, and its ping6 has no such option.
-    const wait = isMac ? (isIPv6(address) ? [] : ['-W', '1000']) : ['-W', '1'];
-    const child = spawn(program, ['-n', '-c', '1', ...wait, address], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    const finish = (settle: () => void) => {
-      signal.removeEventListener('abort', stop);
-      settle();
-    };
-    const stop = () => {
-      child.kill('SIGKILL');
-      finish(() => reject(abortReason(signal)));
-    };
-    const collect = (chunk: Buffer) => {
-      if (output.length < 4096) output += chunk.toString();
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
-    child.on('error', (error) => {
-      const reason =
-        errorCode(error) === 'ENOENT'
-          ? 'ICMP sockets are not permitted and no ping program is installed'
-          : error.message;
-      finish(() => reject(new IcmpUnavailableError(reason)));
-    });
-    child.on('close', (exitCode) => finish(() => resolve({ exitCode, output })));
-    signal.addEventListener('abort', stop, { once: true });
-  });
+  const isMac = process.platform === 'darwin';
+  // Wait one second per attempt; macOS expects milliseconds, and its ping6 has no such option.
+  const wait = isMac ? (isIPv6(address) ? [] : ['-W', '1000']) : ['-W', '1'];
+  const options = { signal, killSignal: 'SIGKILL' } as const;
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      program,
+      ['-n', '-c', '1', ...wait, address],
+      options,
+    );
+    return { exitCode: 0, output: stdout + stderr };
+  } catch (error) {
+    if (signal.aborted) throw abortReason(signal);
+    const { code, stdout = '', stderr = '', message } = error as ExecFileException;
+    if (errorCode(error) === 'ENOENT') {
+      throw new IcmpUnavailableError('ICMP sockets are not permitted and no ping program is installed');
+    }
+    return { exitCode: typeof code === 'number' ? code : null, output: stdout + stderr || message };
+  }
 }

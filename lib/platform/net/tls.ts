@@ -7,7 +7,7 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import { storableText } from '@/lib/core/storable-text';
-import { abortReason } from './deadline';
+import { abortable } from './deadline';
 import { errorCode, formatPeer, NetError } from './net-error';
 
 const DAY_MS = 86_400_000;
@@ -46,11 +46,8 @@ export type TlsOptions = {
 export function startTls(options: TlsOptions): Promise<TLSSocket> {
   const { socket, address, port, verify, signal, onCertificate } = options;
   const host = options.host.replace(/^\[(.*)\]$/, '$1');
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      socket.destroy();
-      return reject(abortReason(signal));
-    }
+  if (signal.aborted) socket.destroy();
+  return abortable(signal, (resolve, reject) => {
     defaultContext ??= createSecureContext();
     const tls = connect({
       socket,
@@ -61,36 +58,25 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
       // Verified below, so that the message can name the certificate.
       rejectUnauthorized: false,
     });
-    const finish = () => {
-      signal.removeEventListener('abort', stop);
-      tls.off('error', fail);
-      tls.off('close', fail);
-      tls.on('error', () => {});
-    };
-    const refuse = (error: Error) => {
-      finish();
-      tls.destroy();
-      socket.destroy();
-      reject(error);
-    };
-    const stop = () => refuse(abortReason(signal));
     const fail = (error: unknown) =>
-      refuse(new NetError('tls', formatHandshakeError(formatPeer(address, port), error), { cause: error }));
+      reject(new NetError('tls', formatHandshakeError(formatPeer(address, port), error), { cause: error }));
 
-    tls.once('error', fail);
+    // Never removed: a late error without a listener would end the process.
+    tls.on('error', fail);
     tls.once('close', fail);
     tls.once('secureConnect', () => {
       const certificate = tls.getPeerCertificate();
       const expiresAt = expiryOf(certificate);
       if (expiresAt) onCertificate?.({ expiresAt, issuer: issuerOf(certificate) });
-      if (verify && !tls.authorized) {
-        const code = String(tls.authorizationError ?? '');
-        return refuse(new NetError('tls', formatCertificateError({ code, certificate, host })));
-      }
-      finish();
-      resolve(tls);
+      if (tls.authorized || !verify) return resolve(tls);
+      const code = String(tls.authorizationError ?? '');
+      reject(new NetError('tls', formatCertificateError(code, certificate, host)));
     });
-    signal.addEventListener('abort', stop, { once: true });
+    return (isSecure) => {
+      if (isSecure) return;
+      tls.destroy();
+      socket.destroy();
+    };
   });
 }
 
@@ -117,23 +103,17 @@ function formatHandshakeError(peer: string, error: unknown): string {
 }
 
 /** Why a certificate was rejected; `code` is the verification code of OpenSSL or Node. */
-function formatCertificateError(refusal: {
-  code: string;
-  certificate: PeerCertificate;
-  host: string;
-  now?: number;
-}): string {
-  const { code, certificate, host, now = Date.now() } = refusal;
+function formatCertificateError(code: string, certificate: PeerCertificate, host: string): string {
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') return 'certificate is self-signed';
-  if (code === 'CERT_HAS_EXPIRED') return formatExpiry(certificate, now);
+  if (code === 'CERT_HAS_EXPIRED') return formatExpiry(certificate);
   if (code === 'CERT_NOT_YET_VALID') return `certificate is not valid until ${certificate.valid_from}`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return formatNames(certificate, host);
   if (UNKNOWN_AUTHORITY.has(code)) return 'certificate was issued by an unknown authority';
   return `certificate could not be verified${code ? ` (${code})` : ''}`;
 }
 
-function formatExpiry(certificate: PeerCertificate, now: number): string {
-  const days = Math.floor((now - Date.parse(certificate.valid_to)) / DAY_MS);
+function formatExpiry(certificate: PeerCertificate): string {
+  const days = Math.floor((Date.now() - Date.parse(certificate.valid_to)) / DAY_MS);
   if (!(days >= 0)) return 'a certificate in the server’s certificate chain has expired';
   if (days === 0) return 'certificate expired today';
   return `certificate expired ${days} ${days === 1 ? 'day' : 'days'} ago`;
