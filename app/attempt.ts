@@ -2,7 +2,7 @@ import 'server-only';
 import { unstable_rethrow } from 'next/navigation';
 import { type FormState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
-import { awaitCacheInvalidation } from '@/lib/web/http/await-cache-invalidation';
+import { awaitCacheInvalidation } from '@/lib/web/http/process-shared';
 import { getWeb } from '@/lib/web/http/server-services';
 
 type Outcome<T> = { ok: true; value: T } | { ok: false; error: DomainError };

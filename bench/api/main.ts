@@ -12,10 +12,7 @@ const REQUESTS = 400;
 /** Requests per organization are rate limited, so each size has its own organization. */
 type Row = { monitors: number; pharos: Load; bare: Load };
 
-/**
- * CPU per request of GET /monitors at several sizes, compared with a bare Next route that sends the same bytes.
- * Returns the exit code.
- */
+/** CPU per request of GET /monitors, compared with a bare Next route that sends the same bytes. Returns the exit code. */
 export async function main(): Promise<number> {
   const { directory, environment, services, origin } = await openBench();
   const web = await startProcess('web', environment);

@@ -19,10 +19,7 @@ type Report = {
   errors: number;
 };
 
-/**
- * Loads a server for `seconds` over 64 connections from a separate process. Throws if a response is not 2xx, because a rate
- * of errors means nothing.
- */
+/** Loads a server for `seconds` over 64 connections from a separate process. Throws if a response is not 2xx. */
 export async function load({ url, pid, headers = {} }: Target, seconds: number): Promise<Load> {
   const before = cpuOfProcess(pid);
   const { requests, latency, duration, non2xx, errors } = await runGenerator(url, headers, seconds);

@@ -5,9 +5,7 @@ import { get, type Pids, startCpuMeter } from '../playground';
 /** CPU to render one response, in milliseconds. */
 export type Misses = { requests: number; webMs: number; postgresMs: number };
 
-/**
- * Requests uncached pages in sequence, each for a new host and visitor, because the address is part of the cache key.
- */
+/** Requests uncached pages in sequence, each for a new host and visitor: the host is part of the cache key. */
 export async function measureMisses(
   { origin, path }: { origin: string; path: string },
   pids: Pids,

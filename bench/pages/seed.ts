@@ -134,9 +134,7 @@ async function setStatuses(services: Services, ids: string[], status: Status): P
   });
 }
 
-/**
- * Changes the status of all `ids` once a second, a fifth in each transaction, until stopped. Returns the number of changes.
- */
+/** Changes the status of all `ids` once a second, in five transactions, until stopped. Returns the number of changes. */
 export function keepChanging(services: Services, ids: string[]): { stop(): Promise<number> } {
   let isStopped = false;
   let changes = 0;

@@ -12,9 +12,7 @@ import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { createLiveHub } from '@/lib/platform/live/hub';
 import { startPageService } from '@/lib/platform/page-front';
 import type { HealthBody } from '@/lib/schemas/health';
-import { onAwaitCacheInvalidation } from '@/lib/web/http/await-cache-invalidation';
-import { shareHealth } from '@/lib/web/http/health';
-import { shareLiveHub } from '@/lib/web/http/live-streams';
+import { shareWithRoutes } from '@/lib/web/http/process-shared';
 import { createApplication } from '../web/application';
 import { boundBodies } from '../web/bounded-bodies';
 import { createFront } from '../web/front';
@@ -78,7 +76,6 @@ export function registerWeb(program: Command): void {
         log,
       });
       const live = createLiveHub();
-      shareLiveHub(live);
       // Streams do not end on their own, so close them first.
       const stops: (() => void | Promise<void>)[] = [() => live.suspend(), server.stop];
       stopOnSignal(async () => {
@@ -96,14 +93,13 @@ export function registerWeb(program: Command): void {
         log,
       });
       stops.push(pages.stop);
-      onAwaitCacheInvalidation(pages.settle);
       await services.clock.measure();
       const health = createHealth({
         url,
         clock: services.clock,
         hasInngest: readInngestServer(environment) !== null,
       });
-      shareHealth(health);
+      shareWithRoutes({ health, liveHub: live, awaitCacheInvalidation: pages.settle });
       stops.push(services.clock.follow(), health.watch(log), health.close);
       const pass = boundBodies(await server.application);
       server.open(

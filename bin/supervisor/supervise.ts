@@ -41,10 +41,7 @@ type Options = {
   silentMs?: number;
 };
 
-/**
- * Runs verbs of this command as separate processes. Restarts processes that exit unexpectedly, and kills stuck ones, which
- * restarts them too.
- */
+/** Runs verbs of this command as separate processes. Restarts those that exit unexpectedly, and kills stuck ones. */
 export function supervise(verbs: string[], options: Options): Supervised {
   const children = verbs.map((verb) => keepRunning(verb, options));
   return {

@@ -13,10 +13,7 @@ const NEEDED = ['web', 'database'];
 
 type Address = Pick<Environment, 'HOST' | 'PORT' | 'APP_URL'>;
 
-/**
- * Resolves when /api/health on this machine shows web and database as ok, and logs other parts that are not. Throws
- * StartupError after a minute.
- */
+/** Resolves when web and database are healthy, and logs other parts that are not. Throws StartupError after a minute. */
 export async function waitForHealth(address: Address, log: Pick<Logger, 'warn'>): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   let last = 'no response';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createApplication } from './application';
 
 function ask(handle: RequestListener, headers = {}) {
-  const limits = { mostBytes: 100_000, patienceMs: 200 };
+  const limits = { maxBytes: 100_000, patienceMs: 200 };
   return createApplication(handle, limits).ask('/status/acme?lang=de', { host: 'pharos.test', ...headers });
 }
 

@@ -9,10 +9,7 @@ import type { CapturedResponse } from '@/lib/platform/page-front';
 
 /** The web application, callable within this process. */
 export type Application = {
-  /**
-   * Sends a GET request and returns the whole response; null if it is too large. Rejects if it does not arrive in
-   * time.
-   */
+  /** Sends a GET request and returns the whole response; null if it is too large. Rejects if it does not arrive in time. */
   ask(path: string, headers: OutgoingHttpHeaders): Promise<CapturedResponse | null>;
 };
 
@@ -20,12 +17,10 @@ export type Application = {
 const MAX_BYTES = 8 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
 
-/**
- * Sends requests to `handle` over connections in memory: real HTTP at both ends, but nothing else can connect.
- */
+/** Sends requests to `handle` over connections in memory: real HTTP at both ends, but nothing else can connect. */
 export function createApplication(
   handle: RequestListener,
-  { mostBytes = MAX_BYTES, patienceMs = PATIENCE_MS } = {},
+  { maxBytes = MAX_BYTES, patienceMs = PATIENCE_MS } = {},
 ): Application {
   const server = createServer(handle);
   return {
@@ -52,7 +47,7 @@ export function createApplication(
           response.on('data', (chunk: Buffer) => {
             chunks.push(chunk);
             bytes += chunk.length;
-            if (bytes <= mostBytes) return;
+            if (bytes <= maxBytes) return;
             resolve(null);
             finish();
           });

@@ -114,9 +114,7 @@ export function createFront(options: FrontOptions): RequestListener {
   };
 }
 
-/**
- * Handles requests that Next fails at: unsupported methods, and the path `*`, which is only for OPTIONS (RFC 9110, 9.3.7).
- */
+/** Handles requests that Next fails at: unsupported methods, and the path `*` of OPTIONS (RFC 9110, 9.3.7). */
 function respondWithoutPath(response: ServerResponse, method: string): void {
   response.setHeader('Allow', METHODS.join(', '));
   if (method === 'OPTIONS') response.writeHead(204, commonHeaders(randomUUID())).end();

@@ -69,10 +69,7 @@ export function respondNothingHere(response: ServerResponse, { isPageHost }: { i
     .end(page);
 }
 
-/**
- * Finalizes the head of a response that the application writes: removes internal headers, then lets `complete` add missing
- * ones.
- */
+/** Removes internal headers before the application writes the head of a response, and lets `complete` add others. */
 export function finishHead(response: ServerResponse, complete: (response: ServerResponse) => void): void {
   const { writeHead } = response;
   Object.assign(response, {

@@ -1,6 +1,6 @@
 import { healthSchema } from '@/lib/schemas/health';
-import { getHealth } from '@/lib/web/http/health';
 import { commonHeaders } from '@/lib/web/http/problem';
+import { getHealth } from '@/lib/web/http/process-shared';
 import { route } from '@/lib/web/http/route';
 
 /** 200 while the service works, 503 while a part of it is down. */

@@ -25,10 +25,7 @@ export function createDatabase(
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 30_000 } });
 }
 
-/**
- * A database whose queries, including nested transactions, all belong to `tx`: they are committed or rolled
- * back with it.
- */
+/** A database whose queries and nested transactions all belong to `tx`, and are committed or rolled back with it. */
 export function joinTransaction(tx: Transaction): Database {
   const joined: Database = new Proxy(tx as Database, {
     get(target, property) {

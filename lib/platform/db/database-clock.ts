@@ -7,15 +7,9 @@ const SAMPLES = 5;
 
 /** A clock synchronized with Postgres: every process that shares the database agrees on the time. */
 export type DatabaseClock = Clock & {
-  /**
-   * Measures the offset to Postgres' clock, which applies until the next call. Throws while the database is
-   * unavailable.
-   */
+  /** Measures the offset to Postgres' clock, valid until the next call. Throws while the database is unavailable. */
   measure(): Promise<void>;
-  /**
-   * Measures every minute from now on, retrying sooner while the database is unavailable. Returns a function
-   * that stops it.
-   */
+  /** Measures every minute, and more often while the database is unavailable. Returns a function that stops it. */
   follow(): () => void;
 };
 

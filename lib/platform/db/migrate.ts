@@ -11,10 +11,7 @@ import { unreachable } from './wait-for-database';
 
 let instantiated: Promise<void> | undefined;
 
-/**
- * An arbitrary number shared by all Pharos processes; not 72707369, which the engine itself locks and gives
- * up on after 10 s.
- */
+/** Shared by all Pharos processes. Not 72707369: the engine itself locks that, and gives up after 10 s. */
 const MIGRATION_LOCK = 7274267;
 
 /**

@@ -89,10 +89,7 @@ export function whyUnavailable(error: unknown): string | null {
   return null;
 }
 
-/**
- * The error for an unreachable database, with what to do; includes host and database of the URL, never the
- * password.
- */
+/** The error for an unreachable database, with what to do; names host and database, never the password. */
 export function unreachable(url: string, reason: string, cause: unknown): StartupError {
   return new StartupError(
     `DATABASE_URL: cannot connect to the database ${formatDatabase(url)}: ${reason}. Check that PostgreSQL is running there and that user and password are correct`,
@@ -122,10 +119,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return SOCKET_CODES.has(String(field(error, 'code'))) || CONNECTION_LOST.test(error.message);
 }
 
-/**
- * The SQLSTATE of PostgreSQL's response, as passed on by Prisma, its adapter or pg; null if it did not
- * respond.
- */
+/** The SQLSTATE of PostgreSQL's response, as passed on by Prisma, its adapter or pg; null without a response. */
 function sqlState(error: unknown): string | null {
   const adapterError = field(field(error, 'meta'), 'driverAdapterError') ?? error;
   const codes = [field(field(adapterError, 'cause'), 'originalCode'), field(error, 'code')];

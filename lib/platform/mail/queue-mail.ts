@@ -28,10 +28,7 @@ const lineSchema = z.strictObject({
   url: webUrl.optional(),
 });
 
-/**
- * The content of a mail. Texts are plain; `renderMail` escapes them. Paragraphs keep line breaks, everything
- * else is one line.
- */
+/** The content of a mail. Texts are plain; only paragraphs keep line breaks. */
 export const mailContentSchema = z.strictObject({
   /** The language of all texts; English by default. */
   language: z.enum(LANGUAGES).optional(),
@@ -105,19 +102,13 @@ export async function queueMails(
   await notify(tx, 'pharos_mail');
 }
 
-/**
- * Text on one line: line breaks and control characters become spaces, and text longer than `length`
- * characters ends in an ellipsis.
- */
+/** Text on one line: line breaks and control characters become spaces, and longer text ends in an ellipsis. */
 export function oneLine(text: string, length: number): string {
   const flat = storableText(text.replace(BREAKS, ' ')).replace(/\s+/g, ' ').trim();
   return flat.length <= length ? flat : `${cutText(flat, length - 1).trimEnd()}…`;
 }
 
-/**
- * Text that mail programs do not turn into a link: an unsolicited email must not contain an address chosen by
- * a stranger.
- */
+/** Text that mail programs do not turn into a link: strangers must not choose addresses in unsolicited email. */
 export function unlinked(text: string): string {
   return text.replace(/[.:@/](?=\S)/gu, '$&\u200b');
 }

@@ -2,10 +2,7 @@ import type { MailBlock, MailContent, MailLine } from './queue-mail';
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/**
- * Colors of the dashboard. Light ones are inline, for clients that drop style sheets; dark ones override
- * them.
- */
+/** Colors of the dashboard. Light ones are inline, for clients that drop style sheets; dark ones override them. */
 const LIGHT = {
   canvas: 'background-color:#f8f9fa',
   card: 'background-color:#ffffff;border-color:#e5e7eb',
@@ -56,9 +53,7 @@ function unsubscribeHeaders({ unsubscribeUrl: url }: MailContent): Record<string
   return { 'List-Unsubscribe': `<${url}>`, ...(url.startsWith('https:') ? oneClick : {}) };
 }
 
-/**
- * Renders the plain text: one line per paragraph, URLs on their own lines so that every client links them.
- */
+/** Renders the plain text: one line per paragraph, URLs on their own lines so that every client links them. */
 function renderText(content: MailContent, serviceName: string): string {
   const { blocks, button, footnote, unsubscribeUrl, unsubscribeLabel = 'Unsubscribe' } = content;
   const parts = [

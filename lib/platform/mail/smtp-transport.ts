@@ -7,10 +7,7 @@ import type { RenderedMail } from './render-mail';
 /** The operator's mail server: SMTP_URL and MAIL_FROM. */
 export type SmtpSettings = { url: string; from: Mailbox };
 
-/**
- * A mail with its address. `id` determines its Message-ID: the same on every attempt, so that duplicates can
- * be detected.
- */
+/** A mail with its address. `id` determines its Message-ID, the same on every attempt, to detect duplicates. */
 export type OutgoingMail = RenderedMail & { id: string; to: string; date: Date };
 
 /** The outcome of an attempt. `isFinal`: the server permanently rejects this mail. */
@@ -34,10 +31,7 @@ const MAX_ERROR_LENGTH = 500;
 /** Errors about the mail itself; a rejected login or greeting is not. */
 const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
 
-/**
- * Creates the transport; connects on first use. The URL's query may set nodemailer options, including
- * `tls.*`.
- */
+/** Creates the transport; connects on first use. The URL's query may set nodemailer options, including `tls.*`. */
 export function createMailTransport({ url, from }: SmtpSettings): MailTransport {
   const settings = {
     url,

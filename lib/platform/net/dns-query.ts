@@ -197,10 +197,7 @@ function decodeReply(bytes: Buffer, id: number, question: DnsQuestion): DnsReply
   return { rcode: RCODES[code] ?? `RCODE ${code}`, truncated: packet.flag_tc, answers: packet.answers ?? [] };
 }
 
-/**
- * The records of the requested type for the name, or for the name its aliases (CNAME) lead to. Records of
- * other names are ignored.
- */
+/** The records of the requested type for the name or the name its aliases (CNAME) lead to, and no others. */
 function selectAnswers(records: readonly Answer[], { name, type }: DnsQuestion): Answer[] {
   let owner = name;
   for (let aliases = 0; aliases <= MAX_ALIASES; aliases += 1) {
@@ -228,10 +225,7 @@ function tryDecode(bytes: Buffer): DecodedPacket | null {
 
 export type DnsServer = { address: string; port: number };
 
-/**
- * The servers in `configured` (DNS_SERVERS format: `10.0.0.2`, `10.0.0.2:5353`, `[::1]:53`), or else the
- * system's.
- */
+/** The servers in `configured` (as DNS_SERVERS: `10.0.0.2`, `10.0.0.2:5353`, `[::1]:53`), or else the system's. */
 export function listDnsServers(configured: readonly string[] = []): DnsServer[] {
   const texts = configured.length > 0 ? configured : getServers();
   return texts.map(parseDnsServer).filter((server) => server !== null);

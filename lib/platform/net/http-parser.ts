@@ -13,10 +13,7 @@ export type HttpHead = {
   headers: Record<string, string>;
 };
 
-/**
- * The response is not valid HTTP. The message completes a sentence that starts with the server: `sent
- * conflicting Content-Length values`.
- */
+/** The response is not valid HTTP. The message completes a sentence about the server: `sent a chunk without a size`. */
 export class HttpSyntaxError extends Error {}
 
 type State = 'status' | 'headers' | 'sized' | 'endless' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers';

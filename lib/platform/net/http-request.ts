@@ -12,10 +12,7 @@ import { startTls } from './tls';
 export type GuardedRequest = {
   url: string | URL;
   method: string;
-  /**
-   * `Host`, `Connection` and `Content-Length` are set automatically; `Accept-Encoding` defaults to
-   * `identity`.
-   */
+  /** `Host`, `Connection` and `Content-Length` are set automatically; `Accept-Encoding` defaults to `identity`. */
   headers?: Record<string, string>;
   body?: string | Buffer | null;
   policy: TargetPolicy;

@@ -42,9 +42,7 @@ type Channel = {
   socket: IcmpSocket;
   id: number;
   sequence: number;
-  /**
-   * Keyed by the random token in the payload, so that nobody who did not see the request can forge a reply.
-   */
+  /** Keyed by the random token in the payload: only someone who saw the request can forge a reply. */
   waiting: Map<string, Waiting>;
   lastSentAt: number;
   poll: { timer: NodeJS.Timeout; at: number } | null;
@@ -189,9 +187,7 @@ function wrapSocket(libc: Libc, family: IpFamily, fd: number): IcmpSocket {
   };
 }
 
-/**
- * A raw socket receives all ICMP of the machine; this makes Linux filter it in the kernel. Set bits block.
- */
+/** A raw socket receives all ICMP of the machine; this makes Linux filter it in the kernel. Set bits block. */
 function keepRepliesOnly(libc: Libc, family: IpFamily, fd: number): void {
   if (!isLinux) return;
   const mask = Buffer.alloc(family === 4 ? 4 : 32, 0xff);

@@ -18,10 +18,7 @@ export type Libc = {
 
 let loaded: Promise<Libc> | undefined;
 
-/**
- * Loads the C library through koffi. Throws where koffi is unavailable (another platform, a bundle without
- * it).
- */
+/** Loads the C library through koffi. Throws where koffi is unavailable (another platform, a bundle without it). */
 export function loadLibc(): Promise<Libc> {
   loaded ??= load();
   return loaded;

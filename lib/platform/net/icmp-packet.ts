@@ -18,10 +18,7 @@ export function encodeEchoRequest({ family, id, sequence, payload }: EchoRequest
   return packet;
 }
 
-/**
- * Decodes an echo reply, with or without an IP header; null for anything else, including our own requests (a
- * raw loopback socket receives those too).
- */
+/** Decodes an echo reply, with or without an IP header; null for anything else, such as our own requests on loopback. */
 export function decodeEchoReply(family: IpFamily, received: Buffer): EchoReply | null {
   const packet = family === 4 ? withoutIpHeader(received) : received;
   if (packet.length < HEADER_BYTES || packet.readUInt8(0) !== TYPES[family].reply) return null;

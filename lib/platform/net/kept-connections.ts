@@ -16,10 +16,7 @@ export type OpenConnection = {
 
 /** Connections kept open briefly after an exchange, for the next one of the same name. */
 export type KeptConnections = {
-  /**
-   * Takes an idle connection, or null. The name identifies owner and origin; connections are shared within a
-   * name.
-   */
+  /** Takes an idle connection, or null. The name identifies owner and origin; connections are shared within a name. */
   take(name: string): OpenConnection | null;
   /** Keeps a connection whose last response was fully read. */
   keep(name: string, connection: OpenConnection): void;

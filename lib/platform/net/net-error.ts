@@ -42,10 +42,7 @@ export class NetError extends Error {
   }
 }
 
-/**
- * The target policy blocks the target. The message omits the address, which could reveal the internal
- * network.
- */
+/** The target policy blocks the target. The message omits the address, which could reveal the internal network. */
 export class BlockedTargetError extends NetError {
   constructor() {
     super('blocked', 'this target address is not allowed');

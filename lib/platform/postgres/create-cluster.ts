@@ -20,10 +20,7 @@ import { createStagingBase, type RunAs, runProgram } from './server-user';
 /** The superuser of the cluster, and the owner of the database of the same name. */
 export const DATABASE_USER = 'pharos';
 
-/**
- * Written to postgresql.conf when the cluster is created: defaults for a small machine, which the operator
- * may change.
- */
+/** Written to postgresql.conf of a new cluster: defaults for a small machine, which the operator may change. */
 const INITIAL_SETTINGS = {
   shared_buffers: '128MB',
   max_connections: '100',
@@ -34,10 +31,7 @@ const INITIAL_SETTINGS = {
   log_timezone: 'UTC',
 };
 
-/**
- * The name in the process titles of this data directory's server, so that a later start can tell them from
- * those of other servers.
- */
+/** The name in the process titles of this directory's server, which distinguishes it from other servers. */
 export function nameCluster(directory: string): string {
   return `pharos-${createHash('sha256').update(directory).digest('hex').slice(0, 12)}`;
 }
@@ -51,9 +45,7 @@ async function isSharedMemoryUsable(runAs: RunAs): Promise<boolean> {
   return (await runProgram('/bin/sh', ['-c', 'test -w /dev/shm'], runAs)).code === 0;
 }
 
-/**
- * The settings needed for parallel queries, and for initdb itself, if /dev/shm is too small or not writable.
- */
+/** The settings needed for parallel queries, and for initdb itself, if /dev/shm is too small or not writable. */
 export async function chooseSharedMemory(runAs: RunAs): Promise<Record<string, string>> {
   if (process.platform !== 'linux' || (await isSharedMemoryUsable(runAs))) return {};
   return { dynamic_shared_memory_type: 'mmap' };

@@ -40,10 +40,7 @@ export async function ensureDataDir(dataDir: string): Promise<string> {
   return directory;
 }
 
-/**
- * Locks DATA_DIR for this process until it ends or releases it. Throws StartupError with the other process's
- * pid if another Pharos uses it.
- */
+/** Locks DATA_DIR for this process. Throws StartupError with the pid of another Pharos that uses it. */
 export function lockDataDir(dataDir: string): FileLock {
   const path = join(resolve(dataDir), 'pharos.lock');
   let lock: FileLock | null;
@@ -69,10 +66,7 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/**
- * Writes a file with mode 0600 atomically: readers see the old or the new text, never a part, even after a
- * power failure.
- */
+/** Writes a file with mode 0600 atomically: readers see the old or the new text, even after a power failure. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -91,10 +85,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await syncDirectory(dirname(path));
 }
 
-/**
- * Generated once per installation and required from then on: losing `secretKey` makes encrypted columns
- * unreadable.
- */
+/** Generated once per installation. Without `secretKey`, encrypted columns are unreadable. */
 export type Secrets = {
   /** Password of the database user `pharos`, safe in URLs. */
   postgresPassword: string;
@@ -135,10 +126,7 @@ async function readSecretsFile(path: string): Promise<z.infer<typeof secretsFile
   }
 }
 
-/**
- * The secrets in `DATA_DIR/secrets.json`, or null if they were not created yet. Throws StartupError if the
- * file is damaged.
- */
+/** The secrets in `DATA_DIR/secrets.json`; null if not created yet. Throws StartupError if the file is damaged. */
 export async function readSecrets(dataDir: string): Promise<Secrets | null> {
   const { postgresPassword, secretKey, previousSecretKeys } = await readSecretsFile(secretsPath(dataDir));
   return postgresPassword && secretKey ? { postgresPassword, secretKey, previousSecretKeys } : null;
@@ -168,10 +156,7 @@ export async function addSecretKey(dataDir: string): Promise<void> {
   await writeSecrets(dataDir, { secretKey: createSecret(), previousSecretKeys });
 }
 
-/**
- * Deletes all but the current secret key and returns how many others there were. The caller holds the lock on
- * DATA_DIR.
- */
+/** Deletes all secret keys but the current one; returns their number. The caller holds the lock on DATA_DIR. */
 export async function forgetPreviousSecretKeys(dataDir: string): Promise<number> {
   const { previousSecretKeys } = await readOrCreateSecrets(dataDir);
   await writeSecrets(dataDir, { previousSecretKeys: [] });

@@ -7,16 +7,10 @@ import { StartupError } from '@/lib/core/errors';
 /** The user a program runs as; null: the current one. */
 export type RunAs = { uid: number; gid: number } | null;
 
-/**
- * How a program ended, and its combined stdout and stderr. `code` is null if it did not start or was ended by
- * a signal.
- */
+/** How a program ended, with stdout and stderr. `code` is null if it did not start or was ended by a signal. */
 export type ProgramResult = { code: number | null; output: string };
 
-/**
- * The environment of PostgreSQL's programs. Fixed, so that PGDATA, PGPORT, LC_ALL and the like have no
- * effect.
- */
+/** The environment of PostgreSQL's programs. Fixed, so that PGDATA, PGPORT, LC_ALL and the like have no effect. */
 export const SERVER_ENVIRONMENT = {
   LC_ALL: 'C',
   TZ: 'UTC',
@@ -81,10 +75,7 @@ export async function chooseServerUser(owner: { uid: number; gid: number } | nul
   );
 }
 
-/**
- * Whether a user can enter a directory, given by its real path. Actually attempted rather than computed from
- * modes, so that access lists count too.
- */
+/** Whether a user can enter a directory, given by its real path. Attempted, because access lists count too. */
 export async function canEnter(directory: string, runAs: RunAs): Promise<boolean> {
   const { code } = await runProgram('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], runAs);
   return code === 0;
@@ -113,10 +104,7 @@ export async function letEnter(directory: string, runAs: RunAs): Promise<boolean
   return false;
 }
 
-/**
- * Creates the directory for what root stages for the server's user. Throws StartupError if that user cannot
- * reach it either.
- */
+/** Creates the directory for what root stages. Throws StartupError if the server's user cannot reach it either. */
 export async function createStagingBase(stagingBase: string, runAs: RunAs): Promise<void> {
   await mkdir(stagingBase, { recursive: true });
   await chmod(stagingBase, 0o755);

@@ -35,10 +35,8 @@ export type PasswordThrottle = {
    * Runs `check`, which returns null for a wrong password, if an attempt is allowed. Otherwise throws
    * RATE_LIMITED with the waiting time; then even the right password is not checked.
    */
-  guard<T>(tried: PasswordAttempt, check: () => Promise<T | null>): Promise<T | null>;
-  /**
-   * Clears the wrong passwords of an account whose password was reset by a link that only its owner received.
-   */
+  guard<T>(attempt: PasswordAttempt, check: () => Promise<T | null>): Promise<T | null>;
+  /** Clears the wrong passwords of an account whose password was reset by a link that only its owner received. */
   clear(email: string): Promise<void>;
   /** Counts one request for an email to `email`; throws RATE_LIMITED after a handful per hour. */
   countMail(request: { email: string; address: string | null }): Promise<void>;
@@ -138,7 +136,6 @@ async function orThrowLimited(what: string, take: () => Promise<unknown>): Promi
 /** Rounded up, so that returning on time succeeds. */
 function formatWait(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
-  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return `${count} ${count === 1 ? unit : `${unit}s`}`;
 }

@@ -13,14 +13,13 @@ export const KNOWN_BROWSER_COOKIE = 'pharos.known-browser';
 export const KNOWN_BROWSER_SECONDS = 400 * 24 * 3600;
 
 const KNOWN_BROWSER = 'known browser';
-
 const PURPOSE = 'session';
 
 type Keys = Pick<Services, 'keyring'>;
 
 /** A signed-in person in one of their organizations. */
 export type Session = {
-  /** Id of the row in `session`; its `organization_id` is what the person chose in this browser. */
+  /** ID of the row in `session`; its `organization_id` is what the person chose in this browser. */
   id: string;
   ctx: OrganizationContext;
   userId: string;
@@ -71,10 +70,7 @@ export function sessionSeconds({ sessions }: Pick<Services, 'sessions'>): number
   return sessions.lifetimeMs / 1000;
 }
 
-/**
- * The session id in a cookie; null if it is forged, broken or expired. Accepts cookies made with a previous
- * key.
- */
+/** The session ID in a cookie; null if it is forged, broken or expired. Accepts cookies of previous keys. */
 export async function openSession(services: Keys, cookie: string | undefined): Promise<string | null> {
   if (!cookie) return null;
   for (const secret of services.keyring.deriveAll(PURPOSE)) {
@@ -84,10 +80,7 @@ export async function openSession(services: Keys, cookie: string | undefined): P
   return null;
 }
 
-/**
- * Creates the proof that a person has signed in in this browser: a random browser name, and a MAC over it and
- * the email address.
- */
+/** Creates the proof that a person has signed in in this browser: a random name, and a MAC over it and the email. */
 export function createKnownBrowser(keyring: Keyring, email: string): string {
   const name = randomBytes(12).toString('base64url');
   return `${name}.${mac(keyring.derive(KNOWN_BROWSER), email, name)}`;

@@ -23,9 +23,7 @@ export function csvOperation<Query extends z.ZodType>(definition: {
   };
 }
 
-/**
- * Responds with CSV as a download, streamed: the next part is created when the reader has consumed the last.
- */
+/** Responds with CSV as a download, streamed: the next part is created when the reader has consumed the last. */
 export function csvResponse(
   parts: AsyncGenerator<string>,
   { name, headers = {} }: { name: string; headers?: Record<string, string> },

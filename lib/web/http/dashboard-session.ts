@@ -32,7 +32,7 @@ export async function findVisitorSession(): Promise<Session | null> {
   return readSession(getWeb().services, { cookie, visitor: await readVisitor() });
 }
 
-/** The person signed in in this browser, even without an organization; null: nobody. */
+/** The person signed in in this browser, even without an organization; null if nobody is. */
 export async function findVisitorPerson(): Promise<Person | null> {
   const { services } = getWeb();
   const sessionId = await openSession(services, await readSessionCookie());
@@ -50,44 +50,38 @@ export async function requireSession(): Promise<Session> {
   redirect((await isSetUpOpen(getWeb().services.db)) ? '/setup' : '/sign-in');
 }
 
-function attributes() {
-  return { httpOnly: true, sameSite: 'lax' as const, path: '/', secure: isSecureApp() };
-}
-
 /** The session cookie of this browser, still sealed. */
 async function readSessionCookie(): Promise<string | undefined> {
   return (await cookies()).get(sessionCookieName(isSecureApp()))?.value;
 }
 
+/** Sets a cookie in this browser; `maxAge` in seconds. */
+async function setCookie(name: string, value: string, maxAge: number): Promise<void> {
+  const secure = isSecureApp();
+  (await cookies()).set({ name, value, maxAge, httpOnly: true, sameSite: 'lax', path: '/', secure });
+}
+
 /** Sets the session cookie in this browser. */
 export async function setSessionCookie(sessionId: string): Promise<void> {
-  const value = await sealSession(getWeb().services, sessionId);
-  (await cookies()).set({
-    ...attributes(),
-    name: sessionCookieName(isSecureApp()),
-    value,
-    maxAge: sessionSeconds(getWeb().services),
-  });
+  const { services } = getWeb();
+  const value = await sealSession(services, sessionId);
+  await setCookie(sessionCookieName(isSecureApp()), value, sessionSeconds(services));
 }
 
 /** Removes the session cookie from this browser. */
 export async function clearSessionCookie(): Promise<void> {
-  (await cookies()).set({ ...attributes(), name: sessionCookieName(isSecureApp()), value: '', maxAge: 0 });
+  await setCookie(sessionCookieName(isSecureApp()), '', 0);
 }
 
-/** The proof that somebody has signed in in this browser before. */
+/** The proof that someone has signed in in this browser before. */
 export async function readKnownBrowserCookie(): Promise<string | undefined> {
   return (await cookies()).get(KNOWN_BROWSER_COOKIE)?.value;
 }
 
 /** Records in this browser that the person with this email address has signed in. */
 export async function setKnownBrowserCookie(email: string): Promise<void> {
-  (await cookies()).set({
-    ...attributes(),
-    name: KNOWN_BROWSER_COOKIE,
-    value: createKnownBrowser(getWeb().services.keyring, email),
-    maxAge: KNOWN_BROWSER_SECONDS,
-  });
+  const value = createKnownBrowser(getWeb().services.keyring, email);
+  await setCookie(KNOWN_BROWSER_COOKIE, value, KNOWN_BROWSER_SECONDS);
 }
 
 /** `signIn` for the sender of this request, by form or next-auth path. The caller sets the session cookie. */

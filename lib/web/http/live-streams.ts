@@ -2,11 +2,6 @@ import type { Services } from '@/lib/domain/context/services';
 import { readStandingSessions } from '@/lib/domain/people/sessions';
 import type { LiveHub } from '@/lib/platform/live/hub';
 
-/**
- * Next has its own module instances in the same process; the hub of our server is passed through this global.
- */
-const shared = globalThis as typeof globalThis & { pharosLiveHub?: LiveHub };
-
 /** Server-sent events to one reader. */
 type EventStream = {
   response: Response;
@@ -30,10 +25,7 @@ export type LiveVisitor = { sessionId: string; organizationId: string };
 
 /** The open streams of a process, which end when their owners lose access. */
 export type LiveStreams = {
-  /**
-   * Opens a stream of one organization's hints. 503 while the hub is suspended, 429 for too many streams per
-   * session.
-   */
+  /** Opens a stream of an organization's hints. 503 while the hub is suspended, 429 for too many streams per session. */
   open(visitor: LiveVisitor): Response;
 };
 
@@ -145,14 +137,4 @@ function createEventStream({ beatMs, onOver }: { beatMs: number; onOver: () => v
     cancel: close,
   });
   return { response: new Response(body, { headers: HEADERS }), send, end };
-}
-
-/** Registers the hub of this process. */
-export function shareLiveHub(hub: LiveHub): void {
-  shared.pharosLiveHub = hub;
-}
-
-/** The hub of this process; null if there is none. */
-export function getLiveHub(): LiveHub | null {
-  return shared.pharosLiveHub ?? null;
 }

@@ -5,17 +5,14 @@ import { eventSchemas } from '@/lib/schemas/webhooks/events';
 import type { Description } from './operation';
 import { ERROR_STATUS, problemSchema } from './problem';
 
-/** What the document says of one method of a path. */
+/** One method of a path, as documented. */
 export type DescribedOperation = Description & {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** As in OpenAPI: `/monitors/{id}`. */
   path: string;
 };
 
-/**
- * The OpenAPI 3.1 document of the API, from the schemas that validate: what is not in it is not there. `baseUrl` ends in
- * `/api`.
- */
+/** The OpenAPI 3.1 document of the API, from the schemas that validate it. `baseUrl` ends in `/api`. */
 export function describeApi(
   operations: readonly DescribedOperation[],
   { serviceName, baseUrl }: { serviceName: string; baseUrl: string },
@@ -48,20 +45,8 @@ export function describeApi(
 }
 
 function describeOperation(operation: DescribedOperation): ZodOpenApiOperationObject {
-  const {
-    method,
-    path,
-    summary,
-    description,
-    scope,
-    query,
-    body,
-    bodyIsOptional,
-    output,
-    status,
-    otherStatus,
-    isPaged,
-  } = operation;
+  const { method, path, summary, description, scope, query, body, bodyIsOptional } = operation;
+  const { output, status, otherStatus, isPaged } = operation;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const parameters = Object.fromEntries(names.map((name) => [name, z.string()]));
   return {
@@ -87,7 +72,7 @@ function describeOperation(operation: DescribedOperation): ZodOpenApiOperationOb
       ...(otherStatus
         ? {
             [String(otherStatus)]: {
-              description: 'Not well',
+              description: 'Unhealthy',
               content: { 'application/json': { schema: output } },
             },
           }
@@ -112,13 +97,13 @@ function isKept({ method, scope, keepsNothing }: DescribedOperation): boolean {
   return method === 'post' && scope !== 'public' && !keepsNothing;
 }
 
-/** Which refusals a caller has to reckon with, by HTTP status. */
+/** The errors that a caller can receive, by HTTP status. */
 function describeErrors(operation: DescribedOperation, hasParameters: boolean) {
   const { scope, body, query } = operation;
-  // The two for machines that look after the service are not.
+  // Health checks are not limited.
   const isLimited = scope !== 'public' || query !== undefined;
   const codes: ErrorCode[] = [
-    // Also where no query is taken: one that is sent is refused.
+    // Operations without query parameters reject them too.
     ...(query || scope !== 'public' ? (['VALIDATION_ERROR'] as const) : []),
     ...(body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(scope === 'public' ? [] : (['UNAUTHORIZED'] as const)),
@@ -142,12 +127,12 @@ function describeEvent(kind: string, schema: z.ZodType): ZodOpenApiOperationObje
     summary: `${kind}, sent to webhook endpoints`,
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
-      '2XX': { description: 'Received. Anything else, or no response within 30 s, is tried again.' },
+      '2XX': { description: 'Received. Anything else, or no response within 30 s, is retried.' },
     },
   };
 }
 
-/** The first part of the path: what it is about. */
+/** The first part of the path. */
 function tagOf({ path }: Pick<DescribedOperation, 'path'>): string {
   return path.split('/')[1] ?? '';
 }

@@ -7,11 +7,11 @@ import { PLANS } from '@/lib/plans/catalogue';
 import { type Cursor, formatCursor, type Page } from '@/lib/schemas/query';
 import { parseInput } from '@/lib/schemas/validation';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
-import { requestAddress, requestBaseUrl } from './address/request-address';
-import { awaitCacheInvalidation } from './await-cache-invalidation';
+import { requestAddress, requestBaseUrl, requestScheme } from './address/request-address';
 import { respondConditionally } from './conditional';
 import { runOnce, type StoredResponse } from './idempotency';
 import { commonHeaders, problemBody } from './problem';
+import { awaitCacheInvalidation } from './process-shared';
 import { readJsonBody, readQuery } from './read-input';
 import { getWeb } from './server-services';
 
@@ -68,15 +68,13 @@ type Call<Body extends z.ZodType, Query extends z.ZodType> = {
   baseUrl: string;
 };
 
-/**
- * An operation that responds with one JSON value. A POST with an Idempotency-Key takes effect once, unless
- * `keepsNothing` is set.
- */
+/** An operation that responds with one JSON value. A POST with an Idempotency-Key takes effect once. */
 export function operation<Body extends z.ZodType, Query extends z.ZodType, Output extends z.ZodType>(
   definition: Definition<Body, Query> & {
     output: Output;
     /** The status of success; 200 unless set. */
     status?: number;
+    /** Ignores an Idempotency-Key, because nothing changes. */
     keepsNothing?: boolean;
     run(call: Call<Body, Query>): Promise<z.input<Output>>;
   },
@@ -90,18 +88,17 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
     description: { ...definition, status, isPaged: false },
     handle: async (request, params, { requestId, headers }) => {
       const ctx = await identify(definition.scope, request, headers);
-      const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null;
-      if (key === null || definition.keepsNothing) {
-        const call = await readCall(definition, ctx, request, params);
-        const answer = await withInvalidation(definition.scope, perform(call));
-        return respond(request, answer, { ...commonHeaders(requestId), ...headers });
-      }
       const call = await readCall(definition, ctx, request, params);
-      const once = { key, operation: `POST ${new URL(request.url).pathname}`, body: call.body };
+      const keepsResponse = request.method === 'POST' && !definition.keepsNothing;
+      const key = keepsResponse ? request.headers.get('idempotency-key') : null;
+      const once = { key: key ?? '', operation: `POST ${new URL(request.url).pathname}`, body: call.body };
       const toStored = (error: unknown) => toStoredError(error, requestId);
-      const kept = runOnce(ctx, once, (inside) => perform({ ...call, ctx: inside }), toStored);
-      const answer = await withInvalidation(definition.scope, kept);
-      return respond(request, answer, { ...commonHeaders(requestId), ...headers });
+      const effect =
+        key === null
+          ? perform(call)
+          : runOnce(ctx, once, (inside) => perform({ ...call, ctx: inside }), toStored);
+      const response = await withInvalidation(definition.scope, effect);
+      return respond(request, response, { ...commonHeaders(requestId), ...headers });
     },
   };
 }
@@ -139,10 +136,7 @@ export function listOperation<Query extends z.ZodType, Item extends z.ZodType>(
   };
 }
 
-/**
- * Authenticates the caller within the organization's rate limit, whose headers are added to `headers`, for
- * errors too.
- */
+/** Authenticates the caller within the rate limit, whose headers are added to `headers`, for errors too. */
 export async function identify(
   scope: 'read' | 'write',
   request: Request,
@@ -199,9 +193,8 @@ function respond(
 /** Errors of the request itself are stored for its Idempotency-Key; temporary ones are not. */
 function toStoredError(error: unknown, requestId: string): StoredResponse | null {
   if (!(error instanceof DomainError)) return null;
-  if (error.code === 'UNAUTHORIZED' || error.code === 'RATE_LIMITED' || error.code === 'INTERNAL_ERROR')
-    return null;
-  return problemBody(error, requestId);
+  const isTemporary = ['UNAUTHORIZED', 'RATE_LIMITED', 'INTERNAL_ERROR'].includes(error.code);
+  return isTemporary ? null : problemBody(error, requestId);
 }
 
 /**
@@ -220,7 +213,6 @@ export function nextLink(
 }
 
 function calledOrigin({ url, headers }: Request): string {
-  const scheme = headers.get('x-forwarded-proto') === 'https' ? 'https' : 'http';
-  const called = `${scheme}://${headers.get('host')}`;
+  const called = `${requestScheme(headers)}://${headers.get('host')}`;
   return new URL(headers.has('host') && URL.canParse(called) ? called : url).origin;
 }

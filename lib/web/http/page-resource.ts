@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { DomainError } from '@/lib/core/errors';
+import type { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { findPublishedPage } from '@/lib/domain/status-pages/public/read-public-page';
@@ -9,11 +9,8 @@ import { isSlug } from '@/lib/schemas/status-pages/status-page';
 import { parseInput } from '@/lib/schemas/validation';
 import { readPageAddress } from './address/request-address';
 import { respondConditionally } from './conditional';
-import { countVisitor } from './count-visitor';
 import type { Handle } from './operation';
-import { problemResponse } from './problem';
-import { ANY_ORIGIN, preflight } from './public-operation';
-import { RateLimitedError } from './rate-limit';
+import { ANY_ORIGIN, forVisitors, preflight } from './public-operation';
 import { readQuery } from './read-input';
 import { type Method, type NextHandler, route } from './route';
 import { getWeb } from './server-services';
@@ -41,53 +38,39 @@ const INERT = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-/**
- * The exports of a `route.ts` below app/status/[slug]: cacheable, with ETag, and the same 404 for unknown and
- * unpublished pages.
- */
+/** The exports of a `route.ts` below app/status/[slug]: cacheable, and 404 for unknown and unpublished pages. */
 export function pageResource<Query extends z.ZodType>(
   resource: PageResource<Query>,
 ): Record<Method, NextHandler> {
-  const handle: Handle = async (request, params, { requestId, headers: limits }) => {
-    try {
-      Object.assign(limits, await countVisitor(request));
-      const query = parseInput(resource.query, readQuery(request));
-      const { services } = getWeb();
-      const page = await findPage(services, params.slug);
-      const address = readPageAddress(request, page);
-      const { body, headers } = await resource.write({ services, page, address, query });
-      return respondConditionally(request, body, {
-        'X-Request-Id': requestId,
-        'Content-Type': resource.contentType,
-        'Cache-Control': PUBLIC,
-        [TAG_HEADER]: page.id,
-        ...ANY_ORIGIN,
-        ...INERT,
-        ...headers,
-      });
-    } catch (error) {
-      // Internal errors are logged by the route.
-      if (!(error instanceof DomainError)) throw error;
-      const { missing } = resource;
-      if (missing && error.code === 'NOT_FOUND') return respondMissing(missing, requestId);
-      const own = error instanceof RateLimitedError ? error.headers : {};
-      return problemResponse(error, requestId, { ...ANY_ORIGIN, ...limits, ...own });
-    }
+  const { missing } = resource;
+  const handle: Handle = async (request, params, { requestId }) => {
+    const query = parseInput(resource.query, readQuery(request));
+    const { services } = getWeb();
+    const page = await findPage(services, params.slug);
+    const address = readPageAddress(request, page);
+    const { body, headers } = await resource.write({ services, page, address, query });
+    return respondConditionally(request, body, {
+      'X-Request-Id': requestId,
+      'Content-Type': resource.contentType,
+      'Cache-Control': PUBLIC,
+      [TAG_HEADER]: page.id,
+      ...ANY_ORIGIN,
+      ...INERT,
+      ...headers,
+    });
   };
-  return route({ GET: handle, OPTIONS: preflight(['GET', 'HEAD', 'OPTIONS']) });
+  const respondMissing = ({ code }: DomainError, requestId: string) => {
+    if (!missing || code !== 'NOT_FOUND') return null;
+    const headers = { 'X-Request-Id': requestId, 'Cache-Control': 'no-store', ...missing.headers };
+    return new Response(missing.body, { status: 404, headers });
+  };
+  return route({
+    GET: forVisitors(handle, respondMissing),
+    OPTIONS: preflight(['GET', 'HEAD', 'OPTIONS']),
+  });
 }
 
 async function findPage({ db }: Services, slug: string | undefined): Promise<PageRow> {
   if (slug === undefined || !isSlug(slug)) throw statusPageNotFound();
   return findPublishedPage(db, slug);
-}
-
-function respondMissing(
-  { body, headers }: { body: string; headers: Record<string, string> },
-  requestId: string,
-): Response {
-  return new Response(body, {
-    status: 404,
-    headers: { 'X-Request-Id': requestId, 'Cache-Control': 'no-store', ...headers },
-  });
 }

@@ -37,22 +37,17 @@ export const problemSchema = z
   })
   .meta({ id: 'Error' });
 
-/**
- * An error as status and body. An internal error does not reveal its cause; the log line with the request id
- * does.
- */
+const INTERNAL_ERROR = new DomainError(
+  'INTERNAL_ERROR',
+  'Something went wrong on our side. Retry, and report the request ID if it persists.',
+);
+
+/** An error as status and body. Internal errors do not reveal their cause; the log line with the request ID does. */
 export function problemBody(
   error: unknown,
   requestId: string,
 ): { status: number; body: z.output<typeof problemSchema> } {
-  const known =
-    error instanceof DomainError
-      ? error
-      : new DomainError(
-          'INTERNAL_ERROR',
-          'Something went wrong on our side. Retry, and report the request ID if it persists.',
-        );
-  const { code, message, details } = known;
+  const { code, message, details } = error instanceof DomainError ? error : INTERNAL_ERROR;
   return {
     status: ERROR_STATUS[code],
     body: { error: { code, message, ...(details ? { details } : {}), requestId } },

@@ -35,27 +35,41 @@ export const ANY_ORIGIN = {
 export function publicOperation<Query extends z.ZodType, Output extends z.ZodType>(
   definition: PublicOperation<Query, Output>,
 ): Operation {
-  const handle: Handle = async (request, _params, { requestId, headers: limits }) => {
+  const handle = forVisitors(async (request, _params, { requestId }) => {
+    const query = parseInput(definition.query, readQuery(request));
+    const result = await definition.run({ services: getWeb().services, query });
+    const output = definition.output.parse(result);
+    return respondConditionally(request, JSON.stringify(output), {
+      ...commonHeaders(requestId),
+      ...ANY_ORIGIN,
+      'Cache-Control': definition.cacheControl,
+      [TAG_HEADER]: definition.pageId(output),
+    });
+  });
+  return { handle, description: { ...definition, scope: 'public', status: 200, isPaged: false } };
+}
+
+/**
+ * A handle that counts requests per visitor, and lets scripts of any origin read its errors. `respondTo` may handle
+ * an error in another way.
+ */
+export function forVisitors(
+  handle: Handle,
+  respondTo: (error: DomainError, requestId: string) => Response | null = () => null,
+): Handle {
+  return async (request, params, call) => {
+    const { requestId, headers } = call;
     try {
-      Object.assign(limits, await countVisitor(request));
-      const query = parseInput(definition.query, readQuery(request));
-      const result = await definition.run({ services: getWeb().services, query });
-      const output = definition.output.parse(result);
-      const headers = {
-        ...commonHeaders(requestId),
-        ...ANY_ORIGIN,
-        'Cache-Control': definition.cacheControl,
-        [TAG_HEADER]: definition.pageId(output),
-      };
-      return respondConditionally(request, JSON.stringify(output), headers);
+      Object.assign(headers, await countVisitor(request));
+      return await handle(request, params, call);
     } catch (error) {
       // Internal errors are logged by the route.
       if (!(error instanceof DomainError)) throw error;
-      const own = error instanceof RateLimitedError ? error.headers : {};
-      return problemResponse(error, requestId, { ...ANY_ORIGIN, ...limits, ...own });
+      const limits = error instanceof RateLimitedError ? error.headers : headers;
+      const other = respondTo(error, requestId);
+      return other ?? problemResponse(error, requestId, { ...ANY_ORIGIN, ...limits });
     }
   };
-  return { handle, description: { ...definition, scope: 'public', status: 200, isPaged: false } };
 }
 
 /** Responds to a CORS preflight for a path with these methods. */

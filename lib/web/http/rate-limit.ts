@@ -7,14 +7,11 @@ const TABLE = 'rate_limit';
 
 /** Counts requests across all web processes. */
 export type RateLimiter = {
-  /**
-   * Counts one request of `key` against `limit` per minute. Returns the rate limit headers; throws
-   * `RateLimitedError` when the limit is exceeded.
-   */
+  /** Counts a request of `key` against `limit` per minute and returns the headers. Throws `RateLimitedError` beyond it. */
   count(key: string, limit: number): Promise<Record<string, string>>;
 };
 
-/** Thrown for a request beyond the limit, with headers that tell when to retry. */
+/** Thrown for a request beyond the limit; the headers contain when to retry. */
 export class RateLimitedError extends DomainError {
   constructor(readonly headers: Record<string, string>) {
     super('RATE_LIMITED', `Too many requests. Retry in ${headers['Retry-After']} s.`);

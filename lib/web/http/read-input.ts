@@ -72,18 +72,14 @@ export function requireFewFields(fields: number): void {
   throw new DomainError('VALIDATION_ERROR', `The form has more than ${MAX_FORM_FIELDS} fields. Send fewer.`);
 }
 
-/**
- * The query of a request as a plain object, to be validated. A repeated parameter becomes an array, which
- * schemas of single values reject.
- */
+/** The query of a request as a plain object. A repeated parameter is an array, which schemas of single values reject. */
 export function readQuery(request: Request): Record<string, string | string[]> {
-  const found = new Map<string, string[]>();
-  for (const [name, value] of new URL(request.url).searchParams) {
-    const values = found.get(name);
-    if (values) values.push(value);
-    else found.set(name, [value]);
-  }
+  const { searchParams } = new URL(request.url);
+  const names = [...new Set(searchParams.keys())];
   return Object.fromEntries(
-    [...found].map(([name, [only = '', ...more]]) => [name, more.length === 0 ? only : [only, ...more]]),
+    names.map((name) => {
+      const [first = '', ...more] = searchParams.getAll(name);
+      return [name, more.length === 0 ? first : [first, ...more]];
+    }),
   );
 }

@@ -34,10 +34,5 @@ function createWeb(): Web {
     application_name: 'pharos limits',
   });
   counting.on('error', (error) => log.warn({ err: error }, 'lost a connection for counting requests'));
-  return {
-    services,
-    rateLimiter: createRateLimiter(counting),
-    counting,
-    log,
-  };
+  return { services, rateLimiter: createRateLimiter(counting), counting, log };
 }

@@ -3,18 +3,12 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { canonicalDomain, isDomain } from '@/lib/schemas/domain-name';
 import { RateLimitedError } from './rate-limit';
 
-/**
- * Anybody can trigger this by opening TLS connections with arbitrary names: known domains are served from
- * memory, and lookups are limited.
- */
+/** Anyone can trigger this with arbitrary names: known domains are served from memory, and lookups are limited. */
 const KNOWN_FOR_MS = 10_000;
 const MAX_KNOWN = 10_000;
 const LOOKUPS_PER_SECOND = 100;
 
-/**
- * Whether a proxy in front may get a certificate for a host; throws `RateLimitedError` for too many unknown
- * ones.
- */
+/** Whether a proxy in front may get a certificate for a host. Throws `RateLimitedError` for too many unknown ones. */
 export type TlsPermission = (host: string) => Promise<boolean>;
 
 /** `isServed` looks up a domain; `appHost` is always allowed. */

@@ -1,5 +1,6 @@
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
-import { createLiveStreams, getLiveHub, type LiveStreams } from '@/lib/web/http/live-streams';
+import { createLiveStreams, type LiveStreams } from '@/lib/web/http/live-streams';
+import { getLiveHub } from '@/lib/web/http/process-shared';
 import { getWeb } from '@/lib/web/http/server-services';
 
 export const dynamic = 'force-dynamic';

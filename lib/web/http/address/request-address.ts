@@ -16,10 +16,7 @@ const FORWARDED = /^(forwarded|x-forwarded-|x-real-ip$|via$|cf-connecting-ip$|tr
 
 type Page = Pick<PageRow, 'slug' | 'customDomain' | 'customDomainVerifiedAt'>;
 
-/**
- * How a proxy on the same network addresses us: by IP address or container name. Custom domains look like
- * neither.
- */
+/** How a proxy on the same network addresses us: by IP address or container name, unlike any custom domain. */
 const INTERNAL_HOST = /^((\d+\.){3}\d+|\[[0-9a-f:.]+\]|[a-z0-9_-]+)$/;
 
 /** The client address of a request; null if it cannot be determined. */
@@ -89,10 +86,7 @@ export function requestScheme(headers: Headers): 'http' | 'https' {
   return headers.get('x-forwarded-proto') === 'https' ? 'https' : 'http';
 }
 
-/**
- * Whether a `Host` is the app's own, according to APP_URL, or an internal one. Without APP_URL any host may
- * be the app's.
- */
+/** Whether a `Host` is that of APP_URL or an internal one. Without APP_URL, any host may be the app's. */
 export function isAppHost(host: string | null, appUrl: string | undefined): boolean {
   if (appUrl === undefined) return true;
   const name = (host ?? '').toLowerCase().replace(/:\d*$/, '');
@@ -104,10 +98,7 @@ export function isSecureApp(): boolean {
   return getEnvironment().APP_URL?.startsWith('https:') ?? false;
 }
 
-/**
- * The URL of a page as used by the visitor, without a trailing slash: on its own domain if that was
- * requested, or else below the app's.
- */
+/** The URL of a page, without a trailing slash: on its own domain if the visitor requested that, or else below the app's. */
 export function readPageAddress(
   { headers }: Pick<Request, 'headers'>,
   page: Page,
