@@ -1,8 +1,8 @@
 'use client';
 
 import { useActionState } from 'react';
+import { ActionForm } from '@/components/ui/forms/action-form';
 import { SelectField, TextField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { NewApiKey, type ShownKey } from './shown-key';
 
@@ -26,47 +26,42 @@ type Props = { create: (state: KeyFormState, form: FormData) => Promise<KeyFormS
 
 /** Creates a key and shows it. */
 export function KeyForm({ create }: Props) {
-  const [state, action, isPending] = useActionState<KeyFormState, FormData>(
+  const submission = useActionState<KeyFormState, FormData>(
     create,
     freshState({ name: '', scope: 'write', days: '' }),
   );
-  const { values, errors, created } = state;
+  const { values, errors, created } = submission[0];
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
-      <Form action={action} state={state} className="flex flex-col gap-3">
-        <div className="flex flex-wrap items-start gap-3">
-          <TextField
-            key={created?.apiKey}
-            name="name"
-            label="Name"
-            autoComplete="off"
-            required
-            placeholder="CI deployments"
-            defaultValue={values.name}
-            error={errors.name}
-            className="flex-1 basis-60"
-          />
-          <SelectField
-            name="scope"
-            label="Scope"
-            options={SCOPES}
-            defaultValue={values.scope}
-            error={errors.scope}
-            className="basis-40 max-sm:flex-1"
-          />
-          <SelectField
-            name="days"
-            label="Expires"
-            options={LIFETIMES}
-            defaultValue={values.days}
-            error={errors.expiresAt}
-            className="basis-36 max-sm:flex-1"
-          />
-          <SubmitButton tone="primary" size="large" isPending={isPending} className="max-sm:w-full sm:mt-6">
-            Create key
-          </SubmitButton>
-        </div>
-      </Form>
+      <ActionForm submission={submission} button="Create key" isInline>
+        <TextField
+          key={created?.apiKey}
+          name="name"
+          label="Name"
+          autoComplete="off"
+          required
+          placeholder="CI deployments"
+          defaultValue={values.name}
+          error={errors.name}
+          className="flex-1 basis-60"
+        />
+        <SelectField
+          name="scope"
+          label="Scope"
+          options={SCOPES}
+          defaultValue={values.scope}
+          error={errors.scope}
+          className="basis-40 max-sm:flex-1"
+        />
+        <SelectField
+          name="days"
+          label="Expires"
+          options={LIFETIMES}
+          defaultValue={values.days}
+          error={errors.expiresAt}
+          className="basis-36 max-sm:flex-1"
+        />
+      </ActionForm>
       {created ? <NewApiKey key={created.apiKey} {...created} /> : null}
     </div>
   );

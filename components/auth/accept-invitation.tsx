@@ -2,11 +2,12 @@
 
 import { useActionState } from 'react';
 import type { ActionProblem } from '@/components/ui/action-result';
+import { ActionForm } from '@/components/ui/forms/action-form';
 import { TextField } from '@/components/ui/forms/field';
 import { SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { ProblemAlert } from '@/components/ui/problem-alert';
-import { AuthForm, PasswordField } from './auth-form';
+import { PasswordField } from './account-fields';
 
 type AcceptProps = { accept: () => Promise<ActionProblem>; organizationName: string };
 
@@ -29,9 +30,9 @@ type JoinProps = { join: (state: FormState, form: FormData) => Promise<FormState
 export function JoinForm({ join, email }: JoinProps) {
   const submission = useActionState(join, freshState());
   return (
-    <AuthForm submission={submission} button="Create account and join">
+    <ActionForm submission={submission} button="Create account and join">
       <TextField name="email" label="Email" type="email" autoComplete="username" readOnly value={email} />
       <PasswordField state={submission[0]} label="Choose a password" />
-    </AuthForm>
+    </ActionForm>
   );
 }

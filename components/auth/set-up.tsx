@@ -4,10 +4,11 @@ import { useActionState } from 'react';
 import { curlCreateMonitor } from '@/components/monitors/curl-commands';
 import { ButtonLink } from '@/components/ui/button';
 import { CodeBlock } from '@/components/ui/code-block';
+import { ActionForm } from '@/components/ui/forms/action-form';
 import { SelectField } from '@/components/ui/forms/field';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { ShownOnce } from '@/components/ui/shown-once';
-import { AuthForm, EmailField, OrganizationField, PasswordField } from './auth-form';
+import { EmailField, OrganizationField, PasswordField } from './account-fields';
 
 /** The API key created with an account; it is shown only once. */
 type CreatedKey = { apiKey: string; baseUrl: string };
@@ -36,7 +37,7 @@ export function SetUp({ setUp, token, defaultPlan, isOpen }: Props) {
   if (created) return <NewKey {...created} />;
   if (!isOpen) return <MonitorsLink />;
   return (
-    <AuthForm submission={submission} button="Set up">
+    <ActionForm submission={submission} button="Set up">
       <input type="hidden" name="token" value={values.token} />
       <OrganizationField state={state} />
       <SelectField
@@ -50,7 +51,7 @@ export function SetUp({ setUp, token, defaultPlan, isOpen }: Props) {
       />
       <EmailField state={state} />
       <PasswordField state={state} />
-    </AuthForm>
+    </ActionForm>
   );
 }
 

@@ -1,9 +1,10 @@
 'use client';
 
 import { type ReactNode, useActionState } from 'react';
+import { ActionForm } from '@/components/ui/forms/action-form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { FocusedHeading } from '@/components/ui/shown-once';
-import { AuthForm, EmailField, HiddenUsername, OrganizationField, PasswordField } from './auth-form';
+import { EmailField, HiddenUsername, OrganizationField, PasswordField } from './account-fields';
 import { MonitorsLink, NewKey, type SetUpState } from './set-up';
 
 type Props = { signIn: (state: FormState, form: FormData) => Promise<FormState>; callbackUrl: string };
@@ -12,11 +13,11 @@ export function SignInForm({ signIn, callbackUrl }: Props) {
   const submission = useActionState(signIn, freshState());
   const [state] = submission;
   return (
-    <AuthForm submission={submission} button="Sign in">
+    <ActionForm submission={submission} button="Sign in">
       <input type="hidden" name="callbackUrl" value={callbackUrl} />
       <EmailField state={state} />
       <PasswordField state={state} isCurrent />
-    </AuthForm>
+    </ActionForm>
   );
 }
 
@@ -34,12 +35,12 @@ export function SignUpForm({ confirm, token, email }: SignUpFormProps) {
   if (state.created) return <NewKey {...state.created} />;
   if (email === null) return <MonitorsLink />;
   return (
-    <AuthForm submission={submission} button="Create account">
+    <ActionForm submission={submission} button="Create account">
       <input type="hidden" name="token" value={token} />
       <HiddenUsername email={email} />
       <OrganizationField state={state} />
       <PasswordField state={state} />
-    </AuthForm>
+    </ActionForm>
   );
 }
 
@@ -66,9 +67,9 @@ export function LinkRequestForm({ request, button, sent }: LinkRequestFormProps)
     );
   }
   return (
-    <AuthForm submission={submission} button={button}>
+    <ActionForm submission={submission} button={button}>
       <EmailField state={state} />
-    </AuthForm>
+    </ActionForm>
   );
 }
 
@@ -82,7 +83,7 @@ type NewPasswordFormProps = {
 export function NewPasswordForm({ email, token, setPassword }: NewPasswordFormProps) {
   const submission = useActionState(setPassword, freshState());
   return (
-    <AuthForm submission={submission} button="Set password">
+    <ActionForm submission={submission} button="Set password">
       <input type="hidden" name="token" value={token} />
       <HiddenUsername email={email} />
       <PasswordField
@@ -90,6 +91,6 @@ export function NewPasswordForm({ email, token, setPassword }: NewPasswordFormPr
         label="New password"
         hint="At least 8 characters. You will be signed out everywhere."
       />
-    </AuthForm>
+    </ActionForm>
   );
 }

@@ -1,8 +1,8 @@
 'use client';
 
 import { useActionState } from 'react';
+import { ActionForm } from '@/components/ui/forms/action-form';
 import { SelectField, TextField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { ShownOnce } from '@/components/ui/shown-once';
 import type { MemberRole } from '@/lib/schemas/people';
@@ -19,40 +19,32 @@ type Props = {
 
 /** Invites an address and shows the link. */
 export function InviteForm({ invite, roles }: Props) {
-  const [state, action, isPending] = useActionState<InviteState, FormData>(
-    invite,
-    freshState({ email: '', role: 'member' }),
-  );
-  const { values, errors, created } = state;
+  const submission = useActionState<InviteState, FormData>(invite, freshState({ email: '', role: 'member' }));
+  const { values, errors, created } = submission[0];
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
-      <Form action={action} state={state} className="flex flex-col gap-3">
-        <div className="flex flex-wrap items-start gap-3">
-          <TextField
-            key={created?.url}
-            name="email"
-            label="Email"
-            // Not type="email": there, browsers convert look-alike letters to another, valid domain.
-            inputMode="email"
-            autoComplete="off"
-            required
-            defaultValue={values.email}
-            error={errors.email}
-            className="flex-1 basis-60"
-          />
-          <SelectField
-            name="role"
-            label="Role"
-            options={roleOptions(roles)}
-            defaultValue={values.role}
-            error={errors.role}
-            className="flex-1 basis-60"
-          />
-          <SubmitButton tone="primary" size="large" isPending={isPending} className="max-sm:w-full sm:mt-6">
-            Invite
-          </SubmitButton>
-        </div>
-      </Form>
+      <ActionForm submission={submission} button="Invite" isInline>
+        <TextField
+          key={created?.url}
+          name="email"
+          label="Email"
+          // Not type="email": there, browsers convert look-alike letters to another, valid domain.
+          inputMode="email"
+          autoComplete="off"
+          required
+          defaultValue={values.email}
+          error={errors.email}
+          className="flex-1 basis-60"
+        />
+        <SelectField
+          name="role"
+          label="Role"
+          options={roleOptions(roles)}
+          defaultValue={values.role}
+          error={errors.role}
+          className="flex-1 basis-60"
+        />
+      </ActionForm>
       {created ? <InvitationLink key={created.url} {...created} /> : null}
     </div>
   );

@@ -1,8 +1,8 @@
 'use client';
 
 import { useActionState } from 'react';
+import { ActionForm } from '@/components/ui/forms/action-form';
 import { SelectField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { ShownOnce } from '@/components/ui/shown-once';
 import type { Member } from '@/lib/schemas/people';
@@ -19,14 +19,14 @@ type Props = {
 
 /** Creates a link for a member to set a new password. */
 export function ResetForm({ reset, members }: Props) {
-  const [state, action, isPending] = useActionState<ResetState, FormData>(
+  const submission = useActionState<ResetState, FormData>(
     reset,
     freshState({ member: members[0]?.id ?? '' }),
   );
-  const { values, errors, created } = state;
+  const { values, errors, created } = submission[0];
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
-      <Form action={action} state={state} className="flex flex-wrap items-start gap-3">
+      <ActionForm submission={submission} button="Create link" isInline tone="quiet">
         <SelectField
           name="member"
           label="Member"
@@ -35,10 +35,7 @@ export function ResetForm({ reset, members }: Props) {
           error={errors.member}
           className="flex-1 basis-60"
         />
-        <SubmitButton size="large" isPending={isPending} className="max-sm:w-full sm:mt-6">
-          Create link
-        </SubmitButton>
-      </Form>
+      </ActionForm>
       {created ? (
         <ShownOnce
           key={created.url}

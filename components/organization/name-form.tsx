@@ -1,6 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
+import { ActionForm } from '@/components/ui/forms/action-form';
 import { TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
@@ -14,28 +15,26 @@ type Props = {
 
 /** Creates or renames an organization. */
 export function NameForm({ save, name, submit }: Props) {
-  const [state, action, isPending] = useActionState(save, freshState({ name }));
+  const submission = useActionState(save, freshState({ name }));
+  const [{ values, errors, attempt, message }] = submission;
   return (
-    <Form action={action} state={state} className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-start gap-3">
+    <div className="flex flex-col gap-3">
+      <ActionForm submission={submission} button={submit} isInline>
         <TextField
           name="name"
           label="Name"
           autoComplete="organization"
           required
           maxLength={100}
-          defaultValue={state.values.name}
-          error={state.errors.name}
+          defaultValue={values.name}
+          error={errors.name}
           className="max-w-md flex-1 basis-60"
         />
-        <SubmitButton tone="primary" size="large" isPending={isPending} className="max-sm:w-full sm:mt-6">
-          {submit}
-        </SubmitButton>
-      </div>
+      </ActionForm>
       <p role="status" className="text-sm text-good empty:sr-only">
-        {state.attempt > 0 && !state.message ? 'Saved.' : ''}
+        {attempt > 0 && !message ? 'Saved.' : ''}
       </p>
-    </Form>
+    </div>
   );
 }
 

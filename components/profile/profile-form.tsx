@@ -1,7 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
-import { HiddenUsername, PasswordField } from '@/components/auth/auth-form';
+import { HiddenUsername, PasswordField } from '@/components/auth/account-fields';
 import { TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { freshState } from '@/components/ui/forms/form-state';

@@ -13,8 +13,8 @@ import { readCutOffRegions } from '@/lib/domain/monitors/silence';
 import { MAX_SELECTED } from '@/lib/schemas/monitor/monitor-selection';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
+import { createMonitorAction } from '../actions';
 import { firstMonitorValues } from '../form-values';
-import { createMonitorAction } from '../new/actions';
 import { deleteAllAction, setEnabledOfAllAction, tagAllAction } from './actions';
 
 export const metadata: Metadata = { title: 'Monitors' };

@@ -7,9 +7,9 @@ import { permits } from '@/lib/domain/context/permissions';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../act';
+import { createMonitorAction } from '../actions';
 import { copyValues, newMonitorValues } from '../form-values';
 import { readChoices } from '../read-choices';
-import { createMonitorAction } from './actions';
 
 export const metadata: Metadata = { title: 'New monitor' };
 

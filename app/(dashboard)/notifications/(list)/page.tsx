@@ -8,7 +8,7 @@ import { readLatestDeliveries } from '@/lib/domain/webhooks/read-deliveries';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
-import { setEnabledAction } from '../[id]/actions';
+import { setEnabledAction } from '../actions';
 
 export const metadata: Metadata = { title: 'Notifications' };
 

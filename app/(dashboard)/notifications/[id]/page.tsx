@@ -27,7 +27,7 @@ import {
   rotateAction,
   setEnabledAction,
   testAction,
-} from './actions';
+} from '../actions';
 
 const PAGE = 20;
 

@@ -3,8 +3,8 @@ import { NewEndpoint } from '@/components/notifications/new-endpoint';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { createEndpointAction } from '../actions';
 import { initialValues } from '../endpoint-values';
-import { createEndpointAction } from './actions';
 
 export const metadata: Metadata = { title: 'New endpoint' };
 

@@ -18,7 +18,7 @@ import { Section } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { refreshAction } from '../../../actions';
-import { deleteAction, setEnabledAction } from './actions';
+import { deleteAction, setEnabledAction } from '../../actions';
 import { load } from './load';
 import { readPageData } from './page-data';
 

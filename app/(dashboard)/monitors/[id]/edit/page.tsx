@@ -6,9 +6,9 @@ import { permits } from '@/lib/domain/context/permissions';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../../act';
+import { updateMonitorAction } from '../../actions';
 import { monitorValues } from '../../form-values';
 import { readChoices } from '../../read-choices';
-import { updateMonitorAction } from './actions';
 
 export const metadata: Metadata = { title: 'Edit monitor' };
 

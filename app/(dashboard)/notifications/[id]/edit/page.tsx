@@ -6,8 +6,8 @@ import { permits } from '@/lib/domain/context/permissions';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../../act';
+import { updateEndpointAction } from '../../actions';
 import { endpointValues } from '../../endpoint-values';
-import { updateEndpointAction } from './actions';
 
 export const metadata: Metadata = { title: 'Edit endpoint' };
 

@@ -13,7 +13,7 @@ import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../../act';
 import { refreshAction } from '../../../actions';
-import { replayAction } from './actions';
+import { replayAction } from '../../actions';
 
 export const metadata: Metadata = { title: 'Delivery' };
 

@@ -1,26 +1,5 @@
-import type { ReactNode } from 'react';
 import { TextField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
 import type { FormState } from '@/components/ui/forms/form-state';
-
-type AuthFormProps = {
-  /** The result of `useActionState`. */
-  submission: [state: FormState, action: (form: FormData) => void, isPending: boolean];
-  button: string;
-  children: ReactNode;
-};
-
-/** A form about an account, with one button. */
-export function AuthForm({ submission: [state, action, isPending], button, children }: AuthFormProps) {
-  return (
-    <Form action={action} state={state} className="flex flex-col gap-4">
-      {children}
-      <SubmitButton tone="primary" size="large" isPending={isPending}>
-        {button}
-      </SubmitButton>
-    </Form>
-  );
-}
 
 type FieldProps = { state: FormState };
 

@@ -2,23 +2,53 @@
 
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
+import type { NewEndpointState } from '@/components/notifications/new-endpoint';
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import {
+  createWebhook,
   deleteWebhook,
   finishRotation,
   rotateSecret,
   updateWebhook,
 } from '@/lib/domain/webhooks/change-webhook';
 import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
-import { recoverDeliveries, testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
+import { recoverDeliveries, replayDelivery, testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
 import type { DeliveryDetail } from '@/lib/schemas/webhooks/delivery';
+import { createWebhookSchema, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { act, actFor } from '../../act';
+import { act, actFor, actOnForm } from '../act';
+import { readEndpointForm } from './endpoint-values';
 
 const HOUR_MS = 3_600_000;
 /** How far back each choice reaches; any other means all that is kept. */
 const SPAN_MS: Record<string, number> = { day: 24 * HOUR_MS, hour: HOUR_MS };
+
+/** Creates an endpoint as `POST /webhooks` would, and shows its secret. */
+export async function createEndpointAction(
+  previous: NewEndpointState,
+  form: FormData,
+): Promise<NewEndpointState> {
+  return actOnForm(previous, form, async (ctx) => {
+    const input = parseInput(createWebhookSchema, readEndpointForm(form));
+    const { id, secret, format } = await createWebhook(ctx, input);
+    return { ...freshState(), created: { id, secret: format === 'standard' ? secret : null } };
+  });
+}
+
+/** Updates an endpoint as `PUT /webhooks/:id` would, then returns to its page. */
+export async function updateEndpointAction(
+  id: string,
+  previous: FormState,
+  form: FormData,
+): Promise<FormState> {
+  return actOnForm(previous, form, async (ctx) => {
+    const endpoint = parseInput(nameOfObject, id);
+    await updateWebhook(ctx, endpoint, parseInput(updateWebhookSchema, readEndpointForm(form)));
+    redirect(`/notifications/${endpoint}`);
+  });
+}
 
 export async function setEnabledAction(id: string, enabled: boolean): Promise<ActionProblem> {
   return act((ctx) =>
@@ -74,4 +104,9 @@ export async function recoverAction(
     refresh();
     return queued;
   });
+}
+
+/** Requests another attempt of a delivery now. */
+export async function replayAction(id: string): Promise<ActionProblem> {
+  return act((ctx) => replayDelivery(ctx, parseInput(nameOfObject, id)));
 }

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Form, SubmitButton } from './form';
+import type { FormState } from './form-state';
+
+type ActionFormProps = {
+  /** The result of `useActionState`. */
+  submission: [state: FormState, action: (form: FormData) => void, isPending: boolean];
+  button: string;
+  tone?: 'primary' | 'quiet';
+  /** Whether the button follows the fields in their row, instead of below them. */
+  isInline?: boolean;
+  children: ReactNode;
+};
+
+/** A short form with one button. */
+export function ActionForm({
+  submission: [state, action, isPending],
+  button,
+  tone = 'primary',
+  isInline = false,
+  children,
+}: ActionFormProps) {
+  return (
+    <Form action={action} state={state} className="flex flex-col gap-4">
+      <div className={isInline ? 'flex flex-wrap items-start gap-3' : 'flex flex-col gap-4'}>
+        {children}
+        <SubmitButton
+          tone={tone}
+          size="large"
+          isPending={isPending}
+          className={isInline ? 'max-sm:w-full sm:mt-6' : ''}
+        >
+          {button}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
