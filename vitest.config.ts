@@ -41,6 +41,7 @@ export default defineConfig({
       }),
     ],
     globalSetup: ['./lib/testing/global-setup.ts', './e2e/support/service-broker.ts'],
-    maxWorkers: 2,
+    // One more than processors: many tests wait for processes, timers, and sockets.
+    maxWorkers: 3,
   },
 });
