@@ -1,8 +1,8 @@
 'use client';
 
-import { useActionState, useEffect, useState } from 'react';
+import { useActionState, useEffect } from 'react';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
-import { Form, FormButtons } from '@/components/ui/forms/form';
+import { Form, FormButtons, useTyped } from '@/components/ui/forms/form';
 import { bindFields, type FormState, freshState } from '@/components/ui/forms/form-state';
 import { MonitorPicker } from './monitor-picker';
 import { OccurrencePreview, type Preview } from './occurrence-preview';
@@ -60,14 +60,14 @@ type ScheduleFieldsProps = {
 
 /** When a window takes place. Defaults to the next full hour in the reader's time zone. */
 function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsProps) {
-  const [schedule, setSchedule] = useState({
+  const initial = {
     startsAt: values.startsAt ?? '',
     endsAt: values.endsAt ?? '',
     timeZone: values.timeZone ?? 'UTC',
     repeat: values.repeat ?? 'once',
     rrule: values.rrule ?? '',
-  });
-  const { startsAt, endsAt, timeZone, repeat, rrule } = schedule;
+  };
+  const { typed: schedule, setTyped: setSchedule, bind } = useTyped(initial, errors);
 
   // The server does not know the reader's time zone.
   useEffect(() => {
@@ -83,15 +83,7 @@ function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsPr
         endsAt: localText(next + HOUR, zone),
       };
     });
-  }, [timeZones]);
-
-  const bind = (name: keyof typeof schedule) => ({
-    name,
-    value: schedule[name],
-    error: errors[name],
-    onChange: (event: { target: { value: string } }) =>
-      setSchedule({ ...schedule, [name]: event.target.value }),
-  });
+  }, [timeZones, setSchedule]);
   return (
     <div className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -104,7 +96,7 @@ function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsPr
         />
         <SelectField {...bind('repeat')} label="Repeat" options={OPTIONS} />
       </div>
-      {repeat === CUSTOM ? (
+      {schedule.repeat === CUSTOM ? (
         <TextField
           {...bind('rrule')}
           label="Rule"
@@ -116,7 +108,7 @@ function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsPr
           spellCheck={false}
         />
       ) : null}
-      <OccurrencePreview schedule={{ startsAt, endsAt, timeZone, repeat, rrule }} preview={preview} />
+      <OccurrencePreview schedule={schedule} preview={preview} />
     </div>
   );
 }

@@ -1,9 +1,9 @@
 'use client';
 
-import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { FieldNotes } from '@/components/ui/forms/field';
+import { SearchField } from '@/components/ui/forms/search-field';
 
 type Props = {
   monitors: readonly { id: string; name: string }[];
@@ -47,19 +47,12 @@ export function MonitorPicker(props: Props) {
       </legend>
       <div className="overflow-hidden rounded-md border border-line-strong bg-surface">
         <div className="flex items-center gap-2 border-b border-line p-1.5">
-          <label className="relative min-w-0 flex-1">
-            <span className="sr-only">Search monitors</span>
-            <Search className="pointer-events-none absolute top-2 left-2 size-4 text-muted" />
-            <input
-              type="search"
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-              // Enter searches; it must not submit the form.
-              onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-              placeholder="Search"
-              className="h-8 w-full rounded bg-surface pr-2 pl-8 text-base placeholder:text-muted sm:text-sm"
-            />
-          </label>
+          <SearchField
+            label="Search monitors"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            placeholder="Search"
+          />
           <Button
             tone="bare"
             disabled={shown.length === 0}

@@ -1,6 +1,7 @@
-import { Plus, Search } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { SearchField } from '@/components/ui/forms/search-field';
 import type { MonitorName } from './page-values';
 
 type Props = {
@@ -34,23 +35,13 @@ export function AddMonitors({ monitors, isPageEmpty, add }: Props) {
   return (
     <div className="overflow-hidden rounded-md border border-line bg-surface">
       <div className="flex items-center gap-2 border-b border-line p-1.5">
-        <label className="relative min-w-0 flex-1">
-          <span className="sr-only">Search monitors to add</span>
-          <Search
-            className="pointer-events-none absolute top-2 left-2 size-4 text-muted"
-            aria-hidden="true"
-          />
-          <input
-            id={SEARCH_ID}
-            type="search"
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-            // Enter searches; it must not submit the form.
-            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-            placeholder="Add monitors"
-            className="h-8 w-full rounded bg-surface pr-2 pl-8 text-base placeholder:text-muted sm:text-sm"
-          />
-        </label>
+        <SearchField
+          id={SEARCH_ID}
+          label="Search monitors to add"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          placeholder="Add monitors"
+        />
         <Button
           tone="bare"
           disabled={found.length === 0}

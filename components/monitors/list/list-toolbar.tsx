@@ -1,7 +1,7 @@
-import { Search } from 'lucide-react';
 import { useRef } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { cn } from '@/components/ui/cn';
+import { SearchField } from '@/components/ui/forms/search-field';
 import { type ListQuery, SORTS, type Sort, type SortKey, toggleSort } from './list-query';
 
 const CONTROL =
@@ -22,22 +22,19 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
   useShortcuts({ '/': { label: 'Search the list', run: () => search.current?.select() } });
   return (
     <search className="flex min-w-0 flex-wrap gap-2 max-lg:w-full">
-      <label className="relative min-w-0 flex-1 basis-56 lg:w-80">
-        <span className="sr-only">Search monitors</span>
-        <Search className="pointer-events-none absolute top-2 left-2 size-4 text-muted" />
-        <input
-          ref={search}
-          type="search"
-          value={query.q}
-          onChange={(event) => onType(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && query.q === '' && event.currentTarget.blur()}
-          aria-keyshortcuts="/"
-          placeholder="Name, target, or tag"
-          autoComplete="off"
-          spellCheck={false}
-          className={cn(CONTROL, 'w-full pr-2 pl-8')}
-        />
-      </label>
+      <SearchField
+        ref={search}
+        label="Search monitors"
+        value={query.q}
+        onChange={(event) => onType(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && query.q === '' && event.currentTarget.blur()}
+        aria-keyshortcuts="/"
+        placeholder="Name, target, or tag"
+        autoComplete="off"
+        spellCheck={false}
+        frameClassName="basis-56 lg:w-80"
+        className={CONTROL}
+      />
       {types.length > 1 || query.type !== null ? (
         <Choice
           label="Type"

@@ -1,7 +1,7 @@
 'use client';
 
 import { LoaderCircle } from 'lucide-react';
-import { type ComponentProps, startTransition, useEffect, useRef } from 'react';
+import { type ComponentProps, startTransition, useEffect, useRef, useState } from 'react';
 import { Banner } from '../banner';
 import { Button, ButtonLink } from '../button';
 import { type FormState, joinRepeated } from './form-state';
@@ -74,4 +74,19 @@ export function FormButtons({ cancelHref, isPending, children }: FormButtonsProp
       </SubmitButton>
     </div>
   );
+}
+
+/** Fields whose values are needed while they are typed; `bind` returns the attributes of one by its name. */
+export function useTyped<Values extends Record<string, string>>(
+  initial: Values,
+  errors: FormState['errors'],
+) {
+  const [typed, setTyped] = useState(initial);
+  const bind = (name: keyof Values & string) => ({
+    name,
+    value: typed[name],
+    error: errors[name],
+    onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
+  });
+  return { typed, setTyped, bind };
 }
