@@ -45,7 +45,6 @@ export type App = {
    * process, always starts the next one.
    */
   build(client: Inngest, hasSuccessor?: HasSuccessor): InngestFunction.Any[];
-  /** The drains of this process that the functions run. */
   drains: WatchedDrain[];
 };
 

@@ -1,15 +1,7 @@
 import type { Environment } from '@/lib/env';
 
 /** The Inngest server that wakes the workers. */
-export type InngestServer = {
-  /** A development server: requests are not signed. */
-  isDev: boolean;
-  /** Undefined: Inngest Cloud. */
-  baseUrl: string | undefined;
-  eventKey: string | undefined;
-  signingKey: string | undefined;
-  signingKeyFallback: string | undefined;
-};
+export type InngestServer = NonNullable<ReturnType<typeof readInngestServer>>;
 
 type Settings = Pick<
   Environment,
@@ -21,11 +13,13 @@ type Settings = Pick<
 >;
 
 /** The configured Inngest server, a development server first; null: the embedded driver is used. */
-export function readInngestServer(settings: Settings): InngestServer | null {
+export function readInngestServer(settings: Settings) {
   const { INNGEST_DEV: dev, INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey } = settings;
   if (dev === null && (eventKey === undefined || signingKey === undefined)) return null;
   return {
+    /** A development server: requests are not signed. */
     isDev: dev !== null,
+    /** Undefined: Inngest Cloud. */
     baseUrl: settings.INNGEST_BASE_URL ?? dev ?? undefined,
     eventKey,
     signingKey,

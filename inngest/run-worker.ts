@@ -22,7 +22,6 @@ import { startWorkerServer } from './worker-server';
 const GRACE_MS = 8000;
 
 type Options = Partial<Pick<WakeOptions, 'connects'>> & {
-  /** Binds the worker's server. */
   listen?: (server: Server) => Promise<void>;
 };
 

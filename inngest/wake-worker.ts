@@ -17,7 +17,6 @@ const MIN_CONNECT_VERSION = { major: 22, minor: 4 };
 
 const RETRY_MS = 10_000;
 
-/** How a worker is woken. */
 export type WakeOptions = {
   environment: Environment;
   services: Services;
@@ -119,7 +118,6 @@ async function wakeByEmbeddedDriver(apps: App[], { services, log }: WakeOptions)
   };
 }
 
-/** `workerPort`: the port the worker listens on. */
 type Settings = Pick<Environment, 'APP_URL' | 'PORT' | 'WORKER_URL'> & { workerPort: number };
 
 /** The probable address for Inngest: that of the service if a web process forwards calls, public if remote. */

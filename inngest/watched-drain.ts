@@ -18,7 +18,6 @@ export type HasSuccessor = (id: string, since: Date) => Promise<boolean>;
 const BEGIN_MS = 15_000;
 /** How long a drain without a successor continues: by then the worker wakes itself. */
 const MAX_OVERTIME_MS = 90_000;
-/** How often it then checks for a successor. */
 const LOOK_MS = 2000;
 
 /**

@@ -6,7 +6,6 @@ import type { Health } from '@/lib/engine/health/health';
 
 /** The HTTP server of a worker process, on WORKER_PORT. */
 export type WorkerServer = {
-  /** The port it listens on. */
   port: number;
   /** Handles every other path with `listener`. */
   mount(listener: RequestListener): void;

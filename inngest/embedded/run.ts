@@ -11,7 +11,6 @@ type Call = Run & { steps: Record<string, StepOutcome>; stack: string[] };
 
 type StepOutcome = { type: 'data'; data: unknown } | { type: 'error'; error: unknown };
 
-/** The result of a call. */
 export type CallResult =
   | { kind: 'completed' }
   | { kind: 'failed'; error: unknown }
@@ -29,7 +28,6 @@ const operation = z.object({
   error: z.unknown().optional(),
 });
 
-/** Something the SDK reports or requests during a run. */
 export type Operation = z.output<typeof operation>;
 
 const operations = z.array(operation).min(1);

@@ -9,7 +9,6 @@ import { readSdkLog } from '../sdk-log';
 export const pathOf = (app: string, homeApp: string): string =>
   app === homeApp ? '/api/inngest' : `/api/inngest/${app}`;
 
-/** An app as seen by the Inngest server. */
 export type AppEndpoint = {
   path: string;
   /** Handles a request of the server. Rejects unsigned ones, except from a development server. */
@@ -52,7 +51,6 @@ export function createServerClient(
 /** Rejected calls, which anybody can make, and failed registrations, which the registrar logs itself. */
 const EXPECTED = /Signature validation failed|Failed to register/;
 
-/** Forwards the SDK's warnings and errors. */
 function createSdkLogger(log: Logger, app: string): InngestLogger {
   const own = log.child({ app });
   const forward = (level: 'warn' | 'error') => {

@@ -28,26 +28,14 @@ const PATIENCE_MS = 10_000;
 
 const RETRY_MS = 30_000;
 
-/** Registers the apps of a worker with the Inngest server, also after the server lost its data. */
-type Registrar = {
-  /** Learns an address that the server has used; returns whether the apps should be registered there. */
-  learn(origin: string): boolean;
-  /** Whether an app not woken for this long should be registered now. */
-  isDue(app: string, unwokenMs: number): boolean;
-  /** Registers an app; resolves to whether that succeeded. Never rejects. */
-  register(app: string, endpoint: Pick<AppEndpoint, 'register'>): Promise<boolean>;
-};
-
 export type ServeOptions = {
   apps: App[];
   server: InngestServer;
-  /** INNGEST_SERVE_ORIGIN. */
   serveOrigin: string | undefined;
   /** The address to use if Inngest has not synced any. */
   likelyOrigin: string;
   onRun: (functionId: string) => void;
   hasSuccessor: HasSuccessor;
-  /** The server that Inngest calls. */
   workerServer: WorkerServer;
   log: Logger;
 };
@@ -102,7 +90,11 @@ export function serveApps(options: ServeOptions): Link {
   };
 }
 
-/** Registers `serveOrigin` if set, else the address under which the server synced an app, or `likelyOrigin`. */
+/**
+ * Registers the apps of a worker with the Inngest server, also after the server lost its data: at
+ * `serveOrigin` if set, else where the server synced an app, or at `likelyOrigin`. `now` is monotonic, in
+ * milliseconds.
+ */
 export function createRegistrar({
   serveOrigin,
   likelyOrigin,
@@ -113,20 +105,23 @@ export function createRegistrar({
   likelyOrigin: string;
   log: Logger;
   now?: () => number;
-}): Registrar {
+}) {
   const attemptedAt = new Map<string, number>();
   let learned: string | undefined;
   return {
-    learn: (origin) => {
+    /** Learns an address that the server has used; returns whether the apps should be registered there. */
+    learn: (origin: string): boolean => {
       const isNew = serveOrigin === undefined && learned !== origin;
       learned = origin;
       return isNew;
     },
-    isDue: (app, unwokenMs) => {
+    /** Whether an app not woken for this long should be registered now. */
+    isDue: (app: string, unwokenMs: number): boolean => {
       const last = attemptedAt.get(app);
       return last === undefined ? unwokenMs > PATIENCE_MS : now() - last > RETRY_MS;
     },
-    register: async (app, endpoint) => {
+    /** Registers an app; resolves to whether that succeeded. Never rejects. */
+    register: async (app: string, endpoint: Pick<AppEndpoint, 'register'>): Promise<boolean> => {
       attemptedAt.set(app, now());
       const origin = serveOrigin ?? learned ?? likelyOrigin;
       try {

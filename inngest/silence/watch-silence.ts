@@ -7,7 +7,6 @@ import { readWakes } from '@/lib/engine/runtime/slots';
 import type { App } from '../apps';
 import { createEmbeddedDriver, type EmbeddedDriver } from '../embedded';
 
-/** What a worker knows about one of its apps. */
 export type Watched = {
   /** Since when Inngest has woken every drain of the app, on any worker; initially the start of this one. */
   wokenAt: Date;
@@ -28,16 +27,6 @@ const NOT_WOKEN_MS = 85_000;
 
 /** A drain started by the fallback may run until the end of its minute. */
 const LAST_DRAIN_MS = 80_000;
-
-/** Runs the embedded driver while a worker has to wake an app itself. */
-type Fallback = {
-  /** Since when it wakes the app; null: it does not. */
-  since(): Date | null;
-  begin(): Promise<void>;
-  /** Starts nothing new; running drains end on their own. */
-  end(): void;
-  stop(): Promise<void>;
-};
 
 const LOOK_MS = 2000;
 
@@ -121,18 +110,22 @@ function lastWake({ drains }: App, wakes: Map<string, Date>): Date | null {
     : null;
 }
 
+type Fallback = ReturnType<typeof createFallback>;
+
 /** Creates a fallback for Inngest that runs the same functions of an app in this process. */
-function createFallback(app: App, { clock }: Pick<Services, 'clock'>, log: Logger): Fallback {
+function createFallback(app: App, { clock }: Pick<Services, 'clock'>, log: Logger) {
   let current: { driver: EmbeddedDriver; since: Date } | null = null;
   return {
-    since: () => current?.since ?? null,
-    begin: async () => {
+    /** Since when it wakes the app; null: it does not. */
+    since: (): Date | null => current?.since ?? null,
+    begin: async (): Promise<void> => {
       if (current) return;
       const driver = createEmbeddedDriver({ id: app.id, buildFunctions: app.build, clock, log });
       current = { driver, since: clock.now() };
       await driver.client.send(app.started.create({}));
     },
-    end: () => {
+    /** Starts nothing new; running drains end on their own. */
+    end: (): void => {
       void current?.driver.stop({ graceMs: LAST_DRAIN_MS });
       current = null;
     },

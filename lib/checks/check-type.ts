@@ -1,6 +1,5 @@
 import type { PhaseName } from './result';
 
-/** What the checks of a monitor reach. */
 export type Target = {
   /** The host that a probe connects to; null when it queries the worker's own resolver. */
   host: string | null;
@@ -36,7 +35,6 @@ export type FieldGroup = 'request';
 /** Everything about a check type except its probe. Runs in the browser: no Node.js builtins. */
 export type CheckType = {
   target: {
-    /** Description of a valid target. */
     shape: string;
     /** Null when the text is not a valid target of this type. */
     parse(url: string): Target | null;
@@ -48,11 +46,9 @@ export type CheckType = {
     parts?: TargetInputs;
   };
   texts: {
-    /** The display name of the type. */
     label: string;
     /** What a check requests in addition to the target. */
     request(monitor: { method: string; expectedStatusCode: number; keyword: string | null }): string;
   };
-  /** The phases that a check of this type can have. */
   phases: readonly PhaseName[];
 };

@@ -2,7 +2,6 @@ import type { SecureContext } from 'node:tls';
 import type { Resolver } from '@/lib/platform/net/resolve';
 import type { TargetPolicy } from '@/lib/platform/net/target-policy';
 
-/** What a worker provides to its probes. */
 export type ProbeEnvironment = {
   policy: TargetPolicy;
   /** Resolves host names; defaults to the system resolver. */

@@ -10,7 +10,6 @@ import type { MonitorType } from './types';
 
 type Probe = (target: ProbeTarget, env: ProbeEnvironment) => Promise<ProbeResult>;
 
-/** The probe of each check type. */
 const PROBES = { http: probeHttp, tcp: probeTcp, ping: probePing, dns: probeDns } satisfies Record<
   MonitorType,
   Probe

@@ -14,7 +14,6 @@ export type Phases = Record<PhaseName, number | null>;
 
 export const NO_PHASES: Phases = { dns: null, connect: null, tls: null, firstByte: null, transfer: null };
 
-/** Machine-readable reason why a check failed. */
 export type ProbeErrorCode =
   | 'timeout'
   | 'dns'
@@ -47,9 +46,7 @@ export type ProbeResult = {
   statusCode: number | null;
   error: ProbeError | null;
   phases: Phases;
-  /** When the server's certificate expires, for TLS targets. */
   certificateExpiresAt: Date | null;
-  /** The issuer of the certificate. */
   certificateIssuer: string | null;
   /** Bytes of the response body that were read; null without a body. */
   bodySize: number | null;

@@ -22,7 +22,6 @@ export type ErrorCode =
 /** An invalid field: `path` is dotted (`headers.X-Token`), `message` is a predicate ("must be at least 8 characters"). */
 export type ErrorDetail = { path: string; code: string; message: string };
 
-/** Limits the size of an error response. */
 export const MAX_DETAILS = 50;
 
 /** An error that is reported to the caller, as opposed to an internal error, with at most 50 details. */

@@ -23,7 +23,6 @@ function loadFlock(): Flock {
   return flock;
 }
 
-/** Acquires the lock if it is free. */
 function tryLock(path: string, fd: number): boolean {
   const call = loadFlock();
   for (;;) {

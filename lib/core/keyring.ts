@@ -9,35 +9,26 @@ const TAG_BYTES = 16;
 export const SEAL_PREFIX_BYTES = 1 + KEY_ID_BYTES;
 
 /** Everything derived from SECRET_KEY and PREVIOUS_SECRET_KEYS. */
-export type Keyring = {
-  /** Encrypts `text` for the row `owner` (AES-256-GCM, the owner as additional data): a value moved to another row does not open. */
-  seal(text: string, owner: string): Uint8Array<ArrayBuffer>;
-  /** Decrypts a value sealed with the current or a previous key; throws if the key, the owner or a byte differs. */
-  open(sealed: Uint8Array, owner: string): string;
-  /** A secret for one purpose (hex), the same in every process with the same key. */
-  derive(purpose: string): string;
-  /** The result of `derive` for every key, the current one first, to verify older values. */
-  deriveAll(purpose: string): string[];
-  /** The prefix of every value sealed with the current key. */
-  sealPrefix: Uint8Array<ArrayBuffer>;
-};
+export type Keyring = ReturnType<typeof createKeyring>;
 
 /**
  * Derives a keyring from SECRET_KEY, with a separate key for each purpose (HKDF-SHA256). Keys in `previous` are only used to open
  * and verify older values.
  */
-export function createKeyring(secretKey: string, previous: readonly string[] = []): Keyring {
+export function createKeyring(secretKey: string, previous: readonly string[] = []) {
   const current = expandKey(secretKey);
   const all = [current, ...previous.map(expandKey)];
 
   return {
-    seal(text, owner) {
+    /** Encrypts `text` for the row `owner` (AES-256-GCM): a value moved to another row does not open. */
+    seal(text: string, owner: string): Uint8Array<ArrayBuffer> {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', current.encryption, iv).setAAD(Buffer.from(owner));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return new Uint8Array(Buffer.concat([current.prefix, iv, body, cipher.getAuthTag()]));
     },
-    open(sealed, owner) {
+    /** Decrypts a value sealed with any of the keys; throws if the key, the owner or a byte differs. */
+    open(sealed: Uint8Array, owner: string): string {
       const bytes = Buffer.from(sealed);
       const key = all.find(({ prefix }) => bytes.subarray(0, SEAL_PREFIX_BYTES).equals(prefix));
       if (key === undefined) throw new Error('a stored secret was sealed with another SECRET_KEY');
@@ -47,8 +38,11 @@ export function createKeyring(secretKey: string, previous: readonly string[] = [
       const body = bytes.subarray(SEAL_PREFIX_BYTES + IV_BYTES, -TAG_BYTES);
       return decipher.update(body, undefined, 'utf8') + decipher.final('utf8');
     },
-    derive: (purpose) => current.derive(purpose),
-    deriveAll: (purpose) => all.map(({ derive }) => derive(purpose)),
+    /** A secret for one purpose (hex), the same in every process with the same key. */
+    derive: (purpose: string): string => current.derive(purpose),
+    /** The result of `derive` for every key, the current one first, to verify older values. */
+    deriveAll: (purpose: string): string[] => all.map(({ derive }) => derive(purpose)),
+    /** The prefix of every value sealed with the current key. */
     sealPrefix: new Uint8Array(current.prefix),
   };
 }

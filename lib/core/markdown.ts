@@ -1,4 +1,3 @@
-/** A part of a line of Markdown. */
 export type Inline =
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'strong' | 'em'; children: Inline[] }
@@ -53,7 +52,6 @@ export function parseMarkdown(text: string): Block[] {
   return blocks;
 }
 
-/** A block and the number of its lines. */
 type Read = { block: Block; length: number };
 
 /** An unclosed fence extends to the end. */

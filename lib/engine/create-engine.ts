@@ -24,7 +24,6 @@ import { createSlots } from './runtime/slots';
 import { verifyDueDomains } from './upkeep/verify-domains';
 
 export type EngineOptions = {
-  /** The id this process claims with; see heartbeat.ts. */
   workerId: string;
   services: Services;
   serviceName: string;
@@ -42,31 +41,7 @@ export type EngineOptions = {
 };
 
 /** The engine of one worker process: the drains that functions call, and their shared slots. */
-export type Engine = {
-  services: Services;
-  drainChecks(share: Share, until: Date): Promise<void>;
-  drainDeliveries(until: Date): Promise<void>;
-  /** Null if email is off. */
-  drainMail: ((until: Date) => Promise<void>) | null;
-  /** When the first unclaimed work of each kind is due, in the past if it is already waiting; null: none. */
-  dueAt: {
-    checks(region: string): Promise<Date | null>;
-    deliveries(): Promise<Date | null>;
-    mail(): Promise<Date | null>;
-  };
-  /** Runs the dry runs requested in these regions. */
-  runDryRuns(regions: readonly string[]): Promise<void>;
-  /** Verifies the custom domains that are due; returns how many. */
-  verifyDomains(): Promise<number>;
-  /** What is finished but not recorded: how many, and the milliseconds since the oldest (null: none). */
-  recording(): { pending: number; oldestMs: number | null };
-  /** Looks for new checks and deliveries now. */
-  wake(): void;
-  /** Looks for new mail now. */
-  wakeMail(): void;
-  /** Starts no new work, aborts running checks, waits for attempts and recording; at most `graceMs`. */
-  stop(graceMs: number): Promise<void>;
-};
+export type Engine = ReturnType<typeof createEngine>;
 
 /** Enough that neither a hundred hanging endpoints nor one organization's flood delays the others. */
 const DELIVERY_LIMITS: SlotLimits = {
@@ -77,7 +52,7 @@ const DELIVERY_LIMITS: SlotLimits = {
 };
 
 /** Assembles the engine of this process. */
-export function createEngine(options: EngineOptions): Engine {
+export function createEngine(options: EngineOptions) {
   const { workerId, serviceName, checkConcurrency, dnsServers, canaries, onCutOff, log } = options;
   const { domainsNeedProof: needsProof } = options;
   const services = { ...options.services, log };
@@ -122,27 +97,38 @@ export function createEngine(options: EngineOptions): Engine {
   const recorders = [recorder, deliveries.recorder, ...(mail ? [mail.recorder] : [])];
   return {
     services,
-    drainChecks: (share, until) => drainDueChecks(checks, share, { until, signal }),
-    drainDeliveries: (until) => drainDueDeliveries(deliveries, { until, signal }),
-    drainMail: mail && ((until) => drainDueMail(mail, { until, signal })),
+    drainChecks: (share: Share, until: Date): Promise<void> =>
+      drainDueChecks(checks, share, { until, signal }),
+    drainDeliveries: (until: Date): Promise<void> => drainDueDeliveries(deliveries, { until, signal }),
+    /** Null if email is off. */
+    drainMail: mail && ((until: Date): Promise<void> => drainDueMail(mail, { until, signal })),
+    /** When the first unclaimed work of each kind is due, in the past if it is already waiting; null: none. */
     dueAt: {
-      checks: async (region) =>
+      checks: async (region: string): Promise<Date | null> =>
         checks.slots.free() > 0 ? nextDueAt(services, { region, shard: 0, shards: 1 }) : null,
-      deliveries: () => oldestDueDelivery(services),
-      mail: async () => mail && mailDueAt(mail, { hasSlot: true }),
+      deliveries: (): Promise<Date | null> => oldestDueDelivery(services),
+      mail: async (): Promise<Date | null> => mail && mailDueAt(mail, { hasSlot: true }),
     },
-    runDryRuns: (regions) => runDryRuns(services, regions, { ...probeEnvironment, signal }),
-    verifyDomains: () => verifyDueDomains(services, { needsProof, dnsServers, signal }),
-    recording: () => {
+    runDryRuns: (regions: readonly string[]): Promise<void> =>
+      runDryRuns(services, regions, { ...probeEnvironment, signal }),
+    /** Verifies the custom domains that are due; returns how many. */
+    verifyDomains: (): Promise<number> => verifyDueDomains(services, { needsProof, dnsServers, signal }),
+    /**
+     * What is finished but not recorded: how many, and the milliseconds since the oldest (null: none).
+     * Results held for the canary are not finished.
+     */
+    recording: (): { pending: number; oldestMs: number | null } => {
       const ages = recorders.map((one) => one.oldestPendingMs()).filter((ms) => ms !== null);
       return {
         pending: recorders.reduce((sum, one) => sum + one.pending(), 0),
         oldestMs: ages.length === 0 ? null : Math.max(...ages),
       };
     },
+    /** Looks for new checks and deliveries now. */
     wake: wake.ring,
-    wakeMail: () => mail?.wake.ring(),
-    stop: async (graceMs) => {
+    wakeMail: (): void => mail?.wake.ring(),
+    /** Starts no new work, aborts running checks, waits for attempts and recording; at most `graceMs`. */
+    stop: async (graceMs: number): Promise<void> => {
       stopping.abort();
       outageWatch.stop();
       for (const one of recorders) one.stop();

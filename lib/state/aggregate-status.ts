@@ -157,16 +157,9 @@ export function consecutiveFailures(regions: readonly RegionState[]): number {
 /** The vote of every configured region, in configuration order. */
 export function listVotes(config: StateConfig, state: MonitorState): RegionVote[] {
   return config.regions.map((id) => {
-    const region = state.regions[id] ?? SILENT_REGION;
-    return {
-      region: id,
-      verdict: region.verdict,
-      failures: region.failures,
-      slows: region.slows,
-      goods: region.goods,
-      vote: region.resultAt !== null,
-      error: region.latest?.error ?? null,
-    };
+    const { verdict, failures, slows, goods, resultAt, latest } = state.regions[id] ?? SILENT_REGION;
+    const error = latest?.error ?? null;
+    return { region: id, verdict, failures, slows, goods, vote: resultAt !== null, error };
   });
 }
 

@@ -1,6 +1,5 @@
 import type { GuardedResponse } from '@/lib/platform/net/http-request';
 
-/** One request in a redirect chain. */
 export type Hop = {
   url: string;
   method: string;

@@ -1,6 +1,5 @@
 /** The source of time, injected everywhere: tests control it, and workers share the database clock. */
 export type Clock = {
-  /** The current time. */
   now(): Date;
 };
 

@@ -2,7 +2,6 @@
 export type Wake = {
   /** Ends every current sleep. */
   ring(): void;
-  /** The number of rings so far. */
   rings(): number;
   /** Resolves after `ms` milliseconds, at `ring`, or on abort; immediately if it has rung since `seen`. */
   sleep(ms: number, options?: { signal?: AbortSignal; seen?: number }): Promise<void>;

@@ -27,14 +27,10 @@ import type { FinishedCheck } from './recording/store-results';
 /** Overdue checks run at half the usual pace, in addition to those falling due. */
 const PACE = 0.5;
 
-/** Minimum pace per second, for shares with few monitors. */
 const MIN_PACE = 1;
 
 /** Claims the checks of one share, resilient to failures and gaps. */
-type ShareClaims = {
-  /** Claims at most `limit` due checks. Throws while the database is unavailable; nothing is lost. */
-  claim(limit: number): Promise<ClaimedCheck[]>;
-};
+type ShareClaims = ReturnType<typeof createShareClaims>;
 
 /** The schedule is polled about once a second; a longer pause is a gap. */
 const GAP_MS = 1500;
@@ -69,14 +65,12 @@ export function drainDueChecks(
   share: Share,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
-  const { services, slots, wake, log } = engine;
+  const { services, slots, log } = engine;
   const claims = claimsOf(engine, share);
   return drainUntil(
+    engine,
     {
       name: `checks of ${share.region}`,
-      clock: services.clock,
-      wake,
-      log,
       minSleepMs: MIN_SLEEP_MS,
       startDue: async () => {
         const limit = Math.max(0, Math.min(slots.free(), MAX_CLAIM));
@@ -140,7 +134,7 @@ async function probeTarget(
 export function createShareClaims(
   { services, workerId, log }: { services: Services; workerId: string; log: Logger },
   share: Share,
-): ShareClaims {
+) {
   const { clock } = services;
   const lost = createLostClaims((batches: string[]) =>
     releaseBatches(services, { region: share.region, workerId, batches }),
@@ -163,7 +157,8 @@ export function createShareClaims(
   };
 
   return {
-    claim: async (limit) => {
+    /** Claims at most `limit` due checks. Throws while the database is unavailable; nothing is lost. */
+    claim: async (limit: number): Promise<ClaimedCheck[]> => {
       const startedAt = clock.now().getTime();
       const gapMs = Math.abs(startedAt - polledAt);
       if (gapMs > GAP_MS || lost.hasAny() || isStalled) await recover(gapMs);

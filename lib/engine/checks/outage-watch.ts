@@ -27,7 +27,6 @@ type Held = Reach & {
 
 /** How long a result is held: as long as the failures of one outage may lie apart. */
 const HOLD_MS = OUTAGE_WINDOW_MS;
-/** How long a canary result is reused. */
 const CANARY_REUSE_MS = 1000;
 const RECHECK_MS = 2000;
 

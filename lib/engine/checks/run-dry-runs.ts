@@ -42,18 +42,13 @@ async function dryRun(
 ): Promise<DryRun> {
   if (!isRegionId(region)) throw new Error(`a dry run was requested in an unknown region: ${region}`);
   const checkedAt = clock.now().toISOString();
-  const { outcome, responseTime, statusCode, error, phases, ...found } = await probe(target, environment);
+  const { error, certificateExpiresAt, networkFailure: _, ...found } = await probe(target, environment);
   return {
     checkedAt,
     region,
-    outcome,
-    responseTime,
-    statusCode,
+    ...found,
     errorCode: error?.code ?? null,
     errorMessage: error?.message ?? null,
-    phases,
-    certificateExpiresAt: found.certificateExpiresAt?.toISOString() ?? null,
-    certificateIssuer: found.certificateIssuer,
-    bodySize: found.bodySize,
+    certificateExpiresAt: certificateExpiresAt?.toISOString() ?? null,
   };
 }

@@ -12,8 +12,7 @@ export function monitorEvent(
   effect: StatusEffect,
   incident: Pick<Incident, 'id' | 'severity' | 'status'> | null,
 ): EventPayload | null {
-  const timestamp = new Date(effect.at).toISOString();
-  const monitor = { id, name, url, type };
+  const common = { timestamp: new Date(effect.at).toISOString(), monitor: { id, name, url, type } };
   const { consecutiveFailures, responseTime, statusCode, errorMessage } = effect.details;
   const { region } = effect;
   switch (effect.event) {
@@ -21,8 +20,7 @@ export function monitorEvent(
       if (!incident) throw new Error('a monitor that went down has no incident');
       return {
         event: 'monitor.down',
-        timestamp,
-        monitor,
+        ...common,
         incident: { id: incident.id, severity: incident.severity, status: incident.status },
         details: {
           consecutiveFailures,
@@ -35,13 +33,12 @@ export function monitorEvent(
     case 'monitor.up': {
       const downtime = formatDuration(effect.downtimeMs);
       const details = { responseTime: responseTime ?? 0, statusCode, downtime, region };
-      return { event: 'monitor.up', timestamp, monitor, details };
+      return { event: 'monitor.up', ...common, details };
     }
     case 'monitor.degraded':
       return {
         event: 'monitor.degraded',
-        timestamp,
-        monitor,
+        ...common,
         details: { responseTime, statusCode, errorMessage, region },
       };
     case null:

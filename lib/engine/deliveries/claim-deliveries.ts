@@ -17,7 +17,6 @@ export type ClaimedDelivery = {
   endpointId: string;
   organizationId: string;
   kind: DeliveryKind;
-  /** The exact request body. */
   payload: string;
   /** Whether it is signed; messages to chat products are not. */
   isSigned: boolean;

@@ -152,7 +152,6 @@ export function createDeliveryPump({
     settled: async (): Promise<void> => {
       while (steps > 0) await last;
     },
-    /** Releases what was claimed and not started. */
     release: (): Promise<void> => step(() => release(0)),
   };
 }

@@ -27,7 +27,6 @@ type DeliveryEngineOptions = {
   serviceName: string;
   wake: Wake;
   log: Logger;
-  /** Limits for concurrent attempts. */
   limits: SlotLimits;
   /** When aborted, nothing new is started. */
   signal: AbortSignal;
@@ -67,16 +66,14 @@ export function drainDueDeliveries(
   engine: DeliveryEngine,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
-  const { services, wake, pump, log } = engine;
+  const { services, pump } = engine;
   let orphansCheckedAt = Number.NEGATIVE_INFINITY;
   let windowsCheckedAt = Number.NEGATIVE_INFINITY;
   let searchedAt = services.clock.now();
   return drainUntil(
+    engine,
     {
       name: 'deliveries',
-      clock: services.clock,
-      wake,
-      log,
       minSleepMs: MIN_SLEEP_MS,
       startDue: async () => {
         // The API emits no events, so the effects of pausing and deleting are handled here.

@@ -1,6 +1,4 @@
-/** Limits for concurrent attempts. */
 export type SlotLimits = {
-  /** Total. */
   total: number;
   /** Part of the total for endpoints with nothing running, which never wait for others that hang. */
   reserved: number;
@@ -62,7 +60,6 @@ export function createEndpointSlots(
   };
 
   return {
-    /** Free slots in total. */
     free: (): number => limits.total - works.size,
     available: (recipient: Recipient, pending: number): number => plan().available(recipient, pending),
     plan,

@@ -65,7 +65,6 @@ export function createPrefetchedClaims(now: () => number = () => performance.now
       const first = lane?.ready.shift();
       return lane && first ? { ...first.delivery, endpoint: lane.endpoint } : null;
     },
-    /** The endpoint has responded. */
     noteResponse: (endpointId: string): void => {
       const lane = laneOf(endpointId);
       updateRate(lane);

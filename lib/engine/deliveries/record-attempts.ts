@@ -23,12 +23,10 @@ type End = {
   nextAttemptAt: Date | null;
 } | null;
 
-/** A finished attempt and its consequences. */
 export type FinishedAttempt = {
   delivery: ClaimedDelivery;
   outcome: DeliveryOutcome;
   end: End;
-  /** Its effect on the health of the endpoint; null: none. */
   noted: EndpointAttempt['result'] | null;
   /** When the request was sent; null: it was not. */
   sentAt: Date | null;

@@ -64,13 +64,11 @@ function judgeRecording(living: WorkerEvidence[], moments: Moments): Judgement {
   const pendingSince = earliest(stalled.map((worker) => worker.pendingSince));
   const late = findLate(pendingSince, PATIENCE_MS, moments);
   if (pendingSince === null || late === null) {
-    return { name: 'recording', ...ok('Results are stored within 15 seconds.') };
+    return ok('recording', 'Results are stored within 15 seconds.');
   }
   const age = formatAge(pendingSince, moments.now);
-  return {
-    name: 'recording',
-    ...down(late, `Results that finished ${age} ago are not stored yet. Check the worker logs for errors.`),
-  };
+  const message = `Results that finished ${age} ago are not stored yet. Check the worker logs for errors.`;
+  return down('recording', late, message);
 }
 
 /** Only regions with a live worker: the others are reported as regions. */
@@ -84,19 +82,19 @@ function judgeSchedule(served: Evidence['regions'], living: WorkerEvidence[], mo
   });
   const overdueSince = earliest(overdue.map((one) => one.overdueSince));
   if (overdueSince === null) {
-    return { name: 'schedule', ...ok('Checks start within 15 seconds of their due time.') };
+    return ok('schedule', 'Checks start within 15 seconds of their due time.');
   }
   const message = `Checks are up to ${formatAge(overdueSince, moments.now)} overdue. Add workers or raise CHECK_CONCURRENCY; if the workers are idle, check their logs.`;
-  return { name: 'schedule', ...down(earliest(overdue.map(({ late }) => late)), message) };
+  return down('schedule', earliest(overdue.map(({ late }) => late)), message);
 }
 
 function judgeRegion(id: string, servedAt: Date | null, moments: Moments): Judgement {
   const name = `region:${id}`;
   const silent = findSilent(servedAt, moments);
-  if (silent === null) return { name, ...ok('A worker is serving this region.') };
+  if (silent === null) return ok(name, 'A worker is serving this region.');
   const last = servedAt === null ? 'No worker has ever served' : 'No worker serves';
   const age = servedAt === null ? '' : `; the last one was seen ${formatAge(servedAt, moments.now)} ago`;
-  return { name, ...down(silent.since, `${last} ${id}${age}. Start one with PROBE_REGIONS=${id}.`) };
+  return down(name, silent.since, `${last} ${id}${age}. Start one with PROBE_REGIONS=${id}.`);
 }
 
 function judgeHome(evidence: Evidence, living: WorkerEvidence[], moments: Moments): Judgement[] {
@@ -107,13 +105,13 @@ function judgeHome(evidence: Evidence, living: WorkerEvidence[], moments: Moment
   const judge = (name: string, work: string, backlog: Backlog | null): Judgement => {
     if (silent !== null) {
       const message = `No worker ${work}. Start a worker with WORKER_DUTIES=all.`;
-      return { name, ...down(silent.since, message) };
+      return down(name, silent.since, message);
     }
     const dueSince = backlog?.unattemptedSince ?? null;
     const late = findLate(dueSince, ATTEMPT_PATIENCE_MS, moments, startedAt);
-    if (dueSince === null || late === null) return { name, ...ok(`A worker ${work}.`) };
+    if (dueSince === null || late === null) return ok(name, `A worker ${work}.`);
     const message = `The oldest has been due for ${formatAge(dueSince, moments.now)} without an attempt. Check the worker logs for errors.`;
-    return { name, ...down(late, message) };
+    return down(name, late, message);
   };
   return [
     judge('deliveries', 'delivers webhooks', deliveries),
@@ -126,7 +124,7 @@ function judgeHome(evidence: Evidence, living: WorkerEvidence[], moments: Moment
 export function judgeInngest(workers: WorkerEvidence[], now: Date): Judgement {
   const living = workers.filter(({ seenAt }) => now.getTime() - seenAt.getTime() <= PATIENCE_MS);
   const since = earliest(living.map((worker) => worker.inngestSilentSince));
-  if (since === null) return { name: 'inngest', ...ok('Inngest wakes the workers.') };
+  if (since === null) return ok('inngest', 'Inngest wakes the workers.');
   const message = `Inngest has not woken a worker for ${formatAge(since, now)}. Workers are waking themselves instead. Check that Inngest is running and can reach the workers.`;
   return { name: 'inngest', status: 'degraded', since, message };
 }
@@ -136,19 +134,24 @@ const DESCRIPTOR_LIMIT = 0.9;
 /** Judges the responding process: down when more than 90% of its file descriptors are open. */
 export function judgeDescriptors({ open, limit }: { open: number; limit: number }): Judgement {
   const share = `${open} of ${limit} file descriptors are open.`;
-  if (open <= limit * DESCRIPTOR_LIMIT) return { name: 'descriptors', ...ok(share) };
+  if (open <= limit * DESCRIPTOR_LIMIT) return ok('descriptors', share);
   const message = `${share} New connections will soon fail. Raise the limit of the process (ulimit -n).`;
-  return { name: 'descriptors', ...down(null, message) };
+  return down('descriptors', null, message);
 }
 
 export function judgeDatabase(isReadable: boolean): Judgement {
-  if (isReadable) return { name: 'database', ...ok('The database responds.') };
+  if (isReadable) return ok('database', 'The database responds.');
   const message = 'The database does not respond. Check that PostgreSQL is running and reachable.';
-  return { name: 'database', ...down(null, message) };
+  return down('database', null, message);
 }
 
-const ok = (message: string) => ({ status: 'ok' as const, since: null, message });
-const down = (since: Date | null, message: string) => ({ status: 'down' as const, since, message });
+function ok(name: string, message: string): Judgement {
+  return { name, status: 'ok', since: null, message };
+}
+
+function down(name: string, since: Date | null, message: string): Judgement {
+  return { name, status: 'down', since, message };
+}
 
 /** When work waiting since `since` became late; null if it is not. */
 function findLate(

@@ -73,12 +73,9 @@ export function drainDueMail(
   engine: MailEngine,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
-  const { services, wake, slots, notices, log } = engine;
+  const { services, slots, notices, log } = engine;
   const drain = {
     name: 'mail',
-    log,
-    clock: services.clock,
-    wake,
     minSleepMs: MIN_SLEEP_MS,
     startDue: async () => {
       await runSideWork(engine, 'notices to members', () => mailDueNotices({ ...services, log }, notices));
@@ -89,7 +86,7 @@ export function drainDueMail(
     },
     nextDueAt: () => mailDueAt(engine, { hasSlot: slots.free() > 0 }),
   };
-  return drainUntil(drain, { until, signal });
+  return drainUntil(engine, drain, { until, signal });
 }
 
 /** When the first notice or unclaimed mail is due; null: none. Without a slot, mail is ignored. */

@@ -13,11 +13,9 @@ function startFailing(failures: number) {
   const begunAt = performance.now();
   const looks: number[] = [];
   const done = drainUntil(
+    { services: { clock: systemClock }, wake, log: createLogger('silent', 'test') },
     {
       name: 'checks',
-      clock: systemClock,
-      wake,
-      log: createLogger('silent', 'test'),
       minSleepMs: 20,
       startDue: async () => {
         looks.push(performance.now() - begunAt);

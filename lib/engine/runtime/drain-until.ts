@@ -10,13 +10,13 @@ const MAX_SLEEP_MS = 1000;
 const PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 2000;
 
+/** What a drain runs on. */
+type DrainEngine = { services: { clock: Clock }; wake: Wake; log: Logger };
+
 /** One kind of work that falls due. */
 export type Drain = {
   /** Name for the log. */
   name: string;
-  clock: Clock;
-  wake: Wake;
-  log: Logger;
   /** The shortest sleep, in milliseconds: work that falls due meanwhile is claimed together. */
   minSleepMs: number;
   /** Claims due work and starts it; returns whether there may be more right now. */
@@ -30,7 +30,8 @@ export type Drain = {
  * an error, such as an unavailable database, is logged, and the drain continues after a pause of 1–2 s.
  */
 export async function drainUntil(
-  { name, clock, wake, log, minSleepMs, startDue, nextDueAt }: Drain,
+  { services: { clock }, wake, log }: DrainEngine,
+  { name, minSleepMs, startDue, nextDueAt }: Drain,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
   let failures = 0;

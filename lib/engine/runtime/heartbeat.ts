@@ -12,18 +12,7 @@ const MISSED_MS = 2 * BEAT_MS;
 /** A slower heartbeat is not awaited: its connection may be dead, and the next one uses another. */
 const HUNG_MS = 10_000;
 
-export type Heartbeat = {
-  /** Sets when this worker was cut off from the network; null: it is not. */
-  setCutOff(since: Date | null): void;
-  /** Sets since when Inngest has not woken this worker, which wakes itself instead; null: it has. */
-  setInngestSilent(since: Date | null): void;
-  /** Registers what each heartbeat reports: the milliseconds since the oldest pending result was finished. */
-  setPendingReader(oldestPendingMs: () => number | null): void;
-  /** Writes a heartbeat now, in addition to those every three seconds. */
-  beat(): Promise<void>;
-  /** Stops the heartbeat and deletes the worker's row. */
-  stop(): Promise<void>;
-};
+export type Heartbeat = Awaited<ReturnType<typeof startHeartbeat>>;
 
 type HeartbeatOptions = {
   workerId: string;
@@ -40,7 +29,7 @@ type HeartbeatOptions = {
 export async function startHeartbeat(
   services: Services,
   { workerId: id, regions, duties = 'all', log }: HeartbeatOptions,
-): Promise<Heartbeat> {
+) {
   const { db, clock } = services;
   const startedAt = clock.now();
   let cutOffAt: Date | null = null;
@@ -84,20 +73,25 @@ export async function startHeartbeat(
   // While the database hangs, heartbeats must not use up the connections.
   const timer = setInterval(() => running ?? beatQuietly(), BEAT_MS);
   return {
+    /** Writes a heartbeat now, in addition to those every three seconds. */
     beat,
-    setCutOff: (since) => {
+    /** Sets when this worker was cut off from the network; null: it is not. */
+    setCutOff: (since: Date | null): void => {
       cutOffAt = since;
       beatQuietly();
     },
-    setInngestSilent: (since) => {
+    /** Sets since when Inngest has not woken this worker, which wakes itself instead; null: it has. */
+    setInngestSilent: (since: Date | null): void => {
       if (since?.getTime() === inngestSilentSince?.getTime()) return;
       inngestSilentSince = since;
       beatQuietly();
     },
-    setPendingReader: (oldestPendingMs) => {
+    /** Registers what each heartbeat reports: the milliseconds since the oldest pending result was finished. */
+    setPendingReader: (oldestPendingMs: () => number | null): void => {
       readPendingMs = oldestPendingMs;
     },
-    stop: async () => {
+    /** Stops the heartbeat and deletes the worker's row. */
+    stop: async (): Promise<void> => {
       clearInterval(timer);
       // A heartbeat still being written would recreate the row.
       await running;

@@ -178,16 +178,18 @@ function aboutRegion(organizationId: string, region: string) {
 
 function formatImpact(monitors: number, withoutData: number): string {
   const checked = monitors - withoutData;
-  const parts = [
-    ...(withoutData > 0
-      ? [
-          `${formatMonitors(withoutData)} ${withoutData === 1 ? 'has' : 'have'} no current data: the last known status is kept, and the time counts as unknown.`,
-        ]
-      : []),
-    ...(checked > 0
-      ? [`${formatMonitors(checked)} ${checked === 1 ? 'is' : 'are'} still checked from other regions.`]
-      : []),
-  ];
+  const parts: string[] = [];
+  if (withoutData > 0) {
+    const verb = withoutData === 1 ? 'has' : 'have';
+    parts.push(
+      `${formatMonitors(withoutData)} ${verb} no current data: the last known status is kept, and the time counts as unknown.`,
+    );
+  }
+  if (checked > 0) {
+    parts.push(
+      `${formatMonitors(checked)} ${checked === 1 ? 'is' : 'are'} still checked from other regions.`,
+    );
+  }
   return parts.join(' ');
 }
 

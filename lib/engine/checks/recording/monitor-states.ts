@@ -30,7 +30,6 @@ export type LockedMonitor = {
   statusBeforeMaintenance: MonitorStatus | null;
 };
 
-/** The latest check, as displayed. */
 export type MonitorObservation = { checkedAt: Date; responseTime: number | null };
 
 type Row = Omit<LockedMonitor, 'config' | 'state' | 'stateError'> &

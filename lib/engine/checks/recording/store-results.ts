@@ -11,7 +11,6 @@ export type FinishedCheck = { check: ClaimedCheck; startedAt: Date; result: Prob
 /** The longest phase that fits its column, in milliseconds. Checks end in a minute, so only one exceeds it. */
 const MAX_PHASE_MS = 32_767;
 
-/** The parts of a finished check that are stored. */
 type Stored = Pick<FinishedCheck, 'startedAt' | 'result'> & {
   check: Pick<ClaimedCheck, 'monitorNumber' | 'region'>;
 };
