@@ -88,13 +88,13 @@ test('a page is created with a preview, ordered by keyboard, published, moved, a
   });
 
   await test.step('leaving with unsaved changes needs confirmation', async () => {
-    await page.getByLabel('Description').fill('Of all we run');
+    await page.getByLabel('Description').fill('Everything we run');
     await expect(page.getByText('Unsaved changes')).toBeVisible();
     await page.getByRole('link', { name: 'Maintenance' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     await page.evaluate(() => history.back());
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByLabel('Description')).toHaveValue('Of all we run');
+    await expect(page.getByLabel('Description')).toHaveValue('Everything we run');
     await page.getByLabel('Slug').fill(`${slug}-2`);
     await expect(page.getByText(`Links to /status/${slug} will stop working`)).toBeVisible();
     await page.getByRole('button', { name: 'Save changes' }).click();

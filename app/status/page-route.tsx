@@ -6,10 +6,8 @@ import type { Translator } from '@/components/status-page/translator';
 import { readFeed } from '@/lib/domain/status-pages/public/read-feed';
 import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { type FeedFormat, writeFeed } from '@/lib/domain/status-pages/public/write-feed';
-import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
 import { getEnvironment } from '@/lib/env';
 import { TAG_HEADER } from '@/lib/platform/page-front/application';
-import { isSlug } from '@/lib/schemas/status-pages/status-page';
 import { respondConditionally } from '@/lib/web/http/conditional';
 import { pageResource } from '@/lib/web/http/page-resource';
 import { getWeb } from '@/lib/web/http/server-services';
@@ -40,10 +38,8 @@ type PageRoute<P extends Params, V extends View> = {
 export function pageRoute<P extends Params, V extends View>({ read, draw }: PageRoute<P, V>) {
   return (request: Request, { params }: { params: Promise<P> }): Promise<Response> =>
     respondTranslated(request, async (t, lang) => {
-      const known = await params;
-      if (!isSlug(known.slug)) throw statusPageNotFound();
       const { services } = getWeb();
-      const view = await read(services, known, new URL(request.url).searchParams);
+      const view = await read(services, await params, new URL(request.url).searchParams);
       const { page } = view;
       const theme = themeCss(page.theme);
       const origin = originOf(page);

@@ -7,9 +7,17 @@ const RANDOM = '01jpa7k3q8f2v9x4m6t0r5w1ze';
 
 const EVENTS = ['monitor.down', 'monitor.up'];
 
+/** Fields without a value in examples. */
+const UNSET = [
+  ...['error', 'errorCode', 'errorMessage', 'lastError', 'reason', 'expiresAt', 'revokedAt', 'resolvedAt'],
+  ...['nextAttemptAt', 'manualAttemptAt', 'failingSince', 'autoDisabledAt', 'rotationEndsAt', 'endedAt'],
+  ...['logoUrl', 'customDomain'],
+];
+
 /** Example values by field name, used if they match the schema. */
 const SUGGESTIONS: Record<string, unknown> = {
   ...monitorDefaults,
+  ...Object.fromEntries(UNSET.map((name) => [name, null])),
   name: 'Checkout API',
   url: 'https://shop.example.com/health',
   email: 'ada@example.com',
@@ -18,10 +26,6 @@ const SUGGESTIONS: Record<string, unknown> = {
   title: 'Slow checkout',
   description: 'Payments take longer than usual.',
   message: 'We found the cause and are working on a fix.',
-  error: null,
-  errorCode: null,
-  errorMessage: null,
-  lastError: null,
   region: 'us-east',
   regions: ['us-east', 'eu-west'],
   statusCode: 200,
@@ -36,18 +40,6 @@ const SUGGESTIONS: Record<string, unknown> = {
   duration: 96,
   events: EVENTS,
   tags: ['shop'],
-  reason: null,
-  expiresAt: null,
-  revokedAt: null,
-  resolvedAt: null,
-  nextAttemptAt: null,
-  manualAttemptAt: null,
-  failingSince: null,
-  autoDisabledAt: null,
-  rotationEndsAt: null,
-  endedAt: null,
-  logoUrl: null,
-  customDomain: null,
   monitors: [`mon_${RANDOM}`],
   affectedMonitors: [`mon_${RANDOM}`],
   webhookId: `whk_${RANDOM}`,
@@ -173,13 +165,13 @@ function build(given: Schema, place: Place): unknown {
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return build(options[0] ?? {}, place);
   if (schema.const !== undefined) return schema.const;
-  if (schema.enum) return preferred(schema);
+  if (schema.enum) return schema.default ?? schema.enum[0] ?? null;
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === 'object' || schema.properties) return buildObject(schema, { ...place, given: refName(given) });
   if (type === 'array') return [build(schema.items ?? {}, { ...place, name: singular(place.name) })];
   if (schema.default !== undefined) return schema.default;
   if (type === 'boolean') return false;
-  if (type === 'integer' || type === 'number') return atLeast(schema, 0);
+  if (type === 'integer' || type === 'number') return nearestToZero(schema);
   if (type === 'string') return buildText(schema, place);
   return null;
 }
@@ -200,11 +192,6 @@ function pickRequested(names: string[], required: string[]): string[] {
   return changed.length > 0 ? changed : names;
 }
 
-/** The default, or the first allowed value. */
-function preferred({ default: fallback, enum: values = [] }: Schema): unknown {
-  return fallback ?? values[0] ?? null;
-}
-
 function buildText({ format, pattern }: Schema, { name, parent }: Place): string {
   if (format === 'date-time') return MOMENT;
   if (format === 'date') return MOMENT.slice(0, 10);
@@ -213,9 +200,9 @@ function buildText({ format, pattern }: Schema, { name, parent }: Place): string
   return name === 'id' ? exampleId(parent) : 'text';
 }
 
-function atLeast({ minimum, maximum }: Schema, wish: number): number {
-  const low = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? wish : Math.max(wish, minimum);
-  return maximum === undefined ? low : Math.min(low, maximum);
+/** The allowed number that is closest to 0 from above. */
+function nearestToZero({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Schema): number {
+  return Math.min(Math.max(0, minimum), maximum);
 }
 
 /** Whether a suggestion has the right type, and is one of the allowed values if they are listed. */

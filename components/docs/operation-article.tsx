@@ -5,8 +5,6 @@ import { MethodLabel } from './docs-shell';
 import type { Field } from './fields';
 import { type EventView, type ObjectView, type OperationView, objectHref } from './reference';
 
-type Props = { id: string; caption: string; fields: Field[]; isOutput?: boolean };
-
 /** Styles of everything in the rows, set once because there are hundreds of them. */
 const LOOK = cn(
   'w-full table-fixed border-collapse text-left',
@@ -18,16 +16,16 @@ const LOOK = cn(
 );
 
 const PLACES = { path: 'Path', query: 'Query parameters', header: 'Headers' } as const;
-const NAMES = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const;
+const SAMPLES = [
+  { language: 'curl', name: 'curl' },
+  { language: 'javascript', name: 'JavaScript' },
+  { language: 'python', name: 'Python' },
+] as const;
 
 /** One operation: description, parameters and response, next to samples. */
 export function OperationArticle({ operation }: { operation: OperationView }) {
   const { id, method, path, summary, description, parameters, body } = operation;
-  const samples = (['curl', 'javascript', 'python'] as const).map((language) => ({
-    language,
-    name: NAMES[language],
-    text: operation.samples[language],
-  }));
+  const samples = SAMPLES.map((sample) => ({ ...sample, text: operation.samples[sample.language] }));
   return (
     <Article
       id={id}
@@ -119,17 +117,10 @@ function Article({ id, title, isCode = false, aside, children }: ArticleProps) {
 }
 
 function Response({ operation: { response, errors } }: { operation: OperationView }) {
-  const [before = '', after = ''] = response.object ? response.type.split(response.object) : [response.type];
   return (
     <div className="flex flex-col gap-1">
-      <p>
-        Returns <span className="font-mono">{response.status}</span> with {before}
-        {response.object ? (
-          <a href={objectHref(response.object)} className="text-accent underline">
-            {response.object}
-          </a>
-        ) : null}
-        {after}
+      <p className="[&_a]:text-accent [&_a]:underline">
+        Returns <span className="font-mono">{response.status}</span> with <TypeName field={response} />
         {response.isPaged ? ', in pages; the Link header contains the next page' : null}.
       </p>
       <details className="text-muted">
@@ -151,8 +142,10 @@ function formatAccess({ isPublic, errors }: OperationView): string {
   return errors.some(({ codes }) => codes.includes('FORBIDDEN')) ? 'requires the scope write' : 'any key';
 }
 
+type TableProps = { id: string; caption: string; fields: Field[]; isOutput?: boolean };
+
 /** Fields with type, default, limits and description. In requests it marks required fields, in responses optional ones. */
-function FieldTable({ id, caption, fields, isOutput = false }: Props) {
+function FieldTable({ id, caption, fields, isOutput = false }: TableProps) {
   return (
     <table className={LOOK}>
       <caption className="pb-1.5 text-left text-xs font-medium tracking-wide text-muted uppercase">
@@ -183,7 +176,8 @@ function FieldTable({ id, caption, fields, isOutput = false }: Props) {
   );
 }
 
-function TypeName({ field: { type, object } }: { field: Field }) {
+/** A type as text, with a link to the object it refers to. */
+function TypeName({ field: { type, object } }: { field: Pick<Field, 'type' | 'object'> }) {
   if (object === null) return type;
   const [before = '', after = ''] = type.split(object);
   return (

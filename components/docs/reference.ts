@@ -8,7 +8,6 @@ import {
   jsonSchema,
   refName,
   resolve,
-  type Schema,
   VERBS,
   type Verb,
 } from './openapi';
@@ -173,7 +172,11 @@ function viewOperation(
     description: operation.description ?? null,
     isPublic: operation.security?.length === 0,
     parameters: viewParameters(operation),
-    body: body ? viewBody(resolve(body, components), operation, components) : null,
+    body: body && {
+      fields: listFields(resolve(body, components), components),
+      ignored: listIgnored(resolve(body, components)),
+      isRequired: operation.requestBody?.required ?? false,
+    },
     response: viewResponse(operation, components),
     errors: Object.entries(operation.responses ?? {})
       .filter(([status]) => Number(status) >= 400)
@@ -196,14 +199,6 @@ function viewParameters({ parameters = [] }: ApiOperation): OperationView['param
         })),
     }))
     .filter(({ fields }) => fields.length > 0);
-}
-
-function viewBody(schema: Schema, operation: ApiOperation, components: Components): OperationView['body'] {
-  return {
-    fields: listFields(schema, components),
-    ignored: listIgnored(schema),
-    isRequired: operation.requestBody?.required ?? false,
-  };
 }
 
 function viewResponse({ responses = {} }: ApiOperation, components: Components): OperationView['response'] {

@@ -18,8 +18,14 @@ import {
 } from '@/lib/schemas/status-pages/status-page';
 import { beginStanding, grantDomain, NO_DOMAIN, requireDomain } from './domain-standing';
 import type { DomainSettings } from './page-row';
-import { auditedFields, auditSubject, readPageRows, serializeStatusPage } from './page-row';
-import { getStatusPage, statusPageNotFound } from './read-status-pages';
+import {
+  auditedFields,
+  auditSubject,
+  readPageRow,
+  serializeStatusPage,
+  statusPageNotFound,
+} from './page-row';
+import { findOwnPage, getStatusPage } from './read-status-pages';
 
 /**
  * Creates a status page. Throws FORBIDDEN, PLAN_LIMIT_EXCEEDED, UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN, and
@@ -55,8 +61,7 @@ export async function createStatusPage(
       },
     });
     if (domain !== null && !settings.needsProof) await grantDomain(tx, { pageId: id, domain }, now);
-    const [row] = await readPageRows(tx, Prisma.sql`id = ${id}`);
-    if (row === undefined) throw statusPageNotFound();
+    const row = await readPageRow(tx, Prisma.sql`id = ${id}`);
     const subject = auditSubject(row);
     await recordAudit(tx, ctx, { action: 'status-page.create', subject, after: auditedFields(row) });
     return serializeStatusPage(row, settings);
@@ -91,21 +96,23 @@ async function applyChanges(
   const { monitors, theme, ...columns } = changes;
   // Every verb locks the organization, the page and its monitors in this order, to avoid deadlocks.
   const plan = changes.customDomain ? await lockOrganization(tx, organizationId) : null;
-  const page = await lockPage(tx, organizationId, slug);
-  const [before] = await readPageRows(tx, Prisma.sql`id = ${page.id}`);
-  const { customDomain = page.customDomain } = changes;
-  const isNewDomain = customDomain !== page.customDomain;
+  await tx.$queryRaw`
+    SELECT id FROM status_page WHERE slug = ${slug} AND organization_id = ${organizationId} FOR UPDATE`;
+  const before = await findOwnPage({ db: tx, organizationId }, slug);
+  const { id } = before;
+  const { customDomain = before.customDomain } = changes;
+  const isNewDomain = customDomain !== before.customDomain;
   if (isNewDomain && customDomain !== null && plan !== null) {
-    await requireDomain(tx, customDomain, { plan, ...settings, pageId: page.id });
+    await requireDomain(tx, customDomain, { plan, ...settings, pageId: id });
   }
   const now = ctx.clock.now();
   const standing = customDomain === null ? NO_DOMAIN : beginStanding(now);
   if (monitors) {
     await requireMonitors(tx, organizationId, monitors);
-    await tx.statusPageMonitor.deleteMany({ where: { pageId: page.id } });
+    await tx.statusPageMonitor.deleteMany({ where: { pageId: id } });
   }
   await tx.statusPage.update({
-    where: { id: page.id },
+    where: { id },
     data: {
       ...columns,
       ...theme,
@@ -115,10 +122,9 @@ async function applyChanges(
     },
   });
   if (isNewDomain && customDomain !== null && !settings.needsProof) {
-    await grantDomain(tx, { pageId: page.id, domain: customDomain }, now);
+    await grantDomain(tx, { pageId: id, domain: customDomain }, now);
   }
-  const [row] = await readPageRows(tx, Prisma.sql`id = ${page.id}`);
-  if (before === undefined || row === undefined) throw statusPageNotFound();
+  const row = await readPageRow(tx, Prisma.sql`id = ${id}`);
   await recordAudit(tx, ctx, {
     action: 'status-page.update',
     subject: auditSubject(row),
@@ -126,32 +132,18 @@ async function applyChanges(
     after: auditedFields(row),
   });
   const isMoved = row.slug !== slug || isNewDomain || !row.published;
-  await (isMoved ? notePageMoved(tx, page.id) : notePagesChanged(tx, { pageIds: [page.id] }));
+  await (isMoved ? notePageMoved(tx, id) : notePagesChanged(tx, { pageIds: [id] }));
   return serializeStatusPage(row, settings);
-}
-
-async function lockPage(
-  tx: Transaction,
-  organizationId: string,
-  slug: string,
-): Promise<{ id: string; customDomain: string | null }> {
-  const [row] = await tx.$queryRaw<{ id: string; customDomain: string | null }[]>`
-    SELECT id, custom_domain AS "customDomain" FROM status_page
-     WHERE slug = ${slug} AND organization_id = ${organizationId} FOR UPDATE`;
-  if (row === undefined) throw statusPageNotFound();
-  return row;
 }
 
 /** Deletes a status page permanently and frees its slug and domain. Throws FORBIDDEN and NOT_FOUND. */
 export async function deleteStatusPage(ctx: OrganizationContext, slug: string): Promise<{ message: string }> {
   requirePermission(ctx, 'status-page.delete');
   const { organizationId } = ctx;
-  if (!isSlug(slug)) throw statusPageNotFound();
   await ctx.db.$transaction(async (tx) => {
-    const isOwn = Prisma.sql`slug = ${slug} AND organization_id = ${organizationId}`;
-    const [row] = await readPageRows(tx, isOwn);
+    const row = await findOwnPage({ db: tx, organizationId }, slug);
     const { count } = await tx.statusPage.deleteMany({ where: { slug, organizationId } });
-    if (row === undefined || count === 0) throw statusPageNotFound();
+    if (count === 0) throw statusPageNotFound();
     const subject = auditSubject(row);
     await recordAudit(tx, ctx, { action: 'status-page.delete', subject, before: auditedFields(row) });
     await notePageMoved(tx, row.id);

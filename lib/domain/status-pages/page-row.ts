@@ -1,3 +1,4 @@
+import { DomainError } from '@/lib/core/errors';
 import type { Fields } from '@/lib/domain/audit/record-audit';
 import type { Environment } from '@/lib/env';
 import type { Database } from '@/lib/platform/db/client';
@@ -22,6 +23,18 @@ export function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql)
       FROM status_page AS page
      WHERE ${where}
      ORDER BY created_at DESC, id DESC`;
+}
+
+/** Reads one page with its monitors. Throws NOT_FOUND. */
+export async function readPageRow(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql): Promise<PageRow> {
+  const [row] = await readPageRows(db, where);
+  if (row === undefined) throw statusPageNotFound();
+  return row;
+}
+
+/** The error for a missing page. */
+export function statusPageNotFound(): DomainError {
+  return new DomainError('NOT_FOUND', 'Status page not found.');
 }
 
 /** The public fields of a page. */

@@ -1,10 +1,17 @@
-import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { FoundStatusPage } from '@/lib/schemas/search';
 import { isSlug, type StatusPage } from '@/lib/schemas/status-pages/status-page';
-import { type AppAddress, readPageRows, serializeStatusPage } from './page-row';
+import {
+  type AppAddress,
+  type PageRow,
+  readPageRow,
+  readPageRows,
+  serializeStatusPage,
+  statusPageNotFound,
+} from './page-row';
 
 /** All status pages of the organization, newest first, in one query. */
 export async function listStatusPages(ctx: OrganizationContext, address: AppAddress): Promise<StatusPage[]> {
@@ -20,16 +27,16 @@ export async function getStatusPage(
   address: AppAddress,
 ): Promise<StatusPage> {
   requirePermission(ctx, 'status-page.read');
-  const { organizationId } = ctx;
-  const isOwn = Prisma.sql`slug = ${slug} AND organization_id = ${organizationId}`;
-  const [row] = isSlug(slug) ? await readPageRows(ctx.db, isOwn) : [];
-  if (row === undefined) throw statusPageNotFound();
-  return serializeStatusPage(row, address);
+  return serializeStatusPage(await findOwnPage(ctx, slug), address);
 }
 
-/** The error for a missing page. */
-export function statusPageNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'Status page not found.');
+/** A page of the organization, without a permission check. Throws NOT_FOUND. */
+export async function findOwnPage(
+  { db, organizationId }: { db: Pick<Database, '$queryRaw'>; organizationId: string },
+  slug: string,
+): Promise<PageRow> {
+  if (!isSlug(slug)) throw statusPageNotFound();
+  return readPageRow(db, Prisma.sql`slug = ${slug} AND organization_id = ${organizationId}`);
 }
 
 /** The status pages of the organization whose name and slug contain all of these words, by name, in one query. */

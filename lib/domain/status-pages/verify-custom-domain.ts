@@ -9,10 +9,10 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import { startDeadline } from '@/lib/platform/net/deadline';
 import { listDnsServers, queryDns } from '@/lib/platform/net/dns-query';
 import type { Domain } from '@/lib/platform/page-front';
-import { isSlug, type StatusPage } from '@/lib/schemas/status-pages/status-page';
+import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { type Finding, requireDomainPlan, settleDomain } from './domain-standing';
 import { auditSubject, type DomainSettings, domainRecord } from './page-row';
-import { getStatusPage, statusPageNotFound } from './read-status-pages';
+import { findOwnPage, getStatusPage } from './read-status-pages';
 
 const TIMEOUT_MS = 5000;
 
@@ -28,9 +28,7 @@ export async function verifyCustomDomain(
 ): Promise<StatusPage> {
   requirePermission(ctx, 'status-page.update');
   const { db, clock, organizationId } = ctx;
-  const where = { slug, organizationId };
-  const page = isSlug(slug) ? await db.statusPage.findFirst({ where }) : null;
-  if (page === null) throw statusPageNotFound();
+  const page = await findOwnPage(ctx, slug);
   const { id: pageId, customDomain: domain, customDomainVerifiedAt, domainToken: token } = page;
   if (domain !== null) {
     const finding = await findDomainRecord({ domain, token }, settings, { timeoutMs: TIMEOUT_MS });

@@ -2,10 +2,9 @@ import { DomainError } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
+import { findOwnPage } from '@/lib/domain/status-pages/read-status-pages';
 import type { PageSubscriber, Prisma } from '@/lib/platform/db/generated/client';
 import { type Page, pageOf } from '@/lib/schemas/query';
-import { isSlug } from '@/lib/schemas/status-pages/status-page';
 import type { Subscriber, SubscribersQuery } from '@/lib/schemas/status-pages/subscriber';
 
 /**
@@ -18,7 +17,7 @@ export async function listSubscribers(
   { status, limit, cursor }: SubscribersQuery,
 ): Promise<Page<Subscriber> & { total: number }> {
   requirePermission(ctx, 'subscriber.read');
-  const pageId = await findOwnPage(ctx, slug);
+  const { id: pageId } = await findOwnPage(ctx, slug);
   const all: Prisma.PageSubscriberWhereInput = {
     pageId,
     ...(status === undefined ? {} : { confirmedAt: status === 'confirmed' ? { not: null } : null }),
@@ -40,17 +39,6 @@ export async function listSubscribers(
   ]);
   const page = pageOf(rows, limit, ({ createdAt, number }) => ({ at: createdAt, tie: Number(number) }));
   return { items: page.items.map(serialize), next: page.next, total };
-}
-
-/** The ID of a page of the organization, without a permission check. Throws NOT_FOUND. */
-export async function findOwnPage(
-  { db, organizationId }: Pick<OrganizationContext, 'db' | 'organizationId'>,
-  slug: string,
-): Promise<string> {
-  const where = { slug, organizationId };
-  const page = isSlug(slug) ? await db.statusPage.findFirst({ where, select: { id: true } }) : null;
-  if (page === null) throw statusPageNotFound();
-  return page.id;
 }
 
 function serialize({ id, email, language, confirmedAt, createdAt }: PageSubscriber): Subscriber {
@@ -81,7 +69,7 @@ export async function removeSubscriber(
   id: string,
 ): Promise<{ message: string }> {
   requirePermission(ctx, 'subscriber.remove');
-  const pageId = await findOwnPage(ctx, slug);
+  const { id: pageId } = await findOwnPage(ctx, slug);
   await ctx.db.$transaction(async (tx) => {
     const subscriber = await tx.pageSubscriber.findFirst({ where: { id, pageId }, select: { email: true } });
     const { count } = await tx.pageSubscriber.deleteMany({ where: { id, pageId } });

@@ -3,14 +3,12 @@ import { fill } from '@/lib/core/fill';
 import { createId } from '@/lib/core/ids';
 import type { Services } from '@/lib/domain/context/services';
 import { pageWords } from '@/lib/domain/notices/page-texts';
-import type { PageRow } from '@/lib/domain/status-pages/page-row';
+import { type PageRow, statusPageNotFound } from '@/lib/domain/status-pages/page-row';
 import { findPublishedPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { lastingAddress } from '@/lib/domain/status-pages/public-address';
-import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { MailContent } from '@/lib/platform/mail/queue-mail';
 import { oneLine, queueMail, unlinked } from '@/lib/platform/mail/queue-mail';
-import { isSlug } from '@/lib/schemas/status-pages/status-page';
 
 /** Days until a confirmation link expires and the request is deleted. */
 export const CONFIRM_DAYS = 7;
@@ -93,7 +91,6 @@ export async function findSubscribablePage(
   { db, mail, appUrl }: Pick<Services, 'db' | 'mail' | 'appUrl'>,
   slug: string,
 ): Promise<SubscribablePage> {
-  if (!isSlug(slug)) throw statusPageNotFound();
   const page = await findPublishedPage(db, slug);
   const address = mail.isOn ? lastingAddress(page, appUrl) : null;
   if (address === null) throw statusPageNotFound();

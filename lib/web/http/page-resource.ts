@@ -3,9 +3,7 @@ import type { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { findPublishedPage } from '@/lib/domain/status-pages/public/read-public-page';
-import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
 import { TAG_HEADER } from '@/lib/platform/page-front/application';
-import { isSlug } from '@/lib/schemas/status-pages/status-page';
 import { parseInput } from '@/lib/schemas/validation';
 import { readPageAddress } from './address/request-address';
 import { respondConditionally } from './conditional';
@@ -46,7 +44,7 @@ export function pageResource<Query extends z.ZodType>(
   const handle: Handle = async (request, params, { requestId }) => {
     const query = parseInput(resource.query, readQuery(request));
     const { services } = getWeb();
-    const page = await findPage(services, params.slug);
+    const page = await findPublishedPage(services.db, params.slug ?? '');
     const address = readPageAddress(request, page);
     const { body, headers } = await resource.write({ services, page, address, query });
     return respondConditionally(request, body, {
@@ -68,9 +66,4 @@ export function pageResource<Query extends z.ZodType>(
     GET: forVisitors(handle, respondMissing),
     OPTIONS: preflight(['GET', 'HEAD', 'OPTIONS']),
   });
-}
-
-async function findPage({ db }: Services, slug: string | undefined): Promise<PageRow> {
-  if (slug === undefined || !isSlug(slug)) throw statusPageNotFound();
-  return findPublishedPage(db, slug);
 }

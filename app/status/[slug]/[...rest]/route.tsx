@@ -1,5 +1,5 @@
 import { pageRoute } from '@/app/status/page-route';
-import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
+import { statusPageNotFound } from '@/lib/domain/status-pages/page-row';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
+import { statusPageNotFound } from '@/lib/domain/status-pages/page-row';
 import { findSubscription, isUnsubscribeToken, unsubscribe } from '@/lib/domain/subscribers/subscription';
 import { countVisitor } from '@/lib/web/http/count-visitor';
 import { type StepCall, subscriptionRoute } from '../../subscription-route';

@@ -136,7 +136,7 @@ export type IncidentView = {
 
 /**
  * One incident for its permanent URL. Throws NOT_FOUND for a page that is unknown or unpublished, and for an incident that is not
- * on this page. `slug` must be well-formed; `id` can be any text.
+ * on this page.
  */
 export async function readIncidentView(
   { db, clock }: Pick<Services, 'db' | 'clock'>,

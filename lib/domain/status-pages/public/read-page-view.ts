@@ -42,7 +42,7 @@ export type PageView = {
 
 /**
  * The content of a published page, including its bars and charts, in a fixed number of queries. Throws NOT_FOUND for an unknown
- * or unpublished page. `slug` must be well-formed.
+ * or unpublished page.
  */
 export async function readPageView(
   { db, clock }: Pick<Services, 'db' | 'clock'>,

@@ -1,18 +1,19 @@
 import type { Services } from '@/lib/domain/context/services';
 import { publicStatus } from '@/lib/domain/status-pages/aggregate-status';
-import { type PageRow, readPageRows, serializeShown } from '@/lib/domain/status-pages/page-row';
-import { statusPageNotFound } from '@/lib/domain/status-pages/read-status-pages';
+import {
+  type PageRow,
+  readPageRow,
+  serializeShown,
+  statusPageNotFound,
+} from '@/lib/domain/status-pages/page-row';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { PublicStatusPage } from '@/lib/schemas/status-pages/status-page';
+import { isSlug, type PublicStatusPage } from '@/lib/schemas/status-pages/status-page';
 import { readPublicIncidents } from './read-public-incidents';
 import { readPublicMaintenance } from './read-public-maintenance';
 import { readPublicMonitors } from './read-public-monitors';
 
-/**
- * A published page as the public sees it, in a fixed number of queries. Throws NOT_FOUND for an unknown or unpublished page.
- * `slug` must be well-formed.
- */
+/** A published page as the public sees it, in a fixed number of queries. Throws NOT_FOUND for an unknown or unpublished page. */
 export async function readPublicPage(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   slug: string,
@@ -28,9 +29,8 @@ export async function readPublicPage(
   return { ...serializeShown(page), status: publicStatus(monitors), monitors, incidents, maintenance };
 }
 
-/** A published page. Throws NOT_FOUND for an unknown or unpublished page. */
+/** A published page; `slug` can be any text. Throws NOT_FOUND for an unknown or unpublished page. */
 export async function findPublishedPage(db: Pick<Database, '$queryRaw'>, slug: string): Promise<PageRow> {
-  const [page] = await readPageRows(db, Prisma.sql`slug = ${slug} AND published`);
-  if (page === undefined) throw statusPageNotFound();
-  return page;
+  if (!isSlug(slug)) throw statusPageNotFound();
+  return readPageRow(db, Prisma.sql`slug = ${slug} AND published`);
 }

@@ -11,27 +11,27 @@ import {
 } from '@/lib/schemas/status-pages/status-page';
 import { parseInput } from '@/lib/schemas/validation';
 
-/** The installation of the tests: no resolver is asked by itself. */
+/** The settings of the tests: custom domains require proof, and no name server is configured. */
 export const SETTINGS: DomainSettings = {
   appUrl: 'https://pharos.example.com',
   needsProof: true,
   dnsServers: [],
 };
-let made = 0;
+let created = 0;
 
 /** A slug that no other test uses. */
 export function newSlug(): string {
-  made += 1;
-  return `page-${process.pid}-${made}`;
+  created += 1;
+  return `page-${process.pid}-${created}`;
 }
 
-/** Makes a page of what a caller would send, as the route does; name, slug and monitors are filled in. */
+/** Creates a page from a request body, as the route does; name, slug and monitors have defaults. */
 export async function addPage(ctx: OrganizationContext, fields: object = {}): Promise<StatusPage> {
   const body = { name: 'Acme', slug: newSlug(), monitors: [], ...fields };
   return createStatusPage(ctx, parseInput(createStatusPageSchema, body), SETTINGS);
 }
 
-/** Changes a page by what a caller would send, as the route does. */
+/** Changes a page by a request body, as the route does. */
 export async function changePage(ctx: OrganizationContext, slug: string, body: object): Promise<StatusPage> {
   return updateStatusPage(ctx, slug, parseInput(updateStatusPageSchema, body), SETTINGS);
 }
@@ -46,8 +46,23 @@ export async function listPages(ctx: OrganizationContext): Promise<StatusPage[]>
   return listStatusPages(ctx, SETTINGS);
 }
 
-/** Makes a monitor and answers its id. */
+/** Creates a monitor and returns its ID. */
 export async function addMonitor(ctx: OrganizationContext, fields: object = {}): Promise<string> {
   const body = { name: 'Shop', url: 'http://shop.test/', ...fields };
   return (await createMonitor(ctx, parseInput(createMonitorSchema, body))).id;
+}
+
+/** Why work was rejected: the error code, and each field with its own code. */
+export async function refusal(work: Promise<unknown>): Promise<[string, ...string[]]> {
+  const error = await work.then(
+    () => {
+      throw new Error('nothing was rejected');
+    },
+    (reason) => reason,
+  );
+  if (!error.code) throw error;
+  return [
+    error.code,
+    ...(error.details ?? []).map((d: { path: string; code: string }) => `${d.path} ${d.code}`),
+  ];
 }
