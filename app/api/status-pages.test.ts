@@ -26,16 +26,20 @@ const readPublic = (query: string, init: RequestInit = {}) =>
   fetch(`${service.url}/api/status-pages/public${query}`, init);
 
 describe('status pages over HTTP', () => {
-  it('are made with 201, read, listed newest first, changed under a new slug, and deleted', async () => {
+  it('are created with 201, read, listed newest first, changed and renamed, and deleted', async () => {
     const monitors = [await addMonitor()];
     const older = await api('POST', '/status-pages', { ...ACME, slug: 'older' });
-    const made = await api('POST', '/status-pages', { ...ACME, slug: 'crud', monitors });
-    expect([older.status, made.status]).toEqual([201, 201]);
-    expect(made.body).toMatchObject({ slug: 'crud', monitors, published: false, description: null });
-    expect((await api('GET', '/status-pages/crud')).body).toEqual(made.body);
-    expect((await api('GET', '/status-pages')).body.slice(0, 2)).toEqual([made.body, older.body]);
+    const created = await api('POST', '/status-pages', { ...ACME, slug: 'crud', monitors });
+    expect([older.status, created.status]).toEqual([201, 201]);
+    expect(created.body).toMatchObject({ slug: 'crud', monitors, published: false, description: null });
+    expect((await api('GET', '/status-pages/crud')).body).toEqual(created.body);
+    expect((await api('GET', '/status-pages')).body.slice(0, 2)).toEqual([created.body, older.body]);
 
-    const changed = await api('PUT', '/status-pages/crud', { ...made.body, slug: 'moved', published: true });
+    const changed = await api('PUT', '/status-pages/crud', {
+      ...created.body,
+      slug: 'moved',
+      published: true,
+    });
     expect([changed.status, changed.body.slug, changed.body.published]).toEqual([200, 'moved', true]);
     expect((await api('GET', '/status-pages/crud')).status).toBe(404);
     expect((await api('PUT', '/status-pages/moved', {})).body).toEqual(changed.body);
@@ -45,7 +49,7 @@ describe('status pages over HTTP', () => {
     expect((await api('DELETE', '/status-pages/moved')).status).toBe(404);
   });
 
-  it('lose a monitor that is deleted', async () => {
+  it('no longer contain a deleted monitor', async () => {
     const [first, second] = [await addMonitor(), await addMonitor()];
     await api('POST', '/status-pages', { ...ACME, slug: 'losing', monitors: [second, first] });
     await api('DELETE', `/monitors/${second}`);
@@ -58,14 +62,14 @@ describe('status pages over HTTP', () => {
     ['a reserved slug', { ...ACME, slug: 'public' }, 'VALIDATION_ERROR', ['slug']],
     ['a slug in use', { ...ACME, slug: 'in-use' }, 'SLUG_TAKEN', ['slug']],
     ['an unknown monitor', { ...ACME, slug: 'a', monitors: ['mon_1'] }, 'UNKNOWN_MONITOR', ['monitors.0']],
-  ])('are refused with %s: 400, naming each field', async (_, sent, code, fields) => {
+  ])('are rejected with %s: 400, naming each field', async (_, sent, code, fields) => {
     await foreign('POST', '/status-pages', { ...ACME, slug: 'in-use' });
     const { status, body } = await api('POST', '/status-pages', sent);
     expect([status, body.error.code]).toEqual([400, code]);
     expect(body.error.details.map((detail: { path: string }) => detail.path)).toEqual(fields);
   });
 
-  it('are refused beyond the plan, with a read key, and without a key', async () => {
+  it('are rejected beyond the plan, with a read-only key, and without a key', async () => {
     const sent = { ...ACME, slug: 'planned', customDomain: 'status.acme.test' };
     const planned = await free('POST', '/status-pages', sent);
     expect([planned.status, planned.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED']);
@@ -75,7 +79,7 @@ describe('status pages over HTTP', () => {
     expect((await fetch(`${service.url}/api/status-pages/older`)).status).toBe(401);
   });
 
-  it('of another organization are like none', async () => {
+  it('of another organization cannot be found', async () => {
     await api('POST', '/status-pages', { ...ACME, slug: 'private', published: true });
     for (const slug of ['private', 'unknown', '%00', 'public%2F']) {
       expect((await foreign('GET', `/status-pages/${slug}`)).status).toBe(404);
@@ -88,7 +92,7 @@ describe('status pages over HTTP', () => {
     expect((await api('GET', '/status-pages/private')).body.name).toBe('Acme');
   });
 
-  it('answer a method they do not have with 405', async () => {
+  it('respond to unsupported methods with 405', async () => {
     const { status, headers } = await api('PATCH', '/status-pages/older', {});
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, DELETE']);
   });
@@ -133,7 +137,7 @@ describe('GET /api/status-pages/public', () => {
     expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|pharos-verify|_pharos|org_/);
   });
 
-  it('answers 304 to who has it already, and no body to HEAD', async () => {
+  it('responds with 304 to a known ETag, and without a body to HEAD', async () => {
     const etag = (await readPublic('?slug=shown')).headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/".+"$/);
     for (const known of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
@@ -148,8 +152,8 @@ describe('GET /api/status-pages/public', () => {
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
   });
 
-  it('answers an unpublished page exactly like an unknown one', async () => {
-    const answers = ['?slug=hidden', '?slug=unknown', '?slug=public'].map(async (query) => {
+  it('responds to an unpublished page exactly as to an unknown one', async () => {
+    const responses = ['?slug=hidden', '?slug=unknown', '?slug=public'].map(async (query) => {
       const response = await readPublic(query);
       const { error } = await response.json();
       const {
@@ -160,7 +164,7 @@ describe('GET /api/status-pages/public', () => {
       } = Object.fromEntries(response.headers);
       return { status: response.status, headers, error: { ...error, requestId: '' } };
     });
-    const [hidden, unknown, reserved] = await Promise.all(answers);
+    const [hidden, unknown, reserved] = await Promise.all(responses);
     expect(hidden).toMatchObject({
       status: 404,
       error: { code: 'NOT_FOUND' },
@@ -171,7 +175,7 @@ describe('GET /api/status-pages/public', () => {
   });
 
   it.each(['', '?slug=', '?slug=NO', '?slug=%00', '?slug=a&slug=b', '?slug=shown&x=1'])(
-    'answers %j with 400',
+    'responds to %j with 400',
     async (query) => {
       const response = await readPublic(query);
       expect(response.status).toBe(400);
@@ -183,7 +187,7 @@ describe('GET /api/status-pages/public', () => {
     },
   );
 
-  it('lets scripts of any origin ask, and takes no other method', async () => {
+  it('allows requests of scripts of any origin, and no other methods', async () => {
     const headers = { Origin: 'https://acme.test', 'Access-Control-Request-Method': 'GET' };
     const preflight = await readPublic('?slug=shown', { method: 'OPTIONS', headers });
     expect(preflight.status).toBe(204);

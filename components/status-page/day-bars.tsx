@@ -46,7 +46,7 @@ function formatRun(days: DayRun['days'], t: Translator): string {
   const [first] = days;
   const last = days.at(-1) ?? first;
   if (last === first) return formatDay(first, t);
-  const status = first.status === null ? t.messages.dayUnknown : t.messages.state[first.status];
+  const status = first.status === null ? t.messages.state.noData : t.messages.state[first.status];
   return `${t.days(first.date, last.date)}: ${status}`;
 }
 
@@ -69,7 +69,7 @@ export function formatDay(day: ViewedDay, t: Translator): string {
 function formatDayParts(day: ViewedDay, t: Translator): string {
   const { messages } = t;
   const parts = [
-    ...(day.status === null ? [messages.dayUnknown] : []),
+    ...(day.status === null ? [messages.state.noData] : []),
     ...(day.status === 'operational' || day.status === 'degraded' ? [messages.state[day.status]] : []),
     ...(day.downtime > 0 ? [fill(messages.dayDown, { duration: t.duration(day.downtime) })] : []),
     ...(day.uptimePercentage === null || day.status === 'operational'

@@ -21,7 +21,7 @@ export function Sprite() {
   );
 }
 
-/** The icon of a tone; decorative, because text next to it says the same. */
+/** The icon of a tone; decorative, because it stands next to a text with the same meaning. */
 export function Icon({ tone }: { tone: Tone }) {
   return (
     <svg className={`icon ${tone}`} aria-hidden="true">

@@ -42,7 +42,7 @@ export function MonthHistory({ view, place, t }: Props) {
               <h3>{monitor.name}</h3>
               <span className="uptime">
                 {monitor.uptimePercentage === null
-                  ? messages.dayUnknown
+                  ? messages.state.noData
                   : fill(messages.uptime, { percent: t.percent(monitor.uptimePercentage) })}
               </span>
             </div>

@@ -39,7 +39,6 @@ export const de: Messages = {
   today: 'Heute',
   days: '{name}: Tag für Tag',
   dayDown: '{duration} ausgefallen',
-  dayUnknown: 'Keine Daten',
   incidents: { one: '{n} Störung', other: '{n} Störungen' },
   daysWithIssues: { one: '{n} Tag mit Problemen', other: '{n} Tage mit Problemen' },
   formula: {

@@ -40,7 +40,6 @@ export const en = {
   /** The accessible name of a monitor's bars. */
   days: '{name}: day by day',
   dayDown: 'Down for {duration}',
-  dayUnknown: 'No data',
   incidents: { one: '{n} incident', other: '{n} incidents' },
   daysWithIssues: { one: '{n} day with issues', other: '{n} days with issues' },
   formula: {

@@ -39,7 +39,6 @@ export const es: Messages = {
   today: 'Hoy',
   days: '{name}: día a día',
   dayDown: 'Caído durante {duration}',
-  dayUnknown: 'Sin datos',
   incidents: { one: '{n} incidente', other: '{n} incidentes' },
   daysWithIssues: { one: '{n} día con problemas', other: '{n} días con problemas' },
   formula: {

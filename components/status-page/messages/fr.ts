@@ -39,7 +39,6 @@ export const fr: Messages = {
   today: 'Aujourd’hui',
   days: '{name} : jour par jour',
   dayDown: 'En panne pendant {duration}',
-  dayUnknown: 'Aucune donnée',
   incidents: { one: '{n} incident', other: '{n} incidents' },
   daysWithIssues: { one: '{n} jour perturbé', other: '{n} jours perturbés' },
   formula: {

@@ -39,7 +39,6 @@ export const ja: Messages = {
   today: '今日',
   days: '{name}：日ごとの状態',
   dayDown: '停止 {duration}',
-  dayUnknown: 'データなし',
   incidents: { other: '障害 {n} 件' },
   daysWithIssues: { other: '問題のあった日：{n} 日' },
   formula: {

@@ -39,7 +39,6 @@ export const pt: Messages = {
   today: 'Hoje',
   days: '{name}: dia a dia',
   dayDown: 'Fora do ar por {duration}',
-  dayUnknown: 'Sem dados',
   incidents: { one: '{n} incidente', other: '{n} incidentes' },
   daysWithIssues: { one: '{n} dia com problemas', other: '{n} dias com problemas' },
   formula: {

@@ -115,7 +115,7 @@ describe('a verified domain', () => {
       customDomainVerifiedAt: START,
       domainMissingSince: at(DAY),
     });
-    // The next one that misses it for certain decides.
+    // The next certain result decides.
     const doubtful = checkUntil(verified, once, 30 * DAY);
     expect(judgeDomain(doubtful, missing, at(31 * DAY))).toMatchObject({ domainSetback: 'lost' });
   });

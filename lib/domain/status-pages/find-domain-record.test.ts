@@ -75,8 +75,8 @@ describe('the record of a domain', () => {
       /could not be looked up: resolver .* returned SERVFAIL\.$/,
     ],
     ['the name server refuses', { rcode: 'REFUSED' }, /returned REFUSED\.$/],
-    ['nothing answers in time', null, /no response within 400 ms\.$/],
-    ['the answer is forged', { ...txt(RIGHT), forged: 'id' }, /no response within 400 ms\.$/],
+    ['there is no response in time', null, /no response within 400 ms\.$/],
+    ['the response is forged', { ...txt(RIGHT), forged: 'id' }, /no response within 400 ms\.$/],
   ])('is unclear if %s', async (_, reply, reason) => {
     expect(await lookAt(reply)).toEqual({ kind: 'unclear', reason: expect.stringMatching(reason) });
   });

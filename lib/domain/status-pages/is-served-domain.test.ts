@@ -27,7 +27,7 @@ it('a domain is served if a published page has verified it, found by one index',
     false,
   ]);
 
-  // So few rows would be read one by one.
+  // With so few rows, a sequential scan would be faster.
   const { steps } = await db.$transaction(async (tx) => {
     await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
     return explain(joinTransaction(tx), selectServedDomain('served.acme.test'));

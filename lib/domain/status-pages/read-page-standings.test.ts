@@ -15,13 +15,13 @@ it('every page has the worst status of its monitors, in three statements for any
   await database.db.monitorState.updateMany({ where: { monitorId: up }, data: { status: 'operational' } });
   await database.db.monitorState.updateMany({ where: { monitorId: down }, data: { status: 'down' } });
   const pages = [
-    { monitors: [], says: 'empty' },
-    { monitors: [paused], says: 'paused' },
-    { monitors: [up, paused], says: 'operational' },
-    { monitors: [up, down], says: 'down' },
+    { monitors: [], standing: 'empty' },
+    { monitors: [paused], standing: 'paused' },
+    { monitors: [up, paused], standing: 'operational' },
+    { monitors: [up, down], standing: 'down' },
   ];
   const expected = new Map<string, string>();
-  for (const { monitors, says } of pages) expected.set((await addPage(ctx, { monitors })).id, says);
+  for (const { monitors, standing } of pages) expected.set((await addPage(ctx, { monitors })).id, standing);
   await addPage((await begin()).ctx);
 
   expect(await readPageStandings(ctx)).toEqual(expected);

@@ -5,7 +5,7 @@ import { isSlug, RESERVED_SLUGS } from '@/lib/schemas/status-pages/status-page';
 
 const app = fileURLToPath(new URL('../../../app', import.meta.url));
 
-/** The first parts of the app's paths; folders in brackets do not show in the address, and what helps tests has none. */
+/** The first segments of the app's paths; folders in parentheses are not part of URLs, and test helpers have none. */
 async function firstSegments(directory: string): Promise<string[]> {
   const folders = (await readdir(directory, { withFileTypes: true })).filter(
     (entry) => entry.isDirectory() && entry.name !== 'testing',

@@ -18,7 +18,7 @@ let mine: TestOrganization;
 let other: TestOrganization;
 let count = 0;
 
-/** The names of this test's DNS, and what their TXT records hold. Nothing else exists; `broken` names cannot be looked up. */
+/** The TXT records of this test's DNS, by name. No other names exist; `broken` names cannot be looked up. */
 let records: Map<string, string[]>;
 let broken: Set<string>;
 let dnsServers: string[];
@@ -46,7 +46,7 @@ const newDomain = () => {
   return `status-${count}.acme.test`;
 };
 
-/** Publishes the records that these pages ask for. */
+/** Publishes the records that these pages require. */
 function publish(...pages: StatusPage[]): void {
   for (const { customDomainStatus } of pages) {
     const { name = '', value = '' } = customDomainStatus.record ?? {};

@@ -30,7 +30,7 @@ async function begin() {
     pageId,
     slug,
     organizationId,
-    ask: async (language = 'en', address = email) =>
+    request: async (language = 'en', address = email) =>
       subscribe(services, await findSubscribablePage(services, slug), { email: address, language }),
     /** The mailed tokens, oldest first. */
     tokens: async () => {
@@ -49,12 +49,12 @@ async function begin() {
 
 it('mails an address once in ten minutes, even with concurrent requests; only the last link works', async () => {
   const story = await begin();
-  await Promise.all(Array.from({ length: 5 }, () => story.ask()));
+  await Promise.all(Array.from({ length: 5 }, () => story.request()));
   story.clock.advance(10 * MINUTE - 1);
-  await story.ask();
+  await story.request();
   expect(await story.tokens()).toHaveLength(1);
   story.clock.advance(1);
-  await story.ask('de');
+  await story.request('de');
   const [old = '', token = ''] = await story.tokens();
   expect(await isConfirmable(story.services, { pageId: story.pageId, token: old })).toBe(false);
   expect(await confirmSubscription(story.services, { pageId: story.pageId, token })).toBe(true);
@@ -63,26 +63,26 @@ it('mails an address once in ten minutes, even with concurrent requests; only th
     { email, language: 'de', confirmedAt: story.clock.now().toISOString(), createdAt: START.toISOString() },
   ]);
   story.clock.advance(DAY);
-  await story.ask();
+  await story.request();
   expect(await story.tokens()).toHaveLength(2);
 });
 
 it('mails at most a hundred addresses an hour for one page, regardless of subscription, and does not limit other pages', async () => {
   const [story, other] = [await begin(), await begin()];
-  await story.ask();
+  await story.request();
   const [token = ''] = await story.tokens();
   await confirmSubscription(story.services, { pageId: story.pageId, token });
-  for (let n = 1; n < 90; n++) await story.ask('en', `reader-${n}@example.com`);
+  for (let n = 1; n < 90; n++) await story.request('en', `reader-${n}@example.com`);
   story.clock.advance(60 * MINUTE - 1);
   const results = await Promise.all(
-    Array.from({ length: 15 }, (_, n) => story.ask('en', `late-${n}@example.com`)),
+    Array.from({ length: 15 }, (_, n) => story.request('en', `late-${n}@example.com`)),
   );
   expect(results.filter(({ isLimited }) => !isLimited)).toHaveLength(10);
   expect(await story.tokens()).toHaveLength(100);
-  expect(await story.ask(), 'an address that is subscribed').toEqual({ isLimited: true });
-  expect(await other.ask()).toEqual({ isLimited: false });
+  expect(await story.request(), 'an address that is subscribed').toEqual({ isLimited: true });
+  expect(await other.request()).toEqual({ isLimited: false });
   story.clock.advance(1);
-  expect(await story.ask('en', 'later@example.com')).toEqual({ isLimited: false });
+  expect(await story.request('en', 'later@example.com')).toEqual({ isLimited: false });
   const where = { pageId: story.pageId };
   expect(await database.db.subscriptionRequest.count({ where }), 'older ones are forgotten').toBe(11);
 });
@@ -91,7 +91,7 @@ it('writes the page name so that no mail client turns it into a link', async () 
   const story = await begin();
   const name = 'Win at https://evil.example/prize or write to me@evil.example';
   await database.db.statusPage.update({ where: { id: story.pageId }, data: { name } });
-  await story.ask();
+  await story.request();
   const { contentSealed, id } = await database.db.mail.findFirstOrThrow({
     where: { organizationId: story.organizationId },
   });
@@ -109,8 +109,8 @@ it('writes the page name so that no mail client turns it into a link', async () 
 
 it('deletes unconfirmed subscribers after seven days and keeps confirmed ones', async () => {
   const [story, other] = [await begin(), await begin()];
-  await story.ask();
-  await other.ask();
+  await story.request();
+  await other.request();
   const [token = ''] = await story.tokens();
   const [kept = ''] = await other.tokens();
   expect(await confirmSubscription(other.services, { pageId: other.pageId, token: kept })).toBe(true);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const services = () => ({ db: database.db, clock });
 
-/** A monitor made on 20 January. */
+/** A monitor created on January 20. */
 async function addOldMonitor(): Promise<string> {
   clock.set(at('2026-01-20T00:00:00.000'));
   const id = await addMonitor(organization.ctx);
@@ -47,7 +47,7 @@ async function addIncident(
 ): Promise<string> {
   const id = createId('incident');
   const { organizationId } = organization;
-  // Opened a while after it began, as an automatic one is.
+  // Created a while after it started, like an automatic one.
   const createdAt = new Date(startedAt.getTime() + 60_000);
   const status = resolvedAt ? 'resolved' : 'investigating';
   await database.db.incident.create({

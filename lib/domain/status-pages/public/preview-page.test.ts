@@ -60,7 +60,7 @@ it('a nearly empty form can be previewed', async () => {
 it('a preview takes as many statements with ten monitors as with one', async () => {
   const { ctx } = await begin();
   const ids: string[] = [];
-  for (let made = 0; made < 10; made += 1) ids.push(await addMonitor(ctx));
+  for (let count = 0; count < 10; count += 1) ids.push(await addMonitor(ctx));
   const { db, count } = openCountingDatabase(database.url);
   const previewing = (monitors: string[]) =>
     previewPage({ ...ctx, db }, unsaved({ monitors, showResponseTimes: true }));

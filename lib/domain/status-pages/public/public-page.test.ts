@@ -157,13 +157,13 @@ describe('the public page', () => {
     const machine = { regions: { 'us-east': { lastError: { message: 'err0r text' } } } };
     await setStatus(monitor, { status: 'down', machine });
     await addIncident([monitor], { createdAt: ago(1) });
-    const made = await addPage(ctx, {
+    const created = await addPage(ctx, {
       published: true,
       monitors: [monitor],
       customDomain: 'quiet.acme.test',
     });
-    const text = JSON.stringify(await read(made.slug));
-    const token = made.customDomainRecord?.value.split('=')[1] ?? '';
+    const text = JSON.stringify(await read(created.slug));
+    const token = created.customDomainRecord?.value.split('=')[1] ?? '';
     expect(token).not.toBe('');
     for (const secret of [
       ...['inner-host', 'se/cret', 't0ken', 'pa55word', 'k3yword', 'r3f', 't4g', 'err0r', token],

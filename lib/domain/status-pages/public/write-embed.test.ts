@@ -22,7 +22,7 @@ it('is a link to the page with its status, in the colors of the page', () => {
 
 it('shows foreign text unchanged without running anything', () => {
   const { html } = writeEmbed(source({ name: HOSTILE_TEXT }));
-  // Ours is well-formed but for what HTML leaves open.
+  // Our HTML is well-formed XML, except for the doctype and void elements.
   const wellFormed = html.replace('<!doctype html>', '').replace(/<meta([^>]*)>/g, '<meta$1/>');
   parseXml(wellFormed);
   const tags = [...html.matchAll(/<([a-z]+)/g)].map(([, tag]) => tag);

@@ -52,7 +52,7 @@ const hostile = source({
   serviceName: 'Pharos',
 });
 
-/** What HTML shows; throws where it holds an element that is not ours. */
+/** The text that HTML shows; throws if it contains an element that is not ours. */
 function textOf(html: string): string {
   const bare = html.replace(/<\/?(p|strong|br)>/g, '');
   expect(bare).not.toMatch(/[<>]/);

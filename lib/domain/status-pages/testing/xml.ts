@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { type Element, xml2js } from 'xml-js';
 
-/** An element of a document that was read: its name, attributes, text with CDATA, and children. */
+/** An element of a parsed document: its name, attributes, text with CDATA, and children. */
 export type XmlNode = { name: string; attributes: Record<string, string>; text: string; children: XmlNode[] };
 
-/** Reads an XML document as a strict reader does, and as XML 1.0 has it beyond what the parser checks. */
+/** Parses an XML document strictly, including rules of XML 1.0 that the parser does not check. */
 export function parseXml(xml: string): XmlNode {
   expect(xml).not.toMatch(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u);
   expect(xml.replace(/<!\[CDATA\[.*?\]\]>/gs, '')).not.toContain(']]>');
@@ -15,12 +15,12 @@ export function parseXml(xml: string): XmlNode {
   return readNode(roots[0] ?? {});
 }
 
-/** The children of that name. */
+/** The children with this name. */
 export function childrenOf(node: XmlNode, name: string): XmlNode[] {
   return node.children.filter((child) => child.name === name);
 }
 
-/** The one child of that name. */
+/** The only child with this name. */
 export function childOf(node: XmlNode, name: string): XmlNode {
   const [child, ...others] = childrenOf(node, name);
   if (!child || others.length > 0)
