@@ -5,31 +5,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findFreePort } from '@/lib/core/ports';
-
 import { ensureDataDir } from './data-dir';
-import { findRunningPostgres, withConnection } from './running-server';
+import { findRunningPostgres } from './running-server';
 import {
   copyDataDir,
   createPlayground,
+  isAlive,
+  query,
   removePlayground,
   startIn,
   startInSecondProcess,
 } from './testing/data-dirs';
-
-function query(url: string, sql: string): Promise<unknown[]> {
-  return withConnection(url, async (client) =>
-    (await client.query({ text: sql, rowMode: 'array' })).rows.flat(),
-  );
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe('the embedded PostgreSQL server', () => {
   let template: string;

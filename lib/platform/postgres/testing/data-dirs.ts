@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { withConnection } from '../running-server';
 import { startEmbeddedPostgres } from '../start-embedded-postgres';
 
 /** A temporary directory that every user can enter, for DATA_DIRs and what is staged. */
@@ -75,4 +76,21 @@ export async function startInSecondProcess(dataDir: string, stagingBase: string)
       await gone;
     },
   };
+}
+
+/** The values of the rows that a query returns. */
+export function query(url: string, sql: string): Promise<unknown[]> {
+  return withConnection(url, async (client) =>
+    (await client.query({ text: sql, rowMode: 'array' })).rows.flat(),
+  );
+}
+
+/** Whether a process is running. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }

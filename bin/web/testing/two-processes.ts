@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { expect, vi } from 'vitest';
+import { createApiClient } from '@/e2e/support/api-client';
+import { systemClock } from '@/lib/core/time/clock';
+import { claimDueChecks } from '@/lib/engine/checks/claim-checks';
+import { recordResults } from '@/lib/engine/checks/recording/record-results';
+import { OK } from '@/lib/engine/testing/story';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
+import { createDatabase, type Database } from '@/lib/platform/db/client';
+import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
+import { startStoppableDatabase } from '@/lib/testing/stoppable-database';
+import { startWebProcess, type WebProcess } from './web-process';
+
+/** The host in APP_URL. */
+export const APP = 'pharos.test';
+
+export type TwoProcesses = Awaited<ReturnType<typeof startTwoProcesses>>;
+
+/**
+ * Two web processes on one database with an organization: `named` with APP_URL and without a proxy, `unnamed` without
+ * APP_URL behind a proxy on this machine. `api` calls the latter.
+ */
+export async function startTwoProcesses() {
+  const database = await startStoppableDatabase();
+  const db = createDatabase(database.url, { poolSize: 4, name: 'pharos tests' });
+  const own = await createTestOrganization(createTestServices({ db }));
+  await ensureResultPartitions(db, new Date());
+  const shared = { DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY, LOG_LEVEL: 'warn' };
+  // The first one builds, if anything is out of date.
+  const named = await startWebProcess({ ...shared, APP_URL: `http://${APP}` });
+  const unnamed = await startWebProcess({ ...shared, TRUSTED_PROXIES: '127.0.0.1' });
+  const api = createApiClient(unnamed.url, own.apiKey);
+  const everywhere = [
+    { web: named, host: APP },
+    { web: unnamed, host: 'localhost' },
+  ];
+
+  /** A published page with a monitor that is operational, cached by both processes. */
+  const addPage = async () => {
+    const slug = `page-${randomBytes(6).toString('hex')}`;
+    const { body: monitor } = await api('POST', '/monitors', {
+      name: 'Shop',
+      url: 'http://127.0.0.1:9/',
+      regions: ['us-east'],
+      alertThreshold: 1,
+    });
+    const input = { name: 'Acme', slug, monitors: [monitor.id], published: true };
+    const { body: page } = await api('POST', '/status-pages', input);
+    await record(db, monitor.id, OK);
+    for (const { web, host } of everywhere) {
+      const isShown = async () => expect((await readPage(web, host, slug)).status).toBe('operational');
+      await vi.waitFor(isShown, { timeout: 10_000 });
+    }
+    return { slug, id: page.id as string, monitorId: monitor.id as string };
+  };
+  const stop = async () => {
+    await Promise.all([named.stop(), unnamed.stop()]);
+    await db.$disconnect();
+    await database.close();
+  };
+  return { database, db, own, named, unnamed, api, everywhere, addPage, stop };
+}
+
+/** The path of the JSON of a page. */
+export const pathOf = (slug: string) => `/api/status-pages/public?slug=${slug}`;
+
+/** The JSON of a page, as a process shows it. */
+export async function readPage(web: WebProcess, host: string, slug: string) {
+  const { body } = await web.get(pathOf(slug), { host });
+  return JSON.parse(body);
+}
+
+/** Records a check as a worker would, in a process that is neither of the two. */
+export async function record(db: Database, monitorId: string, result: typeof OK): Promise<void> {
+  const services = createTestServices({ db });
+  await db.probeSchedule.updateMany({ where: { monitorId }, data: { nextCheckAt: new Date() } });
+  const where = { region: 'us-east', shard: 0, shards: 1 };
+  const checks = await claimDueChecks(services, where, { limit: 1000, workerId: 'wrk_test' });
+  const claimed = checks.filter((check) => check.monitorId === monitorId);
+  expect(claimed).toHaveLength(1);
+  const startedAt = systemClock.now();
+  await recordResults(
+    services,
+    claimed.map((check) => ({ check, startedAt, result })),
+  );
+}
+
+/** The scripts of a page that its own Content-Security-Policy does not let run. */
+export function scriptsWithoutNonce(response: { headers: IncomingHttpHeaders; body: string }): string[] {
+  const { headers, body } = response;
+  const nonce = /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1] ?? 'none';
+  const scripts = body.match(/<script[^>]*>/g) ?? [];
+  expect(scripts.length).toBeGreaterThan(0);
+  return scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`));
+}
