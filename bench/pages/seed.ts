@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
-import { addIncidentUpdate } from '@/lib/domain/incidents/change-incident';
+import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
 import { advanceMonitors } from '@/lib/engine/checks/advance-monitors';
@@ -83,12 +83,12 @@ async function addIncidents(ctx: OrganizationContext, ids: string[]): Promise<vo
     const affectedMonitors = ids.slice(daysAgo, daysAgo + 3);
     const input = { title: 'Slow responses', description: 'Some requests take long.', affectedMonitors };
     const { id } = await createIncident(ctx, createIncidentSchema.parse(input));
-    await addIncidentUpdate(ctx, id, {
+    await updateIncident(ctx, id, {
       message: 'We found the cause and are working on a fix.',
       status: 'identified',
     });
     if (daysAgo === 0) continue;
-    await addIncidentUpdate(ctx, id, { message: 'The problem is resolved.', status: 'resolved' });
+    await updateIncident(ctx, id, { message: 'The problem is resolved.', status: 'resolved' });
     const at = new Date(ctx.clock.now().getTime() - daysAgo * DAY_MS);
     const resolvedAt = new Date(at.getTime() + 40 * MINUTE_MS);
     await ctx.db.incident.update({

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listIncidents } from '@/lib/domain/incidents/read-incidents';
-import { readStats } from '@/lib/domain/monitors/history/read-stats';
 import { listMonitors } from '@/lib/domain/monitors/list-monitors';
+import { readStats } from '@/lib/domain/monitors/read-overview';
 import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { SETTINGS } from '@/lib/domain/status-pages/testing/pages';
 import { incidentsQuerySchema } from '@/lib/schemas/incidents/incident';

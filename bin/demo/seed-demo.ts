@@ -1,6 +1,6 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
-import { addIncidentUpdate, updateIncident } from '@/lib/domain/incidents/change-incident';
+import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
@@ -155,11 +155,11 @@ async function addStories(ctx: OrganizationContext, ids: Map<string, string>): P
       affectedMonitors: [idOf(ids, 'Checkout API')],
     }),
   );
-  await addIncidentUpdate(at(6 * DAY - 18 * MINUTE), resolved.id, {
+  await updateIncident(at(6 * DAY - 18 * MINUTE), resolved.id, {
     status: 'identified',
     message: 'The mail queue is growing faster than it is processed. We are adding workers.',
   });
-  await addIncidentUpdate(at(6 * DAY - 70 * MINUTE), resolved.id, {
+  await updateIncident(at(6 * DAY - 70 * MINUTE), resolved.id, {
     status: 'resolved',
     message: 'The queue is empty and all confirmations have been sent.',
   });
@@ -177,7 +177,7 @@ async function addStories(ctx: OrganizationContext, ids: Map<string, string>): P
       affectedMonitors: [idOf(ids, 'Search API')],
     }),
   );
-  await addIncidentUpdate(at(25 * MINUTE), open.id, {
+  await updateIncident(at(25 * MINUTE), open.id, {
     status: 'identified',
     message: 'We are rebuilding the search index. This takes about two hours.',
   });

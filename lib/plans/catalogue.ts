@@ -2,12 +2,12 @@ import { REGION_IDS, type RegionId } from '@/lib/schemas/regions';
 
 export type PlanId = 'free' | 'pro' | 'enterprise';
 
-/** The limits of a plan; `Infinity` is unlimited. */
+/** The limits of a plan; null is unlimited. */
 export type PlanLimits = {
-  monitors: number;
-  statusPages: number;
-  webhooks: number;
-  members: number;
+  monitors: number | null;
+  statusPages: number | null;
+  webhooks: number | null;
+  members: number | null;
   regions: readonly RegionId[];
   customDomain: boolean;
   /** API requests per minute, across all web processes. */
@@ -34,10 +34,10 @@ export const PLANS: Record<PlanId, PlanLimits> = {
     requestsPerMinute: 600,
   },
   enterprise: {
-    monitors: Number.POSITIVE_INFINITY,
-    statusPages: Number.POSITIVE_INFINITY,
-    webhooks: Number.POSITIVE_INFINITY,
-    members: Number.POSITIVE_INFINITY,
+    monitors: null,
+    statusPages: null,
+    webhooks: null,
+    members: null,
     regions: REGION_IDS,
     customDomain: true,
     requestsPerMinute: 6000,

@@ -2,19 +2,17 @@ import { DomainError } from '@/lib/core/errors';
 import type { RegionId } from '@/lib/schemas/regions';
 import { PLANS, type PlanId, type PlanLimits } from './catalogue';
 
-type Counted = { [K in keyof PlanLimits]: PlanLimits[K] extends number ? K : never }[keyof PlanLimits];
-
-const NAMES: Record<Exclude<Counted, 'requestsPerMinute'>, string> = {
+const NAMES = {
   monitors: 'monitors',
   statusPages: 'status pages',
   webhooks: 'webhook endpoints',
   members: 'members',
-};
+} satisfies { [Limit in keyof PlanLimits]?: string };
 
 /** Throws PLAN_LIMIT_EXCEEDED if the quota of `what` is used up. Count under the organization's lock. */
 export function requireQuota(plan: PlanId, what: keyof typeof NAMES, existing: number): void {
   const limit = PLANS[plan][what];
-  if (existing < limit) return;
+  if (limit === null || existing < limit) return;
   throw new DomainError(
     'PLAN_LIMIT_EXCEEDED',
     `The ${plan} plan allows ${limit} ${NAMES[what]}, and all are in use.`,

@@ -5,7 +5,7 @@ import { redirect } from 'next/navigation';
 import type { UpdateState } from '@/components/incidents/update-form';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
-import { addIncidentUpdate, deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
+import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import {
   createIncidentSchema,
@@ -46,7 +46,7 @@ export async function postUpdateAction(
   const { sent } = previous;
   const state = await actOnForm(previous, form, async (ctx) => {
     const update = parseInput(createIncidentUpdateSchema, readUpdateForm(form));
-    await addIncidentUpdate(ctx, parseInput(nameOfObject, id), update);
+    await updateIncident(ctx, parseInput(nameOfObject, id), update);
     refresh();
     return { ...freshState(), sent: sent + 1 };
   });

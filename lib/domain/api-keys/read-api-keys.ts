@@ -87,19 +87,7 @@ export async function readMe(ctx: OrganizationContext): Promise<Me> {
   return {
     organization,
     key,
-    limits: {
-      monitors: finite(limits.monitors),
-      statusPages: finite(limits.statusPages),
-      webhooks: finite(limits.webhooks),
-      members: finite(limits.members),
-      regions: [...limits.regions],
-      customDomain: limits.customDomain,
-      requestsPerMinute: limits.requestsPerMinute,
-    },
+    limits: { ...limits, regions: [...limits.regions] },
     usage: { monitors, statusPages, webhooks, members },
   };
-}
-
-function finite(limit: number): number | null {
-  return Number.isFinite(limit) ? limit : null;
 }

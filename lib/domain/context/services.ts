@@ -74,12 +74,6 @@ export async function checkSecretKey({ db, keyring, clock }: Services): Promise<
 }
 
 /** Records that everything is sealed with the current key: processes no longer need the previous ones. */
-export async function dropPreviousKeys({
-  db,
-  keyring,
-}: {
-  db: Services['db'];
-  keyring: Keyring;
-}): Promise<void> {
+export async function dropPreviousKeys({ db, keyring }: Pick<Services, 'db' | 'keyring'>): Promise<void> {
   await db.instance.update({ where: { id: 1 }, data: { secretKeyChecks: [keyring.derive(PURPOSE)] } });
 }

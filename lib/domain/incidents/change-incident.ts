@@ -10,92 +10,74 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
-import type {
-  IncidentChanges,
-  NewIncidentUpdate,
-  Incident as ShownIncident,
-} from '@/lib/schemas/incidents/incident';
+import type { IncidentChanges, Incident as ShownIncident } from '@/lib/schemas/incidents/incident';
 import type { EventPayload } from '@/lib/schemas/webhooks/events';
 import { requireStart } from './create-incident';
 import { getIncident } from './read-incidents';
 import { incidentNotice, incidentResolved, incidentUpdated } from './write-incidents';
 
-/** Changes the given fields as `changeIncident` does; does nothing without fields. */
+/**
+ * Changes the given fields in one transaction; does nothing without fields. A status change or a message adds an update; only a
+ * status change sends an event: incident.resolved, or incident.updated for any other status, including reopening. Throws
+ * FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, VALIDATION_ERROR if there is no postmortem to publish or the start is in the future or
+ * after the end, and CONFLICT if reopening would give a monitor a second open automatic incident.
+ */
 export async function updateIncident(
   ctx: OrganizationContext,
   id: string,
   changes: IncidentChanges,
 ): Promise<ShownIncident> {
   requirePermission(ctx, 'incident.update');
-  if (Object.keys(changes).length > 0) await changeIncident(ctx, id, changes);
+  if (Object.keys(changes).length > 0) await ctx.db.$transaction((tx) => applyChanges(ctx, tx, id, changes));
   return getIncident(ctx, id);
 }
 
-/** Adds an update to an incident. Without a status change no event is sent. Throws FORBIDDEN, NOT_FOUND, CONFLICT. */
-export async function addIncidentUpdate(
+async function applyChanges(
   ctx: OrganizationContext,
-  id: string,
-  update: NewIncidentUpdate,
-): Promise<ShownIncident> {
-  requirePermission(ctx, 'incident.update');
-  await changeIncident(ctx, id, update);
-  return getIncident(ctx, id);
-}
-
-/**
- * Changes an incident in one transaction. A status change or a message adds an update; only a status change sends an event:
- * incident.resolved, or incident.updated for any other status, including reopening. Throws FORBIDDEN, NOT_FOUND,
- * UNKNOWN_MONITOR, VALIDATION_ERROR if there is no postmortem to publish or the start is in the future or after the end, and
- * CONFLICT if reopening would give a monitor a second open automatic incident.
- */
-export async function changeIncident(
-  ctx: OrganizationContext,
+  tx: Transaction,
   id: string,
   { message, startedAt, postmortem, postmortemPublished, ...changes }: IncidentChanges,
 ): Promise<void> {
-  requirePermission(ctx, 'incident.update');
   const { organizationId } = ctx;
   const now = ctx.clock.now();
-  await ctx.db.$transaction(async (tx) => {
-    const before = await lockIncident(tx, ctx, id);
-    await requireMonitors(tx, organizationId, changes.affectedMonitors ?? [], {
-      path: 'affectedMonitors',
-      known: before.affectedMonitors,
-    });
-    const status = changes.status ?? before.status;
-    const isStatusChange = status !== before.status;
-    if (isStatusChange && before.resolvedAt !== null) await requireNoOther(tx, before);
-    const resolvedAt = isStatusChange ? (status === 'resolved' ? now : null) : before.resolvedAt;
-    const start = chooseStart(before, startedAt, resolvedAt ?? now);
-    const isUpdate = isStatusChange || message !== undefined;
-    const text = message ?? defaultMessage(before.status, status);
-    const { actorLabel: author } = await labelActor(tx, ctx.actor);
-    const update = { id: createId('incidentUpdate'), status, message: text, author, createdAt: now };
-    const after = await tx.incident.update({
-      where: { id },
-      data: {
-        ...changes,
-        ...changePostmortem(before, { postmortem, postmortemPublished }, now),
-        updatedAt: now,
-        startedAt: start,
-        resolvedAt,
-        ...(isUpdate ? { updates: { create: update } } : {}),
-      },
-    });
-    const monitorIds = [...before.affectedMonitors, ...after.affectedMonitors];
-    await notePagesChanged(tx, { monitorIds });
-    if (isUpdate) {
-      const kind = isStatusChange && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
-      await writePageNotices(tx, ctx, [incidentNotice(kind, after, text)]);
-    }
-    if (isStatusChange)
-      await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: toEvent(before, after, text) }]);
-    await recordAudit(tx, ctx, {
-      action: 'incident.update',
-      subject: { id, label: after.title },
-      before: auditedFields(before),
-      after: { ...auditedFields(after), ...(message === undefined ? {} : { message }) },
-    });
+  const before = await lockIncident(tx, ctx, id);
+  await requireMonitors(tx, organizationId, changes.affectedMonitors ?? [], {
+    path: 'affectedMonitors',
+    known: before.affectedMonitors,
+  });
+  const status = changes.status ?? before.status;
+  const isStatusChange = status !== before.status;
+  if (isStatusChange && before.resolvedAt !== null) await requireNoOther(tx, before);
+  const resolvedAt = isStatusChange ? (status === 'resolved' ? now : null) : before.resolvedAt;
+  const start = chooseStart(before, startedAt, resolvedAt ?? now);
+  const isUpdate = isStatusChange || message !== undefined;
+  const text = message ?? defaultMessage(before.status, status);
+  const { actorLabel: author } = await labelActor(tx, ctx.actor);
+  const update = { id: createId('incidentUpdate'), status, message: text, author, createdAt: now };
+  const after = await tx.incident.update({
+    where: { id },
+    data: {
+      ...changes,
+      ...changePostmortem(before, { postmortem, postmortemPublished }, now),
+      updatedAt: now,
+      startedAt: start,
+      resolvedAt,
+      ...(isUpdate ? { updates: { create: update } } : {}),
+    },
+  });
+  const monitorIds = [...before.affectedMonitors, ...after.affectedMonitors];
+  await notePagesChanged(tx, { monitorIds });
+  if (isUpdate) {
+    const kind = isStatusChange && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
+    await writePageNotices(tx, ctx, [incidentNotice(kind, after, text)]);
+  }
+  if (isStatusChange)
+    await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: toEvent(before, after, text) }]);
+  await recordAudit(tx, ctx, {
+    action: 'incident.update',
+    subject: { id, label: after.title },
+    before: auditedFields(before),
+    after: { ...auditedFields(after), ...(message === undefined ? {} : { message }) },
   });
 }
 

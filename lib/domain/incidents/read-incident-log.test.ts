@@ -7,7 +7,7 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { addIncidentUpdate } from './change-incident';
+import { updateIncident } from './change-incident';
 import { createIncident } from './create-incident';
 import { readIncidentLog } from './read-incident-log';
 
@@ -42,7 +42,7 @@ describe('the incident log', () => {
     for (const title of ['Over', 'Over too']) await story.open(title, { status: 'resolved' });
     await story.open('New and open', { status: 'monitoring' });
     expect(await story.titles()).toEqual(['New and open', 'Old and open', 'Over too', 'Over']);
-    await addIncidentUpdate(story.ctx, old, { status: 'resolved', message: 'Fixed.' });
+    await updateIncident(story.ctx, old, { status: 'resolved', message: 'Fixed.' });
     expect(await story.titles()).toEqual(['New and open', 'Over too', 'Over', 'Old and open']);
   });
 

@@ -6,20 +6,11 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { issueToken } from '@/lib/domain/people/one-time-links';
 import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { MailContent } from '@/lib/platform/mail/queue-mail';
-import { oneLine, queueMail } from '@/lib/platform/mail/queue-mail';
-import type { CreateInvitation, Invitation, MemberRole, NewInvitation } from '@/lib/schemas/people';
+import type { Prisma } from '@/lib/platform/db/generated/client';
+import { type MailContent, oneLine, queueMail } from '@/lib/platform/mail/queue-mail';
+import type { CreateInvitation, Invitation, NewInvitation } from '@/lib/schemas/people';
 import { requireAssignableRole } from './authority';
 import { lockMembers } from './change-members';
-
-type Row = {
-  id: string;
-  email: string;
-  role: MemberRole | null;
-  createdAt: Date;
-  expiresAt: Date;
-  issuer: { email: string } | null;
-};
 
 /** The columns that `serializeInvitation` requires. */
 const INVITATION_COLUMNS = {
@@ -30,6 +21,8 @@ const INVITATION_COLUMNS = {
   expiresAt: true,
   issuer: { select: { email: true } },
 } as const;
+
+type Row = Prisma.OneTimeTokenGetPayload<{ select: typeof INVITATION_COLUMNS }>;
 
 const MAX_NAME = 100;
 
@@ -75,9 +68,7 @@ export async function inviteMember(
     const invitation = serializeInvitation(columns);
     const url = `${baseUrl}/invitation/${token}`;
     if (ctx.mail.isOn) {
-      const { invitedBy } = invitation;
-      const organizationName = organization?.name ?? '';
-      const content = composeInvitationMail({ organizationName, invitedBy, role, url, expiresAt });
+      const content = composeInvitationMail(invitation, organization?.name ?? '', url);
       await queueMail(tx, ctx, { organizationId, kind: 'invitation', to: email, content });
     }
     const after = { email, role, expiresAt };
@@ -98,33 +89,22 @@ async function requireNonMember(
 }
 
 /** The email with an invitation's link. */
-function composeInvitationMail({
-  organizationName,
-  invitedBy,
-  role,
-  url,
-  expiresAt,
-}: {
-  organizationName: string;
-  /** The address of the inviting user; null: an API key or the operator. */
-  invitedBy: string | null;
-  role: MemberRole;
-  url: string;
-  expiresAt: Date;
-}): MailContent {
+function composeInvitationMail(
+  { role, invitedBy, expiresAt }: Invitation,
+  organizationName: string,
+  url: string,
+): MailContent {
   const organization = oneLine(organizationName, MAX_NAME);
-  const until = formatMinute(expiresAt);
+  const invitation =
+    invitedBy === null
+      ? `You are invited to join ${organization} as ${role}.`
+      : `${oneLine(invitedBy, MAX_NAME)} invited you to join ${organization} as ${role}.`;
   return {
     subject: `Invitation to ${organization}`,
     preheader: `Join ${organization} as ${role}.`,
     blocks: [
-      {
-        paragraph:
-          invitedBy === null
-            ? `You are invited to join ${organization} as ${role}.`
-            : `${oneLine(invitedBy, MAX_NAME)} invited you to join ${organization} as ${role}.`,
-      },
-      { paragraph: `The link works once and expires at ${until}.` },
+      { paragraph: invitation },
+      { paragraph: `The link works once and expires at ${formatMinute(new Date(expiresAt))}.` },
     ],
     button: { label: 'View invitation', url },
     footnote: 'If you were not expecting this invitation, you can ignore this email.',

@@ -8,8 +8,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { createMonitor } from './create-monitor';
-import { readStats } from './history/read-stats';
-import { readOverview } from './read-overview';
+import { readOverview, readStats } from './read-overview';
 import { storeChecks, writePeriods } from './testing/history';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import type { DayBar, MonitorStats, Uptimes, UptimeWindow } from '@/lib/schemas/monitor/stats';
+import type { DayBar, MonitorStats, StatsQuery, Uptimes, UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { REGIONS, type RegionId } from '@/lib/schemas/regions';
 import { findMonitorNumber } from './find-monitor';
 import { dayBars, startOfBars } from './history/day-bars';
@@ -10,8 +10,8 @@ import {
   type Measurement,
   readMeasurements,
 } from './history/measured-buckets';
-import { type ChartBuckets, chartBuckets } from './history/read-latency';
-import { type Period, readPeriods, uptimeWithin, WINDOW_MS } from './history/uptime';
+import { chartBuckets } from './history/read-latency';
+import { type Period, readPeriods, uptimesOf, WINDOW_MS } from './history/uptime';
 import { readSilences } from './silence';
 
 /** The measurements of a window and of each of its buckets. */
@@ -37,17 +37,7 @@ export async function readOverview(
   id: string,
   window: UptimeWindow,
 ): Promise<Overview> {
-  const now = ctx.clock.now();
-  const buckets = chartBuckets(window, now);
-  const monitor = await findMonitorNumber(ctx, id);
-  const silences = await readSilences(ctx.db, [id], now);
-  const [ledger, measurements] = await Promise.all([
-    readPeriods(ctx.db, [id], { since: earliest(buckets, now), now, silences }),
-    readMeasurements(ctx.db, window, { monitor, region: undefined, buckets, now }),
-  ]);
-  const periods = (ledger.get(id) ?? []).sort((a, b) => a.from.getTime() - b.from.getTime());
-  const uptime = (over: UptimeWindow) =>
-    uptimeWithin(periods, new Date(now.getTime() - WINDOW_MS[over]), now);
+  const { now, buckets, periods, measurements, uptime, days } = await readHistory(ctx, id, { window });
   const seriesOf = (measured: Measurement[]): Series => ({
     ...addUpMeasurements(measured),
     buckets: listBuckets(buckets, measured, now),
@@ -56,8 +46,8 @@ export async function readOverview(
     window,
     from: buckets.from,
     to: now,
-    uptime: { '24h': uptime('24h'), '7d': uptime('7d'), '30d': uptime('30d'), '90d': uptime('90d') },
-    days: dayBars(periods, now),
+    uptime,
+    days,
     periods: periods.filter(({ to }) => to === null || to > buckets.from),
     together: seriesOf(measurements),
     regions: REGIONS.flatMap(({ id: region, number }) => {
@@ -67,8 +57,44 @@ export async function readOverview(
   };
 }
 
-/** The trailing 90 days, the day bars and the chart start at different times. */
-function earliest(buckets: ChartBuckets, now: Date): Date {
+/**
+ * The statistics of a monitor over a window with the data of its charts, in a fixed number of queries. `region` filters checks,
+ * failures and latency; uptime and day bars are of the whole monitor. Throws NOT_FOUND.
+ */
+export async function readStats(
+  ctx: OrganizationContext,
+  id: string,
+  { window, region }: StatsQuery,
+): Promise<MonitorStats> {
+  const history = await readHistory(ctx, id, { window, region });
+  const { now, buckets, measurements, uptime, days } = history;
+  return {
+    window,
+    region: region ?? null,
+    from: buckets.from.toISOString(),
+    to: now.toISOString(),
+    uptimePercentage: uptime[window],
+    ...addUpMeasurements(measurements),
+    uptime,
+    buckets: listBuckets(buckets, measurements, now),
+    days,
+  };
+}
+
+/** The measurements of a window, and the status periods of at least 90 days, oldest first. */
+async function readHistory(ctx: OrganizationContext, id: string, { window, region }: StatsQuery) {
+  const now = ctx.clock.now();
+  const buckets = chartBuckets(window, now);
+  const monitor = await findMonitorNumber(ctx, id);
+  const silences = await readSilences(ctx.db, [id], now);
+  // The trailing 90 days, the day bars and the chart start at different times.
   const starts = [buckets.from, startOfBars(now), new Date(now.getTime() - WINDOW_MS['90d'])];
-  return new Date(Math.min(...starts.map((start) => start.getTime())));
+  const since = new Date(Math.min(...starts.map((start) => start.getTime())));
+  const [ledger, measurements] = await Promise.all([
+    readPeriods(ctx.db, [id], { since, now, silences }),
+    readMeasurements(ctx.db, window, { monitor, region, buckets, now }),
+  ]);
+  const periods = (ledger.get(id) ?? []).sort((a, b) => a.from.getTime() - b.from.getTime());
+  const [uptime, days] = [uptimesOf(periods, now), dayBars(periods, now)];
+  return { now, buckets, periods, measurements, uptime, days };
 }

@@ -1,6 +1,6 @@
+import { capitalize } from '@/lib/core/fill';
 import { formatDuration, formatMinute } from '@/lib/core/time/duration';
-import type { MailBlock, MailContent, MailLine } from '@/lib/platform/mail/queue-mail';
-import { oneLine } from '@/lib/platform/mail/queue-mail';
+import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
 import {
   type Notice,
   type NoticeSummary,
@@ -167,8 +167,7 @@ function formatSubject({ down, recovered, silent, returned, disabled }: NoticeSu
       : []),
     ...(disabled.length > 0 ? [`${count(disabled.length, 'webhook endpoint')} disabled`] : []),
   ];
-  const subject = parts.join('; ');
-  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)}`;
+  return capitalize(parts.join('; '));
 }
 
 function formatSilence({ region, since }: SilentRegion): string {

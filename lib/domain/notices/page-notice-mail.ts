@@ -1,7 +1,6 @@
-import { fill } from '@/lib/core/fill';
+import { capitalize, fill } from '@/lib/core/fill';
 import { formatMinute } from '@/lib/core/time/duration';
-import type { MailBlock, MailContent, MailLine } from '@/lib/platform/mail/queue-mail';
-import { oneLine } from '@/lib/platform/mail/queue-mail';
+import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
 import { type PageWords, pageWords } from './page-texts';
 import { KIND_ORDER, type PageNotice, type Subject, summarizePageNotices } from './write-page-notices';
 
@@ -68,17 +67,17 @@ function composeWindow(
 function composeIncident({ latest, notices }: Subject, page: Page, words: PageWords): MailContent {
   const { texts } = words;
   const title = oneLine(latest.title, MAX_TITLE);
-  const status = latest.status === null ? '' : texts.statusInText[latest.status];
+  const formatStatus = ({ status }: PageNotice) => (status === null ? '' : texts.status[status]);
   return {
-    subject: fill(texts.incident, { title, status }),
+    subject: fill(texts.incident, { title, status: formatStatus(latest) }),
     preheader: oneLine(latest.message, 200),
     blocks: [
-      ...notices.toReversed().flatMap((notice): MailBlock[] => [
-        {
-          heading: `${notice.status === null ? '' : texts.status[notice.status]}, ${formatMinute(notice.occurredAt)}`,
-        },
-        { paragraph: notice.message },
-      ]),
+      ...notices
+        .toReversed()
+        .flatMap((notice): MailBlock[] => [
+          { heading: `${capitalize(formatStatus(notice))}, ${formatMinute(notice.occurredAt)}` },
+          { paragraph: notice.message },
+        ]),
       ...listAffected(latest, words),
     ],
     button: { label: texts.openIncident, url: incidentUrl(latest, page) },

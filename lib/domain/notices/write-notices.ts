@@ -1,3 +1,4 @@
+import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/platform/db/client';
 
 export type NoticeKind = 'monitor.down' | 'monitor.up' | 'region.silent' | 'region.back' | 'webhook.disabled';
@@ -23,18 +24,12 @@ export type NewNotice = Notice & { organizationId: string; incidentId: string | 
  */
 export async function writeNotices(tx: Transaction, notices: NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
-  const organizationIds = notices.map(({ organizationId }) => organizationId);
-  const kinds = notices.map(({ kind }) => kind);
-  const subjectIds = notices.map(({ subjectId }) => subjectId);
-  const subjectNames = notices.map(({ subjectName }) => subjectName);
-  const incidentIds = notices.map(({ incidentId }) => incidentId);
-  const errors = notices.map(({ error }) => error);
-  const downtimes = notices.map(({ downtime }) => downtime);
-  const moments = notices.map(({ occurredAt }) => occurredAt);
   await tx.$executeRaw`
     INSERT INTO member_notice (organization_id, kind, subject_id, subject_name, incident_id, error, downtime, occurred_at)
-    SELECT * FROM unnest(${organizationIds}::text[], ${kinds}::text[], ${subjectIds}::text[], ${subjectNames}::text[],
-                         ${incidentIds}::text[], ${errors}::text[], ${downtimes}::int[], ${moments}::timestamptz[])`;
+    SELECT "organizationId", kind, "subjectId", "subjectName", "incidentId", error, downtime, "occurredAt"
+      FROM jsonb_to_recordset(${storableJson(notices)}::jsonb) AS notice (
+             "organizationId" text, kind text, "subjectId" text, "subjectName" text, "incidentId" text, error text,
+             downtime int, "occurredAt" timestamptz)`;
 }
 
 type DownMonitor = { id: string; name: string; error: string | null };

@@ -3,7 +3,7 @@ import { renderView } from '@/components/status-page/testing/render-view';
 import { createLogger } from '@/lib/core/logger';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
-import { readStats } from '@/lib/domain/monitors/history/read-stats';
+import { readStats } from '@/lib/domain/monitors/read-overview';
 import { listMonitors } from '@/lib/domain/monitors/list-monitors';
 import { listOverviews } from '@/lib/domain/monitors/list-overviews';
 import { recordPresence } from '@/lib/domain/monitors/silence';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
-import { addIncidentUpdate, deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
+import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
@@ -90,7 +90,7 @@ describe('a change that a page shows sends a notification:', () => {
     };
     expect(await sentBy(open)).toEqual(changed(page));
     expect(await sentBy(() => updateIncident(ctx, id, { title: 'More trouble' }))).toEqual(changed(page));
-    expect(await sentBy(() => addIncidentUpdate(ctx, id, { message: 'We look.' }))).toEqual(changed(page));
+    expect(await sentBy(() => updateIncident(ctx, id, { message: 'We look.' }))).toEqual(changed(page));
     expect(
       await sentBy(() => updateIncident(ctx, id, { affectedMonitors: [hidden] })),
       'no longer on the page',

@@ -118,5 +118,4 @@ export const updateIncidentSchema = changesOf(
 export type Incident = z.output<typeof incidentSchema>;
 export type CreateIncident = z.output<typeof createIncidentSchema>;
 export type IncidentChanges = z.output<typeof updateIncidentSchema>;
-export type NewIncidentUpdate = z.output<typeof createIncidentUpdateSchema>;
 export type IncidentsQuery = z.output<typeof incidentsQuerySchema>;

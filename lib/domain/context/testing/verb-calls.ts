@@ -1,10 +1,5 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import {
-  addIncidentUpdate,
-  changeIncident,
-  deleteIncident,
-  updateIncident,
-} from '@/lib/domain/incidents/change-incident';
+import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { readIncidentLog, readReasons } from '@/lib/domain/incidents/read-incident-log';
 import { getIncident, listIncidents, searchIncidents } from '@/lib/domain/incidents/read-incidents';
@@ -31,7 +26,6 @@ import {
   readLatestChecks,
   readPhases,
 } from '@/lib/domain/monitors/history/read-results';
-import { readStats } from '@/lib/domain/monitors/history/read-stats';
 import {
   findMonitorById,
   listMonitorNames,
@@ -39,7 +33,7 @@ import {
   searchMonitors,
 } from '@/lib/domain/monitors/list-monitors';
 import { listOverviews, readHeartbeats } from '@/lib/domain/monitors/list-overviews';
-import { readOverview } from '@/lib/domain/monitors/read-overview';
+import { readOverview, readStats } from '@/lib/domain/monitors/read-overview';
 import { readMonitorStandings, readStanding } from '@/lib/domain/monitors/read-standings';
 import { readCutOffRegions, readInngestSilence, readUnservedRegions } from '@/lib/domain/monitors/silence';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
@@ -100,16 +94,6 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'incidents/updateIncident': writes(
     'incident.update',
     (ctx, id) => updateIncident(ctx, id, { status: 'resolved' }),
-    anIncident,
-  ),
-  'incidents/changeIncident': writes(
-    'incident.update',
-    (ctx, id) => changeIncident(ctx, id, { title: 'Something else is wrong' }),
-    anIncident,
-  ),
-  'incidents/addIncidentUpdate': writes(
-    'incident.update',
-    (ctx, id) => addIncidentUpdate(ctx, id, { message: 'We are looking.' }),
     anIncident,
   ),
   'incidents/deleteIncident': writes('incident.delete', deleteIncident, anIncident),

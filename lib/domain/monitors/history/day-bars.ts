@@ -1,14 +1,10 @@
 import type { DayBar } from '@/lib/schemas/monitor/stats';
-import type { Period } from './uptime';
-import { knownUptime } from './uptime';
+import { isKnown, knownUptime, type Period } from './uptime';
 
 export const BAR_DAYS = 90;
 
 const DAY = 86_400_000;
-/** The statuses of a bar, worst first. Other states of the ledger tell nothing about the target. */
 const WORST_FIRST = ['down', 'degraded', 'operational'] as const;
-
-type Known = (typeof WORST_FIRST)[number];
 
 /** The start of the bars that end with the day of `now`: midnight UTC, `days` - 1 days before. */
 export function startOfBars(now: Date, days = BAR_DAYS): Date {
@@ -41,10 +37,6 @@ export function dayBars(periods: readonly Period[], now: Date, days = BAR_DAYS):
     uptimePercentage: knownUptime(time.down + time.degraded + time.operational, time.down),
     downtime: time.down,
   }));
-}
-
-function isKnown(state: Period['state']): state is Known {
-  return (WORST_FIRST as readonly string[]).includes(state);
 }
 
 /** Cache, because a page needs the same dates for each of its monitors. */

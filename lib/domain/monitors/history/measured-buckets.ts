@@ -6,7 +6,7 @@ import {
   BUCKET_STARTS,
   type ChartBuckets,
   type LatencyHistogram,
-  quantile,
+  quantileMs,
   unpackHistogram,
 } from './read-latency';
 
@@ -49,10 +49,7 @@ export function listBuckets(
 }
 
 function latencyOf(histogram: LatencyHistogram): Latency {
-  const at = (p: number) => {
-    const ms = quantile(histogram, p);
-    return ms === null ? null : Math.round(ms);
-  };
+  const at = (p: number) => quantileMs(histogram, p);
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 

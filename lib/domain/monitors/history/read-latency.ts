@@ -6,11 +6,8 @@ import type { Latency, UptimeWindow } from '@/lib/schemas/monitor/stats';
 export type LatencyHistogram = ReadonlyMap<number, number>;
 
 const GROWTH = 1.09;
-
 const LONGEST_TIMEOUT_MS = 60_000;
-
 const COUNT_BITS = 24;
-
 const COUNT_MASK = 2 ** COUNT_BITS - 1;
 
 /**
@@ -28,15 +25,13 @@ export const EMPTY_HISTOGRAM: LatencyHistogram = new Map();
 /** The buckets of a chart: `count` of `width` milliseconds each, starting at `from`. */
 export type ChartBuckets = { from: Date; width: number; count: number };
 
-const MINUTE_MS = 60_000;
-
-const HOUR_MS = 60 * MINUTE_MS;
-
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const SHAPES: Record<UptimeWindow, { width: number; count: number }> = {
-  '24h': { width: 15 * MINUTE_MS, count: 96 },
-  '7d': { width: 2 * HOUR_MS, count: 84 },
-  '30d': { width: 8 * HOUR_MS, count: 90 },
-  '90d': { width: 24 * HOUR_MS, count: 90 },
+  '24h': { width: 15 * MINUTE, count: 96 },
+  '7d': { width: 2 * HOUR, count: 84 },
+  '30d': { width: 8 * HOUR, count: 90 },
+  '90d': { width: 24 * HOUR, count: 90 },
 };
 
 /** Median and 95th percentile of successful checks in milliseconds; null without any. */
@@ -45,7 +40,6 @@ export type LatencyPoint = Pick<Latency, 'p50' | 'p95'>;
 /** The last 24 hours, oldest first, including the current one, and their total. */
 export type LatencySeries = { hours: LatencyPoint[]; total: LatencyPoint };
 
-const HOUR = 3_600_000;
 const HOURS = 24;
 
 /** The response times of monitors from all regions, by monitor ID, in one query of rollups and recent raw results. */
@@ -76,11 +70,13 @@ export async function readLatencySeries(
 }
 
 function pointOf(histogram: LatencyHistogram): LatencyPoint {
-  const at = (p: number) => {
-    const ms = quantile(histogram, p);
-    return ms === null ? null : Math.round(ms);
-  };
-  return { p50: at(0.5), p95: at(0.95) };
+  return { p50: quantileMs(histogram, 0.5), p95: quantileMs(histogram, 0.95) };
+}
+
+/** `quantile` in whole milliseconds. */
+export function quantileMs(histogram: LatencyHistogram, p: number): number | null {
+  const ms = quantile(histogram, p);
+  return ms === null ? null : Math.round(ms);
 }
 
 /** One row with a packed histogram per monitor and hour with successful checks. `since` is a whole hour. */

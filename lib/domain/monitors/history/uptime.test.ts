@@ -6,14 +6,12 @@ import { copyMonitor, storeChecks, writeLedger, writePeriods } from '@/lib/domai
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import type { Prisma } from '@/lib/platform/db/generated/client';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { UPTIME_WINDOWS } from '@/lib/schemas/monitor/stats';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { BAR_DAYS, startOfBars } from './day-bars';
-import { readDayBars } from './read-stats';
-import { periodsWithin, readUptimes, readUptimeWindows, uptimePercentage, uptimeQuery } from './uptime';
+import { BAR_DAYS, dayBars, startOfBars } from './day-bars';
+import { periodsWithin, readPeriods, readUptimes, uptimePercentage, uptimeQuery, uptimesOf } from './uptime';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -30,18 +28,29 @@ beforeAll(async () => {
   organization = await createTestOrganization(services);
 });
 
+const readNinetyDays = (ids: string[]) =>
+  readPeriods(database.db, ids, { since: ago(90 * DAY), now: NOW, silences: NO_SILENCE });
+
+async function readWindows(id: string) {
+  return uptimesOf((await readNinetyDays([id])).get(id) ?? [], NOW);
+}
+
+async function readDayBars(id: string) {
+  return dayBars((await readNinetyDays([id])).get(id) ?? [], NOW);
+}
+
 const addMonitor = () =>
   createMonitor(organization.ctx, createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test' }));
 
 describe('uptime', () => {
-  it('is cut, not rounded: 100 means that it was never down', () => {
+  it('is truncated, not rounded: 100 means no downtime', () => {
     expect(uptimePercentage(30 * DAY, 1)).toBe(99.99);
     expect(uptimePercentage(3, 1)).toBe(66.66);
     expect(uptimePercentage(30 * DAY, 0)).toBe(100);
     expect(uptimePercentage(0, 0)).toBe(100);
   });
 
-  it('is told of four windows, each of its own time alone', async () => {
+  it('covers four windows, each with its own time only', async () => {
     const { id } = await addMonitor();
     await writePeriods(database.db, id, [
       { state: 'down', from: ago(100 * DAY) },
@@ -51,12 +60,11 @@ describe('uptime', () => {
       { state: 'down', from: ago(2 * HOUR) },
       { state: 'degraded', from: ago(HOUR) },
     ]);
-    const uptimes = await readUptimeWindows(database.db, [id], NOW, NO_SILENCE);
-    expect(uptimes.get(id)).toEqual({ '24h': 95.83, '7d': 85.11, '30d': 96.52, '90d': 65.5 });
+    expect(await readWindows(id)).toEqual({ '24h': 95.83, '7d': 85.11, '30d': 96.52, '90d': 65.5 });
     expect((await readUptimes(database.db, [id], NOW, NO_SILENCE)).get(id)).toBe(96.52);
   });
 
-  it('counts paused, pending, maintenance and unknown time for neither side', async () => {
+  it('ignores paused, pending, maintenance and unknown time', async () => {
     const { id } = await addMonitor();
     await writePeriods(database.db, id, [
       { state: 'unknown', from: ago(20 * HOUR) },
@@ -64,16 +72,16 @@ describe('uptime', () => {
       { state: 'maintenance', from: ago(2 * HOUR) },
       { state: 'down', from: ago(HOUR) },
     ]);
-    expect((await readUptimeWindows(database.db, [id], NOW, NO_SILENCE)).get(id)?.['24h']).toBe(50);
+    expect((await readWindows(id))['24h']).toBe(50);
   });
 
-  it('is null over a window in which nothing is known, and 100 as the field of a monitor', async () => {
+  it('is null for a window without known time, and 100 as the field of a monitor', async () => {
     const { id } = await addMonitor();
     await writePeriods(database.db, id, [
       { state: 'operational', from: ago(40 * DAY) },
       { state: 'paused', from: ago(35 * DAY) },
     ]);
-    expect((await readUptimeWindows(database.db, [id], NOW, NO_SILENCE)).get(id)).toEqual({
+    expect(await readWindows(id)).toEqual({
       '24h': null,
       '7d': null,
       '30d': null,
@@ -86,7 +94,8 @@ describe('uptime', () => {
     const [up, down] = [await addMonitor(), await addMonitor()];
     await writePeriods(database.db, up.id, [{ state: 'operational', from: ago(HOUR) }]);
     await writePeriods(database.db, down.id, [{ state: 'down', from: ago(DAY) }]);
-    const bars = await readDayBars(database.db, [up.id, down.id, 'mon_nobody'], NOW, NO_SILENCE);
+    const periods = await readNinetyDays([up.id, down.id, 'mon_unknown']);
+    const bars = new Map([...periods].map(([id, own]) => [id, dayBars(own, NOW)]));
     expect([...bars.values()].map((days) => days.length)).toEqual([90, 90, 90]);
     expect(bars.get(up.id)?.at(-1)?.status).toBe('operational');
     expect(bars.get(down.id)?.slice(-3)).toEqual([
@@ -102,7 +111,7 @@ describe('the cost of history', () => {
   let others: string[];
   let counting: ReturnType<typeof openCountingDatabase>;
 
-  /** 90 days at 30 s from three regions, in a database where a thousand others have a history too. */
+  /** 90 days at 30 s from three regions, in a database with the history of a thousand other monitors. */
   beforeAll(async () => {
     const { db, url } = database;
     counting = openCountingDatabase(url);
@@ -119,10 +128,10 @@ describe('the cost of history', () => {
   });
   afterAll(() => counting?.db.$disconnect());
 
-  const windowsOf = (ids: string[]) => uptimeQuery(ids, UPTIME_WINDOWS, NOW, NO_SILENCE);
+  const uptimeOf = (ids: string[]) => uptimeQuery(ids, NOW, NO_SILENCE);
   const barsOf = (ids: string[]) => periodsWithin(ids, startOfBars(NOW), NOW);
 
-  /** How often the ledger's indexes were searched; throws when a table was read in another way, or another table. */
+  /** The number of searches in the ledger's index; throws if any other table or index was read. */
   async function readsOf(query: Prisma.Sql): Promise<{ indexReads: number; pages: number }> {
     const { steps, pages } = await explain(database.db, query);
     const reads = steps.filter(({ relation, index }) => relation !== null || index !== null);
@@ -133,15 +142,15 @@ describe('the cost of history', () => {
     return { indexReads: reads.reduce((sum, { loops }) => sum + loops, 0), pages };
   }
 
-  it('uptime of a monitor with 90 days of history at 30 s from three regions, and its bars, come from a fixed number of index reads', async () => {
+  it('takes a fixed number of index reads for uptime and bars of 90 days at 30 s from three regions', async () => {
     const db = database.db;
-    const before = { windows: await readsOf(windowsOf([shop])), bars: await readsOf(barsOf([shop])) };
-    expect(before.windows.indexReads).toBe(2);
+    const before = { uptime: await readsOf(uptimeOf([shop])), bars: await readsOf(barsOf([shop])) };
+    expect(before.uptime.indexReads).toBe(2);
     expect(before.bars.indexReads).toBe(2);
-    expect(before.windows.pages).toBeLessThan(100);
+    expect(before.uptime.pages).toBeLessThan(100);
     expect(before.bars.pages).toBeLessThan(100);
 
-    // As many results again, and a year more of the ledger: no further read.
+    // Twice the results and another year of the ledger: no additional reads.
     const lately = { since: ago(42 * HOUR), now: NOW };
     await storeChecks(db, [shop], { ...lately, everySeconds: 30, regions: 3 });
     await db.$executeRaw`
@@ -150,31 +159,34 @@ describe('the cost of history', () => {
         FROM generate_series(${ago(450 * DAY)}::timestamptz, ${ago(90 * DAY + HOUR)}::timestamptz, '1 hour') AS at`;
     await db.$executeRawUnsafe('VACUUM ANALYZE status_period');
     await db.$executeRawUnsafe('ANALYZE raw.check_result');
-    const after = { windows: await readsOf(windowsOf([shop])), bars: await readsOf(barsOf([shop])) };
-    expect(after.windows.indexReads).toBe(2);
+    const after = { uptime: await readsOf(uptimeOf([shop])), bars: await readsOf(barsOf([shop])) };
+    expect(after.uptime.indexReads).toBe(2);
     expect(after.bars.indexReads).toBe(2);
-    expect(after.windows.pages).toBeLessThan(before.windows.pages + 10);
+    expect(after.uptime.pages).toBeLessThan(before.uptime.pages + 10);
     expect(after.bars.pages).toBeLessThan(before.bars.pages + 10);
 
-    const bars = (await readDayBars(db, [shop], NOW, NO_SILENCE)).get(shop);
+    const bars = await readDayBars(shop);
     expect(bars).toHaveLength(BAR_DAYS);
-    expect(bars?.slice(1).every(({ uptimePercentage }) => uptimePercentage !== null)).toBe(true);
-    expect((await readUptimeWindows(db, [shop], NOW, NO_SILENCE)).get(shop)?.['90d']).toBeCloseTo(50, 1);
+    expect(bars.slice(1).every(({ uptimePercentage }) => uptimePercentage !== null)).toBe(true);
+    expect((await readWindows(shop))['90d']).toBeCloseTo(50, 1);
   });
 
-  it('is two index reads a monitor where many are asked for, never the whole ledger', async () => {
-    for (const query of [windowsOf(others.slice(0, 20)), barsOf(others.slice(0, 20))]) {
+  it('takes two index reads per monitor for many monitors, never the whole ledger', async () => {
+    for (const query of [uptimeOf(others.slice(0, 20)), barsOf(others.slice(0, 20))]) {
       expect((await readsOf(query)).indexReads).toBe(40);
     }
   });
 
-  it.each([10, 1000])('is one statement for windows and one for bars, for %i monitors', async (monitors) => {
-    const { db, count } = counting;
-    const ids = others.slice(0, monitors);
-    expect(await count(() => readUptimes(db, ids, NOW, NO_SILENCE))).toBe(1);
-    expect(await count(() => readUptimeWindows(db, ids, NOW, NO_SILENCE))).toBe(1);
-    expect(await count(() => readDayBars(db, ids, NOW, NO_SILENCE))).toBe(1);
-  });
+  it.each([10, 1000])(
+    'is one statement for uptime and one for periods, for %i monitors',
+    async (monitors) => {
+      const { db, count } = counting;
+      const ids = others.slice(0, monitors);
+      expect(await count(() => readUptimes(db, ids, NOW, NO_SILENCE))).toBe(1);
+      const ninetyDays = { since: ago(90 * DAY), now: NOW, silences: NO_SILENCE };
+      expect(await count(() => readPeriods(db, ids, ninetyDays))).toBe(1);
+    },
+  );
 
   it('lists a thousand monitors with as many statements as one', async () => {
     const { db, count } = counting;

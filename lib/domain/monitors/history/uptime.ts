@@ -2,7 +2,7 @@ import type { Silences } from '@/lib/domain/monitors/silence';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
-import { UPTIME_WINDOWS, type Uptimes, type UptimeWindow } from '@/lib/schemas/monitor/stats';
+import type { Uptimes, UptimeWindow } from '@/lib/schemas/monitor/stats';
 
 const DAY = 86_400_000;
 
@@ -25,16 +25,28 @@ export function knownUptime(knownMs: number, downMs: number): number | null {
   return knownMs <= 0 ? null : uptimePercentage(knownMs, downMs);
 }
 
+/** Whether a period of this state counts toward uptime. */
+export function isKnown(state: PeriodState): state is 'operational' | 'degraded' | 'down' {
+  return state === 'operational' || state === 'degraded' || state === 'down';
+}
+
 /** The uptime from `since` to `until`, for periods that can extend beyond it; null if unknown. */
 export function uptimeWithin(periods: readonly Period[], since: Date, until: Date): number | null {
   const sums = { known: 0, down: 0 };
   for (const { state, from, to } of periods) {
     const end = Math.min(to?.getTime() ?? Number.POSITIVE_INFINITY, until.getTime());
     const ms = Math.max(0, end - Math.max(from.getTime(), since.getTime()));
-    if (state === 'operational' || state === 'degraded' || state === 'down') sums.known += ms;
+    if (isKnown(state)) sums.known += ms;
     if (state === 'down') sums.down += ms;
   }
   return knownUptime(sums.known, sums.down);
+}
+
+/** The uptime over the trailing 24 hours, 7, 30 and 90 days; null if unknown. */
+export function uptimesOf(periods: readonly Period[], now: Date): Uptimes {
+  const over = (window: UptimeWindow) =>
+    uptimeWithin(periods, new Date(now.getTime() - WINDOW_MS[window]), now);
+  return { '24h': over('24h'), '7d': over('7d'), '30d': over('30d'), '90d': over('90d') };
 }
 
 /**
@@ -47,73 +59,35 @@ export async function readUptimes(
   now: Date,
   silences: Silences,
 ): Promise<Map<string, number>> {
-  const measured = await measure(db, monitorIds, ['30d'], now, silences);
-  return new Map(monitorIds.map((id) => [id, measured.get(id)?.get('30d') ?? 100]));
-}
-
-/** The uptime of monitors over the trailing 24 hours, 7, 30 and 90 days, by monitor ID, in one query; null if unknown. */
-export async function readUptimeWindows(
-  db: Pick<Database, '$queryRaw'>,
-  monitorIds: string[],
-  now: Date,
-  silences: Silences,
-): Promise<Map<string, Uptimes>> {
-  const measured = await measure(db, monitorIds, UPTIME_WINDOWS, now, silences);
-  return new Map(
-    monitorIds.map((id) => {
-      const of = (window: UptimeWindow) => measured.get(id)?.get(window) ?? null;
-      return [id, { '24h': of('24h'), '7d': of('7d'), '30d': of('30d'), '90d': of('90d') }];
-    }),
+  const uptimes = new Map(monitorIds.map((id) => [id, 100]));
+  if (monitorIds.length === 0) return uptimes;
+  const rows = await db.$queryRaw<{ monitorId: string; known: number; down: number }[]>(
+    uptimeQuery(monitorIds, now, silences),
   );
+  for (const { monitorId, known, down } of rows) uptimes.set(monitorId, uptimePercentage(known, down));
+  return uptimes;
 }
 
-/** By monitor and window; no entry if unknown. */
-async function measure(
-  db: Pick<Database, '$queryRaw'>,
-  monitorIds: string[],
-  windows: readonly UptimeWindow[],
-  now: Date,
-  silences: Silences,
-): Promise<Map<string, Map<UptimeWindow, number>>> {
-  const measured = new Map<string, Map<UptimeWindow, number>>();
-  if (monitorIds.length === 0) return measured;
-  const rows = await db.$queryRaw<{ monitorId: string; window: UptimeWindow; known: number; down: number }[]>(
-    uptimeQuery(monitorIds, windows, now, silences),
-  );
-  for (const { monitorId, window, known, down } of rows) {
-    const own = measured.get(monitorId) ?? new Map<UptimeWindow, number>();
-    measured.set(monitorId, own.set(window, uptimePercentage(known, down)));
-  }
-  return measured;
-}
-
-/** Known time and downtime of monitors in each window, in milliseconds; reads every period once for all windows. */
-export function uptimeQuery(
-  monitorIds: string[],
-  windows: readonly UptimeWindow[],
-  now: Date,
-  silences: Silences,
-): Prisma.Sql {
+/** Known time and downtime of monitors over the trailing 30 days, in milliseconds. */
+export function uptimeQuery(monitorIds: string[], now: Date, silences: Silences): Prisma.Sql {
   const silent = monitorIds.flatMap((id) => {
     const since = silences.get(id)?.noDataSince;
     return since ? [{ id, since }] : [];
   });
-  const starts = windows.map((window) => new Date(now.getTime() - WINDOW_MS[window]));
-  const earliest = new Date(Math.min(...starts.map((start) => start.getTime())));
+  const start = new Date(now.getTime() - WINDOW_MS['30d']);
   return Prisma.sql`
-    SELECT "monitorId", "window",
-           sum(ms)::float8 AS known, coalesce(sum(ms) FILTER (WHERE state = 'down'), 0)::float8 AS down
-      FROM (SELECT "monitorId", state, frame."window",
+    SELECT "monitorId", sum(ms)::float8 AS known,
+           coalesce(sum(ms) FILTER (WHERE state = 'down'), 0)::float8 AS down
+      FROM (SELECT "monitorId", state,
                    round(extract(epoch FROM least(coalesce("to", silent.since, ${now}), ${now})
-                                                   - greatest("from", frame.since)) * 1000) AS ms
-              FROM (${periodsWithin(monitorIds, earliest, now)}) AS period
+                                                   - greatest("from", ${start})) * 1000) AS ms
+              FROM (${periodsWithin(monitorIds, start, now)}) AS period
               LEFT JOIN unnest(${silent.map(({ id }) => id)}::text[],
                                ${silent.map(({ since }) => since)}::timestamptz[]) AS silent (id, since)
                      ON silent.id = period."monitorId"
-             CROSS JOIN unnest(${windows}::text[], ${starts}::timestamptz[]) AS frame ("window", since)
              WHERE state IN ('operational', 'degraded', 'down')) AS stretch
      WHERE ms > 0
-     GROUP BY 1, 2`;
+     GROUP BY 1`;
 }
 
 /** A period of the ledger; `to` is null for the current one. */
@@ -166,8 +140,7 @@ export async function readPeriods(
 
 /** Ends the current period where data ended and continues with unknown time. */
 function endWithData(period: Period, noDataSince: Date | null): Period[] {
-  const isKnown = period.state === 'operational' || period.state === 'degraded' || period.state === 'down';
-  if (noDataSince === null || period.to !== null || !isKnown) return [period];
+  if (noDataSince === null || period.to !== null || !isKnown(period.state)) return [period];
   const to = noDataSince > period.from ? noDataSince : period.from;
   return [
     { ...period, to },

@@ -13,12 +13,6 @@ export const de: PageTexts = {
     'maintenance.planned': 'Geplante Wartung',
   },
   status: {
-    investigating: 'Wird untersucht',
-    identified: 'Ursache gefunden',
-    monitoring: 'Wird beobachtet',
-    resolved: 'Behoben',
-  },
-  statusInText: {
     investigating: 'wird untersucht',
     identified: 'Ursache gefunden',
     monitoring: 'wird beobachtet',

@@ -13,12 +13,6 @@ export const en: PageTexts = {
     'maintenance.planned': 'Scheduled maintenance',
   },
   status: {
-    investigating: 'Investigating',
-    identified: 'Identified',
-    monitoring: 'Monitoring',
-    resolved: 'Resolved',
-  },
-  statusInText: {
     investigating: 'investigating',
     identified: 'identified',
     monitoring: 'monitoring',

@@ -13,12 +13,6 @@ export const es: PageTexts = {
     'maintenance.planned': 'Mantenimiento programado',
   },
   status: {
-    investigating: 'En investigación',
-    identified: 'Causa identificada',
-    monitoring: 'En observación',
-    resolved: 'Resuelto',
-  },
-  statusInText: {
     investigating: 'en investigación',
     identified: 'causa identificada',
     monitoring: 'en observación',

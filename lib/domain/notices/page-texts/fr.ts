@@ -13,12 +13,6 @@ export const fr: PageTexts = {
     'maintenance.planned': 'Maintenance prévue',
   },
   status: {
-    investigating: 'En cours d’analyse',
-    identified: 'Cause identifiée',
-    monitoring: 'Sous surveillance',
-    resolved: 'Résolu',
-  },
-  statusInText: {
     investigating: 'en cours d’analyse',
     identified: 'cause identifiée',
     monitoring: 'sous surveillance',

@@ -18,12 +18,6 @@ export const ja: PageTexts = {
     monitoring: '経過観察中',
     resolved: '解決済み',
   },
-  statusInText: {
-    investigating: '調査中',
-    identified: '原因特定',
-    monitoring: '経過観察中',
-    resolved: '解決済み',
-  },
   incident: '{title}（{status}）',
   maintenance: {
     'maintenance.planned': 'メンテナンスの予定：{title}',

@@ -12,9 +12,8 @@ export type PageTexts = {
   subject: string;
   /** Headings of a digest. */
   headings: Record<PageNoticeKind, string>;
+  /** Within a sentence; elsewhere capitalized. */
   status: Record<IncidentStatus, string>;
-  /** The same within a sentence. */
-  statusInText: Record<IncidentStatus, string>;
   /** {title}, {status}: the summary of one incident. */
   incident: string;
   /** {title}: the summary of one window. */

@@ -13,12 +13,6 @@ export const pt: PageTexts = {
     'maintenance.planned': 'Manutenção programada',
   },
   status: {
-    investigating: 'Em investigação',
-    identified: 'Causa identificada',
-    monitoring: 'Em observação',
-    resolved: 'Resolvido',
-  },
-  statusInText: {
     investigating: 'em investigação',
     identified: 'causa identificada',
     monitoring: 'em observação',

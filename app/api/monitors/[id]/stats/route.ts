@@ -1,4 +1,4 @@
-import { readStats } from '@/lib/domain/monitors/history/read-stats';
+import { readStats } from '@/lib/domain/monitors/read-overview';
 import { statsQuerySchema, statsSchema } from '@/lib/schemas/monitor/stats';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

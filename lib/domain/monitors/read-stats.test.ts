@@ -9,7 +9,7 @@ import { statsQuerySchema, statsSchema, UPTIME_WINDOWS } from '@/lib/schemas/mon
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { readStats } from './read-stats';
+import { readStats } from './read-overview';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
